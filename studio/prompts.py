@@ -195,6 +195,9 @@ class AgentSpec(Value):
     """The drafter's instructions for each way of telling: only those for the novel's are sent."""
     pre_writing: str = Field(default="", alias="pre-writing")
     """What a model that does not think by itself is asked to note before its prose (A4)."""
+    going_on: str = Field(default="", alias="going-on")
+    """What the drafter is asked where words of the scene stand already, before its task (WRITING
+    3)."""
     body: str
     """The system text with `{{slot}}`s."""
     source: str = BUILT_IN

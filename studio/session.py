@@ -189,8 +189,11 @@ class Session:
     # Decisions
 
     def pending(self) -> Decision | None:
-        """Returns the decision that waits for the writer, or None."""
-        return self.store.checkpoint().pending_decision
+        """Returns the decision that waits for the writer, else the one she may take about the scene
+        in progress, which holds nothing up; or None."""
+        from studio.pipeline.chapter.scene_in_progress import waiting_decision
+
+        return waiting_decision(self.store, self.store.checkpoint(), self._pack())
 
     def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
         """Answers the pending decision; `resume` carries the answer out.
@@ -199,12 +202,13 @@ class Session:
         writer changes the text or her settings, or decides on open directives. StudioError 2:
         nothing is pending, the id is another one, there is no such option, or the answer is empty.
         """
+        from studio.pipeline.chapter.scene_in_progress import settle_scene, waiting_decision
         from studio.pipeline.questions.price_question import carry_out
         from studio.pipeline.volume.milestones import settle
 
         with writing(self.store) as held:
             checkpoint = self.store.checkpoint()
-            decision = checkpoint.pending_decision
+            decision = waiting_decision(self.store, checkpoint, self._pack())
             if decision is None:
                 raise _nothing_asked(checkpoint.inflight_chapter)
             decision.must_be(decision_id)
@@ -217,6 +221,8 @@ class Session:
                 settle(self.store, held.lock, decision, choice, note, language)
                 return answer
             carry_out(self.store.journal.spending, decision, choice)
+            if decision.kind == "cut_off":
+                checkpoint = settle_scene(self.store, checkpoint, self._pack(), choice)
             self.store.save_checkpoint(
                 checkpoint.updated(pending_decision=None, answers=(*checkpoint.answers, answer))
             )
@@ -312,9 +318,12 @@ class Session:
 
     def bring_back(self, chapter: int, scene: int | None, sha256: str) -> Chapter:
         """Puts a kept text back into the chapter in work; the present text is kept first."""
+        from studio.pipeline.review.one_scene import scene_back
         from studio.project.restore.restore import bring_back
 
-        return bring_back(self.store, chapter, scene, sha256)
+        language = self.settings.novel.language
+        scenes = scene_back(self.store, chapter, scene, sha256, language)
+        return scenes or bring_back(self.store, chapter, scene, sha256)
 
     # Import and export
 

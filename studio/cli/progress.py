@@ -46,6 +46,8 @@ class Progress:
         self._unpriced = 0
         self._tokens = 0
         self._calls = 0
+        self._is_about = False
+        """Whether a part of the cost is an estimate."""
         self._handlers: dict[type[Event], Callable[[Any], None]] = {
             StageEvent: self._stage,
             SceneEvent: self._scene,
@@ -87,7 +89,10 @@ class Progress:
                 tokens=tokens,
                 calls=quantity(self._unpriced, "{n} call", "{n} calls"),
             )
-        return said("Cost: ${cost} ({tokens}).", cost=f"{self._cost:.4f}", tokens=tokens)
+        cost = f"{self._cost:.4f}"
+        if self._is_about:
+            return said("Cost: about ${cost} ({tokens}).", cost=cost, tokens=tokens)
+        return said("Cost: ${cost} ({tokens}).", cost=cost, tokens=tokens)
 
     def end_line(self) -> None:
         """Ends a line of streamed prose, if one is open."""
@@ -114,6 +119,10 @@ class Progress:
     def _scene(self, event: SceneEvent) -> None:
         sentences = {
             "started": said("scene {scene}", scene=event.number),
+            "continued": said(
+                "scene {scene} goes on from its last word (`studio decide` shows the other ways)",
+                scene=event.number,
+            ),
             "finished": said("scene {scene} is done", scene=event.number),
             "skipped": said("scene {scene} was done before", scene=event.number),
         }
@@ -146,6 +155,7 @@ class Progress:
 
     def _usage(self, event: UsageEvent) -> None:
         self._calls += 1
+        self._is_about = self._is_about or event.about
         tokens = (event.tokens.get("input"), event.tokens.get("output"), event.cached)
         self._tokens += sum(count or 0 for count in tokens)
         if event.cost is None:

@@ -69,9 +69,14 @@ class Attempt:
         except ModelError as error:
             reception.close()
             error.partial = error.partial or reception.text
+            error.generation = request.generation_id
             cost = account.cost(reserve, request, error.usage, reception.everything)
             self._put_aside(error, cost)
             account.settle(reserve, error.usage, cost)
+            raise
+        except asyncio.CancelledError:
+            reception.close()
+            account.settle_stopped(reserve, request, reception.everything, self._seconds)
             raise
         except BaseException:
             reception.close()
@@ -84,6 +89,11 @@ class Attempt:
         if reply.half_characters:
             self._desk.warn(half_characters(reply.half_characters))
         return record
+
+    @property
+    def _seconds(self) -> float:
+        """The time since the attempt began."""
+        return max(0.0, (self._desk.clock() - self._started_at).total_seconds())
 
     async def _receive(self) -> Reply:
         limits, reception = self._desk.deadlines, self._reception
@@ -164,7 +174,6 @@ class Attempt:
 
     def _record(self, **ending: Any) -> CallRecord:
         request = self._request
-        duration = self._desk.clock() - self._started_at
         return CallRecord(
             id=request.generation_id,
             created_at=self._started_at.isoformat(),
@@ -178,7 +187,7 @@ class Attempt:
             messages=request.messages,
             provider=self._desk.provider.profile.provider,
             role=request.role,
-            duration_ms=max(0, round(duration.total_seconds() * 1000)),
+            duration_ms=round(self._seconds * 1000),
             attempts=self._number,
             reasoning=self._reception.reasoning or None,
             exemplars=request.exemplars,

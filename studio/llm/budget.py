@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 from studio.config.schema import ROLES
 from studio.llm.errors import BudgetError, Cap, UnpricedError
@@ -57,6 +58,8 @@ class Caps:
 
 
 Clock = Callable[[], datetime]
+THINKING_TOKENS_A_SECOND = 80
+"""How fast a model is taken to think that shows nothing of it (WRITING 6)."""
 ENVELOPE_TOKENS = 200
 """Tokens that the wire format adds to a prompt."""
 ABSURD = 4
@@ -193,7 +196,33 @@ class Account:
             return worst
         return self._prices.price(reserve.model, full_usage)
 
-    def settle(self, reserve: UsageEntry, usage: Usage | None, cost: float | None) -> None:
+    def settle_stopped(
+        self, reserve: UsageEntry, request: Request, received: str, seconds: float
+    ) -> None:
+        """Settles an attempt that the writer stopped: its prompt, and the thinking and the text
+        that came, at most the worst case.
+
+        Of a model that thinks and showed nothing of it in these `seconds`, 80 tokens for each of
+        them count, at most as many as the answer was allowed.
+        """
+        profile = self._provider.profile
+        tokens = self._provider.estimate_tokens(received) if received else 0
+        if profile.thinks and not received:
+            ceiling = token_ceiling(request, profile)
+            tokens = min(round(seconds * THINKING_TOKENS_A_SECOND), ceiling)
+        usage = Usage(input_tokens=prompt_estimate(self._provider, request), output_tokens=tokens)
+        worst = reserve.reserved_usd
+        cost = self._prices.price(reserve.model, usage) if worst else worst
+        cost = min(cost, worst) if cost is not None and worst else cost
+        self.settle(reserve, usage, cost, "stopped")
+
+    def settle(
+        self,
+        reserve: UsageEntry,
+        usage: Usage | None,
+        cost: float | None,
+        source: Literal["stopped"] | None = None,
+    ) -> None:
         """Logs the end of an attempt and notifies the listeners."""
         entry = reserve.model_copy(
             update={
@@ -201,6 +230,7 @@ class Account:
                 "ts": self._clock().isoformat(),
                 "usd": cost,
                 "usage": usage,
+                "settled_by": source,
             }
         )
         self._journal.settle(entry)

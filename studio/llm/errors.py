@@ -141,7 +141,7 @@ FAULTS: dict[ErrorKind, Fault] = {
     "cut": Fault(
         said("The answer was cut off."),
         said("The answer was cut off: {detail}."),
-        said("What came is kept as a variation. {later}", later=LATER),
+        said("What came stands. {later}", later=LATER),
         retryable=True,
     ),
     "empty": Fault(
@@ -194,6 +194,8 @@ class ModelError(StudioError):
         self.detail = detail
         self.partial = partial
         """The text received before the failure."""
+        self.generation = ""
+        """The id of the call that failed."""
         self.usage = usage
         """Token counts as reported by the endpoint; None when it never began to answer."""
         self.retry_after = retry_after

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Literal
 
+from pydantic import AliasChoices, Field
+
 from studio.messages import Said
 from studio.messages import to_data as message_data
 from studio.story.checkpoint import DecisionKind
@@ -138,11 +140,18 @@ class StageEvent(Event):
 
 
 class SceneEvent(Event):
-    """A scene is being drafted, is finished, or was finished by an earlier run."""
+    """A scene is being drafted, goes on from its last word, is finished, or was finished by an
+    earlier run."""
 
     type: Literal["scene"] = "scene"
     number: int
-    status: Literal["started", "finished", "skipped"]
+    status: Literal["started", "continued", "finished", "skipped"]
+    stands_to: int | None = Field(
+        default=None,
+        validation_alias=AliasChoices("from", "stands_to"),
+        serialization_alias="from",
+    )
+    """The characters of the scene that stand, where it goes on; `from` in the event's JSON."""
     estimated_tokens: int | None = None
     """The estimated tokens of the scene's prose, set once the scene is finished (A7)."""
     exemplars: tuple[str, ...] = ()
@@ -215,6 +224,8 @@ class UsageEvent(Event):
     tokens: dict[str, int | None]
     cached: int | None = None
     cost: float | None = None
+    about: bool = False
+    """Whether the cost is an estimate, because the call was stopped."""
 
 
 class Saved(Event):
@@ -306,7 +317,8 @@ class Emitter:
 
 def usage_event(entry: UsageEntry) -> UsageEvent:
     """Returns a line of the usage log as an event."""
-    return usage_of_call(entry.call, entry.model, entry.usage, entry.usd)
+    event = usage_of_call(entry.call, entry.model, entry.usage, entry.usd)
+    return event.model_copy(update={"about": entry.settled_by in ("stopped", "received")})
 
 
 def usage_of_call(call: str, model: str, usage: Usage | None, cost: float | None) -> UsageEvent:

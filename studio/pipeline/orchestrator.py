@@ -25,6 +25,7 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.continuity.checking import ContinuityReader
 from studio.pipeline.continuity.saved_chapter import offer_reading, read_saved
+from studio.pipeline.drafting.scenes import planned_length
 from studio.pipeline.engine import pause, walk
 from studio.pipeline.events import (
     CommittedEvent,
@@ -282,7 +283,7 @@ class Orchestrator:
             _move(run, Trigger.ERROR)
             raise
         except asyncio.CancelledError:
-            run.keep_partials(STOPPED)
+            run.keep_partials(STOPPED, partial(planned_length, run))
             ask_again_after_stop(run)
             raise
         finally:
@@ -339,7 +340,7 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
     if target.purpose == "go on":
         if (sentence := run.staged.mend_text()) is not None:
             run.emit.warn(sentence)
-        run.keep_partials(CUT_OFF)
+        run.keep_partials(CUT_OFF, partial(planned_length, run))
         if run.checkpoint.own_text and order.text is None:
             run.bring_own_text_back()
         if order.text is not None:

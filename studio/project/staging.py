@@ -35,6 +35,8 @@ _STRUCTURED = re.compile(r"-(?:judge|summarize)-")
 """Marks the id of a call whose answer is data: a partial answer is no text of the writer's."""
 _OF_PASSAGE = re.compile(r"-p(\d+)\.(\d+)-(\d+)-")
 """Marks the id of a call for another version of a passage: scene, first and last paragraph."""
+_OF_SCENE = re.compile(r"-draft-s(\d{2,})(?:-on)?(?:-again)?-l\d+(?:-step\d+)?-[0-9a-f]+$")
+"""Marks the id of a drafter's call for a scene, or for the rest of one."""
 StagedFile = tuple[str, str]
 """The project-relative path of a written file, and the sha256 of its bytes."""
 
@@ -42,10 +44,17 @@ StagedFile = tuple[str, str]
 class Partial(NamedTuple):
     """The partial text of a call that was cut off."""
 
+    generation: str
+    """The id of the call."""
     scene: int | None
     text: str
     passage: PassagePlace | None = None
     """The passage of which the text was to be another version, if any."""
+
+    @property
+    def is_of_scene(self) -> bool:
+        """Whether a drafter was writing a scene of the chapter."""
+        return _OF_SCENE.search(self.generation) is not None
 
 
 class Staging:
@@ -61,9 +70,10 @@ class Staging:
         chapter: int,
         listen: Callable[[StagedFile], None] = lambda file: None,
     ) -> None:
-        self._layout = layout
+        self.layout = self._layout = layout
         self._root = layout.root
-        self._chapter = chapter
+        self.chapter = self._chapter = chapter
+        """The chapter's number."""
         self._listen = listen
 
     # The text
@@ -130,6 +140,19 @@ class Staging:
         except StudioError:
             return None
 
+    def scene_version(self, sha256: str) -> str | None:
+        """Returns an earlier text of a scene; None if history does not have it."""
+        history = History(self._root)
+        return history.blob(sha256).decode(errors="replace") if history.has(sha256) else None
+
+    def drop_scene(self, number: int) -> None:
+        """Deletes the file of a scene that is to begin anew; its text goes to history."""
+        path = self._layout.staged_scene(self._chapter, number)
+        old = self._root.find(path)
+        if old is not None:
+            History(self._root).keep(path, old, said("replaced while in work"))
+            self._root.remove(path)
+
     def put_scene(self, number: int, text: str) -> StagedFile:
         """Writes a drafted scene; a different previous one is kept in history."""
         path = self._layout.staged_scene(self._chapter, number)
@@ -148,13 +171,20 @@ class Staging:
             data = self._root.find(f"{places.PARTIAL}/{name}") or b""
             place = PassagePlace(*map(int, passage.groups())) if passage else None
             number = place.scene if place else int(scene[1]) if scene else None
-            texts.append(Partial(number, data.decode(errors="replace"), place))
+            generation = name.removesuffix(".md")
+            texts.append(Partial(generation, number, data.decode(errors="replace"), place))
         return texts
 
     def clear_partials(self) -> None:
-        """Deletes the partial texts, after they were kept elsewhere."""
+        """Deletes the partial texts after they were kept elsewhere, but for those of scenes, which
+        are taken in."""
         for name in self._partial_names():
-            self._root.remove(f"{places.PARTIAL}/{name}")
+            if _OF_SCENE.search(name.removesuffix(".md")) is None:
+                self._root.remove(f"{places.PARTIAL}/{name}")
+
+    def drop_partial(self, partial: Partial) -> None:
+        """Deletes a partial text, after it was kept elsewhere."""
+        self._root.remove(f"{places.PARTIAL}/{partial.generation}.md")
 
     def _partial_names(self) -> list[str]:
         prefix = f"gen-{self._chapter:03d}-"

@@ -55,6 +55,8 @@ DIRECTIVES = "directives"
 """The answer to a review that passes nothing: the open directives are decided first."""
 
 
+GO_ON, AGAIN, FINISHED = "go-on", "again", "finished"
+"""The answers about a scene in progress; an older studio's `keep` is `finished`."""
 CHANGED_SINCE = "changed since it was judged"
 """The badge of a chapter whose text is not the one that a model read."""
 
@@ -85,6 +87,8 @@ class Decision(Value):
     def option_for(self, typed: str) -> str | None:
         """Returns the option that was typed in full, or by a prefix that no other option has."""
         plain = typed.strip().lower()
+        if plain == "keep" and self.kind == "cut_off" and FINISHED in self.options:
+            plain = FINISHED
         matches = [option for option in self.options if option.lower() == plain]
         matches = matches or [o for o in self.options if plain and o.lower().startswith(plain)]
         return matches[0] if len(matches) == 1 else None
@@ -200,6 +204,22 @@ class Worked(Value):
     """Whether a rewrite went into the text."""
 
 
+class OpenScene(Value):
+    """A scene in progress: words of it stand, and it is not finished (CONTRACTS 4)."""
+
+    number: int = Field(ge=1)
+    sha256: Sha256
+    """The hash of the scene's file when it was last recorded."""
+    by: Literal["stream", "hand"]
+    """Whether its newest words came from a model or from the author."""
+    target: int = Field(ge=1)
+    """The length the whole scene is to have: characters (ko, zh) or words (en)."""
+    calls: tuple[str, ...] = ()
+    """The ids of the generations that wrote it, oldest first."""
+    at: str = ""
+    """When it was last recorded, as an ISO 8601 timestamp."""
+
+
 class WaitingOrder(Value):
     """What the writer asked for a chapter that could not begin yet."""
 
@@ -214,7 +234,7 @@ class Checkpoint(Sparse, Document):
     MESSAGES: ClassVar[bool] = True
     LATER: ClassVar[frozenset[str]] = frozenset(
         {"low_quality", "violations_open", "briefed", "checked", "planned_to", "went_on"}
-        | {"beginning", "asked", "held_back", "changed_since"}
+        | {"beginning", "asked", "held_back", "changed_since", "open_scene"}
     )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
@@ -269,6 +289,8 @@ class Checkpoint(Sparse, Document):
     worked: tuple[Worked, ...] = ()
     waiting: WaitingOrder | None = None
     """The writer's order, kept while an earlier chapter comes first."""
+    open_scene: OpenScene | None = None
+    """The scene in progress; None where no words of an unfinished scene stand."""
 
     @property
     def volume_ahead(self) -> int:
@@ -336,4 +358,5 @@ class Checkpoint(Sparse, Document):
             revision=None,
             answers=(),
             worked=(),
+            open_scene=None,
         )

@@ -76,6 +76,10 @@ class CallRecord(Document):
     total_usage: Usage | None = None
     cost_usd: float | None = None
     attempts: int = Field(default=1, ge=1)
+    continues: str | None = None
+    """The generation that a scene's prose goes on from; None for a scene's first answer."""
+    trimmed: int | None = None
+    """The characters at the beginning of such an answer that repeated what stood."""
     reasoning: str | None = None
     pre_writing: str | None = None
     hints: str | None = None
@@ -116,9 +120,10 @@ class UsageEntry(Value):
     usd: Dollars | None = None
     """The actual cost; None when unknown."""
     usage: Usage | None = None
-    settled_by: Literal["record", "received", "writer"] | None = None
+    settled_by: Literal["record", "received", "writer", "stopped"] | None = None
     """The source of a killed call's cost: its completed record, what was received of the answer, or
-    the writer. None where the run that made the call settled it."""
+    the writer; `stopped` for a call that was stopped before its first word, whose cost is an
+    estimate. None where the endpoint told the run that made the call."""
 
 
 class Counted(NamedTuple):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from studio.pipeline.external_changes import Differences
     from studio.project.contents import Contents
     from studio.story.chapter import Chapter
-    from studio.story.checkpoint import Checkpoint
+    from studio.story.checkpoint import Checkpoint, Decision
     from studio.story.contract import ChapterContract, SceneSpec
     from studio.story.review.directive import DirectiveSheet
     from studio.story.review.evaluation import Counsel
@@ -75,6 +75,8 @@ class Book(NamedTuple):
     """The number of people, rules and other notes, by their names in the outline."""
     marks: Mapping[int, ChapterMark] = MappingProxyType({})
     """What needs a look in a chapter, in a word or two: a contradiction, a promise, ..."""
+    in_progress: Decision | None = None
+    """What may be decided about the scene in progress; it holds nothing up."""
     differences: Differences | None = None
     """The changes other programs made; None until they have been looked for."""
 

@@ -316,7 +316,8 @@ def test_a_scene_cut_off_is_a_question_in_ask_mode_alone(desk: OpenDesk) -> None
     assert desk_.write(review="accept").exit_code == 6
     other = desk(Model(draft=cut_scene()), novel="other")
     decision = other.write(review="ask").decision
-    assert (decision.kind, decision.options) == ("cut_off", ("again", "keep"))
+    assert (decision.kind, decision.options) == ("cut_off", ("go-on", "again", "finished"))
+    assert decision.recommendation == "go-on"
     assert decision.data["text"].startswith("Mara lifted")
 
 
@@ -337,4 +338,6 @@ def test_a_cut_scene_is_drafted_again(desk: OpenDesk) -> None:
     assert desk_.write(review="ask").decision.kind == "cut_off"
     desk_.decide("again")
     assert ask(desk_).decision.kind == "review"
-    assert (desk_.folder / "variations/chapter-001/scene-01-01.md").exists()
+    version = (desk_.folder / "variations/chapter-001/scene-01-01.md").read_text("utf-8")
+    assert whole.text is not None
+    assert whole.text.startswith(version)

@@ -67,18 +67,49 @@ def test_a_finished_scene_she_changed_stays_and_the_next_is_drafted(stopped: Des
     text = Chapter(stopped.text())
     assert [p.text for p in text.paragraphs] == [OWN, *SCENES[1][1:], *SCENES[2]]
     drafts = [a for a in stopped.server.asked[asked:] if "Write scene" in a.prompt]
-    assert ["Write scene 2" in a.prompt for a in drafts] == [True]
+    assert ["Write scene 2 of chapter 1 on" in a.prompt for a in drafts] == [True]
     kinds = [p.by for p in Authorship(stopped.store, "en").of(1).paragraphs]
     assert kinds == ["hand", *["model"] * (len(kinds) - 1)]
 
 
-def test_the_scene_she_stopped_in_is_hers_once_she_changed_it(stopped: Desk) -> None:
+@pytest.mark.repairs("W5")
+def test_the_scene_she_stopped_in_goes_on_from_her_words_once_she_changed_it(
+    stopped: Desk,
+) -> None:  # req: J3
     begun = so_far(stopped).scene_text(2)
     save(stopped, begun, OWN)
     asked = len(stopped.server.asked)
     assert isinstance(stopped.resume(review="accept").outcome, Committed)
-    assert Chapter(stopped.text()).scene_text(2) == OWN
-    assert not [a for a in stopped.server.asked[asked:] if "Write scene" in a.prompt]
+    drafts = [a for a in stopped.server.asked[asked:] if "Write scene 2" in a.prompt]
+    assert len(drafts) == 1, "nothing of hers is finished because she touched it"
+    assert f"[Scene 2]\n\n{OWN}\n" in drafts[0].prompt
+    text = Chapter(stopped.text()).scene_text(2)
+    assert text.startswith(f"{OWN} ")
+    assert len(text) > len(OWN) + 100
+
+
+@pytest.mark.repairs("W5")
+def test_what_stands_after_a_stop_is_prose_alone(desk: OpenDesk) -> None:  # req: J3
+    answer = f"## Pre-Writing\n\nThe key tips it.\n\n## Prose\n\n{OLD} And she la"
+    held = Rule(mode="hold", after=7, text=answer + "y down.\n\n" + SCENES[1][1])
+    desk_ = desk(Model(draft=held))
+
+    async def run() -> None:
+        def listen(event: Event) -> None:
+            if event.type == "text":
+                task.cancel()
+
+        task = asyncio.create_task(desk_.session().write(WriteOrder(review="accept"), listen))
+        await task
+
+    asyncio.run(run())
+    text = so_far(desk_).scene_text(1)
+    assert "##" not in text
+    assert "tips" not in text
+    assert text
+    assert f"{OLD} And she lay down.\n\n{SCENES[1][1]}".startswith(text)
+    assert (desk_.folder / "staging/scenes/chapter-001/scene-01.md").read_text("utf-8") == text
+    assert not (desk_.folder / "variations").exists()
 
 
 def test_one_save_follows_another(stopped: Desk) -> None:
@@ -149,16 +180,41 @@ def test_a_chapter_half_in_the_book_is_finished_before_her_text_is_compared(
     assert not (desk_.folder / "staging/chapters").exists()
 
 
-def test_a_scene_that_was_cut_off_and_that_she_finished_is_no_question_any_more(
-    desk: OpenDesk,
-) -> None:
+def test_a_scene_that_was_cut_off_goes_on_from_her_words(desk: OpenDesk) -> None:
     cut = Rule(mode="cut", after=20, text="\n\n".join(SCENES[1]))
     second = Rule(text="\n\n".join(SCENES[2]))
-    desk_ = desk(Model(draft=[cut, cut, cut, second], refine=unrefined))
+    rest = Rule(text="The cold came through.")
+    desk_ = desk(Model(draft=[cut, cut, cut, rest, second], refine=unrefined))
     assert desk_.write(review="ask").decision.kind == "cut_off"
     text = so_far(desk_)
     save_own_text(desk_.store, 1, f"{text.text.rstrip()} {OWN}\n", text.sha256, "en")
     assert desk_.resume(review="accept").committed
     chapter = Chapter(desk_.text())
-    assert chapter.scene_text(1).endswith(OWN)
+    assert chapter.scene_text(1).endswith(f"{OWN} The cold came through.")
     assert chapter.scene_text(2) == "\n\n".join(SCENES[2])
+
+
+@pytest.mark.repairs("W14")
+def test_a_call_stopped_before_its_first_word_costs_its_prompt_and_not_its_maximum(
+    desk: OpenDesk,
+) -> None:
+    held = Rule(mode="hold", after=0, text="\n\n".join(SCENES[1]))
+    desk_ = desk(Model(draft=held))
+
+    async def run() -> None:
+        task = asyncio.create_task(
+            desk_.session().write(WriteOrder(review="accept"), lambda event: None)
+        )
+        while not desk_.server.asked:
+            await asyncio.wait({task}, timeout=0.01)
+        task.cancel()
+        await task
+
+    asyncio.run(run())
+    entries = desk_.store.journal.usage_entries()
+    reserve, settle = (
+        next(e for e in entries if e.event == kind) for kind in ("reserve", "settle")
+    )
+    assert reserve.reserved_usd is not None
+    assert settle.usd is not None
+    assert 0 < settle.usd < reserve.reserved_usd / 4

@@ -99,6 +99,12 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
     type=click.IntRange(min=1),
     help="Draft one scene, or draft it again; the others stay.",
 )
+@click.option(
+    "--continue",
+    "goes_on",
+    is_flag=True,
+    help="Go on from the last word of that scene, or of the scene in progress.",
+)
 @click.option("--again", is_flag=True, help="Review a chapter of the book anew.")
 @click.option(
     "--count", type=click.IntRange(min=1), default=1, help="How many chapters, one after another."
@@ -113,6 +119,7 @@ def write(
     direction: str,
     draft: Path | None,
     scene: int | None,
+    goes_on: bool,
     again: bool,
     count: int,
     until_volume_end: bool,
@@ -135,7 +142,8 @@ def write(
     from studio.session import WriteOrder
 
     several = count > 1 or until_volume_end
-    _check_count(count, until_volume_end, alone=draft is not None or again or scene is not None)
+    is_about_one = draft is not None or again or goes_on or scene is not None
+    _check_count(count, until_volume_end, alone=is_about_one)
     audience = audience_of(project, review, events, as_json)
     session = open_session(project, _overrides(provider, model, mode, scenes), warn=False)
     own = read_text(STDIN) if draft == STDIN else draft
@@ -145,6 +153,7 @@ def write(
         direction=direction,
         draft=own,
         scene=scene,
+        goes_on=goes_on,
         again=again,
         several=several,
     )
@@ -156,7 +165,7 @@ def write(
     while goes_on:
         outcome, code = run_and_ask(session, session.write, order, audience)
         goes_on = series.goes_on(outcome, code)
-        order = dataclasses.replace(order, chapter=None, direction="", scene=None)
+        order = dataclasses.replace(order, chapter=None, direction="", scene=None, goes_on=False)
     _conclude_series(series, several, audience)
     return code
 
@@ -166,8 +175,8 @@ def _check_count(count: int, until_volume_end: bool, *, alone: bool) -> None:
     if alone and (count > 1 or until_volume_end):
         raise usage(
             said(
-                "--count and --until-volume-end cannot be combined with --draft, --again or "
-                "--scene."
+                "--count and --until-volume-end cannot be combined with --draft, --again, "
+                "--scene or --continue."
             ),
             said("Write those one by one."),
         )
@@ -247,7 +256,7 @@ def run_and_ask(
             return outcome, code
         method, order = (
             session.resume,
-            dataclasses.replace(order, chapter=None, draft=None, scene=None),
+            dataclasses.replace(order, chapter=None, draft=None, scene=None, goes_on=False),
         )
 
 

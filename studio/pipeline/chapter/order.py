@@ -22,6 +22,8 @@ class WriteOrder:
     """Whether she wrote that chapter in the studio's own editor."""
     scene: int | None = None
     """The one scene to draft, or to draft again."""
+    goes_on: bool = False
+    """Whether that scene goes on from its last word; without a scene, the one in progress."""
     again: bool = False
     several: bool = False
     """Whether this chapter is one of a number that she does not sit by (`--count`)."""

@@ -3,35 +3,56 @@ scenes of a draft that was interrupted, or in an imported draft that waits for i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from studio.book.volume_plan import outline_title
 from studio.chapter_names import label_of
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.messages import said
 from studio.pipeline.chapter.records import Records
+from studio.pipeline.chapter.scene_in_progress import (
+    SceneWords,
+    planned_target,
+    scene_in_progress,
+    take_in,
+)
 from studio.project.author import replace
 from studio.project.author.imports import waiting_draft
+from studio.project.clock import now
 from studio.project.commit.writing import writing
 from studio.project.history.reasons import DRAFTED, WRITTEN
-from studio.project.history.variations import CUT_OFF, STOPPED, Variations
+from studio.project.history.variations import Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint
 from studio.story.form.slugs import numbered_title
+from studio.text.language.packs import load_pack
 
 
 def scenes_so_far(store: ProjectStore, chapter: int, language: str) -> Chapter | None:
-    """Returns the finished scenes of a draft that was interrupted, followed by the beginning of
-    the next one; None if there is neither."""
+    """Returns the finished scenes of a draft that was interrupted, with the words that stand of the
+    scene in progress; None if there are neither."""
     scenes = _finished(store, chapter)
-    variations = Variations(store.layout)
-    with suppress(StudioError):  # a damaged list of variations does not hide the finished scenes
-        following = variations.of(chapter, len(scenes) + 1).variations
-        begun = [variation for variation in following if variation.reason in (CUT_OFF, STOPPED)]
-        scenes += [variations.text(chapter, newest) for newest in begun[-1:]]
+    words = _in_progress(store, store.checkpoint(), chapter, language)
+    if words is not None and words.number <= len(scenes) + 1:
+        scenes[words.number - 1 : words.number] = [words.text]
     return Chapter(compose(_title(store, chapter, language), scenes)) if scenes else None
+
+
+def _in_progress(
+    store: ProjectStore, checkpoint: Checkpoint, chapter: int, language: str
+) -> SceneWords | None:
+    staged = store.staging(chapter)
+    return scene_in_progress(staged, checkpoint, load_pack(language), _targets(store, chapter))
+
+
+def _targets(store: ProjectStore, chapter: int) -> Callable[[int], int]:
+    contract = None
+    with suppress(StudioError):
+        contract = store.contract(chapter)
+    return partial(planned_target, contract)
 
 
 def save_own_text(
@@ -47,7 +68,8 @@ def save_own_text(
 
     `expected` is the sha256 of the text she started from, None for no text; `reason` is the reason
     history records for the new one: BROUGHT if she wrote it in another program. In an interrupted
-    draft only the scenes she changed are replaced, and no model drafts those again. Raises
+    draft only the scenes she changed are replaced: no model drafts those again, and the scene in
+    progress goes on from her words. Raises
     StudioError: exit 2 if the text on disk has changed since, hers is larger than any chapter, or
     it has other scenes than the interrupted draft; 3 if the novel is locked; 5 if what is there
     cannot be read.
@@ -66,7 +88,7 @@ def save_own_text(
         if present is not None and fresh.sha256 == present.sha256:
             return fresh
         if scenes is not None:
-            _save_scenes(store, checkpoint, chapter, scenes, fresh, reason)
+            _save_scenes(store, chapter, scenes, fresh, language, reason)
             return scenes_so_far(store, chapter, language) or fresh
         if inflight:
             store.staging(chapter).put_text(text, reason)
@@ -83,16 +105,22 @@ def save_own_text(
 
 
 def _save_scenes(
-    store: ProjectStore,
-    checkpoint: Checkpoint,
-    chapter: int,
-    old: Chapter,
-    fresh: Chapter,
-    reason: str,
+    store: ProjectStore, chapter: int, old: Chapter, fresh: Chapter, language: str, reason: str
 ) -> None:
-    """Replaces the changed scenes of an interrupted draft and records them as finished."""
+    """Replaces the changed scenes of an interrupted draft. A finished one stays finished, and the
+    one in progress stays in progress: nothing is finished because the author touched it. If she
+    leaves no word of it, it is not begun."""
     texts = [fresh.scene_text(scene.number) for scene in fresh.scenes]
-    if len(texts) != len(old.scenes) or not _is_whole(fresh, old.title or "", texts):
+    path, staging, checkpoint = (
+        store.layout.staged_chapter(chapter),
+        store.staging(chapter),
+        store.checkpoint(),
+    )
+    words = _in_progress(store, checkpoint, chapter, language)
+    before = [old.scene_text(number) for number in range(1, len(old.scenes))]
+    is_emptied = words is not None and words.number == len(old.scenes) and texts == before
+    is_other = len(texts) != len(old.scenes) and not is_emptied
+    if is_other or not _is_whole(fresh, old.title or "", texts):
         raise usage(
             said(
                 "Chapter {chapter} is still being drafted: its title and its scene breaks "
@@ -101,16 +129,26 @@ def _save_scenes(
             ),
             said("Change only the words of the scenes, or hand the text in as your own draft."),
         )
-    path, staging = store.layout.staged_chapter(chapter), store.staging(chapter)
+    pack, targets = load_pack(language), _targets(store, chapter)
+    variations, save = Variations(store.layout), store.save_checkpoint
+    checkpoint = take_in(staging, variations, checkpoint, pack, save, targets)
     if not store.history.has(old.sha256):
         store.history.keep(path, old.text.encode(), DRAFTED)
     store.history.keep(path, fresh.text.encode(), reason)
+    if is_emptied:
+        staging.drop_scene(len(old.scenes))
+        checkpoint = checkpoint.updated(open_scene=None)
     records = Records(checkpoint.stage_records, checkpoint.laps)
     for number, text in enumerate(texts, start=1):
-        if text != old.scene_text(number):
-            _, sha256 = staging.put_scene(number, text)
+        if text == old.scene_text(number):
+            continue
+        _, sha256 = staging.put_scene(number, text)
+        if str(number) in records.drafted_scenes:
             drafted = records.scene_drafted(number, sha256, None)
             records = Records(records.added(drafted), records.lap)
+        elif words is not None and words.number == number:
+            hers = words.open.model_copy(update={"sha256": sha256, "by": "hand", "at": now()})
+            checkpoint = checkpoint.updated(open_scene=hers)
     store.save_checkpoint(checkpoint.updated(stage_records=records.entries))
 
 

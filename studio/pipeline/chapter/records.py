@@ -107,6 +107,12 @@ class Records:
         return record.scenes if record else {}
 
     @property
+    def scenes_ever_drafted(self) -> frozenset[int]:
+        """The numbers of the scenes that were finished in any lap."""
+        records = (record for record in self.entries if record.stage == _SCENES)
+        return frozenset(int(number) for record in records for number in record.scenes)
+
+    @property
     def hints(self) -> tuple[str, ...]:
         """The hints that the drafter left for the summarizer in this lap."""
         record = self.newest(_SCENES, self.lap)
@@ -224,6 +230,11 @@ class Records:
         """Starts the next lap with the scenes of this one, except the one that is drafted again."""
         others = {name: sha for name, sha in self.drafted_scenes.items() if name != str(number)}
         return StageRecord(stage=_SCENES, lap=self.lap + 1, scenes=others, notes=self.hints)
+
+    def scene_reopened(self, number: int) -> StageRecord:
+        """Takes a scene of this lap for unfinished again: it goes on from its words."""
+        others = {name: sha for name, sha in self.drafted_scenes.items() if name != str(number)}
+        return StageRecord(stage=_SCENES, lap=self.lap, scenes=others, notes=self.hints)
 
     def drafted(
         self,

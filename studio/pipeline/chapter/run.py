@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from studio.config.schema import Settings
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.chapter.background import Background
+from studio.pipeline.chapter.scene_in_progress import add_answer, take_in
 from studio.pipeline.chapter.view import ChapterView, disappeared
 from studio.pipeline.events import DecisionMade, Emitter
 from studio.project.history import reasons
@@ -152,10 +155,27 @@ class ChapterRun(ChapterView):
         """Returns a text that was staged earlier, from history."""
         return self.store.history.blob(sha256).decode()
 
-    def keep_partials(self, reason: str) -> None:
-        """Turns what unfinished calls had written into variations, so that no text is lost
-        (N11)."""
+    def keep_partials(self, reason: str, target: Callable[[int], int]) -> None:
+        """Keeps what unfinished calls had written, so that no text is lost (N11): the words of a
+        scene stand as the scene in progress, anything else becomes a variation. `target` returns
+        the length that a scene is to have."""
+        self.checkpoint = take_in(
+            self.staged, self.variations, self.checkpoint, self.pack, self._saved, target
+        )
         keep_partials(self.staged, self.variations, self.chapter, reason)
+
+    def add_answer(self, scene: int, words: str, generation: str, target: int) -> bool:
+        """Adds the prose of an answer that was cut off to what stands of its scene; returns whether
+        any came."""
+        before = self.checkpoint.open_scene
+        answer = (scene, words, generation)
+        self.checkpoint = add_answer(
+            self.staged, self.checkpoint, self.pack, self._saved, answer, target
+        )
+        return self.checkpoint.open_scene != before
+
+    def _saved(self, checkpoint: Checkpoint) -> Checkpoint:
+        return self.store.save_checkpoint(checkpoint)
 
     # Derived from the text
 
@@ -208,9 +228,12 @@ class ChapterRun(ChapterView):
 
 
 def keep_partials(staged: Staging, variations: Variations, chapter: int, reason: str) -> None:
-    """Turns what unfinished calls of a chapter had written into variations. Half a version of a
-    passage becomes a variation that cannot be taken, because it is not whole."""
+    """Turns what unfinished calls of a chapter had written into variations, but for the words of a
+    scene, which are taken in (`scene_in_progress`). Half a version of a passage becomes a variation
+    that cannot be taken, because it is not whole."""
     for partial in staged.partials():
+        if partial.is_of_scene:
+            continue
         if partial.passage is None:
             variations.keep(chapter, partial.scene, partial.text, reason)
         else:

@@ -152,10 +152,7 @@ class ChapterView:
     def decision_id(self, kind: DecisionKind, extra: str = "") -> str:
         """Returns the id of a decision; the same question about the same text always has the
         same id."""
-        text = self.text
-        about = text.sha256[:8] if text else "notext"
-        tail = f"-{sha256_of(extra)[:6]}" if extra else ""
-        return f"{kind}-{self.chapter:03d}-{self.checkpoint.run}-{self.lap}-{about}{tail}"
+        return decision_id_of(self.checkpoint, self.chapter, self.text, kind, extra)
 
     def wishes(self, kind: DecisionKind, extra: str = "") -> tuple[str, ...]:
         """Returns what the writer added to her answer about the present text, as notes to an
@@ -193,6 +190,15 @@ def _answered(asked: Asked) -> list[str]:
         return [*asked.questions, f"→ {asked.answer}"]
     pairs = zip(asked.questions, answers, strict=True)
     return [row for question, answer in pairs for row in (question, f"→ {answer}")]
+
+
+def decision_id_of(
+    checkpoint: Checkpoint, chapter: int, text: Chapter | None, kind: DecisionKind, extra: str = ""
+) -> str:
+    """Returns the id of a decision about a chapter with this text, or with none yet."""
+    about = text.sha256[:8] if text else "notext"
+    tail = f"-{sha256_of(extra)[:6]}" if extra else ""
+    return f"{kind}-{chapter:03d}-{checkpoint.run}-{checkpoint.laps}-{about}{tail}"
 
 
 def disappeared(what: str) -> StudioError:

@@ -9,13 +9,12 @@ from typing import NamedTuple
 from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.prompting.material import tail
 from studio.pipeline.stage import Work
 from studio.prompts import NO_BRIDGE
 from studio.story.contract import SceneSpec
 from studio.text.guard import bridge_guard
-from studio.text.prose.answer import split_sections
+from studio.text.prose.answer import split_sections, tidy
 
 _EDGE = 600
 """Characters of a scene's beginning that a bridge must lead into."""

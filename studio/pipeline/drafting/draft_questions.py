@@ -3,13 +3,13 @@ about the other scenes after a single one."""
 
 from __future__ import annotations
 
-from studio.llm.errors import ModelError
 from studio.messages import said, series
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.scene_in_progress import cut_off_question, scene_in_progress
 from studio.pipeline.stage import Ask
-from studio.project.history.variations import CUT_OFF
 from studio.story.checkpoint import Decision
 from studio.story.contract import SceneSpec
+from studio.text.prose.parse import units_in
 
 
 def others_wait(run: ChapterRun, number: int, others: list[int]) -> Decision:
@@ -33,29 +33,9 @@ def others_wait(run: ChapterRun, number: int, others: list[int]) -> Decision:
     )
 
 
-def cut_off(run: ChapterRun, scene: SceneSpec, error: ModelError) -> str | Ask:
-    """Keeps a scene the model did not finish as a variation, and returns the writer's choice or
-    the question to her; outside ask mode raises `error`."""
-    decision = Decision(
-        id=run.decision_id("cut_off", f"scene {scene.number}"),
-        kind="cut_off",
-        recommendation="again",
-        options=("again", "keep"),
-        rationale=said(
-            "Scene {number} was cut off after {len} characters.",
-            number=scene.number,
-            len=len(error.partial),
-        ),
-        data={
-            "scene": scene.number,
-            "text": error.partial,
-            "options": {
-                "again": said("Draft the scene again; what there is of it is kept as a variation."),
-                "keep": said("Go on with the text so far."),
-            },
-        },
-    )
-    run.variations.keep(run.chapter, scene.number, error.partial, CUT_OFF)
-    if run.review != "ask":
-        raise error
-    return Ask(decision)
+def cut_off(run: ChapterRun, scene: SceneSpec) -> Ask:
+    """Returns the question about a scene whose answer was cut off: the words that came stand."""
+    words = scene_in_progress(run.staged, run.checkpoint, run.pack)
+    assert words is not None
+    decision_id = run.decision_id("cut_off", said("scene {scene}", scene=scene.number))
+    return Ask(cut_off_question(decision_id, words, units_in(words.text, run.pack)))

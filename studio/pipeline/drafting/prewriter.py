@@ -7,6 +7,7 @@ and blocks (seed C1, C7). Both calls are one generation with one `finish`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -91,6 +92,16 @@ def finished_brief(work: Sight, drafting: Question) -> CallRecord | None:
     """Returns the brief that a run would find in the journal if it asked for the same again."""
     request = work.agents.request(brief_question(work.run, drafting))
     return work.run.gateway.finished(request)
+
+
+def brief_of(view: ChapterView, scene: int) -> CallRecord | None:
+    """Returns the newest brief that was written for a scene in this attempt: the scene goes on by
+    the brief it was begun with."""
+    journal, prefix = view.store.journal, f"gen-{view.chapter:03d}-{view.checkpoint.run}-"
+    own = re.compile(rf"{re.escape(prefix)}draft-s{scene:02d}(?:-on)?-brief-l\d+-[0-9a-f]+")
+    names = [name for name in journal.generation_ids(view.chapter) if own.fullmatch(name)]
+    records = [record for name in names if (record := journal.recall(name)) is not None]
+    return max(records, key=lambda record: record.created_at, default=None)
 
 
 def briefed(view: ChapterView, drafting: Question, brief: CallRecord | None) -> Question:

@@ -162,6 +162,12 @@ def begun_scenes(records: Records) -> frozenset[int]:
     return frozenset(map(int, records.drafted_scenes))
 
 
+def planned_length(view: ChapterView, scene: int) -> int:
+    """Returns the length that a planned scene is to have, in words or characters."""
+    own = next((spec.target_length for spec in planned(view) if spec.number == scene), None)
+    return max(1, own or view.settings.targets.scene_length)
+
+
 def scene_spec(view: ChapterView, scene: int) -> SceneSpec | None:
     """Returns the plan of a scene of the text; None if the text is divided into other scenes than
     the plan."""

@@ -12,10 +12,17 @@ from pydantic import BaseModel
 
 from studio.errors import usage
 from studio.messages import said
+from studio.pipeline.chapter.scene_in_progress import scene_in_progress
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.bridges import bridge_question, joints, scene_list
 from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
-from studio.pipeline.drafting.prewriter import brief_question, briefed, finished_brief, prewrites
+from studio.pipeline.drafting.prewriter import (
+    brief_of,
+    brief_question,
+    briefed,
+    finished_brief,
+    prewrites,
+)
 from studio.pipeline.drafting.scenes import planned
 from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.prompting.agent_question import Question
@@ -76,7 +83,14 @@ def next_question(work: Sight, scene: int | None) -> Ahead | str:
     spec = _spec(view, _scenes(view), scene)
     if to_be_planned(view) and view.gateway.provider.profile.extracts:
         return Ahead(plan_question(work), ScenesAnswer)
-    return (_brief if prewrites(view) else _draft)(work, spec.number)
+    is_briefed = not prewrites(view) or _goes_on_by_its_brief(view, spec)
+    return (_draft if is_briefed else _brief)(work, spec.number)
+
+
+def _goes_on_by_its_brief(view: ChapterView, spec: SceneSpec) -> bool:
+    words = scene_in_progress(view.staged, view.checkpoint, view.pack)
+    is_begun = words is not None and words.number == spec.number
+    return is_begun and brief_of(view, spec.number) is not None
 
 
 def agent_question(work: Sight, agent: str, scene: int | None) -> Ahead | str:
@@ -127,7 +141,10 @@ def _drafting(work: Sight, scene: int | None) -> tuple[Question, dict[str, str]]
     spec = _spec(view, specs, scene)
     before = {s.number: text for s, text in specs.items() if s.number < spec.number}
     texts = [text or NOT_WRITTEN.format(scene=number) for number, text in before.items()]
-    question = scene_question(work, tuple(specs), spec, prose_before(work, texts))
+    words = scene_in_progress(view.staged, view.checkpoint, view.pack)
+    stands = words.text if words is not None and words.number == spec.number else ""
+    before_it = prose_before(work, texts)
+    question = scene_question(work, tuple(specs), spec, before_it, stands=stands)
     last = spec.number - 1
     late = bool(before) and before[last] is None
     return question, {SO_FAR: f"scene {last} is not written yet"} if late else {}
@@ -146,7 +163,8 @@ def _draft(work: Sight, scene: int | None) -> Ahead | str:
     question, pending = _drafting(work, scene)
     if not prewrites(work.run):
         return Ahead(question, None, pending)
-    brief = finished_brief(work, question)
+    brief = brief_of(work.run, question.scene or 0) if question.going_on else None
+    brief = brief or finished_brief(work, question)
     if brief is None:
         pending = {**pending, "writing-brief": said("the prewriter has not written it yet")}
     return Ahead(briefed(work.run, question, brief), None, pending)

@@ -30,7 +30,7 @@ from studio.pipeline.events import (
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_events import AnswerEvents
 from studio.pipeline.prompting.answer_parts import fragment_of, parts_of, prose_of
-from studio.pipeline.prompting.answer_stream import LiveProse
+from studio.pipeline.prompting.answer_stream import LiveContinuation, LiveProse
 from studio.pipeline.prompting.author_blocks import Arrangement, AuthorBlocks
 from studio.pipeline.prompting.compile import (
     INSTRUCTIONS,
@@ -84,7 +84,7 @@ class AgentCalls:
     async def prose(self, question: Question) -> CallRecord:
         """Returns a prose answer, with its story streamed; however it ends, a `finish` event is
         emitted."""
-        answers, live = self._answers, LiveProse()
+        answers, live = self._answers, self._live(question)
         thinking = answers.thinking(question)
         kind = Text if question.agent == DRAFTER else RewriteText
         answers.begin(kind, question)
@@ -92,7 +92,7 @@ class AgentCalls:
         def listen(delta: Delta) -> None:
             nonlocal live
             if delta.kind == "again":
-                live = LiveProse()
+                live = self._live(question)
                 answers.begin(kind, question)
             elif delta.kind == "reasoning":
                 thinking(delta)
@@ -105,6 +105,10 @@ class AgentCalls:
         end = {"finishReason": record.finish_reason, "stepCount": record.step_count}
         answers.say(Finish, question, **end)
         return record
+
+    def _live(self, question: Question) -> LiveProse | LiveContinuation:
+        going_on = question.going_on
+        return LiveContinuation(going_on.stands, self._view.pack) if going_on else LiveProse()
 
     async def brief(self, question: Question) -> CallRecord:
         """Returns the prewriter's answer, streamed; it is the first half of a generation and
@@ -218,7 +222,13 @@ class AgentCalls:
             "steps_exceeded": question.agent in WRITERS and request.steps == 1,
             **(question.about or {}),
         }
-        saved_as = partial(fragment_of, request, pack=self._view.pack, short=question.short)
+        saved_as = partial(
+            fragment_of,
+            request,
+            pack=self._view.pack,
+            short=question.short,
+            going_on=question.going_on,
+        )
         return replace(
             request,
             tools=offered.tools,
@@ -365,7 +375,7 @@ class AgentCalls:
             "genre": mention("genre", novel.genre, tag),
             "point_of_view": mention("point-of-view", novel.point_of_view, tag),
             "narration": spec.narration(novel.narration or novel.point_of_view),
-            "pre_writing": "" if self._thinks else spec.pre_writing.strip(),
+            "pre_writing": "" if self._thinks or question.going_on else spec.pre_writing.strip(),
             "unit": unit_of(novel.language),
             "tag": "",
             "operation": spec.operation((question.slots or {}).get("directive_type")),

@@ -17,6 +17,16 @@ PlanningMode = Literal["generate"] | PassageMode
 
 
 @dataclass(frozen=True, slots=True)
+class GoingOn:
+    """A scene that goes on from its last word."""
+
+    stands: str
+    """The words that stand of it."""
+    continues: str | None
+    """The generation that wrote them, if a model did."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """What one call is about."""
 
@@ -64,5 +74,7 @@ class Question:
     steps: int | None = None
     """The most calls of the generation, including look-ups; None for the whole budget (C6)."""
     mode: PlanningMode = "generate"
+    going_on: GoingOn | None = None
+    """What stands already of the prose that is asked for."""
     needed: frozenset[str] = frozenset()
     """Blocks without which the call is pointless: TooLarge if they do not fit."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from studio.llm.provider import Request
 from studio.pipeline.events import DRAFTER
-from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
+from studio.pipeline.prompting.agent_question import GoingOn
+from studio.pipeline.prompting.answer_stream import to_last_sentence
 from studio.story.chapter import sha256_of
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import split_sections
+from studio.text.prose.answer import split_sections, tidy
 from studio.text.prose.asides import without_asides
+from studio.text.prose.going_on import Seam
 
 
 def prose_of(answer: str) -> str:
@@ -27,15 +29,28 @@ def story_of(answer: str, pack: LanguagePack, *, short: bool) -> tuple[str, list
 
 
 def fragment_of(
-    request: Request, answer: str, pack: LanguagePack, *, short: bool
-) -> dict[str, str | None]:
+    request: Request,
+    answer: str,
+    pack: LanguagePack,
+    *,
+    short: bool,
+    going_on: GoingOn | None = None,
+) -> dict[str, str | int | None]:
     """Returns where the prose of a scene, or of another version of a passage, is saved while it
     is unchanged: the scene, and the sha256 under which its text stands in history and variations
-    (C8)."""
+    (C8); for the rest of a scene also what it goes on from and how much of that it repeats."""
     if request.agent != DRAFTER or request.scene is None:
         return {}
     place = f"chapter-{request.chapter:03d}/scene-{request.scene:02d}"
-    return {"fragment_id": f"{place}/{sha256_of(story_of(answer, pack, short=short)[0])}"}
+    story, _ = story_of(answer, pack, short=short)
+    if going_on is None:
+        return {"fragment_id": f"{place}/{sha256_of(story)}"}
+    seam = Seam(going_on.stands, pack)
+    return {
+        "fragment_id": f"{place}/{sha256_of(seam.joined(story))}",
+        "continues": going_on.continues,
+        "trimmed": seam.repeated(story),
+    }
 
 
 def parts_of(answer: str) -> dict[str, str | None]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-
-from studio.story.chapter import Chapter
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import SpokenWords, heading_of, is_wrapping
+from studio.text.prose.going_on import Seam
 from studio.text.prose.segmentation import sentences
 
 _MARKS = ("#", "*", "_", "`")
@@ -82,19 +79,40 @@ class LiveProse:
         return story
 
 
+class LiveContinuation:
+    """Passes on the rest of a scene as it is to be appended to what stands: without a beginning
+    that repeats the end of it, and with the space or the blank line between the two."""
+
+    def __init__(self, stands: str, pack: LanguagePack) -> None:
+        self._live = LiveProse()
+        self._seam = Seam(stands, pack)
+        self._held = ""
+        self._is_joined = False
+
+    def take(self, piece: str) -> str:
+        """Returns the part of the story that can be appended now that `piece` has arrived."""
+        story = self._live.take(piece)
+        if self._is_joined:
+            return story
+        self._held += story
+        return "" if self._seam.may_repeat(self._held) else self._joined()
+
+    def end(self) -> str:
+        """Returns the rest of the story when the answer is over."""
+        story = self._live.end()
+        if self._is_joined:
+            return story
+        self._held += story
+        return self._joined()
+
+    def _joined(self) -> str:
+        story = self._seam.appended(self._held)
+        self._is_joined = bool(story)
+        return story
+
+
 MINIMUM_CHARACTERS = 500
 """Prose shorter than this is asked for once more (seed A4)."""
-
-_HEADING = re.compile(r"^#{1,6}\s+.*$", re.MULTILINE)
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-
-
-def tidy(text: str) -> str:
-    """Returns one scene's prose: composed characters, no headings, scene breaks or control
-    characters."""
-    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
-    text = _HEADING.sub("", _CONTROLS.sub("", text))
-    return "\n\n".join(p.text for p in Chapter("\n\n" + text.strip()).paragraphs)
 
 
 def to_last_sentence(text: str, pack: LanguagePack) -> str:

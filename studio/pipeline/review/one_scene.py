@@ -7,41 +7,59 @@ Before there is a text, the scene is drafted by itself, and the chapter continue
 from __future__ import annotations
 
 from studio.errors import StudioError, usage
+from studio.i18n import Language
 from studio.messages import said
 from studio.pipeline.chapter.order import WriteOrder
+from studio.pipeline.chapter.own_text import scenes_so_far
+from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.drafting.scenes import planned
+from studio.pipeline.chapter.scene_in_progress import ASIDE, planned_target
+from studio.pipeline.drafting.scenes import planned, planned_length
 from studio.pipeline.review.rounds import without_scenes
-from studio.story.checkpoint import PipelineStage, Revision
+from studio.project.clock import now
+from studio.project.commit.writing import writing
+from studio.project.history.variations import Variations
+from studio.project.restore.restore import kept_text
+from studio.project.staging import Staging
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter, split_paragraphs
+from studio.story.checkpoint import Checkpoint, OpenScene, PipelineStage, Revision
+from studio.text.language.packs import load_pack
+from studio.text.prose.parse import units_in
 
 AGAIN = said("before it was drafted again")
 """The reason for which the text of a replaced scene is kept."""
+BEHIND = said("before it went on from an earlier place")
+"""The reason for which a scene is kept whose end is written anew."""
 
 
 def check_scene(run: ChapterRun, order: WriteOrder) -> None:
     """Refuses (exit 2) a scene that is not in the chapter, is locked, or is the author's own."""
     number = order.scene
     if number is None:
+        if order.goes_on and run.checkpoint.open_scene is None:
+            raise usage(
+                said("No scene of chapter {chapter} is in progress.", chapter=run.chapter),
+                said("`--scene S --continue` goes on from the last word of scene S."),
+            )
         return
     text = run.text
     is_inflight = run.checkpoint.inflight_chapter == run.chapter
     if order.text is not None or order.again or (is_inflight and run.checkpoint.own_text):
         raise _not_over(run, number, is_inflight)
+    if order.goes_on and text is None and not run.staged.scene(number):
+        raise usage(
+            said("Nothing of scene {number} stands yet.", number=number),
+            said("Without --continue it is drafted."),
+        )
     there = len(text.scenes) if text is not None else len(planned(run))
     if not 1 <= number <= there:
         raise usage(
             said("Chapter {chapter} has no scene {number}.", chapter=run.chapter, number=number),
             said("It has {names}.", names=there),
         )
-    if text is not None and number in run.store.locks().scenes_held(run.chapter, text):
-        raise usage(
-            said(
-                "Scene {number} of chapter {chapter} holds a passage that you keep as it is.",
-                number=number,
-                chapter=run.chapter,
-            ),
-            said("`studio keep list {chapter}` shows it.", chapter=run.chapter),
-        )
+    if text is not None:
+        _refuse_held(run.store, run.chapter, text, number)
 
 
 def _not_over(run: ChapterRun, number: int, is_inflight: bool) -> StudioError:
@@ -72,24 +90,150 @@ def take_up_scene(run: ChapterRun, order: WriteOrder) -> None:
     if number is None:
         return
     run.only_scene = number
+    open_scene = run.checkpoint.open_scene
+    if order.goes_on and open_scene is not None and open_scene.number == number:
+        return
+    if order.goes_on:
+        text = run.text
+        stands = text.scene_text(number) if text else run.staged.scene(number) or ""
+        length = planned_length(run, number)
+        run.save(**_reopen(run.staged, run.variations, run.checkpoint, (number, stands), length))
+        return
+    set_aside(run, number)
     if run.text is None:
         _forget(run, number)
         return
-    lap = run.lap + 1
     wish = order.direction.strip()
-    run.save(
-        laps=lap,
-        revision=Revision(
-            number=lap,
-            scenes=(number,),
-            notes=(f"The author about this scene: {wish}",) if wish else (),
-            deep=False,
-        ),
-        surgery_round=0,
-        worked=without_scenes(run.checkpoint.worked, (number,)),
-        pipeline_stage=PipelineStage.REVISING,
-        pending_decision=None,
+    notes = (f"The author about this scene: {wish}",) if wish else ()
+    run.save(**_revision(run.checkpoint, number, notes))
+
+
+def set_aside(run: ChapterRun, number: int) -> None:
+    """Keeps the words of a scene in progress as a version if it is to begin anew, or if the chapter
+    has a text, in which only the scene of the order is drafted again."""
+    open_scene = run.checkpoint.open_scene
+    if open_scene is None or (run.text is None and open_scene.number != number):
+        return
+    words = run.staged.scene(open_scene.number) or ""
+    run.variations.keep(run.chapter, open_scene.number, words, ASIDE)
+    run.staged.drop_scene(open_scene.number)
+    run.save(open_scene=None)
+
+
+def go_on_from(
+    store: ProjectStore, chapter: int, place: tuple[int, str], language: Language
+) -> None:
+    """Opens a scene of the chapter in progress again, so that it goes on behind the words given:
+    `place` is its number and the words of it that stand. What stood behind them is kept as a
+    version.
+
+    StudioError: exit 2 if the chapter is not in progress or is the author's own text, has no such
+    scene, or the scene holds a passage that she keeps; 3 if the novel is locked.
+    """
+    number, stands = place
+    with writing(store):
+        checkpoint, staged = store.checkpoint(), store.staging(chapter)
+        text = staged.text()
+        if checkpoint.inflight_chapter != chapter or checkpoint.own_text:
+            raise usage(
+                said("No model goes on in chapter {chapter}.", chapter=chapter),
+                said("It does so in a chapter that is in progress and is not your own text."),
+            )
+        whole = text.scene_text(number) if text else staged.scene(number) or ""
+        if not whole or not split_paragraphs(stands):
+            raise usage(
+                said("Nothing of scene {number} stands before the cursor.", number=number),
+                said("Put the cursor behind the last word that is to stay."),
+            )
+        if text is not None:
+            _refuse_held(store, chapter, text, number)
+        length = units_in(whole, load_pack(language))
+        length = max(planned_target(store.contract(chapter), number), length)
+        changes = _reopen(staged, Variations(store.layout), checkpoint, place, length)
+        store.save_checkpoint(checkpoint.updated(**changes))
+
+
+def _refuse_held(store: ProjectStore, chapter: int, text: Chapter, number: int) -> None:
+    if number in store.locks().scenes_held(chapter, text):
+        raise usage(
+            said(
+                "Scene {number} of chapter {chapter} holds a passage that you keep as it is.",
+                number=number,
+                chapter=chapter,
+            ),
+            said("`studio keep list {chapter}` shows it.", chapter=chapter),
+        )
+
+
+def scene_back(
+    store: ProjectStore, chapter: int, scene: int | None, sha256: str, language: Language
+) -> Chapter | None:
+    """Puts a kept text of a scene back into a draft that is not whole, and returns its scenes; the
+    scene is in progress then. None, with nothing changed, for a chapter whose whole text stands.
+
+    StudioError (exit 2) for a text that is not kept any more.
+    """
+    with writing(store):
+        checkpoint, staged = store.checkpoint(), store.staging(chapter)
+        text, open_scene = staged.text(), checkpoint.open_scene
+        is_open = open_scene is not None and open_scene.number == scene
+        if scene is None or checkpoint.inflight_chapter != chapter or (text and not is_open):
+            return None
+        words = kept_text(store, chapter, scene, sha256)
+        length = max(
+            planned_target(store.contract(chapter), scene), units_in(words, load_pack(language))
+        )
+        place = scene, words
+        changes = _reopen(staged, Variations(store.layout), checkpoint, place, length)
+        store.save_checkpoint(checkpoint.updated(**changes))
+        return text or scenes_so_far(store, chapter, language)
+
+
+def _reopen(
+    staged: Staging,
+    variations: Variations,
+    checkpoint: Checkpoint,
+    place: tuple[int, str],
+    target: int,
+) -> dict[str, object]:
+    """Writes the words that stand of a scene into its file; returns the changes of the checkpoint
+    by which it is in progress."""
+    (number, stands), text, open_scene = place, staged.text(), checkpoint.open_scene
+    whole = text.scene_text(number) if text else staged.scene(number) or ""
+    if whole.strip() != stands.strip():
+        variations.keep(staged.chapter, number, whole, BEHIND)
+    _, sha256 = staged.put_scene(number, stands)
+    is_open = open_scene is not None and open_scene.number == number
+    fresh = OpenScene(
+        number=number,
+        sha256=sha256,
+        by="hand",
+        target=open_scene.target if open_scene is not None and is_open else target,
+        calls=open_scene.calls if open_scene is not None and is_open else (),
+        at=now(),
     )
+    records = Records(checkpoint.stage_records, checkpoint.laps)
+    if is_open and text is not None:
+        return {"open_scene": fresh, "pending_decision": None}
+    if text is None:
+        return {
+            "open_scene": fresh,
+            "stage_records": records.added(records.scene_reopened(number)),
+            "pending_decision": None,
+        }
+    return {"open_scene": fresh, **_revision(checkpoint, number, ())}
+
+
+def _revision(checkpoint: Checkpoint, number: int, notes: tuple[str, ...]) -> dict[str, object]:
+    lap = checkpoint.laps + 1
+    return {
+        "laps": lap,
+        "revision": Revision(number=lap, scenes=(number,), notes=notes, deep=False),
+        "surgery_round": 0,
+        "worked": without_scenes(checkpoint.worked, (number,)),
+        "pipeline_stage": PipelineStage.REVISING,
+        "pending_decision": None,
+    }
 
 
 def _forget(run: ChapterRun, number: int) -> None:

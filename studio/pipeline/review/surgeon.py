@@ -21,7 +21,7 @@ from studio.pipeline.drafting.scenes import scene_spec
 from studio.pipeline.judging.finding_answers import REFUSED_BY_JUDGE
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.answer_stream import tidy, to_last_sentence
+from studio.pipeline.prompting.answer_stream import to_last_sentence
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.review.changed_since import with_present_addresses
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
@@ -45,7 +45,7 @@ from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
 from studio.text.guard import surgery_guard
-from studio.text.prose.answer import remarks, split_sections, without_thoughts
+from studio.text.prose.answer import remarks, split_sections, tidy, without_thoughts
 
 ATTEMPTS = 3
 """Refused answers before a person must look (seed A13)."""

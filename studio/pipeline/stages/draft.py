@@ -1,7 +1,7 @@
 """Draft: from the chapter's plan to a text, scene by scene.
 
-A scene is durable before the next begins. A scene that was cut off is drafted again from its start;
-the part that was written is kept as a variation.
+A scene is durable before the next begins. Of a scene that was stopped or cut off the words stand,
+and it goes on from the last of them (CONTRACTS 4).
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from studio.config.schema import Settings
-from studio.llm.errors import ModelError
+from studio.llm.errors import ErrorKind, ModelError
 from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.scene_in_progress import UNKNOWN_TARGET, words_of
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.bridges import joints, propose_bridge, scene_list
 from studio.pipeline.drafting.draft_questions import cut_off, others_wait
@@ -20,17 +21,18 @@ from studio.pipeline.drafting.planning_request import direction_for
 from studio.pipeline.drafting.plot_architect import plan_chapter
 from studio.pipeline.drafting.prewriter import (
     brief_for,
+    brief_of,
     briefed,
     prewrites,
     too_small_for_a_brief,
 )
 from studio.pipeline.drafting.scene_sieve import scene_sieve
-from studio.pipeline.drafting.scenes import has_breaks
-from studio.pipeline.events import Phase, SceneEvent, StageName
+from studio.pipeline.drafting.scenes import has_breaks, planned_length
+from studio.pipeline.events import DRAFTER, Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
-from studio.pipeline.prompting.agent_question import Question
+from studio.pipeline.prompting.agent_question import GoingOn, Question
 from studio.pipeline.prompting.answer_parts import story_of
-from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, tidy
+from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS
 from studio.pipeline.prompting.compile import SCENE_HEAD, SO_FAR
 from studio.pipeline.prompting.exemplars import choose, scene_query
 from studio.pipeline.prompting.lines import Line, Lines
@@ -41,13 +43,15 @@ from studio.pipeline.prompting.material import (
 )
 from studio.pipeline.prompting.tools.plugin_hooks import after_generation, after_save
 from studio.pipeline.stage import Ask, Go, Sight, Step, Work
+from studio.project.clock import now
 from studio.project.history.variations import CUT_OFF
 from studio.story.chapter import Chapter, compose, sha256_of, split_paragraphs
-from studio.story.checkpoint import PipelineStage
+from studio.story.checkpoint import OpenScene, PipelineStage
 from studio.story.contract import SceneSpec
-from studio.story.lengths import unit_in
+from studio.story.lengths import length_of, unit_in
 from studio.story.records import CallRecord
-from studio.text.prose.answer import split_sections
+from studio.text.prose.answer import split_sections, tidy
+from studio.text.prose.going_on import Seam
 
 _SHORTEST_ANSWER, _LONGEST_ANSWER, _TOKENS_A_WORD = 320, 700, 1.5
 _LARGE_WINDOW = 32_768
@@ -59,6 +63,12 @@ _TOO_SHORT = (
     f" An earlier answer had less than {MINIMUM_CHARACTERS} characters: write the scene in full."
 )
 _KEPT_SCENE = said("{scene} holds a passage that you keep as it is, so it is not drafted again.")
+_BROKE_OFF: frozenset[ErrorKind] = frozenset(
+    {"cut", "timeout", "connection", "overloaded", "server"}
+)
+"""The kinds of errors after which the words that came stand."""
+_LEAST_MORE = 0.15
+"""The least share of a scene's length that is asked for when it goes on."""
 _SPREAD = 0.25
 """The share by which a scene may be shorter or longer than its target."""
 
@@ -158,13 +168,9 @@ class Draft:
         if scene_text is not None:
             run.emit(SceneEvent(number=scene.number, status="skipped"))
             return scene_text
-        run.emit(SceneEvent(number=scene.number, status="started"))
-        try:
-            draft = await _draft_scene(work, plan, scene, prose_before(work, before))
-        except ModelError as error:
-            if error.error_kind != "cut":
-                raise
-            return cut_off(run, scene, error)
+        draft = await self._drafted(work, plan, scene, prose_before(work, before))
+        if isinstance(draft, Ask):
+            return draft
         self._finish_scene(run, scene, draft.text, draft.hints)
         await after_save(run, draft.text, sha256_of(draft.text), scene.number)
         run.emit(
@@ -178,11 +184,50 @@ class Draft:
         )
         return draft.text
 
+    async def _drafted(
+        self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before
+    ) -> _SceneDraft | Ask:
+        """Returns the whole scene, which goes on from what stands of it. If its answer is cut off,
+        what came is added to that: in ask mode the author is asked, in the others it goes on once.
+        """
+        run, number = work.run, scene.number
+        is_second = False
+        while True:
+            stands = _take_up(work, plan, scene, before)
+            if isinstance(stands, _SceneDraft):
+                return stands
+            if stands:
+                run.emit(SceneEvent(number=number, status="continued", stands_to=len(stands)))
+            else:
+                run.emit(SceneEvent(number=number, status="started"))
+            try:
+                return await _draft_scene(work, plan, scene, before, stands)
+            except ModelError as error:
+                if error.error_kind not in _BROKE_OFF:
+                    raise
+                words, generation = error.partial, error.generation
+                run.add_answer(number, words, generation, planned_length(run, number))
+                if run.checkpoint.open_scene is None or error.error_kind != "cut":
+                    raise
+                if run.review == "ask":
+                    return cut_off(run, scene)
+                if is_second:
+                    raise ModelError(
+                        "cut", error.detail, partial=words, usage=error.usage, retryable=False
+                    ) from error
+                is_second = True
+
     def _finish_scene(
         self, run: ChapterRun, scene: SceneSpec, text: str, hints: str | None
     ) -> None:
-        run.staged.put_scene(scene.number, text)
-        run.record(run.records.scene_drafted(scene.number, sha256_of(text), hints))
+        if run.staged.scene(scene.number) != text:
+            run.staged.put_scene(scene.number, text)
+        record = run.records.scene_drafted(scene.number, sha256_of(text), hints)
+        open_scene = run.checkpoint.open_scene
+        is_other = open_scene is not None and open_scene.number != scene.number
+        run.save(
+            stage_records=run.records.added(record), open_scene=open_scene if is_other else None
+        )
         analyse_scene(run, scene.number, text)
 
     async def _bridges(
@@ -326,28 +371,81 @@ def _newest(lines: list[Line], limit: int) -> list[Line]:
     return rows[::-1]
 
 
-async def _draft_scene(
+def _take_up(
     work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before
+) -> str | _SceneDraft:
+    """Returns the words that stand of a scene, empty if it is not begun; or the whole scene, if a
+    run was killed after it had written the scene and before it said so.
+
+    Words that somebody put into the scene's file since it was recorded are the author's.
+    """
+    run, number = work.run, scene.number
+    open_scene = run.checkpoint.open_scene
+    open_scene = open_scene if open_scene is not None and open_scene.number == number else None
+    text = words_of(run.staged, run.checkpoint, number)
+    if not text:
+        if open_scene is not None:
+            run.save(open_scene=None)
+        return ""
+    if open_scene is not None and open_scene.sha256 == sha256_of(text):
+        return text
+    base = "" if open_scene is None else run.staged.scene_version(open_scene.sha256)
+    record = None if base is None else _answered(work, plan, scene, before, base)
+    if record is not None:
+        return _SceneDraft(text, split_sections(record.generated_text).hints, generation=record.id)
+    hers = OpenScene(
+        number=number,
+        sha256=sha256_of(text),
+        by="hand",
+        target=open_scene.target if open_scene else planned_length(run, number),
+        calls=open_scene.calls if open_scene else (),
+        at=now(),
+    )
+    run.save(open_scene=hers)
+    return text
+
+
+def _answered(
+    work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before, stands: str
+) -> CallRecord | None:
+    """Returns the whole answer to the question for the rest of a scene, if it came already."""
+    for attempt, plea in (("-again", _TOO_SHORT), ("", "")):
+        question = scene_question(work, plan, scene, before, attempt, plea, stands)
+        if prewrites(work.run):
+            brief = brief_of(work.run, scene.number)
+            if brief is None:
+                continue
+            question = briefed(work.run, question, brief)
+        record = work.run.gateway.finished(work.agents.request(question))
+        if record is not None:
+            return record
+    return None
+
+
+async def _draft_scene(
+    work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before, stands: str
 ) -> _SceneDraft:
-    """Returns a scene's prose and the drafter's hints; a scene that is too short is asked for
-    once more."""
-    partial = _kept_partial(work.run, scene)
-    if partial is not None:
+    """Returns a scene's prose, which begins with the words that stand of it, and the drafter's
+    hints; a scene that is too short is asked for once more."""
+    if (partial := _kept_partial(work.run, scene)) is not None and not stands:
         return _SceneDraft(partial)
     best, asides = _SceneDraft(""), list[str]()
+    seam = Seam(stands, work.run.pack)
     brief: CallRecord | None = None
     for attempt, plea in (("", ""), ("-again", _TOO_SHORT)):
-        question = scene_question(work, plan, scene, before, attempt, plea)
+        question = scene_question(work, plan, scene, before, attempt, plea, stands)
         if prewrites(work.run):
+            brief = brief or (brief_of(work.run, scene.number) if stands else None)
             brief = brief or await brief_for(work, question)
             question = briefed(work.run, question, brief)
             work.run.emit(Phase(phase="writing"))
         record = await work.agents.prose(question)
         prose, left_out = story_of(record.generated_text, work.run.pack, short=question.short)
         asides.extend(left_out)
-        if len(prose) > len(best.text):
+        more = seam.appended(prose) if stands else prose
+        if len(stands + more) > max(len(best.text), len(stands)):
             hints = split_sections(record.generated_text).hints
-            best = _SceneDraft(prose, hints, question.exemplars, record.id)
+            best = _SceneDraft(stands + more, hints, question.exemplars, record.id)
         if len(best.text) >= MINIMUM_CHARACTERS:
             break
     if asides:
@@ -389,10 +487,12 @@ def scene_question(
     before: Before,
     attempt: str = "",
     plea: str = "",
+    stands: str = "",
 ) -> Question:
-    """Returns the question to the drafter for a scene, after the words that come before it."""
+    """Returns the question to the drafter for a scene, after the words that come before it; for
+    the rest of it, if words of it stand already."""
     view, material = work.run, work.material
-    what = f"s{scene.number:02d}{attempt}"
+    what = f"s{scene.number:02d}{'-on' if stands else ''}{attempt}"
     novel = view.settings.novel
     good, anti = choose(material.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
     revision = view.checkpoint.revision
@@ -401,8 +501,8 @@ def scene_question(
         *view.wishes("cut_off", said("scene {scene}", scene=scene.number)),
     )
     short = view.gateway.provider.profile.short_prompts
-    length = scene.target_length or view.settings.targets.scene_length
-    target, previous = length_in_words(length, view.settings), before.words
+    target = length_in_words(length := _length_wanted(view, scene, stands), view.settings)
+    previous = "\n\n".join(filter(None, (before.words, stands)))
     blocks = {
         "blacklist": material.worst_phrases(),
         "anti-exemplar": anti.text if anti else "",
@@ -410,8 +510,8 @@ def scene_question(
         "notes": "\n".join(f"- {note}" for note in notes),
         "direction": direction_for(view.direction, scene.number),
         "scene-plan": material.scene_plan(plan, scene),
-        "attempt": _old_scene(view, plan, scene),
-        "task": f"{_task(view, scene, before)} Length: {target}.{plea}",
+        "attempt": "" if stands else _old_scene(view, plan, scene),
+        "task": f"{_task(work, scene, before, stands)}Length: {target}.{plea}",
     }
     slots = {"target_length": target}
     if short:
@@ -424,7 +524,7 @@ def scene_question(
         blocks=blocks,
         lines={
             "previous-tail": before.last_pages,
-            SO_FAR: before.so_far,
+            SO_FAR: (*before.so_far, *_lines_that_stand(scene.number, stands)),
             "exemplars": exemplar_lines(good),
         },
         before=previous[-TAIL_CHARACTERS:],
@@ -437,7 +537,8 @@ def scene_question(
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
         short=short,
         sieve=scene_sieve(work, scene, slots, previous[-TAIL_CHARACTERS:]) if short else None,
-        max_tokens=_short_answer(view, scene) if short else _room_for(view, scene),
+        max_tokens=_short_answer(length) if short else _room_for(view, length),
+        going_on=_going_on(view, scene.number, stands),
     )
 
 
@@ -450,9 +551,32 @@ def _old_scene(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec)
     return text.scene_text(scene.number) if text and len(text.scenes) == len(plan) else ""
 
 
-def _task(view: ChapterView, scene: SceneSpec, before: Before) -> str:
+def _lines_that_stand(scene: int, stands: str) -> Lines:
+    """Returns the words that stand of a scene as the end of the chapter so far, whole."""
+    if not stands:
+        return ()
+    head = SCENE_HEAD.format(scene)
+    return (
+        Line(f"scene-{scene}", head, "scene", "before", needed=True),
+        Line(f"{scene}.so-far", stands, "prose", "before", needed=True),
+    )
+
+
+def _going_on(view: ChapterView, scene: int, stands: str) -> GoingOn | None:
+    """Returns what stands of a scene and the call that wrote it last; None if nothing does."""
+    begun = view.checkpoint.open_scene
+    calls = begun.calls if begun is not None and begun.number == scene else ()
+    return GoingOn(stands, calls[-1] if calls else None) if stands else None
+
+
+def _task(work: Sight, scene: SceneSpec, before: Before, stands: str) -> str:
     """Returns the closing line: what to write, and where in the book that is."""
+    view = work.run
     lap = f" This is revision {view.lap}." if view.checkpoint.revision is not None else ""
+    if stands:
+        going_on = work.agents.agent(DRAFTER).going_on.strip()
+        first = f"Write scene {scene.number} of chapter {view.chapter} on from its last word.{lap}"
+        return f"{first}\n\n{going_on}\n\n" if going_on else f"{first} "
     if before.so_far:
         how = "after a break" if has_breaks(view) else "without a break"
         where = f"It goes on from the last words of `{SO_FAR}`, {how}."
@@ -460,23 +584,33 @@ def _task(view: ChapterView, scene: SceneSpec, before: Before) -> str:
         where = "These are the first words of the novel."
     else:
         where = "The chapter opens with it."
-    return f"Write scene {scene.number} of chapter {view.chapter}. {where}{lap}"
+    return f"Write scene {scene.number} of chapter {view.chapter}. {where}{lap} "
 
 
-def _room_for(view: ChapterView, scene: SceneSpec) -> int | None:
-    """Returns the tokens kept for the answer: as many as the scene's length asks for where the
-    window is small, so that the rest is for the chapter so far; None for a large window."""
+def _room_for(view: ChapterView, length: int) -> int | None:
+    """Returns the tokens kept for the answer: as many as its length asks for where the window is
+    small, so that the rest is for the chapter so far; None for a large window."""
     if view.gateway.provider.profile.window >= _LARGE_WINDOW:
         return None
-    length = scene.target_length or view.settings.targets.scene_length
     return round(length * (1 + _SPREAD) * _TOKENS_A_UNIT[view.pack.unit]) + _ASIDE
 
 
-def _short_answer(view: ChapterView, scene: SceneSpec) -> int:
+def _short_answer(length: int) -> int:
     """Returns the tokens a small model may use: it fills whatever it gets, so it gets no more
     than is wanted."""
-    words = scene.target_length or view.settings.targets.scene_length
-    return max(_SHORTEST_ANSWER, min(_LONGEST_ANSWER, round(words * _TOKENS_A_WORD)))
+    return max(_SHORTEST_ANSWER, min(_LONGEST_ANSWER, round(length * _TOKENS_A_WORD)))
+
+
+def _length_wanted(view: ChapterView, scene: SceneSpec, stands: str) -> int:
+    """Returns the length to ask for: the whole scene's, or what is missing to the one that was
+    asked for when it was begun, but at least a share of it."""
+    target = planned_length(view, scene.number)
+    if not stands:
+        return target
+    begun = view.checkpoint.open_scene
+    if begun is not None and begun.number == scene.number:
+        target = begun.target if begun.target > UNKNOWN_TARGET else target
+    return max(target - length_of(stands, unit_in(view.settings)), round(_LEAST_MORE * target), 1)
 
 
 def length_in_words(length: int, settings: Settings) -> str:

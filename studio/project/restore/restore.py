@@ -44,6 +44,12 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
         return fresh
 
 
+def kept_text(store: ProjectStore, chapter: int, scene: int | None, sha256: str) -> str:
+    """Returns a kept text of a chapter, or of one scene of it. StudioError: exit 2 if it is not
+    kept any more, 5 if it cannot be read."""
+    return _saved_text(Variations(store.layout), chapter, scene, sha256)
+
+
 def _staged_chapter(store: ProjectStore, chapter: int) -> Chapter:
     if store.checkpoint().inflight_chapter != chapter:
         raise usage(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
+
+from studio.story.chapter import Chapter
 
 _WHOLE = re.compile(r'[“"]?([^“”"]*)[”"]?')
 """Matches a text without speech, or one that is a speech from end to end."""
@@ -304,3 +307,15 @@ def _only_prose(text: str) -> str:
     while match := _TITLE.match(text) or _LEAD_IN.match(text):
         text = text[match.end() :].lstrip(" \t\r\n")
     return text.rstrip()
+
+
+_ANY_HEADING = re.compile(r"^#{1,6}\s+.*$", re.MULTILINE)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def tidy(text: str) -> str:
+    """Returns one scene's prose: composed characters, no headings, scene breaks or control
+    characters."""
+    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = _ANY_HEADING.sub("", _CONTROLS.sub("", text))
+    return "\n\n".join(p.text for p in Chapter("\n\n" + text.strip()).paragraphs)

@@ -23,6 +23,14 @@ ACTIONS: tuple[Action, ...] = (
         priority=True,
     ),
     Action(
+        "editor.go_on",
+        "f8",
+        N_("Go on from here"),
+        N_("Saves, and has a model go on behind the cursor; what stood there is kept."),
+        hint=True,
+        priority=True,
+    ),
+    Action(
         "editor.undo",
         "ctrl+z,ctrl+underscore,ctrl+slash",
         N_("Undo"),

@@ -37,6 +37,7 @@ def facts(
         staged=bool(book and book.staged),
         changed=bool(book and book.changed and inflight is not None),
         decision=question.kind if question else None,
+        in_progress=state.decidable is not None,
         current=state.chapter,
         current_is_written=bool(current and current.text),
         current_is_committed=bool(current and current.chapter <= last),

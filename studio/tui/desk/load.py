@@ -79,6 +79,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         staged=text is not None,
         changed=is_changed,
         reading=price_of_reading(session.store, checkpoint) if is_changed else "",
+        in_progress=_tried(session.pending, []) if inflight is not None else None,
         trouble=next(iter(trouble), ""),
         elsewhere=written_elsewhere(session),
         notes=(_tried(lambda: counts(session.store), []) or {}) if fresh else {},

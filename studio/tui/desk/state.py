@@ -73,6 +73,11 @@ class DeskState:
         return self.book.checkpoint.pending_decision if self.book else None
 
     @property
+    def decidable(self) -> Decision | None:
+        """The question that is waiting, or else the one about the scene in progress."""
+        return self.question or (self.book.in_progress if self.book else None)
+
+    @property
     def language(self) -> str:
         """The language the book is written in."""
         return self.book.language if self.book else "en"

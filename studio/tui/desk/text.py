@@ -71,15 +71,22 @@ def notice(
         return _changed_elsewhere(book, now.current)
     if failure is not None:
         return _failed(inflight, failure)
+    return _broke_off(book, inflight)
+
+
+def _broke_off(book: Book, inflight: int) -> Notice:
+    """Returns how far the chapter in progress has come, where nothing is asked of the writer."""
     stage = book.checkpoint.pipeline_stage
     when = _(_STANDS.get(stage, "")) if stage else ""
     sentence = _("Chapter {inflight} broke off {when}.", inflight=inflight, when=when)
     if stage is PipelineStage.GATED:  # not interrupted: she took a version, or wrote herself
         sentence = _("Chapter {inflight} is in its review.", inflight=inflight)
-    return Notice(
-        (Phrase(" ".join(sentence.split()).replace(" .", "."), "accent"),),
-        (("desk.write", _("Go on")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))),
-    )
+    offers = [("desk.write", _("Go on")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))]
+    if book.in_progress is not None:
+        sentence = translate(book.in_progress.rationale)
+        offers.insert(1, ("desk.decide", _("Otherwise")))
+    words = (Phrase(" ".join(sentence.split()).replace(" .", "."), "accent"),)
+    return Notice(words, tuple(offers))
 
 
 def _asked(inflight: int | None, decision: Decision) -> Notice:

@@ -29,6 +29,7 @@ from studio.tui.runtime.typing_pause import TypingPause
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.editing.day_tally import DayTally
 from studio.tui.screens.editing.editor_search import EditorSearch
+from studio.tui.screens.editing.going_on import goes_on
 from studio.tui.screens.editing.spelling_marks import SpellingMarks
 from studio.tui.terminal.external_editor import handed_over
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line
@@ -65,6 +66,8 @@ class Outcome(NamedTuple):
     """The text of that file."""
     unsaved: Unsaved | None = None
     """The unsaved text that the file is."""
+    goes_on: bool = False
+    """Whether a model is to go on in the chapter."""
 
 
 class EditorScreen(Place, Screen[Outcome]):
@@ -272,6 +275,18 @@ class EditorScreen(Place, Screen[Outcome]):
             self._draw(
                 ngettext("saved; {n} place to look at", "saved; {n} places to look at", many)
             )
+
+    @performs("editor.go_on")
+    async def go_on_from_here(self) -> None:
+        """Saves the text, and has a model go on behind the cursor."""
+        if self.situation().inflight != self._chapter:
+            self.studio.say(_("A model goes on only in the chapter that is in progress."))
+            return
+        await self.save()
+        if self.text == self._original and await goes_on(
+            self.studio, self._session, self._chapter, self.query_one(TextField)
+        ):
+            self._leave(Outcome(saved=True, goes_on=True))
 
     @performs("editor.find")
     async def find(self) -> None:

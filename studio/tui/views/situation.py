@@ -30,6 +30,8 @@ class Situation(NamedTuple):
     """Whether the chapter in progress was changed since it was judged."""
     decision: str | None = None
     """The kind of the decision that is waiting."""
+    in_progress: bool = False
+    """Whether there is something to decide, about a scene in progress at least."""
     current: int | None = None
     """The chapter on the screen."""
     current_is_written: bool = False
@@ -175,7 +177,7 @@ def while_waiting(now: Situation) -> Reason:
 
 def with_decision(now: Situation) -> Reason:
     """Requires a waiting decision."""
-    if (reason := at_rest(now)) is not None or now.decision:
+    if (reason := at_rest(now)) is not None or now.decision or now.in_progress:
         return reason
     if now.inflight is not None:  # it waits, though it asks nothing: it was stopped, or broke off
         return _("Chapter {inflight} waits; w goes on with it.", inflight=now.inflight)
@@ -445,7 +447,7 @@ def replaceable(now: Situation) -> Reason:
         return _(
             "A text comes back only into the chapter in progress. Ctrl+R on the desk reviews again."
         )
-    if not now.staged:
+    if not (now.staged or now.in_progress):
         return _("This chapter has no whole text yet; finish its draft first.")
     return at_rest(now)
 

@@ -16,13 +16,13 @@ from studio.llm.provider import BlockPlace, Part
 from studio.llm.tools import ToolSpec
 from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.prompting.answer_stream import tidy
 from studio.pipeline.prompting.author_blocks import PROTECTED, TASK, Arrangement
 from studio.pipeline.prompting.compile import Block, fence
 from studio.pipeline.prompting.tools.look_ups import Args, Tool
 from studio.plugins.plugins import text_rows
 from studio.story.chapter import Chapter
 from studio.story.form.slugs import slug_fault
+from studio.text.prose.answer import tidy
 from studio.text.safe import safe_text
 
 EARLIER = 10

@@ -169,7 +169,7 @@ class Decisions:
         from studio.tui.screens.decision import DecisionScreen
         from studio.tui.views.review.decision_card import card_of
 
-        studio, question = self._desk.studio, self._state.question
+        studio, question = self._desk.studio, self._state.decidable
         if self._outdated():
             self._run.start("resume")
             return
@@ -252,7 +252,7 @@ class Decisions:
             self._desk.work(self._carry_out(answer), "decide")
 
     async def _carry_out(self, answer: Chosen) -> None:
-        desk, question = self._desk, self._state.question
+        desk, question = self._desk, self._state.decidable
         self._answered = answer.decision_id
         try:
             decision, option, note = *answer, await self._note_with(answer)

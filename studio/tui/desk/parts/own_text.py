@@ -61,6 +61,8 @@ class OwnText:
         if outcome.draft is not None and chapter is not None:
             self._handed_in = outcome
             self._run.start("write", WriteOrder(chapter=chapter, draft=outcome.draft, typed=True))
+        elif outcome.goes_on:
+            self._run.start("resume")
         else:
             self._desk.work(self._show_saved(), "reread")
 

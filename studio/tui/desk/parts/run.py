@@ -89,11 +89,10 @@ class Run:
         desk, before = self._desk, self._state.run
         after = self._state.run = reduced(before, events)._replace(waiting=0)
         self._last_event_at = monotonic()
-        skipped = [
-            n for n in after.scenes if after.scenes[n] == "skipped" and n not in before.scenes
-        ]
-        if skipped and after.chapter is not None:
-            desk.work(self._recall(after.chapter, skipped), "recall")
+        there = [n for n in after.scenes if after.scenes[n] == "skipped" and n not in before.scenes]
+        there += [n for n in after.stands_to if after.stands_to[n] != before.stands_to.get(n)]
+        if there and after.chapter is not None:
+            desk.work(self._recall(after.chapter, there), "recall")
         if before.prose != after.prose:
             self._stream(after)
         desk.painter.stages()
@@ -105,7 +104,8 @@ class Run:
             desk.work(desk.reread(fresh=False), "reread", exclusive=True)
 
     async def _recall(self, chapter: int, scenes: Sequence[int]) -> None:
-        """Puts the finished scenes of a resumed run before the text that streams in."""
+        """Puts the finished scenes of a resumed run, and the words of one that goes on, before the
+        text that streams in."""
         desk, state = self._desk, self._state
         for number in scenes:
             text = await desk.bridge.read(read_scene, desk.session, chapter, number)

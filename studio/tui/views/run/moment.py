@@ -77,6 +77,10 @@ class RunState(NamedTuple):
     """The status of each scene, by number."""
     texts: Mapping[int, str] = _EMPTY
     """The text of the drafter, by scene."""
+    stood: Mapping[int, str] = _EMPTY
+    """The words of a scene that it goes on from, by scene."""
+    stands_to: Mapping[int, int] = _EMPTY
+    """How many characters of its file those are, by scene."""
     briefs: Mapping[int, str] = _EMPTY
     """The text of the prewriter, by scene."""
     rewrites: Mapping[str, str] = _EMPTY

@@ -117,8 +117,15 @@ def _standing(status: str) -> str:
 
 
 def with_scene(state: RunState, number: int, text: str) -> RunState:
-    """Returns the state with a scene that was written before this run began."""
-    return state._replace(texts=_with(state.texts, number, text))
+    """Returns the state with a scene that was written before this run began, or with the words of
+    one that goes on; what has streamed of it since stays behind them."""
+    more = state.texts.get(number, "")
+    if (length := state.stands_to.get(number)) is None or number in state.stood:
+        return state._replace(texts=_with(state.texts, number, text))
+    words = text[:length]
+    return state._replace(
+        stood=_with(state.stood, number, words), texts=_with(state.texts, number, words + more)
+    )
 
 
 @singledispatch
@@ -141,6 +148,14 @@ def _(event: StageEvent, state: RunState) -> RunState:
 @reduce.register
 def _(event: SceneEvent, state: RunState) -> RunState:
     state = state._replace(scenes=_with(state.scenes, event.number, event.status))
+    if event.status == "continued":
+        ends = MappingProxyType({**state.stands_to, event.number: event.stands_to or 0})
+        return state._replace(
+            scene=event.number,
+            stands_to=ends,
+            stood=_without(state.stood, event.number),
+            texts=_without(state.texts, event.number),
+        )
     if event.status == "started":
         # A scene that is drafted again starts empty.
         empty = _with(state.texts, event.number, "")
@@ -169,7 +184,8 @@ def _(event: PrewriterText, state: RunState) -> RunState:
 @reduce.register
 def _(event: Again, state: RunState) -> RunState:
     if event.agent == DRAFTER:
-        return state._replace(texts=_with(state.texts, event.scene or 1, ""))
+        stood = state.stood.get(event.scene or 1, "")
+        return state._replace(texts=_with(state.texts, event.scene or 1, stood))
     if event.agent == PREWRITER:
         return state._replace(briefs=_without(state.briefs, event.scene or 1))
     return state._replace(rewrites=_without(state.rewrites, rewrite_key(event)))

@@ -1,0 +1,178 @@
+"""Going on from the last word: what stands of a text that broke off, and how its continuation is
+joined to it (WRITING 3)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.answer import split_sections, tidy
+from studio.text.prose.asides import without_asides
+from studio.text.prose.segmentation import sentences
+
+_WORD = re.compile(r"[^\W_]", re.UNICODE)
+_INNER = frozenset("'’-‑·")
+"""Marks inside a word: behind one, the word may go on."""
+_OPENING = "“‘「『《〈（(【[«„*_#`"
+"""Marks that nothing follows yet; a straight quotation mark is one after a space."""
+_LEAST = {"en": 12, "ko": 6, "zh": 6}
+_MOST = 400
+"""How many characters of what stands count as repeated: fewer are chance."""
+_CLOSED = re.compile(r"[.!?…。！？‥—―~～][\"'”’」』》）)*_]*$|[”」』]$")
+_ATTACHED = ",.;:!?…)”’」』"
+"""Marks that stand right behind a word."""
+_SPEECH = tuple("“\"‘'「『—")
+_PLAIN = str.maketrans(
+    {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "—": "-", "–": "-", "―": "-"}
+    | {"‑": "-", "…": ".", "，": ",", "！": "!", "？": "?", "：": ":", "；": ";"}
+)
+
+
+_UNSURE = ("#", "*", "_", "`", "<")
+"""The first characters of a line that may become a heading or a fence."""
+_LONGEST_HEADING = 60
+_NO_STORY_YET = re.compile(r"[ \t]*(?:\*\*|__|#{1,6}[ \t]*)?pre[-‑ ]?writing\b", re.I | re.M)
+_LEADS_IN = re.compile(
+    r"(?:sure|certainly|of course|okay|ok|absolutely|here(?:['’]s| is| are)|네|다음은|아래는|好的"
+    r"|以下|下面)\b",
+    re.I,
+)
+"""How a first line may begin that speaks to the author and is none of the story."""
+
+
+def words_that_stand(answer: str, pack: LanguagePack) -> str:
+    """Returns the prose of an answer that broke off, up to its last whole word: nothing of its
+    notes, its hints or its headings, and nothing while it is not certain to be prose."""
+    answer = answer.replace("\r\n", "\n").replace("\r", "\n")
+    head, _, line = answer.rpartition("\n")
+    if line.lstrip().startswith(_UNSURE) and len(line.strip()) <= _LONGEST_HEADING:
+        answer = f"{head}\n"
+    sections = split_sections(answer)
+    if not re.search(r"^\W*prose\b", answer, re.I | re.M) and _NO_STORY_YET.search(answer):
+        return ""
+    prose, _asides = without_asides(tidy(sections.prose), pack, everywhere=False)
+    if "\n" not in prose and len(prose) <= _LONGEST_HEADING and _LEADS_IN.match(prose):
+        return ""
+    is_whole = answer[-1:].isspace() or not answer.rstrip().endswith(prose[-1:] or " ")
+    return to_last_word(f"{prose} " if is_whole else prose, pack.language)
+
+
+def ends_with(text: str, words: str) -> bool:
+    """Whether a text ends with these words, whatever their typography, space and case."""
+    end = _folded(words)[0]
+    return bool(end) and _folded(text)[0].endswith(end)
+
+
+def to_last_word(text: str, language: str) -> str:
+    """Returns a text that broke off, cut after its last whole word; in Chinese after its last
+    character. Opening marks that nothing follows go too."""
+    words = text.rstrip()
+    is_open = words == text and language != "zh"
+    if is_open and words and (_WORD.match(words[-1]) or words[-1] in _INNER):
+        last = re.search(r"\s\S+$", words)
+        words = words[: last.start()] if last else ""
+    while True:
+        bare = words.rstrip().rstrip(_OPENING)
+        if re.search(r"(?:^|\s)[\"']$", bare):
+            bare = bare[:-1]
+        if bare == words:
+            return words
+        words = bare
+
+
+class Seam:
+    """The place where the continuation of a text begins: what of an answer repeats the end of the
+    text, and what stands between the two."""
+
+    def __init__(self, stands: str, pack: LanguagePack) -> None:
+        self._stands = stands
+        self._joins_bare = pack.language == "zh"
+        self._end, _ = _folded(stands)
+        self._sizes = sorted(_sizes(stands, len(self._end), pack), reverse=True)
+        """The lengths of the ends of the text, folded, that an answer may repeat."""
+
+    def repeated(self, answer: str) -> int:
+        """Returns the number of characters at the beginning of `answer` that the text ends with.
+
+        Typography, space and case do not matter. What counts is at least 12 characters (6 in Korean
+        and Chinese) and at most 400, or the last sentence or paragraph begun anew (CONTRACTS 4).
+        """
+        begin, places = _folded(answer)
+        for size in self._sizes:
+            if size <= len(begin) and self._end[-size:] == begin[:size]:
+                return places[size - 1] + 1
+        return 0
+
+    def may_repeat(self, beginning: str) -> bool:
+        """Whether an answer that begins like this may yet turn out to repeat the end."""
+        begin, _ = _folded(beginning)
+        length = len(self._end)
+        return any(
+            size > len(begin) and self._end.startswith(begin, length - size) for size in self._sizes
+        )
+
+    def joined(self, answer: str) -> str:
+        """Returns the text with its continuation, without what that repeats. Every character of the
+        text stays as it is."""
+        return self._stands + self.appended(answer)
+
+    def appended(self, answer: str) -> str:
+        """Returns what an answer adds to the text: its words behind what they repeat, and before
+        them a paragraph's end, a space, or nothing."""
+        trimmed = self.repeated(answer)
+        rest = answer[trimmed:]
+        words = rest.lstrip()
+        return self._joint(rest[: len(rest) - len(words)], words, trimmed > 0) + words
+
+    def _joint(self, space: str, words: str, is_trimmed: bool) -> str:
+        stands = self._stands.rstrip()
+        own = self._stands[len(stands) :]
+        if not words or not stands or own.count("\n") > 1:
+            return ""
+        if "\n" in own:
+            return "\n"
+        is_over = _CLOSED.search(stands) is not None
+        if space.count("\n") > 1 and (is_trimmed or is_over):
+            return "\n\n"
+        if is_trimmed:
+            return " " if space and not own and not self._joins_bare else ""
+        if is_over and _is_speech_beside(stands, words):
+            return "\n\n"
+        return "" if own or self._joins_bare or words[0] in _ATTACHED else " "
+
+
+def _sizes(stands: str, length: int, pack: LanguagePack) -> set[int]:
+    """Returns the lengths of the ends of the text, folded, that an answer may repeat."""
+    sizes = set(range(_LEAST[pack.language], min(_MOST, length) + 1))
+    paragraphs = re.split(r"\n\s*\n", stands.strip())
+    spans = sentences(paragraphs[-1], pack)
+    begun = [paragraphs[-1][spans[-1].start :]] if spans else []
+    begun += ("".join(paragraphs[n:]) for n in range(len(paragraphs)))
+    is_over = _CLOSED.search(stands.rstrip()) is not None
+    for words in begun:
+        size = len(_folded(words)[0])
+        if size >= _LEAST[pack.language] or (size > 1 and not is_over):
+            sizes.add(size)
+    return sizes
+
+
+def _is_speech_beside(stands: str, words: str) -> bool:
+    """Whether a new speaker begins, or a narrator behind a speech that is over."""
+    last = re.split(r"\n\s*\n", stands.rstrip())[-1]
+    is_speech = last.startswith(_SPEECH) and last.endswith(("”", '"', "」", "』"))
+    return words.startswith(_SPEECH) or is_speech
+
+
+def _folded(text: str) -> tuple[str, list[int]]:
+    """Returns a text without the difference of its typography, space and case, and for each
+    character left the place it came from."""
+    characters: list[str] = []
+    places: list[int] = []
+    for place, character in enumerate(text):
+        if character.isspace():
+            continue
+        for plain in unicodedata.normalize("NFC", character).translate(_PLAIN).casefold():
+            characters.append(plain)
+            places.append(place)
+    return "".join(characters), places
