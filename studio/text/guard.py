@@ -79,7 +79,7 @@ def surgery_guard(
     *,
     material: str = "",
     wording: Sequence[str] = (),
-    by_name: bool = False,
+    attended: bool = False,
 ) -> list[str]:
     """Returns why the surgeon's paragraphs cannot replace the old ones; empty if they can.
 
@@ -87,8 +87,9 @@ def surgery_guard(
     the operation says which facts its type may change. The guarded names are `names` and every name
     found in `chapter`, the text around the passage; a name that stands in the surgeon's `material`
     is not new. `wording` is what the directive says and quotes: a fact-correction may change the
-    facts that stand there, and no others. Of a fix that the author accepted by name only its scope,
-    language and emptiness are faults: what else it changes she is shown, and decides (WRITING 5).
+    facts that stand there, and no others. Of a fix that the author is going to see,
+    `attended`, only its scope, language and emptiness are faults: what else it changes she is
+    shown, and decides (WRITING 5).
     """
     old, new = "\n\n".join(before), "\n\n".join(after)
     faults = _count_faults(before, after, operation)
@@ -96,9 +97,9 @@ def surgery_guard(
         return faults if operation.may_drop_paragraphs else [said("it is empty"), *faults]
     if _plain(old) == _plain(new):
         faults.append(said("it changes nothing"))
-    band = None if operation.may_drop_paragraphs or by_name else _length_band(old, operation, pack)
+    band = None if operation.may_drop_paragraphs or attended else _length_band(old, operation, pack)
     faults += _form_faults(old, new, band, pack)
-    if by_name:
+    if attended:
         return faults
     if operation.may_drop_paragraphs and filled(new) > filled(old):
         faults.append(said("it is longer than what was to be cut"))

@@ -150,7 +150,7 @@ def operated(language: str) -> Iterator[Heard]:
             (),
             pack,
             chapter_of(language).text,
-            by_name=True,
+            attended=True,
         )
         yield Heard("surgeon", language, what, not wanted, wanted, [] if faults else taken)
 

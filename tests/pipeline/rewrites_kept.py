@@ -69,7 +69,7 @@ def _rewritten(
         good,
         kind,
         after,
-        tuple(surgery_guard(*guard, by_name=True)),
+        tuple(surgery_guard(*guard, attended=True)),
         tuple(by_code),
         tuple(_refused(language, kind, before, after, seen)) if seen else (),
     )

@@ -88,3 +88,17 @@ def test_unattended_a_new_name_is_refused_as_ever(desk: OpenDesk) -> None:
     desk_ = desk(model)
     desk_.write(review="accept")
     assert NEW not in desk_.text()
+
+
+# req: J5
+def test_in_ask_mode_a_fix_accepted_with_the_rest_is_shown_too_and_not_refused(
+    desk: OpenDesk,
+) -> None:
+    proposal = directive(1, 1, type="voice-consistency", instruction="Say it in his voice.")
+    model = Model(refine=unrefined, surgery=Rule(text=NEW), judge=judged(directives=[proposal]))
+    desk_ = desk(model)
+    desk_.write(review="ask")
+    desk_.session().change_directives("accept", [], all_=True)
+    desk_.resume(review="ask")
+    status, failures = outcome(desk_)
+    assert (status, failures) == (DirectiveStatus.APPLIED, "")

@@ -24,6 +24,7 @@ from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import to_last_sentence
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.review.changed_since import with_present_addresses
+from studio.pipeline.review.consent import is_unattended
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.pipeline.review.effect import better_by, is_cut_by_code, is_quiet
 from studio.pipeline.review.proofreader import role_for
@@ -350,7 +351,7 @@ def _faults(
         work.run.current.text,
         material=material,
         wording=directive.wording,
-        by_name=directive.accepted_by == "name",
+        attended=not is_unattended(directive, work.run.review),
     )
 
 
