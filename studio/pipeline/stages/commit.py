@@ -20,7 +20,7 @@ from studio.pipeline.review.state_changes import ask_about_state
 from studio.pipeline.review.summary_findings import clashes_of
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.author.proposals import file_back
-from studio.project.commit.plan import plan_commit
+from studio.project.commit.plan import memories_saved_since, plan_commit
 from studio.project.commit.transaction import HandEdit, commit
 from studio.project.history.reasons import BROUGHT
 from studio.project.staging import StagedFile, staged_storylines
@@ -64,9 +64,16 @@ class Commit:
             after = _after(run, evaluation)
             plan = plan_commit(run.store, run.chapter, after, expected, run.contract.volume)
             run.save(pipeline_stage=PipelineStage.COMMITTING)
+            overtaken = memories_saved_since(run.store)
             result = commit(run.store.layout, plan, run.lock)
         except HandEdit as edit:
             return _both_kept(run, edit)
+        for path in overtaken:
+            sentence = said(
+                "{path} was changed while this chapter was in progress. Both texts are kept.",
+                path=path,
+            )
+            run.emit.warn(sentence)
         run.badges = run.store.checkpoint().badges(run.chapter)
         run.emit(
             CommittedEvent(

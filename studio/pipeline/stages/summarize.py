@@ -13,6 +13,7 @@ from studio.pipeline.events import StageName
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.stage import Go, Step, Work
 from studio.pipeline.summarizing import Derived, extracted, summarized
+from studio.project.commit.plan import keep_memory
 from studio.story.checkpoint import PipelineStage
 
 
@@ -90,6 +91,7 @@ def _stage_files(run: ChapterRun, derived: Derived) -> dict[str, str]:
     """Writes what was derived under staging/; returns the sha256 of each path."""
     sha256 = run.current.sha256
     line = run.contract.storyline_id
+    keep_memory(run.store, line)
     files = [
         run.staged.put_summary(derived.summary, sha256),
         run.staged.put_delta(derived.delta),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from studio.errors import failed
-from studio.fsio import remember_looks
+from studio.fsio import first_sha, remember_looks, sha256_hex
 from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
@@ -84,6 +84,23 @@ def _plan(
         builder.put(places.FORESHADOWING, book)
     at_rest = _at_rest(checkpoint_after, delta, entry.state_version, builder.ts)
     return builder.plan(to_bytes(at_rest))
+
+
+def keep_memory(store: ProjectStore, storyline_id: str) -> None:
+    """Keeps the memory of a storyline as this run has read it, to carry it on: at the commit its
+    place in history tells it from one that another program saved afterwards."""
+    path = store.layout.memory(storyline_id)
+    data = store.root.find(path)
+    if data is not None and first_sha(store.root, path) == sha256_hex(data):
+        store.history.keep(path, data, "changed by hand")
+
+
+def memories_saved_since(store: ProjectStore) -> list[str]:
+    """Returns the paths of memories that were saved after the staged ones, which replace them,
+    were made."""
+    paths = [store.layout.memory(line) for line in staged_storylines(store.root)]
+    shas = ((path, store.root.sha(path)) for path in paths)
+    return [path for path, sha in shas if sha is not None and not store.history.has(sha)]
 
 
 def _put_behind_later(store: ProjectStore, builder: CommitBuilder, line: str, chapter: int) -> None:
