@@ -190,13 +190,15 @@ class ForeignNovel:
         file.write_text("\n".join(lines), "utf-8")
 
 
-def faults(printed: str, sentences: dict[str, str], is_end: Callable[[str], bool]) -> list[str]:
+def faults(printed: str, novel: ForeignNovel, is_end: Callable[[str], bool]) -> list[str]:
     """Returns where a sentence of the novel stands changed in what was printed.
 
     From its token outwards each has to stand as it is, up to its own ends, or to where `is_end`
-    says that what is displayed was cut.
+    says that what is displayed was cut. The first word of somebody's name may stand alone: it is
+    taken for the given name.
     """
-    wrong = []
+    sentences, wrong = novel.sentences, []
+    names = {token for token, field in novel.fields.items() if field.endswith("json name")}
     for match in TOKEN.finditer(printed):
         sentence = sentences.get(match[0])
         if sentence is None:
@@ -208,6 +210,8 @@ def faults(printed: str, sentences: dict[str, str], is_end: Callable[[str], bool
             left, start = left - 1, start - 1
         while right < len(sentence) and end < len(printed) and printed[end] == sentence[right]:
             right, end = right + 1, end + 1
+        if sentence[left:right] == match[0] and match[0] in names:
+            continue
         if (left and start and not is_end(printed[:start][-2:])) or (
             right < len(sentence) and end < len(printed) and not is_end(printed[end : end + 2])
         ):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rich.cells import set_cell_size
 
 from studio.i18n import N_, _, as_label, aside, ngettext, translate
+from studio.messages import Said
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,
@@ -80,6 +81,12 @@ _PUBLISHED: Mapping[Standing, str] = {
 }
 
 
+def _as_clause(reason: str) -> str:
+    """Returns a reason for the middle of a sentence; words that are not ours stay as they are."""
+    words = in_layers(translate(reason))
+    return words.rstrip(".。") if isinstance(reason, Said) else words
+
+
 def evaluation_lines(
     evaluation: Evaluation | None, seed: Mapping[str, Threshold] = MappingProxyType({})
 ) -> Iterator[Line]:
@@ -97,8 +104,7 @@ def evaluation_lines(
             Phrase(_("{score} of 5", score=score_words(evaluation.overall)), "strong"),
         )
     if gate is not None:
-        reasons = [in_layers(translate(reason)) for reason in gate.reasons]
-        why = aside(_("; ").join(reason.rstrip(".。") for reason in reasons)) if reasons else ""
+        why = aside(_("; ").join(map(_as_clause, gate.reasons))) if gate.reasons else ""
         verdict = term(gate.verdict.value)
         yield (Phrase(as_label(_("Verdict"))), Phrase(verdict, "strong"), Phrase(why, "quiet"))
     yield line()

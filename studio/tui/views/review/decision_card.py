@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _, as_label, ngettext, translate
+from studio.messages import Said
 from studio.story.checkpoint import Decision, DecisionKind
 from studio.story.review.evaluation import LAYER_WORDS
 from studio.story.review.scores import score_words
@@ -139,7 +140,9 @@ def card_of(
     place."""
 
     def plain(words: object) -> str:
-        return in_keys(named(in_layers(translate(str(words))), sheet), keymap)
+        if not isinstance(words, Said):
+            return str(words)  # of a model, a file or the author
+        return in_keys(named(in_layers(translate(words)), sheet), keymap)
 
     options = decision.data.get("options")
     consequences: Mapping[str, object] = options if isinstance(options, dict) else {}
