@@ -86,7 +86,7 @@ async def planned(studio: StudioPilot, keys: Keys, chapter: int, length: str = "
     assert "One sentence is enough; then w writes it" in studio.screen
     await keys.types("Mara finds the key.")
     if length:
-        await keys(*["down"] * 7)
+        await keys(*["down"] * 8)
         assert isinstance(studio.app.focused, FormInput)
         assert studio.app.focused.field.key == "length"
         await keys.types(length)
