@@ -313,25 +313,20 @@ class Review:
 
         self._desk.studio.push_screen(Confirm(_("Undo your words too?"), words), on_answer)
 
-    # Proposals with given words
-
     async def _change_proposal(
         self, placed: PlacedProposal, action: ProposalAction, **options: Any
     ) -> None:
-        """Carries out a decision on one proposal; the words of an edit that is refused are hers all
-        the same, and are asked about again."""
+        """Carries out a decision on one proposal; words of an edit that is refused are kept."""
         desk, was_here = self._desk, self._desk.situation().directives_here
-        change = desk.session.proposals().change
-        rows = await result_of(desk, partial(change, action, [placed.id], **options))
+        change = partial(desk.session.proposals().change, action, [placed.id], **options)
+        rows = await result_of(desk, change)
         if not rows:
             if "words" in options:
                 self._ask_for_words(placed, options["words"])
             return
         await self._decisions.after_directives(advance=action != "undo")
-        if rows[0].status == "conflict":
-            desk.studio.say(_("Its passage is not what it was; nothing was done. Decide again."))
-        elif rows[0].status == "applied" and not was_here:
-            desk.studio.say(_("The chapter is in review with it, and stays in the book as it was."))
+        if words := _what_came_of(rows[0].status, is_in_review=was_here):
+            desk.studio.say(words)
 
     async def _change_edits(self, action: ProposalAction, ids: Sequence[str]) -> None:
         """Carries out one decision on small changes, all at once."""
@@ -457,6 +452,15 @@ class Review:
         if await tried(desk, change, "edit", ids, reason=note, instruction=words):
             await desk.reread(fresh=False)
             self._run.start("resume")
+
+
+def _what_came_of(status: str, *, is_in_review: bool) -> str:
+    """Returns what is said after a decision on a proposal; empty where its row says enough."""
+    if status == "conflict":
+        return _("Its passage is not what it was; nothing was done. Decide again.")
+    if status == "applied" and not is_in_review:
+        return _("The chapter is in review with it, and stays in the book as it was.")
+    return ""
 
 
 def _is_proposal(change: Change) -> bool:
