@@ -26,7 +26,6 @@ def test_of_good_rewrites_nothing_is_refused_and_of_harmful_ones_nothing_stays(
 
 
 # req: J5
-@pytest.mark.repairs("W8")
 @pytest.mark.parametrize(
     ("kind", "after"),
     [

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from studio.llm.structured import Reading
+from studio.story.review.answers import JudgeAnswer
+from studio.story.review.directive_type import DirectiveType
+from studio.story.review.operations import OPERATIONS
+from studio.text.guard import surgery_guard
+from studio.text.language.packs import load_pack
+from studio.text.prose.answer import split_sections
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Model, directive, judged, unrefined
@@ -20,7 +29,6 @@ SAID = [
 
 
 # req: J5
-@pytest.mark.repairs("W7")
 @pytest.mark.parametrize("other", SAID)
 def test_a_proposal_is_not_dropped_for_its_form(desk: OpenDesk, other: dict[str, str]) -> None:
     opened = desk(Model(refine=unrefined, judge=judged(directives=[directive(1, 1, **other)])))
@@ -40,7 +48,6 @@ LEAD_INS = [
 
 
 # req: A4
-@pytest.mark.repairs("W21")
 @pytest.mark.parametrize("line", LEAD_INS)
 def test_a_first_line_that_speaks_of_the_text_is_none_of_the_prose(
     desk: OpenDesk, line: str
@@ -52,3 +59,37 @@ def test_a_first_line_that_speaks_of_the_text_is_none_of_the_prose(
     opened.write(review="ask")
     assert line not in opened.staged().read_text("utf-8")
     assert SCENES[1][0] in opened.staged().read_text("utf-8")
+
+
+# req: J5
+@pytest.mark.repairs("W7")
+@pytest.mark.parametrize("kind", ["SHOW-NOT-TELL", "Show, don't tell", "show_not_tell"])
+def test_a_kind_of_change_in_other_letters_is_that_kind(kind: str) -> None:
+    answer = judged(directives=[directive(1, 1, type=kind)]).value
+    value, _ = Reading(JudgeAnswer).read(json.dumps(answer))
+    assert value is not None
+    assert [one.type.value for one in value.directives] == ["show-not-tell"]
+
+
+# req: A4
+@pytest.mark.repairs("W21")
+@pytest.mark.parametrize("line", LEAD_INS)
+def test_a_first_line_that_speaks_of_the_text_stays_out_of_the_prose(line: str) -> None:
+    assert split_sections(f"{line}\n\n{SCENES[1][0]}").prose == SCENES[1][0]
+
+
+# req: J5
+@pytest.mark.repairs("W8")
+@pytest.mark.parametrize(
+    ("kind", "before", "after"),
+    [
+        ("voice-consistency", SCENES[2][0], "Boots in hand, he came up."),
+        ("show-not-tell", "Joss was angry.", "Joss shut the ledger on the pen."),
+        ("filter-word-removal", "Joss felt the cold come up.", "The cold came up."),
+    ],
+)
+def test_a_pronoun_for_a_name_and_a_gesture_for_a_statement_are_not_refused_by_code(
+    kind: str, before: str, after: str
+) -> None:
+    row = OPERATIONS[DirectiveType(kind)]
+    assert surgery_guard([before], [after], row, ["Joss"], load_pack("en")) == []
