@@ -60,9 +60,11 @@ def assert_same(desk_: Desk, whole: Desk, *, asked_twice: int = 0) -> None:
     assert desk_.store.summary(1) == whole.store.summary(1)
     assert desk_.store.state() == whole.store.state()
     assert desk_.store.foreshadowing() == whole.store.foreshadowing()
-    bodies = (body for body in desk_.bodies() if "on from its last word" not in body)
-    asked, wanted = Counter(bodies), Counter(whole.bodies())
-    assert set(asked) == set(wanted)
+    bodies = desk_.bodies()
+    others = [body for body in bodies if "on from its last word" not in body]
+    asked, wanted = Counter(others), Counter(whole.bodies())
+    assert set(asked) <= set(wanted)
+    assert set(asked) == set(wanted) or len(others) < len(bodies)
     assert sum(asked.values()) - sum(wanted.values()) <= asked_twice
     checkpoint = desk_.checkpoint
     assert (checkpoint.last_completed_chapter, checkpoint.inflight_chapter) == (1, None)
