@@ -146,7 +146,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "help": ("help", "help write", "help {words}"),
 }
 """Every command, with calls that show what it says of the novel or of what was typed."""
-TIMES = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?|\b\d+(?:\.\d+)? ?m?s\b")
+TIMES = re.compile(r"\d{4}-\d\d-\d\dT[\d:.-]+(?:Z|[+-]\d\d:\d\d)?|\b\d+(?:\.\d+)? ?m?s\b")
 HASHES = re.compile(r"\b[0-9a-f]{6,64}\b|(?<!Zq)\d{4,}")
 
 

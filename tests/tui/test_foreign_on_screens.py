@@ -28,7 +28,7 @@ WALKS = [
     for sitting in SITTINGS
     for language in ("en", "ko", "zh")
 ]
-BY_ENGLISH_WORDS = frozenset({"palette-search", "desk-context"})
+BY_ENGLISH_WORDS = frozenset({"palette-search", "desk-context", "versions"})
 """Screens that are reached by words of the interface which a field is filled with; in English they
 are shown all the same."""
 _FIELD = re.compile(r"\{[^}]*\}")
