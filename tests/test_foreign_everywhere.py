@@ -4,6 +4,7 @@ every language of the interface, however much it reads like a sentence of ours."
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import pytest
 
 from studio import i18n
 from studio.cli.program import caught, command_line, studio
+from studio.config.paths import state_dir
 from tests.cli.command import has_traceback
 from tests.fake_messages import FakeMessages
 from tests.foreign_novel import TOKEN, ForeignNovel, faults
@@ -181,7 +183,7 @@ class Player:
     def run(self, call: str, language: str) -> tuple[str, str]:
         """Returns what a call prints to stdout and stderr in a language."""
         there, new = self.base / "novel", self.base / "new"
-        for folder in (there, new):
+        for folder in (there, new, state_dir(os.environ) / "backups"):
             shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self.novel.folder, there)
         given = {
@@ -289,8 +291,8 @@ def test_json_is_the_same_in_every_language(names: list[str], player: Player) ->
         for call in (f"{call} {flag}" for call in CALLS[name] for flag in flags):
             printed = {plain(player.run(call, language)[0]) for language in LANGUAGES}
             if len(printed) != 1:
-                other.append(call)
-    assert other == []
+                other.append("\n".join([call, *printed]))
+    assert not other, "\n".join(other)
 
 
 def plain(printed: str) -> str:
