@@ -42,9 +42,9 @@ def test_a_changed_chapter_says_so_and_keeps_what_was_decided(desk: OpenDesk) ->
     assert desk_.write(review="ask").decision.kind == "review"
     assert at(desk_, "directives", "reject", SUBTEXT, "--reason", "일부러 그랬다").code == 0
     changed_elsewhere(desk_)
-    shown = at(desk_, "status")
-    assert "Chapter 1 was changed since it was judged" in shown.err
-    assert "The summary of chapter 1 is out of date." in shown.err
+    status = at(desk_, "status")
+    assert "Chapter 1 was changed since it was judged" in status.err
+    assert "The summary of chapter 1 is out of date." in status.err
     assert at(desk_, "status", "1", "--json").json["badges"] == ["changed since it was judged"]
     ended = at(desk_, "resume")
     assert ended.code == 4
@@ -87,8 +87,8 @@ def test_nothing_is_to_decide_is_not_said_while_a_chapter_waits(desk: OpenDesk) 
     desk_ = desk(Model(refine=unrefined))
     assert desk_.write(review="ask").decision.kind == "review"
     desk_.decide("commit")
-    shown = at(desk_, "decide")
-    assert "Chapter 1 waits" in shown.out
+    question = at(desk_, "decide")
+    assert "Chapter 1 waits" in question.out
     refused = at(desk_, "decide", "commit")
     assert refused.code == 2
     assert "nothing to decide" not in refused.err

@@ -31,8 +31,12 @@ def test_a_careful_refinement_stands() -> None:
         ("Mara", "She", "the name Mara is gone"),
         ("Three", "Four", "the number Four is new"),
         ("men,”", "women,”", "the speech"),
-        ("It rained.", "It rained" + " and rained" * 6 + ".", "outside 0.8 to 1.15"),
-        ("felt the cold on her face.", "froze.", "outside 0.8 to 1.15"),
+        ("It rained.", "It rained" + " and rained" * 9 + ".", "outside 0.6 to 1.2"),
+        (
+            "felt the cold on her face.\n\n“Three men,” said Joss, and he put the lamp down.",
+            "froze.\n\n“Three men,” said Joss.",
+            "outside 0.6 to 1.2",
+        ),
         ("It rained.", "It \x1b[31mrained.", "control characters"),
     ],
 )
