@@ -13,7 +13,7 @@ from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Ask, Choose
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Model, directive, judged
+from tests.pipeline.flows import Model, directive, judged, unrefined
 from tests.tui.pilot import StudioPilot, opened
 
 QUESTIONS = ("Does she know whose it is?", "Whose bell is it?", "Who is up?", "Is he counting?")
@@ -32,7 +32,8 @@ def model(**more: Any) -> Model:
         for issue, quote, scene in zip(QUESTIONS, QUOTES, (1, 1, 1, 2), strict=True)
     ]
     rule = judged(directives=[directive(1, 1)])
-    return Model(judge=Rule(value={**rule.value, "counsel": choices}), **more)
+    judge = Rule(value={**rule.value, "counsel": choices})
+    return Model(**{"refine": unrefined, "judge": judge, **more})
 
 
 async def answer(studio: StudioPilot, issue: str, at: int, words: str) -> Counsel:
