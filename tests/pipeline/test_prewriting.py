@@ -106,7 +106,7 @@ def test_a_scene_that_is_drafted_again_has_a_new_brief_that_knows_its_faults(
 ) -> None:
     broken = judged(violations=[violation("Far out a bell rang", scene=1)])
     desk_ = desk(Model(judge=[broken, judged()]), settings=MODE)
-    desk_.write()
+    desk_.write(review="reject")  # nobody mends a breach where it stands
     again = asked_for(desk_, "brief")[2]
     assert "No bell rings on this coast" in block(again, "notes")
     assert "write it anew" in again.prompt
@@ -121,7 +121,7 @@ def test_a_brief_that_comes_anew_takes_the_place_of_the_one_before(
     if why != "it broke off":
         briefs = [Rule(text="Too bright a lamp room."), Rule(text=BRIEF)]
         judgements.insert(0, judged(violations=[violation("Far out a bell rang", scene=1)]))
-    ran = desk(Model(brief=briefs, judge=judgements), settings=MODE).write()
+    ran = desk(Model(brief=briefs, judge=judgements), settings=MODE).write(review="reject")
     assert isinstance(ran.outcome, Committed)
     streamed = ""
     for event in (event for event in ran.events if getattr(event, "agent", "") == "prewriter"):
