@@ -76,13 +76,16 @@ def test_directives_are_done_one_at_a_time_by_priority_and_placed_anew(desk: Ope
     desk_.write(review="ask")
     desk_.session().change_directives("accept", [], all_=True)
     ran = desk_.resume(review="ask")
-    done = [e.directive["id"] for e in ran.of("directive") if e.directive["status"] == "applied"]
-    assert done == ["dir_cut_001", "dir_dialogue_subtext_001", "dir_transition_smoothing_001"]
+    first: dict[str, dict[str, Any]] = {}  # told of again where a later fix moves it
+    for event in ran.of("directive"):
+        if event.directive["status"] == "applied":
+            first.setdefault(event.directive["id"], event.directive)
+    assert list(first) == ["dir_cut_001", "dir_dialogue_subtext_001", "dir_transition_smoothing_001"]
     text = desk_.staged().read_text()
     assert text.count("Joss came up.") == 1
     for line in SCENES[2][1:3]:
         assert f"{line} It held there." in text
-    places = [e.directive["location"]["paragraphStart"] for e in ran.of("directive")]
+    places = [directive["location"]["paragraphStart"] for directive in first.values()]
     assert places == [1, 2, 3]
 
 
