@@ -18,7 +18,7 @@ from studio.tui.terminal.input_modes import as_commands, at_their_place
 from studio.tui.terminal.streams import PasteParser
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Desk as NovelAndServer
-from tests.pipeline.flows import Model, make_novel
+from tests.pipeline.flows import Model, judged, make_novel
 from tests.tui.environs import environ_of
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.terminals import Terminal
@@ -165,7 +165,7 @@ async def test_hangul_is_text_where_a_field_has_the_focus(tmp_path: Path) -> Non
 
 @pytest.fixture
 def server() -> Iterator[FakeMessages]:
-    with FakeMessages(answering=Model()) as there:
+    with FakeMessages(answering=Model(judge=judged(3.7))) as there:  # a question of the gate
         yield there
 
 
