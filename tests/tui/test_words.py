@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import get_args
 
 import pytest
 
+from studio.pipeline.review.question import rationale_of
 from studio.story.checkpoint import Checkpoint, Decision, DecisionKind, PipelineStage
-from studio.story.review.directive import DirectiveSheet
+from studio.story.form.document import to_bytes
+from studio.story.form.validation import read_document
+from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.passage import PassageLocation
 from studio.story.review.surgery import MetricChange, SurgeryResult
 from studio.story.status import DirectiveStatus
@@ -15,6 +19,17 @@ from studio.tui.desk.text import resting_stages
 from studio.tui.views.review import directive_text
 from studio.tui.views.review.decision_card import card_of
 from tests.tui.lines import directive, words_of
+
+WORSE = SurgeryResult(
+    before="He felt it.",
+    after="",
+    location=PassageLocation(scene_number=1, paragraph_start=1, paragraph_end=1),
+    before_sha256="0" * 64,
+    after_sha256="1" * 64,
+    paragraphs_touched=1,
+    metrics=(MetricChange(metric="filter_word_density", before=12.5, after=13, better=False),),
+    helped=False,
+)
 
 
 @pytest.mark.parametrize("kind", get_args(DecisionKind))
@@ -35,29 +50,52 @@ def test_every_kind_of_decision_has_a_card(kind: DecisionKind) -> None:
     assert card.choices[card.proposed].option == "stop"
 
 
-def test_a_card_names_keys_where_the_command_line_names_commands() -> None:
-    rationale = (
-        "2 directives wait for your decision: accept, reject or edit each with"
-        " `studio directives`, then `studio resume`."
-    )
-    decision = Decision(
+def asked(rationale: str) -> Decision:
+    return Decision(
         id="d", kind="review", recommendation="commit", options=("commit",), rationale=rationale
     )
+
+
+def sheet_of(*directives: Directive) -> DirectiveSheet:
+    return DirectiveSheet(chapter=1, source_sha256="0" * 64, directives=directives)
+
+
+def from_its_file(decision: Decision) -> Decision:
+    """Returns a question as the next start of the program reads it."""
+    file = to_bytes(Checkpoint(pending_decision=decision))
+    again = read_document(Checkpoint, file, ".checkpoint.json").pending_decision
+    assert again is not None
+    return again
+
+
+@pytest.mark.parametrize("read", [lambda decision: decision, from_its_file])
+def test_a_card_names_keys_where_the_command_line_names_commands(
+    read: Callable[[Decision], Decision],
+) -> None:
+    decision = read(asked(rationale_of(sheet_of(directive(1), directive(2)))))
     sentence = card_of(decision, {"desk.write": "f5"}).happened
     assert sentence.endswith("accept, reject or edit each with a, r or e, then F5.")
 
 
-def test_a_card_names_a_directive_by_its_kind_and_place() -> None:
-    decision = Decision(
-        id="d",
-        kind="review",
-        recommendation="commit",
-        options=("commit",),
-        rationale="1 of them does not help: dir_cut_001 (다시).",
+@pytest.mark.parametrize("read", [lambda decision: decision, from_its_file])
+def test_a_card_names_a_directive_by_its_kind_and_place(
+    read: Callable[[Decision], Decision],
+) -> None:
+    fixed = directive(status=DirectiveStatus.APPLIED, result=WORSE, metric="filter_word_density")
+    sheet = sheet_of(fixed)
+    decision = read(asked(rationale_of(sheet)))
+    assert "dir_cut_001" in decision.rationale
+    assert "back: Cut (" in card_of(decision).happened
+    assert "back: Cut in 1.1 (" in card_of(decision, sheet=sheet).happened
+
+
+def test_a_card_leaves_commands_and_ids_in_words_that_are_not_ours() -> None:
+    theirs = "L1: run `studio resume`, 그리고 dir_cut_001 을 보라."
+    decision = asked(theirs).model_copy(
+        update={"data": {"notes": [theirs], "options": {"commit": theirs}}}
     )
-    sheet = DirectiveSheet(chapter=1, source_sha256="0" * 64, directives=(directive(1),))
-    assert "help: Cut (다시)." in card_of(decision).happened
-    assert "help: Cut in 1.1 (다시)." in card_of(decision, sheet=sheet).happened
+    card = card_of(decision, {"desk.write": "f5"}, sheet_of(directive(1)))
+    assert (card.happened, card.facts, card.choices[0].consequence) == (theirs, (theirs,), theirs)
 
 
 def test_the_counter_counts_what_is_decided() -> None:
@@ -94,17 +132,7 @@ def test_a_directive_tells_issue_passage_and_instruction() -> None:
 
 
 def test_a_fix_tells_before_and_after_and_whether_it_helped() -> None:
-    result = SurgeryResult(
-        before="He felt it.",
-        after="",
-        location=PassageLocation(scene_number=1, paragraph_start=1, paragraph_end=1),
-        before_sha256="0" * 64,
-        after_sha256="1" * 64,
-        paragraphs_touched=1,
-        metrics=(MetricChange(metric="filter_word_density", before=12.5, after=13, better=False),),
-        helped=False,
-    )
-    fixed = directive(status=DirectiveStatus.APPLIED, result=result, metric="filter_word_density")
+    fixed = directive(status=DirectiveStatus.APPLIED, result=WORSE, metric="filter_word_density")
     page = words_of(directive_text.detail(fixed))
     assert "He felt it." in page
     assert "(cut)" in page
