@@ -69,7 +69,10 @@ def test_edit_names_the_file_and_leaves_the_question_open(typed: Typed) -> None:
 def test_an_answer_is_recorded_and_told_to_programs(typed: Typed) -> None:
     answer = typed("decide", "commit", "--note", "as it is", "--json").json["answer"]
     assert (answer["option"], answer["note"]) == ("commit", "as it is")
-    assert typed("decide").out == "No decision is waiting.\n"
+    assert typed("decide").out == (
+        "Chapter 1 waits, and asks nothing at the moment. "
+        "`studio resume` goes on with it, to its next question.\n"
+    )
 
 
 @pytest.mark.usefixtures("in_review")

@@ -18,7 +18,16 @@ from studio.story.chapter import sha256_of
 from studio.story.review.passages import read_place
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, SETTINGS, Model, directive, judged, unrefined, violation
+from tests.pipeline.flows import (
+    CONTRACT,
+    SETTINGS,
+    Model,
+    directive,
+    judged,
+    scores,
+    unrefined,
+    violation,
+)
 from tests.pipeline.previews import every_call_is_shown_as_it_is_sent
 from tests.pipeline.scene_plans import planning, scene
 from tests.project.novels import put
@@ -70,7 +79,9 @@ def test_every_agent_that_is_called_is_shown_what_it_is_then_sent(
 ) -> None:
     """One chapter that asks them all, one scene of it twice."""
     nothing = Rule(value={"contradictions": [], "facts": []})
-    model = Model(scenes=SCENES, judge=[BROKEN, judged(directives=[directive(1, 2)])])
+    weak = {name: {**score, "scene": 1} for name, score in scores(3.2).items()}
+    again = Rule(value={**(judged().value or {}), "scores": weak})
+    model = Model(scenes=SCENES, judge=[again, judged(directives=[directive(1, 2)])])
     generation = 'mode = "prewriter"\ntools = "all"\nscenes = "model"\nanalyse = true\n'
     desk_ = desk(model, settings=f"{SETTINGS}[generation]\n{generation}", contract=PLAN)
     desk_.server.rules.append(Rule(contains="Read chapters", value=nothing.value))

@@ -12,7 +12,17 @@ from studio.text.guard import surgery_guard
 from studio.text.language.packs import load_pack
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, SCENES, Desk, Model, asked_for, block, directive, judged
+from tests.pipeline.flows import (
+    CONTRACT,
+    SCENES,
+    Desk,
+    Model,
+    asked_for,
+    block,
+    directive,
+    judged,
+    unrefined,
+)
 from tests.project.novels import put
 
 PROFILES = {
@@ -29,7 +39,7 @@ def at_surgery(
     """A chapter of which one passage is rewritten, unattended."""
     proposal = directive(scene, first, type="voice-consistency", instruction="Say it her way.")
     model = Model(
-        refine=lambda asked: Rule(text=block(asked, "scene")),
+        refine=unrefined,
         surgery=Rule(text=answer),
         judge=judged(directives=[proposal]),
     )

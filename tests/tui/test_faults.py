@@ -199,8 +199,8 @@ async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
     assert "Something went wrong inside the studio (Unforeseen)." in output
     assert "Traceback" not in output
     assert not (there.folder / ".novel.lock").exists()
-    files = list((there.folder / "variations").rglob("*.md"))
-    assert any("oil cans" in path.read_text("utf-8") for path in files)
+    scene = there.folder / "staging/scenes/chapter-001/scene-01.md"
+    assert "oil cans" in scene.read_text("utf-8")
 
 
 async def test_a_machine_without_memory_is_a_fault_like_any_other(  # req: T8
