@@ -7,7 +7,7 @@ import pytest
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.operations import OPERATIONS
 from studio.text.guard import refine_guard, surgery_guard
-from studio.text.language.name_runs import name_runs
+from studio.text.language.name_runs import may_name_somebody, name_runs
 from studio.text.language.packs import load_pack
 
 CHAPTERS = {
@@ -96,3 +96,22 @@ def test_a_word_that_only_won_its_capital_is_no_new_name() -> None:
     after = ["They spoke English at the table, and the Monday bread was gone."]
     row = OPERATIONS[DirectiveType.PROOFREADING]
     assert surgery_guard(before, after, row, (), load_pack("en"), before[0]) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "somebody"),
+    [
+        ("ko", "등잔은 지민 씨 앞에 있었다.", True),
+        ("ko", "등잔을 지민에게 주었다.", True),
+        ("ko", "등잔은 창턱에 있었다.", False),
+        ("ko", "등잔은 서윤 씨 앞에 있었다.", False),
+        ("zh", "灯上的锈落了文慧一手。", True),
+        ("zh", "灯上的锈落了沈秋一手。", False),
+        ("zh", "灯上的锈落了一手，屋里一片白色。", False),
+    ],
+)
+def test_a_name_that_occurs_once_is_suspected_where_only_people_stand(
+    language: str, text: str, somebody: bool
+) -> None:
+    pack = load_pack(language)
+    assert may_name_somebody(text, CHAPTERS[language], pack) is somebody

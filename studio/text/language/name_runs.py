@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
+from studio.text.language.chinese_names import surnames
 from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.language.story_words import StoryWords, story_words
 
@@ -241,15 +242,36 @@ _TOPIC = re.compile(r"(?:^|[.!?…”\"\n])\s*[“\"]?([가-힣]{2,4}?)(?:은|�
 _BEGINS = re.compile(r"(?:^|[。！？…”\n])\s*[“「]?([\u4e00-\u9fff]{2,3})")
 
 
+_AFTER_VERB = "了着著过過"
+
+
 def may_name_somebody(text: str, chapter: str, pack: LanguagePack) -> bool:
-    """Whether a sentence of a text begins with what may be a name that the chapter does not have.
+    """Whether a text has what may be a name that the chapter does not have: where a sentence
+    begins, before or behind what only people carry, or where somebody acts or is acted on.
     A name that occurs once is not recognised in Korean and Chinese; where another name went, this
     is enough to suspect that somebody took their place."""
     words = story_words(pack.language)
     if pack.language == "ko":
         subjects = _TOPIC.findall(text)
+        bases = (_korean_base(text, match, words) for match in _HANGUL_WORD.finditer(text))
+        subjects += [base for base, sign in bases if sign == "mark" and base not in words.function]
         return any(s not in chapter and s not in words.not_names for s in subjects)
     if pack.language == "zh":
         heads = [head for head in _BEGINS.findall(text) if head[0] in words.surnames]
-        return any(head[:2] not in chapter for head in heads)
+        return any(head[:2] not in chapter for head in (*heads, *_once_named(text, words)))
     return False
+
+
+def _once_named(text: str, words: StoryWords) -> Iterator[str]:
+    """Yields what may be Chinese names of two characters: one governed by the word before them, or
+    behind a verb, with an act behind: 落了文慧一手."""
+    for at in range(1, len(text) - 2):
+        candidate, before, behind = text[at : at + 2], text[at - 1], text[at + 2]
+        if (
+            candidate[0] in surnames() - words.function
+            and before in _LEADS + _AFTER_VERB
+            and behind in words.acts
+            and _HAN.fullmatch(candidate)
+            and _chinese_name(candidate, words)
+        ):
+            yield candidate
