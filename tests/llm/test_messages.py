@@ -7,6 +7,7 @@ import pytest
 from studio.llm.provider import Part
 from studio.llm.providers.messages import Answer, body
 from studio.llm.providers.profiles import CLAUDE
+from studio.llm.structured import form_of
 from studio.llm.tools import ToolSpec
 from studio.story.review.answers import JudgeAnswer
 from tests.fake_messages import Asked, Rule
@@ -86,7 +87,7 @@ async def test_a_local_model_gets_the_schema_in_words_too(
     server = serve()
     await gateway_at(server.url, journal, models=LOCAL).structured(asked(), JudgeAnswer)
     assert "emotional_impact" in server.asked[0].blocks[-1]["text"]
-    assert server.asked[0].schema == JudgeAnswer.model_json_schema()
+    assert server.asked[0].schema == form_of(JudgeAnswer)
 
 
 async def test_the_second_call_reads_its_prefix_from_the_cache(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.llm.errors import ModelError
-from studio.llm.structured import NOT_JSON, Reading, find_values, storable
+from studio.llm.structured import NOT_JSON, Reading, find_values, form_of, storable
 from studio.story.review.answers import JudgeAnswer, SummaryAnswer
 from tests.fake_answers import from_schema
 from tests.fake_messages import Rule
@@ -112,7 +112,7 @@ async def test_an_unusable_answer_is_sent_back_once_with_its_faults(  # req: M4 
     assert value.scores.pacing.score == 4.2
     assert "9.0 is not from 1 to 5" in server.asked[1].blocks[-1]["text"]
     assert server.asked[1].blocks[:-1] == server.asked[0].blocks
-    assert record.id == asked(schema=JudgeAnswer.model_json_schema()).generation_id
+    assert record.id == asked(schema=form_of(JudgeAnswer)).generation_id
     assert [old.finish_reason for old in journal.aside()] == ["unusable"]
     assert any("-repair-" in name for name in journal.records)
 
