@@ -80,7 +80,11 @@ def test_directives_are_done_one_at_a_time_by_priority_and_placed_anew(desk: Ope
     for event in ran.of("directive"):
         if event.directive["status"] == "applied":
             first.setdefault(event.directive["id"], event.directive)
-    assert list(first) == ["dir_cut_001", "dir_dialogue_subtext_001", "dir_transition_smoothing_001"]
+    assert list(first) == [
+        "dir_cut_001",
+        "dir_dialogue_subtext_001",
+        "dir_transition_smoothing_001",
+    ]
     text = desk_.staged().read_text()
     assert text.count("Joss came up.") == 1
     for line in SCENES[2][1:3]:
