@@ -19,6 +19,7 @@ _OPENING = "“‘「『《〈（(【[«„*_#`"
 _LEAST = {"en": 12, "ko": 6, "zh": 6}
 _MOST = 400
 """How many characters of what stands count as repeated: fewer are chance."""
+_LAST_WORD, _FIRST_WORD = re.compile(r"[^\W\d_]+$"), re.compile(r"[^\W\d_]+")
 _CLOSED = re.compile(r"[.!?…。！？‥—―~～][\"'”’」』》）)*_]*$|[”」』]$")
 _ATTACHED = ",.;:!?…)”’」』"
 """Marks that stand right behind a word."""
@@ -123,7 +124,18 @@ class Seam:
         trimmed = self.repeated(answer)
         rest = answer[trimmed:]
         words = rest.lstrip()
+        if not trimmed and (begun := self._begun_word(words)):
+            return words[begun:]
         return self._joint(rest[: len(rest) - len(words)], words, trimmed > 0) + words
+
+    def _begun_word(self, words: str) -> int:
+        """Returns how many characters of the first of these words the text ends with, where it
+        breaks off inside that word; 0 where it does not."""
+        last = None if self._joins_bare else _LAST_WORD.search(self._stands)
+        first = _FIRST_WORD.match(words)
+        if last is None or first is None or first[0] == last[0]:
+            return 0
+        return len(last[0]) if first[0].startswith(last[0]) else 0
 
     def _joint(self, space: str, words: str, is_trimmed: bool) -> str:
         stands = self._stands.rstrip()

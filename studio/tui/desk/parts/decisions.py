@@ -189,7 +189,8 @@ class Decisions:
 
         now, sheet = self._desk.situation(), self._state.sheet
         proposals = self._state.current.proposals if self._state.current else ()
-        open_things = still_open(sheet, proposals) if now.directives_here else ()
+        counsel = self._state.current.counsel if self._state.current else ()
+        open_things = still_open(sheet, proposals, counsel) if now.directives_here else ()
         if not open_things:
             self._into_the_book()
             return

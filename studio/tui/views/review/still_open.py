@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from studio.i18n import _, ngettext
+from studio.i18n import _, ngettext, translate
 from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.evaluation import Counsel
 from studio.story.review.sheet_places import PlacedProposal
 from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import goes_back, proposes_old_text
@@ -24,7 +25,9 @@ _MOST = 6
 
 
 def still_open(
-    sheet: DirectiveSheet | None, proposals: Sequence[PlacedProposal] = ()
+    sheet: DirectiveSheet | None,
+    proposals: Sequence[PlacedProposal] = (),
+    counsel: Sequence[Counsel] = (),
 ) -> tuple[str, ...]:
     """Returns a sentence with passages for each kind of undecided directive or proposal; empty if
     the writer has decided on everything."""
@@ -51,8 +54,21 @@ def still_open(
         ),
     )
     groups = zip(heads, (pending, back, unkept, doubtful), strict=True)
-    rows = tuple(_named(head, group) for head, group in groups if group)
+    rows = (*(_named(head, group) for head, group in groups if group), *_choices(counsel))
     return (*rows, *_small_changes(proposals)) if rows else ()  # alone they hold nothing up
+
+
+def _choices(counsel: Sequence[Counsel]) -> tuple[str, ...]:
+    """Returns what only she decides and has not yet, which cannot be answered in the book."""
+    left = [one for one in counsel if one.kind == "decide" and one.answer is None]
+    if not left:
+        return ()
+    head = ngettext(
+        "{n} that only you decide is not answered, and cannot be in the book:",
+        "{n} that only you decide are not answered, and cannot be in the book:",
+        len(left),
+    )
+    return ("\n".join([head, *(f"  {translate(one.issue)}" for one in left[:_MOST])]),)
 
 
 def _small_changes(proposals: Sequence[PlacedProposal]) -> tuple[str, ...]:

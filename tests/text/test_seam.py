@@ -1,0 +1,27 @@
+"""A continuation is joined to what stands, inside a word too."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.text.language.packs import load_pack
+from studio.text.prose.going_on import Seam
+
+
+# req: J3
+@pytest.mark.parametrize(
+    ("stands", "answer", "whole"),
+    [
+        ("면사무소 박 주", "주사였다. 그는 웃었다.", "면사무소 박 주사였다. 그는 웃었다."),
+        ("he leaned across his wi", "wife, who slept", "he leaned across his wife, who slept"),
+        ("he leaned across his", "wife, who slept", "he leaned across his wife, who slept"),
+        ("문고리를 잡", "잡았다.", "문고리를 잡았다."),
+        ("남탕 쪽", "문이 열렸다.", "남탕 쪽 문이 열렸다."),
+        ("她把灯", "灯笼挂起", "她把灯灯笼挂起"),
+    ],
+)
+def test_a_word_that_she_left_unfinished_is_gone_on_with(
+    stands: str, answer: str, whole: str
+) -> None:
+    language = "zh" if "她" in stands else "ko" if "\uac00" <= stands[0] <= "\ud7a3" else "en"
+    assert Seam(stands, load_pack(language)).joined(answer) == whole
