@@ -11,10 +11,10 @@ from tests.tui.pilot import StudioPilot
 NEW = ("n", "…", "enter", "enter", "enter", "…", "enter")
 PLANNING: dict[str, tuple[str, ...]] = {
     "From an empty folder to the first chapter in the book, with a model": (
-        *NEW, "w", "…", "ctrl+s", "w", "enter", "enter",
+        *NEW, "w", "…", "ctrl+s", "w", "enter",
     ),
     "The next chapter planned, written and in the book": (
-        "w", "…", "ctrl+s", "w", "enter", "enter",
+        "w", "…", "ctrl+s", "w", "enter",
     ),
     "The same in your own words, with no model and no plan": (
         *NEW, "ctrl+e", "…", "ctrl+d", "y", "enter",
