@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 
 from studio.fsio import fault_points
 from studio.project.commit.transaction import pending
@@ -76,7 +76,9 @@ async def test_typing_names_the_offered_folder_of_a_new_novel_and_keeps_its_plac
     for typed, made in (("attic", own_home / "attic"), (str(own_home / "under" / "eaves"), None)):
         async with opened(None, {**os.environ, **NAMED}) as studio:
             await studio.press("n", *"Salt", "enter", "enter", "enter")
-            await studio.sees(Ask, str(own_home))
+            await studio.sees(Ask)
+            field = studio.app.screen.query_one(Input)
+            assert field.value == str(own_home / "salt")
             await studio.press(*typed, "enter")
             await on_desk(studio)
         assert ((made or Path(typed)) / "studio.toml").is_file()
