@@ -72,7 +72,7 @@ def made() -> Iterator[str]:
             fields = [*dict.fromkeys(_FIELD.findall(sentence))]
             values = {name: random.choice(_NAMES) for name in fields}
             values[fields[0]] = f"Zq{number:04d}"
-            yield Said(sentence, values).english
+            yield " ".join(Said(sentence, values).english.split())  # lines are wrapped anew
             number += 1
 
 

@@ -48,6 +48,7 @@ _TERMS = frozenset(
         said("directives"),
         said("draft"),
         said("drafted"),
+        said("edits"),
         said("drafting"),
         said("due"),
         said("edited"),

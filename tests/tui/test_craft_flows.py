@@ -19,7 +19,7 @@ from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.prose_view import ProseView
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.at_a_decision import at_breaker
-from tests.pipeline.flows import SCENES, Model, block, directive, judged, operated
+from tests.pipeline.flows import SCENES, Model, block, directive, judged, operated, unrefined
 from tests.tui.conftest import OpenDesk
 from tests.tui.craft_words import lift, promote, select, try_again, waive
 from tests.tui.pilot import StudioPilot, opened
@@ -259,7 +259,7 @@ async def to_review_of_bridge(studio: StudioPilot) -> None:
 
 @pytest.mark.sweep
 async def test_what_is_no_fix_is_listed_apart_and_cannot_be_accepted(desk: OpenDesk) -> None:
-    there = desk(Model(judge=TWO))
+    there = desk(Model(judge=TWO, refine=unrefined))
     async with opened(there.folder, there.environ) as studio:
         await studio.to_review()
         chapter = studio.desk.state.current
