@@ -6,9 +6,8 @@ import pytest
 
 from tests.cli.conftest import Typed
 from tests.cli.conftest import typed as typed
-from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SCENES, SETTINGS, Model, asked_for, block
+from tests.pipeline.flows import SCENES, SETTINGS, Model, asked_for, block, unrefined
 from tests.project.novels import put
 
 GOOSE = (
@@ -23,7 +22,7 @@ def test_a_paragraph_of_the_outline_becomes_scenes_of_its_own_sentences_and_no_m
     desk: OpenDesk,
 ) -> None:
     settings = SETTINGS.replace("chapter_length = 240", "chapter_length = 480")
-    desk_ = desk(Model(refine=lambda asked: Rule(text=block(asked, "scene"))), settings=settings)
+    desk_ = desk(Model(refine=unrefined), settings=settings)
     (desk_.folder / "volumes/vol-01/chapter-contracts/chapter-001.json").unlink()
     put(desk_.folder, "volumes/vol-01/outline.md", f"## Chapter 1: The Goose\n\n{GOOSE}\n")
     desk_.write()
@@ -37,7 +36,7 @@ def test_a_paragraph_of_the_outline_becomes_scenes_of_its_own_sentences_and_no_m
 
 @pytest.mark.repairs("W2")
 def test_the_second_scene_is_told_every_word_of_the_first(desk: OpenDesk) -> None:
-    desk_ = desk(Model(refine=lambda asked: Rule(text=block(asked, "scene"))))
+    desk_ = desk(Model(refine=unrefined))
     desk_.write()
     second = asked_for(desk_, "draft")[1].prompt
     for paragraph in SCENES[1]:
@@ -46,7 +45,7 @@ def test_the_second_scene_is_told_every_word_of_the_first(desk: OpenDesk) -> Non
 
 @pytest.mark.repairs("W4")
 def test_what_nobody_said_of_the_book_is_not_sent(desk: OpenDesk) -> None:
-    desk_ = desk(Model(refine=lambda asked: Rule(text=block(asked, "scene"))))
+    desk_ = desk(Model(refine=unrefined))
     desk_.write()
     for asked in desk_.server.asked:
         for words in ("not stated", "Genre:", "Point of view: .", "Narration:"):
@@ -57,7 +56,7 @@ def test_what_nobody_said_of_the_book_is_not_sent(desk: OpenDesk) -> None:
 def test_the_answer_s_most_tokens_are_shown_as_they_are_asked_for(
     desk: OpenDesk, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk_ = desk(Model(refine=lambda asked: Rule(text=block(asked, "scene"))))
+    desk_ = desk(Model(refine=unrefined))
     monkeypatch.setenv("ANTHROPIC_BASE_URL", desk_.server.url)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
     ended = typed("context", "1", "--scene", "1", "--json", "--project", desk_.folder)
