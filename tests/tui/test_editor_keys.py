@@ -168,3 +168,15 @@ async def test_the_line_for_words_is_made_when_it_is_asked_for(project: Path) ->
         await studio.until(
             lambda: studio.app.screen.query_one("#sought", Input).value == "pencil", "the words"
         )
+
+
+# req: J3
+async def test_what_is_typed_at_the_end_goes_on_with_the_last_word(project: Path) -> None:
+    async with opened(project, os.environ) as studio:
+        area = await in_editor(studio)
+        last = area.text.rstrip()
+        assert area.text != last, "the file ends in a line break"
+        await studio.press("!", "ctrl+home", "ctrl+end", "?")
+        assert area.text.rstrip() == f"{last}!?"
+        await studio.press("ctrl+end", "ctrl+end")
+        assert area.cursor_location == area.document.end

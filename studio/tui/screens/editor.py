@@ -118,7 +118,7 @@ class EditorScreen(Place, Screen[Outcome]):
         area = self.query_one(TextField)
         if len(earlier) == 1:
             await self._take(earlier[0])
-        area.move_cursor(area.document.end)
+        area.move_cursor(area.last_word if self._standing else area.document.end)
         area.focus()
         if len(earlier) > 1:
             self.converse(self._choose(earlier))
@@ -150,7 +150,7 @@ class EditorScreen(Place, Screen[Outcome]):
         self._is_aside = True
         area = self.query_one(TextField)
         area.load_text(left.text)
-        area.move_cursor(area.document.end)
+        area.move_cursor(area.last_word)
         self._draw(_("unsaved text of the last time"))
 
     async def _choose(self, texts: Sequence[LeftText]) -> None:

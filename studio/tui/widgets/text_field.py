@@ -78,8 +78,17 @@ class TextField(TextArea):
 
     def action_to_end_of_text(self, last: bool, select: bool = False) -> None:
         """Moves the cursor to the start or the end of the text; with `select`, extends the
-        selection."""
-        self.move_cursor(self.document.end if last else (0, 0), select=select)
+        selection. The end is behind the last word; from there, behind the last blank line."""
+        end = self.last_word
+        if self.cursor_location == end:
+            end = self.document.end
+        self.move_cursor(end if last else (0, 0), select=select)
+
+    @property
+    def last_word(self) -> tuple[int, int]:
+        """The place behind the last word. What is typed there goes on with it: a file ends in a
+        line break, which would part the two."""
+        return self.location_at(len(self.text.rstrip()))
 
     def mark_wrong(self, words: frozenset[str], language: str) -> None:
         """Underlines exactly these words of a text in the given language."""
