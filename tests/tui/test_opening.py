@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Key
 from textual.widgets import Input, OptionList
 
 from studio.fsio import fault_points
@@ -83,6 +84,19 @@ async def test_typing_names_the_offered_folder_of_a_new_novel_and_keeps_its_plac
             await on_desk(studio)
         assert ((made or Path(typed)) / "studio.toml").is_file()
     assert not (own_home / "salt").exists()
+
+
+async def test_a_whole_path_typed_at_once_for_the_offered_folder_loses_no_letter() -> None:
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        asked = Ask("Its folder", value="/home/mara/salt", is_folder=True)
+        studio.app.push_screen(asked)
+        await studio.sees(Ask, "/home/mara/salt")
+        for letter in "/tmp/등대/eaves":  # all of it before the card is told of the first
+            studio.app.post_message(Key("slash" if letter == "/" else letter, letter))
+        line = asked.query_one(Input)
+        await studio.until(lambda: line.value.endswith("/eaves"), "the path")
+        await studio.pilot.pause()
+        assert line.value == "/tmp/등대/eaves"
 
 
 @pytest.mark.sweep

@@ -96,10 +96,11 @@ class Ask(_Question):
         """Replaces a warning with the keys once the writer types; begins anew where a whole path
         was typed behind the place of an offered folder."""
         self._say(Phrase(self._keys, "quiet"))
-        whole = max(message.value.rfind("//"), message.value.rfind("/~")) + 1
+        line = message.input  # its words of now: more may have been typed since the message
+        whole = max(line.value.rfind("//"), line.value.rfind("/~")) + 1
         if self._is_folder and whole:
-            message.input.value = message.value[whole:]
-            message.input.cursor_position = len(message.input.value)
+            line.value = line.value[whole:]
+            line.cursor_position = len(line.value)
 
     def _say(self, words: Phrase) -> None:
         fill(self.query_one(".card-keys", Static), words)
