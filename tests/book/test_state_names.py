@@ -9,7 +9,7 @@ import pytest
 from studio.book.as_of import StoryAt
 from studio.book.continuity.book_view import BookView
 from studio.project.planning.chapter_plan import ChapterPlan, save_plan
-from studio.project.planning.names import id_of, new_id
+from studio.project.planning.names import KnownNames, id_of, new_id
 from studio.project.planning.note_changes import NoteChanges
 from studio.project.store import ProjectStore
 from studio.story.novel import CharacterContract
@@ -112,3 +112,9 @@ def test_a_plan_that_names_a_known_person_otherwise_makes_no_second_one(
     contract = novel.contract(2)
     assert contract is not None
     assert contract.characters == ("person-2", "person-1")
+
+
+def test_a_namesake_of_another_given_name_is_somebody_else() -> None:
+    known = KnownNames({"constance-fell": ("Constance Fell",)}, are_people=True)
+    assert known.id_of("Nan Fell") is None
+    assert known.id_of("Mrs. Fell") == "constance-fell"
