@@ -311,7 +311,6 @@ def _reads_its_parent() -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no /proc")
-@pytest.mark.repairs("T28")
 def test_nothing_that_a_plugin_started_outlives_the_command(tmp_path: Path, desk: OpenDesk) -> None:
     pids = tmp_path / "pids"
     source = f"""{HEAD}import os, subprocess, sys

@@ -125,7 +125,6 @@ async def test_findings_that_had_no_place_are_opened(desk: OpenDesk) -> None:  #
         await studio.until(lambda: "Passage" in studio.screen, "the passages")
 
 
-@pytest.mark.repairs("W22")
 async def test_a_way_that_the_judge_names_can_be_picked(desk: OpenDesk) -> None:
     there = desk(model())
     async with opened(there.folder, there.environ) as studio:
