@@ -7,10 +7,15 @@ same run.
 from __future__ import annotations
 
 import os
+import signal
+import time
 import traceback
 from collections.abc import Callable
 
 from studio.errors import StudioError
+
+_LOCKED_UP = 150
+"""Seconds after which a child that has not ended is taken for one that never begins."""
 
 
 def started(work: Callable[[], object]) -> int:
@@ -34,4 +39,11 @@ def started(work: Callable[[], object]) -> int:
 def in_child(work: Callable[[], object]) -> int:
     """Runs `work` in a child and waits; returns its exit code, or the negated number of the signal
     that ended it."""
-    return os.waitstatus_to_exitcode(os.waitpid(started(work), 0)[1])
+    child, until = started(work), time.monotonic() + _LOCKED_UP
+    while (end := os.waitpid(child, os.WNOHANG))[0] == 0:
+        if time.monotonic() > until:  # it was forked while another thread held a lock
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            child, until = started(work), time.monotonic() + _LOCKED_UP
+        time.sleep(0.002)
+    return os.waitstatus_to_exitcode(end[1])
