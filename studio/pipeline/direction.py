@@ -4,13 +4,38 @@ from __future__ import annotations
 
 from studio.project.commit.writing import writing
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint
+from studio.story.checkpoint import Checkpoint, PipelineStage, WaitingOrder
 
 
 def direction_in_force(checkpoint: Checkpoint) -> str:
     """Returns the direction for the next draft of the chapter in work, else of the next chapter."""
     waiting = checkpoint.waiting.direction if checkpoint.waiting else ""
     return waiting if checkpoint.inflight_chapter is None else checkpoint.direction
+
+
+def is_used(checkpoint: Checkpoint) -> bool:
+    """Whether the chapter in work was drafted with its direction: what is left of it then is for a
+    draft that may never come."""
+    drafting = checkpoint.pipeline_stage in (None, PipelineStage.DRAFTING)
+    return checkpoint.inflight_chapter is not None and not drafting
+
+
+def keep_direction(store: ProjectStore, words: str) -> None:
+    """Keeps a direction with its chapter: the one in work, else the next, for which it waits.
+
+    StudioError: as `take_back_direction`.
+    """
+    with writing(store):
+        checkpoint = store.checkpoint()
+        if direction_in_force(checkpoint) == words:
+            return
+        if checkpoint.inflight_chapter is not None:
+            store.save_checkpoint(checkpoint.updated(direction=words))
+            return
+        before = checkpoint.waiting
+        chapter = before.chapter if before else checkpoint.last_completed_chapter + 1
+        wish = WaitingOrder(chapter=chapter, direction=words)
+        store.save_checkpoint(checkpoint.updated(waiting=wish))
 
 
 def take_back_direction(store: ProjectStore) -> str:

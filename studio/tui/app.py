@@ -27,6 +27,7 @@ from studio.tui.desk.first_frame import own_look
 from studio.tui.performs import performs
 from studio.tui.runtime.app_loop import AppLoop
 from studio.tui.runtime.faults import SECONDS_OF_A_FAULT, Faults
+from studio.tui.runtime.left_words import AllLeftWords
 from studio.tui.runtime.look import Look
 from studio.tui.runtime.resilience import SteadyApp
 from studio.tui.runtime.sheets import read_later_sheets, read_sheets_of
@@ -70,7 +71,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self.ascii_only = capabilities.wants_ascii(self.environ)
         self.measure = MEASURE  # maximum width of a line of prose, in columns
         self.signalled: int | None = None
-        self.left_texts: dict[tuple[str, str], str] = {}
+        self.left_words = AllLeftWords(self)
         self._wanted: list[Screen[Any]] = []
         self.look = Look(self, plain, self.memory.theme)
         self.toasts = Toasts(self, self.look)

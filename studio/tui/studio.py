@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from studio.config.schema import Settings
     from studio.errors import Problem
     from studio.session import Session
+    from studio.tui.runtime.left_words import AllLeftWords
     from studio.tui.runtime.look import Look
     from studio.tui.runtime.typed_ahead import TypedAhead
     from studio.tui.runtime.widths import Widths
@@ -34,8 +35,8 @@ class Studio(Protocol):
     signalled: int | None
     """The signal that ends the app."""
     typed: TypedAhead
-    left_texts: dict[tuple[str, str], str]
-    """What was typed into a card that was left, by the card's title and the text it began with."""
+    left_words: AllLeftWords
+    """What was typed into cards and not taken."""
     widths: Widths
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from textual.screen import Screen
 from textual.widgets import Static
 
-from studio.i18n import N_, _, translate
+from studio.i18n import N_, _, as_label, translate
 from studio.tui.desk.title_line import title_line
 from studio.tui.views.outline.book import with_present, with_ways
 from studio.tui.views.words import Phrase
@@ -110,6 +110,7 @@ class Painter:
         self.diff()
         self.stages()
         self.notice()
+        self.direction()
 
     def directives(self) -> None:
         """Draws the right pane, and the marks in the text."""
@@ -189,6 +190,22 @@ class Painter:
         if message is not None:
             offers = [Hint(BY_ID[i], title) for i, title in message.offers]
             bar.show(said_in_keys(message.words, self._desk.studio.keymap), offers)
+
+    def direction(self) -> None:
+        """Draws what the writer wants of the chapter, until a draft has used it."""
+        from studio.pipeline.direction import is_used
+        from studio.story.checkpoint import Checkpoint
+        from studio.tui.actions import BY_ID
+        from studio.tui.widgets.action_line import ActionLine, Hint
+
+        state, bar = self._state, self._screen.query_one("#kept-direction", ActionLine)
+        checkpoint = state.book.checkpoint if state.book else None
+        over = isinstance(checkpoint, Checkpoint) and is_used(checkpoint)
+        words = "" if over and state.typed_direction is None else state.direction
+        bar.display = bool(words) and not self._screen.query_one("#direction").display
+        if words:
+            named = (Phrase(as_label(_("Direction")), "quiet"), Phrase(words, "accent"))
+            bar.show(named, [Hint(BY_ID["desk.direction"], _("Change"))])
 
     def _failure(self) -> Problem | None:
         """Returns the problem that ended the last run of the chapter in progress."""

@@ -173,7 +173,8 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         with self.app.batch_update():
             read_later_sheets(self.app)
             await self.mount(ActionLine(id="notice"), before="#panes")
-            await self.mount(DirectionLine(id="direction"), before="#foot")
+            lines = (ActionLine(id="kept-direction"), DirectionLine(id="direction"))
+            await self.mount(*lines, before="#foot")
             title = Static(id="directives-title", classes="pane-title")
             review = DirectivesPane(id="directives")
             await self.query_one("#directives-pane").mount(title, review)
@@ -199,6 +200,7 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         """Stops the running work, remembers the place, and backs up the novel under today's
         date."""
         if self._is_equipped:
+            await self.features.direction.put_away()
             await self.bridge.close()
         if self.is_prepared:  # before that, she is not yet at her place
             memory = self.studio.memory.with_place(self.folder, self.panes.place())
@@ -299,15 +301,10 @@ class DeskScreen(Backdrop, Place, Screen[None]):
         """Returns what performs an action of the desk; before the features exist, the desk can
         only be left."""
         if self.is_prepared:
-            if action_id == "desk.stop" and self._may_leave_direction:
+            if action_id == "desk.stop" and self.features.direction.may_be_left:
                 action_id = "direction.leave"
             return self.features.performer(action_id)
         return self.studio.return_to_launcher if action_id == "desk.stop" else None
-
-    @property
-    def _may_leave_direction(self) -> bool:
-        """Whether the direction line is still open after a click moved the focus elsewhere."""
-        return self.features.direction.is_open and not self.state.run.running
 
     def naming(self, words: str) -> str:
         """Returns a text with each directive's id replaced by kind and place in the current

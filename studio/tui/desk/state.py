@@ -35,8 +35,8 @@ class DeskState:
         self.journal: tuple[str, ...] = ()
         """The events of finished runs, a line each."""
         self.pane: Pane = "outline"
-        self.direction = ""
-        """What the writer wants of the next run."""
+        self.typed_direction: str | None = None
+        """The direction she has just kept or taken back, until the novel was read again."""
         self.model = ""
         """The name of the model in use."""
         self.has_model = True
@@ -76,6 +76,17 @@ class DeskState:
     def decidable(self) -> Decision | None:
         """The question that is waiting, or else the one about the scene in progress."""
         return self.question or (self.book.in_progress if self.book else None)
+
+    @property
+    def direction(self) -> str:
+        """What the writer wants of the chapter in progress, or of the next one."""
+        if self.typed_direction is not None:
+            return self.typed_direction
+        from studio.pipeline.direction import direction_in_force
+        from studio.story.checkpoint import Checkpoint
+
+        checkpoint = self.book.checkpoint if self.book else None
+        return direction_in_force(checkpoint) if isinstance(checkpoint, Checkpoint) else ""
 
     @property
     def language(self) -> str:

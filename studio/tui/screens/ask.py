@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -13,11 +14,15 @@ from textual.widgets.input import Selection
 from textual.widgets.option_list import Option
 
 from studio.i18n import _
+from studio.tui.runtime.typing_pause import TypingPause
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content, fill
 from studio.tui.widgets.text_field import TextField
+
+if TYPE_CHECKING:
+    from studio.tui.runtime.left_words import LeftWords
 
 
 class _Question(Place, ModalScreen[str | None]):
@@ -46,12 +51,80 @@ class _Question(Place, ModalScreen[str | None]):
         """Yields the widget that takes the answer."""
         raise NotImplementedError
 
-    def action_leave(self) -> None:
+    async def action_leave(self) -> None:
         """Closes the card without an answer."""
         self.dismiss(None)
 
 
-class Ask(_Question):
+class _Typing(_Question):
+    """A question whose answer is typed: what was typed and not taken is kept, whatever ends the
+    card, and is in it again when it opens the next time."""
+
+    _pause: TypingPause | None = None
+
+    @property
+    def field_text(self) -> str:
+        """What stands in the field now."""
+        raise NotImplementedError
+
+    def put(self, words: str) -> None:
+        """Puts the words of the last time into the field."""
+        raise NotImplementedError
+
+    @property
+    def _kept_words(self) -> LeftWords | None:
+        """Where what is typed is kept; None for what is no text of hers, such as a path."""
+        return self.studio.left_words.of("|".join((self._title, self._value or self._words)))
+
+    async def on_mount(self) -> None:
+        """Brings back what was typed and not taken the last time."""
+        kept_words, begun = self._kept_words, self.field_text
+        if kept_words is None:
+            return
+        self._pause = TypingPause(self, self._keep)
+        if words := kept_words.words or await kept_words.before():
+            self.put(words + self.field_text.removeprefix(begun))
+
+    def note_typing(self) -> None:
+        """Has what was typed kept at the next pause."""
+        if self._pause is not None and self.field_text != self._value:
+            self._pause.typed()
+
+    async def _keep(self) -> bool:
+        kept_words, words = self._kept_words, self.field_text
+        is_hers = bool(words.strip()) and words != self._value
+        if kept_words is not None:
+            kept_words.keep(words if is_hers else "")
+        return kept_words is not None and is_hers
+
+    def take(self) -> None:
+        """Answers with what was typed."""
+        words = self.field_text
+        self._stop()
+        if (kept_words := self._kept_words) is not None:
+            kept_words.keep("")
+        self.dismiss(words)
+
+    async def action_leave(self) -> None:
+        """Closes the card without an answer; what was typed is kept until it is opened again."""
+        self._stop()
+        if await self._keep():
+            self.studio.say(_("What you typed is kept; it is here when you open this again."))
+        self.dismiss(None)
+
+    def _stop(self) -> None:
+        if self._pause is not None:
+            self._pause.stop()
+            self._pause = None
+
+    async def put_away(self) -> None:
+        """Keeps what was typed when the app is left."""
+        await super().put_away()
+        if await self._keep() and (kept_words := self._kept_words) is not None:
+            await kept_words.written()
+
+
+class Ask(_Typing):
     """A question for a line of text."""
 
     def __init__(
@@ -70,12 +143,28 @@ class Ask(_Question):
         self._secret = secret
         self._is_folder = is_folder
 
+    @property
+    def field_text(self) -> str:
+        """What stands in the line."""
+        return self.query_one(Input).value
+
+    def put(self, words: str) -> None:
+        """Puts words into the line, with the cursor behind them."""
+        line = self.query_one(Input)
+        line.value = words
+        line.cursor_position = len(words)
+
+    @property
+    def _kept_words(self) -> LeftWords | None:
+        """Kept are words that she began herself: no secret, and no other name for a thing."""
+        return None if self._secret or self._value else super()._kept_words
+
     def field(self) -> ComposeResult:
         """Yields an input line; a secret is masked."""
         select = not self._is_folder
         yield LineField(self._value, id="answer", password=self._secret, select_on_focus=select)
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         """Selects the name of an offered folder."""
         if self._is_folder:
             place = self._value.rstrip("/").rfind("/") + 1
@@ -84,7 +173,7 @@ class Ask(_Question):
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Answers with the line, or asks for a few words if it may not be empty."""
         if message.value.strip() or self._empty:
-            self.dismiss(message.value)
+            self.take()
         else:
             self._say(Phrase(self._wanted(), "warn"))
 
@@ -96,6 +185,7 @@ class Ask(_Question):
         """Replaces a warning with the keys once the writer types; begins anew where a whole path
         was typed behind the place of an offered folder."""
         self._say(Phrase(self._keys, "quiet"))
+        self.note_typing()
         line = message.input  # its words of now: more may have been typed since the message
         whole = max(line.value.rfind("//"), line.value.rfind("/~")) + 1
         if self._is_folder and whole:
@@ -106,7 +196,7 @@ class Ask(_Question):
         fill(self.query_one(".card-keys", Static), words)
 
 
-class AskText(_Question):
+class AskText(_Typing):
     """A question for several lines of text."""
 
     BINDINGS = [Binding("ctrl+s", "take", "Take it", show=False, priority=True)]
@@ -114,35 +204,33 @@ class AskText(_Question):
     def __init__(self, title: str, words: str = "", value: str = "") -> None:
         super().__init__(title, words, value, _("Ctrl+S takes it · Esc leaves everything as it is"))
 
-    def field(self) -> ComposeResult:
-        """Yields a small editor with what was typed into this card when it was left before."""
-        begun = self.studio.left_texts.get(self._card, self._value)
-        yield TextField(begun, id="answer", soft_wrap=True, show_line_numbers=False)
+    @property
+    def field_text(self) -> str:
+        """What stands in the field."""
+        return self.query_one(TextField).text
 
-    def on_mount(self) -> None:
+    def put(self, words: str) -> None:
+        """Puts words into the field, with the cursor behind them."""
+        field = self.query_one(TextField)
+        field.load_text(words)
+        field.move_cursor(field.document.end)
+
+    def field(self) -> ComposeResult:
+        """Yields a small editor."""
+        yield TextField(self._value, id="answer", soft_wrap=True, show_line_numbers=False)
+
+    async def on_mount(self) -> None:
         """Moves the cursor behind the words, so that typing goes on from them."""
         field = self.query_one(TextField)
         field.move_cursor(field.document.end)
 
+    def on_text_area_changed(self) -> None:
+        """Has what was typed kept at the next pause."""
+        self.note_typing()
+
     def action_take(self) -> None:
         """Answers with the text."""
-        self.studio.left_texts.pop(self._card, None)
-        self.dismiss(self.query_one(TextField).text)
-
-    def action_leave(self) -> None:
-        """Closes the card without an answer; what was typed is kept until it is opened again."""
-        text = self.query_one(TextField).text
-        if text.strip() and text != self._value:
-            self.studio.left_texts[self._card] = text
-            self.studio.say(_("What you typed is kept; it is here when you open this again."))
-        else:
-            self.studio.left_texts.pop(self._card, None)
-        self.dismiss(None)
-
-    @property
-    def _card(self) -> tuple[str, str]:
-        """What tells this card from others."""
-        return self._title, self._value or self._words
+        self.take()
 
 
 class Choose(_Question):

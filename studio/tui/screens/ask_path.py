@@ -28,6 +28,11 @@ class AskPath(Ask):
         super().__init__(title, words, value, empty=False)
         self._keys = _("Tab completes · Enter takes it · Esc leaves everything as it is")
 
+    @property
+    def _kept_words(self) -> None:
+        """A path is found again by Tab."""
+        return None
+
     def _wanted(self) -> str:
         """Returns what the line still needs."""
         return _("A path first, then Enter · Esc leaves everything as it is")

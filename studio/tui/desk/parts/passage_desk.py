@@ -85,8 +85,7 @@ class Passages:
         about = _("The others stand as they are, or wait.")
         chosen = await desk.studio.push_screen_wait(Choose(title, choices, about))
         if chosen is not None:
-            order = WriteOrder(chapter, direction=desk.state.direction, scene=int(chosen))
-            self._run.start("write", order)
+            self._run.start("write", WriteOrder(chapter, scene=int(chosen)))
 
     async def _another(self, *, whole_scene: bool) -> None:
         from studio.pipeline.passage.passage_order import PassageOrder

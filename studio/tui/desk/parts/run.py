@@ -36,8 +36,7 @@ class Run:
     def start(self, kind: Kind, order: WriteOrder | None = None) -> None:
         """Starts a run; it works on the files on disk, so no state is passed."""
         state = self._state
-        order = order or WriteOrder(direction=state.direction)
-        state.direction = ""
+        order = order or WriteOrder()
         self._desk.bridge.start(kind, order)
         self._begun(order)
         if (chapter := state.run.chapter) is not None and chapter != state.chapter:

@@ -1,0 +1,78 @@
+"""Words typed into a card or a line that were not taken yet: they outlive Esc, leaving the app and
+a kill, and are there again when the same card opens."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studio.errors import StudioError
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+    from studio.project.unsaved import UnsavedForm
+
+_FIELD = "words"
+
+
+class LeftWords:
+    """The words of one card: in memory at once, in the state folder soon after."""
+
+    def __init__(self, app: App[Any], form: UnsavedForm) -> None:
+        self._app = app
+        self._form = form
+        self._one_at_a_time = asyncio.Lock()
+        self._is_read = False
+        self.words = ""
+        """What was left; empty if nothing was, or if nobody has looked yet."""
+
+    async def before(self) -> str:
+        """Returns what was left by an earlier card, in this sitting or in one before it."""
+        async with self._one_at_a_time:
+            if not self._is_read:
+                with suppress(StudioError):  # a disk without an answer keeps nobody from typing
+                    left = await asyncio.to_thread(self._form.before)
+                    self.words = self.words or left.get(_FIELD, "")
+                self._is_read = True
+        return self.words
+
+    def keep(self, words: str) -> None:
+        """Keeps the words; with none, nothing is kept any longer."""
+        if words != self.words:
+            self.words = words
+            self._app.run_worker(self.written(), group="left words")
+
+    async def written(self) -> None:
+        """Returns when the words as they are now are on the disk."""
+        async with self._one_at_a_time:
+            with suppress(StudioError):  # in memory they are kept all the same
+                if self.words:
+                    await asyncio.to_thread(self._form.keep, {_FIELD: self.words})
+                else:
+                    await asyncio.to_thread(self._form.forget)
+        self._is_read = True
+
+
+class AllLeftWords:
+    """The left words of every card of the novels that are open in this app."""
+
+    def __init__(self, app: App[Any]) -> None:
+        self._app = app
+        self._cards: dict[tuple[Path, str], LeftWords] = {}
+
+    def of(self, card: str) -> LeftWords | None:
+        """Returns those of a card, by a name of its own within the novel; None without a novel."""
+        screens = (getattr(screen, "session", None) for screen in self._app.screen_stack)
+        session = next(filter(None, screens), None)
+        if session is None:
+            return None
+        from studio.project.unsaved import UnsavedForm
+
+        store = session.store
+        key = (store.layout.folder, card)
+        if key not in self._cards:
+            self._cards[key] = LeftWords(self._app, UnsavedForm(store, f"card-{card}"))
+        return self._cards[key]

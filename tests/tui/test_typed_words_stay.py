@@ -1,0 +1,111 @@
+"""What she types is hers from the first letter: it stays until she takes it or deletes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from studio.project.create import create_novel
+from studio.project.planning.plans import Plans
+from studio.project.store import ProjectStore
+from studio.tui.screens.ask import Ask, AskText
+from tests.tui.environs import environ_of
+from tests.tui.pilot import opened
+
+WISHES = {"en": "Let it rain.", "ko": "빗소리가 먼저 들리게.", "zh": "让雨先下。"}
+
+
+@pytest.fixture
+def salt(tmp_path: Path) -> Path:
+    """An English novel with one planned chapter."""
+    folder = tmp_path / "salt"
+    create_novel(folder, "Salt", "en")
+    Plans(ProjectStore(folder), "en").add("The Ledger", happens=["Mara counts the boats."])
+    return folder
+
+
+@pytest.mark.parametrize("language", WISHES)
+async def test_a_direction_is_there_after_the_app_was_left_and_stays_until_it_is_deleted(
+    language: str, salt: Path, tmp_path: Path
+) -> None:
+    wish = WISHES[language]
+    async with opened(salt, environ_of(tmp_path)) as studio:
+        await studio.press("i")
+        await studio.type(wish)
+        await studio.press("enter")
+        await studio.app.leave(0)
+    async with opened(salt, environ_of(tmp_path)) as studio:
+        await studio.settled()
+        await studio.until(lambda: wish in studio.screen, "the direction on the desk")
+        await studio.press("i")
+        assert studio.desk.query_one("#direction", Input).value == wish
+        await studio.press("ctrl+z")
+        await studio.until(lambda: wish not in studio.screen, "the direction gone")
+        await studio.until(lambda: studio.store.checkpoint().waiting is None, "it deleted")
+
+
+async def test_words_typed_into_the_line_for_a_direction_outlive_a_kill_and_esc(
+    salt: Path, tmp_path: Path
+) -> None:
+    async with opened(salt, environ_of(tmp_path)) as studio:
+        await studio.settled()
+        await studio.press("i")
+        await studio.type("Let it ra")
+        await studio.until(lambda: on_disk(tmp_path, "Let it ra"), "the words on the disk")
+    async with opened(salt, environ_of(tmp_path)) as studio:  # nobody left the app before
+        await studio.settled()
+        await studio.press("i")
+        line = studio.desk.query_one("#direction", Input)
+        await studio.until(lambda: line.value == "Let it ra", "the words")
+        await studio.press("escape", "i")
+        await studio.until(lambda: line.value == "Let it ra", "the words after Esc")
+        await studio.press("i", "n", "enter")
+        await studio.until(
+            lambda: (wish := studio.store.checkpoint().waiting) and wish.direction == "Let it rain",
+            "the direction with its chapter",
+        )
+        await studio.until(lambda: not on_disk(tmp_path, "Let it ra"), "nothing left over")
+
+
+async def test_words_typed_into_a_card_outlive_a_kill_and_are_gone_once_they_are_taken(
+    salt: Path, tmp_path: Path
+) -> None:
+    async with opened(salt, environ_of(tmp_path)) as studio:
+        await studio.settled()
+        card = AskText("Say it otherwise", "What should stand there?")
+        studio.app.push_screen(card)
+        await studio.press(*"Rain")
+        await studio.until(lambda: on_disk(tmp_path, "Rain"), "the words on the disk")
+    async with opened(salt, environ_of(tmp_path)) as studio:
+        await studio.settled()
+        answers: list[str | None] = []
+        studio.app.push_screen(
+            AskText("Say it otherwise", "What should stand there?"), answers.append
+        )
+        await studio.until(lambda: "Rain" in studio.screen, "the words again")
+        await studio.press(*"s.", "ctrl+s")
+        assert answers == ["Rains."]
+        await studio.until(lambda: not on_disk(tmp_path, "Rain"), "nothing left over")
+
+
+async def test_a_line_typed_into_a_card_is_there_when_the_app_is_left_with_it_open(
+    salt: Path, tmp_path: Path
+) -> None:
+    async with opened(salt, environ_of(tmp_path)) as studio:
+        await studio.settled()
+        await studio.press("+")
+        await studio.sees(Ask)
+        await studio.type("Low Tide")
+        await studio.app.leave(0)
+    async with opened(salt, environ_of(tmp_path)) as studio:
+        await studio.settled()
+        await studio.press("+")
+        await studio.sees(Ask, "Low Tide")
+
+
+def on_disk(home: Path, words: str) -> bool:
+    """Whether words stand in a file of unsaved text."""
+    files = [path for path in home.rglob("unsaved/*.json") if path.is_file()]
+    return any(words in path.read_text("utf-8") for path in files)
