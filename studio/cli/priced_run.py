@@ -13,24 +13,15 @@ from studio.errors import Exit
 from studio.messages import said
 from studio.pipeline.events import Emit
 from studio.pipeline.outcome import Failed, Stopped
-from studio.story.ledger import dollars
+from studio.story.ledger import Estimate
 
 Ended = TypeVar("Ended")
-
-
-def price_words(worst_usd: float | None) -> str:
-    """Returns the maximum cost of one call, as part of the sentence that announces it."""
-    if worst_usd is None:
-        return said("its price is not known")
-    return (
-        said("at most {cost}", cost=dollars(worst_usd)) if worst_usd else said("it costs nothing")
-    )
 
 
 def once_agreed(
     read: Callable[[Emit], Coroutine[Any, Any, Ended | Failed | Stopped]],
     calls: str,
-    most_usd: float | None,
+    cost: Estimate,
     *,
     as_json: bool,
     stopped: str = said("Stopped; nothing was changed. The same command goes on."),
@@ -42,7 +33,7 @@ def once_agreed(
     """
     if not as_json:
         output.say(calls)
-        if not agrees_to(most_usd):
+        if not agrees_to(cost):
             return Exit.DONE
     run = Run(read, Warnings() if as_json else Progress(streams=False))
     outcome = run.go()

@@ -14,15 +14,15 @@ from studio.cli.terms import term
 from studio.messages import said, series
 from studio.project.staging import staged_name
 from studio.story.checkpoint import DIRECTIVES, Decision
-from studio.story.ledger import dollars
+from studio.story.ledger import Estimate
 
 if TYPE_CHECKING:
     from studio.session import Session
 
 
-def agrees_to(most_usd: float | None) -> bool:
-    """Whether the writer agrees to ask a model at that price; None stands for an unknown price."""
-    output.say(said("Cost at most: {dollars}.", dollars=dollars(most_usd)))
+def agrees_to(cost: Estimate) -> bool:
+    """Whether the writer agrees to ask a model at that price."""
+    output.say(said("Cost: {price}.", price=cost.words))
     if confirm(said("Go on? y or n: ")):
         return True
     output.say(said("Nobody was asked."))

@@ -18,6 +18,7 @@ from studio.llm.prices import PriceList
 from studio.llm.provider import Provider, Request, token_ceiling
 from studio.llm.records import Journal
 from studio.messages import said
+from studio.story.ledger import Estimate, Usual
 from studio.story.records import CallRecord, Counted, Usage, UsageEntry
 
 CENT_DUST = 1e-9
@@ -64,6 +65,18 @@ ENVELOPE_TOKENS = 200
 """Tokens that the wire format adds to a prompt."""
 ABSURD = 4
 """Reported token counts above this multiple of our high estimate are not believed."""
+
+
+ANSWER_TOKENS_A_SECOND = 50
+"""How fast an answer is taken to come while this novel has no call of its kind."""
+_LIKELY_SHARE, _LEAST_ANSWER = 6, 200
+"""An answer is taken to be this fraction (1/n) of the most it may be, and no less than so many
+tokens, while this novel has no call of its kind."""
+
+
+def likely_answer(request: Request) -> int:
+    """Returns about how many tokens an answer will have, by the size of the request alone."""
+    return min(request.max_tokens, max(_LEAST_ANSWER, request.max_tokens // _LIKELY_SHARE))
 
 
 def prompt_estimate(provider: Provider, request: Request) -> int:
@@ -245,6 +258,33 @@ class Account:
             return 0.0
         prompt = prompt_estimate(self._provider, request) + self._provider.estimate_tokens(more)
         return self._prices.worst_case(model, prompt, token_ceiling(request, profile))
+
+    def usual(self, request: Request) -> Usual:
+        """Returns what such calls cost and how long they took in this novel."""
+        model = self._provider.model_for(request.role)
+        return Usual.of(self._journal.latest_usage(), request.generation_id, model)
+
+    def estimate(self, request: Request, more: str = "") -> Estimate:
+        """Returns what one attempt will cost: about as much as this novel's own calls of its kind,
+        or else by the size of the request, and at most the worst case."""
+        most = self.worst_case(request, more)
+        if not most:
+            return Estimate(most, most)
+        about = self.usual(request).usd
+        if about is None:
+            prompt = prompt_estimate(self._provider, request)
+            size = Usage(input_tokens=prompt, output_tokens=likely_answer(request))
+            about = self._prices.price(self._provider.model_for(request.role), size)
+        return Estimate(min(about or 0.0, most), most)
+
+    def seconds(self, request: Request) -> float | None:
+        """Returns about how long an attempt takes in seconds: as this novel's own calls of its
+        kind, or else by the size of the answer; None for a model on this machine that was never
+        asked such a thing."""
+        seconds = self.usual(request).seconds
+        if seconds is None and not self._provider.profile.free:
+            seconds = likely_answer(request) / ANSWER_TOKENS_A_SECOND
+        return seconds
 
     def _full_usage(self, request: Request, usage: Usage, received: str) -> Usage:
         if usage.output_tokens is not None or not received:

@@ -30,9 +30,12 @@ from studio.llm.tool_loop import generate
 from studio.llm.tools import LookUp
 from studio.messages import join, said
 from studio.story.form.long_lists import readable
+from studio.story.ledger import Estimate
 from studio.story.records import CallRecord, UsageEntry
 
 M = TypeVar("M", bound=BaseModel)
+OnCall = Callable[[Request, float | None], None]
+"""Called as an attempt begins, with its request and the seconds it will take; None if unknown."""
 LARGEST_ANSWER = 1_000_000
 SAVE_EVERY = 0.8
 
@@ -64,6 +67,7 @@ class Gateway:
         on_usage: Callable[[UsageEntry], None] = _ignore,
         on_retry: OnRetry = _ignore,
         on_warning: Callable[[str], None] = _ignore,
+        on_call: OnCall | None = None,
         largest_answer: int = LARGEST_ANSWER,
         save_every: float = SAVE_EVERY,
     ) -> None:
@@ -71,6 +75,7 @@ class Gateway:
         self._patience = Patience(waits, pause, sleep=sleep)
         self._on_retry = on_retry
         self._on_warning = on_warning
+        self._on_call = on_call
         account = Account(
             provider,
             journal,
@@ -101,6 +106,11 @@ class Gateway:
         """Returns the highest cost of one attempt in US dollars; None when the price is unknown.
         `more` is text that its prompt may also have to hold."""
         return self._desk.account.worst_case(request, more)
+
+    def estimate(self, request: Request, more: str = "") -> Estimate:
+        """Returns what one attempt would cost in US dollars: about, by this novel's own calls of
+        its kind, and at most. `more` is text that its prompt may also have to hold."""
+        return self._desk.account.estimate(request, more)
 
     def unpriced(self) -> list[str]:
         """Returns the models of unknown price under a cap, which need the writer's consent."""
@@ -225,6 +235,8 @@ class Gateway:
         async def attempt(number: int) -> CallRecord:
             if number > 1:
                 listen(Delta("again", ""))
+            if self._on_call is not None:
+                self._on_call(request, self._desk.account.seconds(request))
             return await Attempt(self._desk, request, number, listen, parse).run()
 
         return await self._patience.run(attempt, self._on_retry)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
@@ -92,12 +92,6 @@ class PriceList:
             if tier.up_to_prompt is None or prompt_tokens <= tier.up_to_prompt:
                 return tier
         return None
-
-
-def whole_cost(costs: Iterable[float | None]) -> float | None:
-    """Returns the sum of these costs in US dollars; None when one of them is unknown."""
-    amounts = list(costs)
-    return None if None in amounts else sum(cost or 0.0 for cost in amounts)
 
 
 @cache

@@ -47,6 +47,10 @@ class Journal(Protocol):
         """Returns how many tokens a killed attempt had received; None where that is unknown."""
         ...
 
+    def latest_usage(self) -> Sequence[UsageEntry]:
+        """Returns the newest lines of the usage log, oldest first."""
+        ...
+
     def interrupted(self) -> Sequence[UsageEntry]:
         """Returns the reserves that were never settled."""
         ...

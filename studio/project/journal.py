@@ -143,6 +143,10 @@ class CallJournal:
         """Returns the number of tokens a killed call had received, if known."""
         return self.spending.tokens_received(attempt)
 
+    def latest_usage(self) -> list[UsageEntry]:
+        """Returns the newest lines of logs/usage.jsonl."""
+        return self.spending.latest()
+
     def interrupted(self) -> tuple[UsageEntry, ...]:
         """Returns the reservations whose end was never recorded."""
         return self.spending.interrupted()

@@ -43,6 +43,8 @@ LONGEST_WAIT = 10.0
 """The timeout in seconds. A turn takes a few milliseconds; a process stopped within one blocks
 it."""
 _PAUSE = 0.01
+_LATEST_BYTES = 128 * 1024
+"""How much of the usage log says what calls cost and how long they take: some 200 calls."""
 
 
 class Spending:
@@ -68,6 +70,13 @@ class Spending:
                 numbers = renumberings.since(at) if renumberings is not None else None
                 entries.append(_in_todays_number(entry, numbers))
         return entries
+
+    def latest(self) -> list[UsageEntry]:
+        """Returns the newest lines of the usage log, as many as stand in its last bytes, however
+        long it is."""
+        rows = map(_row, self._root.tail(places.USAGE, _LATEST_BYTES).splitlines())
+        entries = (type_faults(UsageEntry, row)[0] for row in rows)
+        return [entry for entry in entries if entry is not None]
 
     def renumberings(self) -> Renumberings | None:
         """Returns how chapters were renumbered, by time; None if none ever was."""

@@ -6,11 +6,15 @@ two settles of one attempt the higher counts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
+from statistics import median
 from typing import TypeVar
 
-from studio.messages import said
+from studio.messages import Said, said
 from studio.story.records import UsageEntry
 
 K = TypeVar("K")
@@ -19,6 +23,116 @@ K = TypeVar("K")
 def dollars(usd: float | None) -> str:
     """Formats an amount as `$0.0421`; an unknown price is never displayed as zero."""
     return said("unknown") if usd is None else f"${usd:.4f}"
+
+
+def amount(usd: float) -> Said:
+    """Returns an amount as a person says it: `less than a cent`, `a cent`, `4 cents`, `$1.24` from
+    a dollar on."""
+    cents = round(usd * 100)
+    if cents >= 100:
+        return said("${usd}", usd=f"{usd:.2f}")
+    if cents > 1:
+        return said("{n} cents", n=cents)
+    return said("a cent") if cents else said("less than a cent")
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What calls would cost in US dollars, said before they are made (WRITING 6)."""
+
+    about: float | None
+    """What they will probably cost; None where `most` is."""
+    most: float | None
+    """What they can cost at most; None if a price is unknown."""
+
+    @property
+    def words(self) -> Said:
+        """The price as every offer says it: `about 4 cents (at most 68)`."""
+        if self.most is None:
+            return said("its price is not known")
+        if not self.most:
+            return said("it costs nothing")
+        about = min(self.about or 0.0, self.most)
+        most = ceil(self.most * 100 - 1e-9) / 100
+        if most < 0.015:
+            return said("less than a cent") if self.most < 0.01 else said("at most a cent")
+        if round(about * 100) < 1:
+            return said("less than a cent (at most {most})", most=amount(most))
+        if most < 1:
+            return said(
+                "about {about} (at most {most})", about=amount(about), most=ceil(most * 100 - 1e-9)
+            )
+        return said("about {about} (at most {most})", about=amount(about), most=amount(most))
+
+    def times(self, number: int) -> Estimate:
+        """Returns the estimate for so many calls like these."""
+        about = None if self.about is None else self.about * number
+        return Estimate(about, None if self.most is None else self.most * number)
+
+    @classmethod
+    def together(cls, estimates: Iterable[Estimate]) -> Estimate:
+        """Returns the estimate for all these calls; unknown where one of them is."""
+        every = list(estimates)
+        if any(one.most is None for one in every):
+            return cls(None, None)
+        return cls(sum(one.about or 0.0 for one in every), sum(one.most or 0.0 for one in every))
+
+
+FREE = Estimate(0.0, 0.0)
+"""The estimate for no call, or for one that costs nothing."""
+_MOST_REMEMBERED = 8
+"""How many of the newest calls of a kind say what the next will cost and how long it will take."""
+_HEX = re.compile(r"[0-9a-f]{6,}")
+
+
+def kind_of_call(call: str) -> str:
+    """Returns the kind of a call by its id, without chapter, attempt, numbers and hashes:
+    `gen-003-7f3a91-judge-0d5e1b22-l0-ab12cd34ef` is a `judge`."""
+    words = (part for part in call.removeprefix("gen-").split("-") if part)
+    return "-".join(word for word in words if word.isalpha() and not _HEX.fullmatch(word))
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What calls of one kind cost and how long they took in this novel; None without any."""
+
+    usd: float | None = None
+    seconds: float | None = None
+
+    @classmethod
+    def of(cls, entries: Iterable[UsageEntry], call: str, model: str) -> Usual:
+        """Returns the median of the newest finished calls of the same kind to the same model.
+        `entries` are lines of a usage log in their order, maybe the newest alone."""
+        kind = kind_of_call(call)
+        begun: dict[str, UsageEntry] = {}
+        ended: list[tuple[UsageEntry, UsageEntry]] = []
+        for entry in entries:
+            if entry.event == "reserve":
+                begun[entry.id] = entry
+            elif (
+                entry.settled_by is None
+                and entry.model == model
+                and entry.id in begun
+                and entry.usage is not None
+                and entry.usage.output_tokens
+                and kind_of_call(entry.call) == kind
+            ):
+                ended.append((begun[entry.id], entry))
+        newest = ended[-_MOST_REMEMBERED:]
+        costs = [last.usd for _, last in newest if last.usd is not None]
+        spans = [
+            span for first, last in newest if (span := _seconds(first.ts, last.ts)) is not None
+        ]
+        return cls(median(costs) if costs else None, median(spans) if spans else None)
+
+
+def _seconds(first: str, last: str) -> float | None:
+    try:
+        return max(
+            0.0, (datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds()
+        )
+    except (TypeError, ValueError):
+        return None
 
 
 @dataclass(slots=True)

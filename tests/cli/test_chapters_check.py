@@ -106,5 +106,5 @@ def test_behind_the_tenth_chapter_a_model_is_offered_with_its_price_and_not_aske
     said = [event["message"] for event in ended.events if event["type"] == "warning"]
     (offer,) = [message for message in said if "`studio continuity 10 --model`" in message]
     assert "chapters 1 to 10 against each other: 2 calls to claude-" in offer
-    assert "at most $" in offer
+    assert "(at most " in offer
     assert read == []

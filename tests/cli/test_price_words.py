@@ -1,23 +1,104 @@
-"""What one call costs, in words: never less than it is."""
+"""What calls would cost, in the words of every offer: `about 4 cents (at most 68)` (WRITING 6)."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from studio.cli.priced_run import price_words
-from studio.pipeline.passage.passage_order import PassagePrice
+from studio.i18n import translate, use
+from studio.story.ledger import Estimate, Usual, kind_of_call
+from studio.story.records import Usage, UsageEntry
+
+CASES = [
+    (None, None, "its price is not known"),
+    (0.0, 0.0, "it costs nothing"),
+    (0.04, 0.68, "about 4 cents (at most 68)"),
+    (0.0112, 0.681, "about a cent (at most 69)"),
+    (0.001, 0.68, "less than a cent (at most 68 cents)"),
+    (0.001, 0.0042, "less than a cent"),
+    (0.001, 0.01, "at most a cent"),
+    (0.4, 1.5, "about 40 cents (at most $1.50)"),
+    (1.2, 3.0, "about $1.20 (at most $3.00)"),
+]
 
 
 # req: N7
+@pytest.mark.parametrize(("about", "most", "words"), CASES)
+def test_every_offer_says_about_and_at_most(
+    about: float | None, most: float | None, words: str
+) -> None:
+    assert Estimate(about, most).words == words
+
+
 @pytest.mark.parametrize(
-    ("usd", "words"),
+    ("language", "words"), [("ko", "약 4센트(최대 68)"), ("zh", "约 4 美分（最多 68）")]
+)
+def test_an_offer_is_in_the_language_of_the_writer(language: str, words: str) -> None:
+    use(language)
+    try:
+        assert translate(Estimate(0.04, 0.68).words) == words
+    finally:
+        use("en")
+
+
+def call(
+    number: int, name: str, usd: float | None, seconds: int, model: str = "m"
+) -> list[UsageEntry]:
+    first = UsageEntry(
+        event="reserve",
+        id=f"{number}",
+        ts=f"2026-11-26T10:{number:02d}:00+00:00",
+        call=f"gen-003-7f3a91-{name}-l0-ab12cd34ef",
+        model=model,
+        reserved_usd=0.68,
+    )
+    ts = f"2026-11-26T10:{number:02d}:{seconds:02d}+00:00"
+    end = {"event": "settle", "ts": ts, "usd": usd, "usage": Usage(output_tokens=900)}
+    return [first, first.model_copy(update=end)]
+
+
+def test_what_calls_of_a_kind_cost_is_known_from_the_novels_own() -> None:
+    """Chapter, attempt, numbers and hashes make no kind; another model's calls say nothing."""
+    entries = [
+        *call(1, "judge-0d5e1b22", 0.03, 30),
+        *call(2, "judge-77aa0b21", 0.04, 40),
+        *call(3, "judge-0d5e1b22", 0.09, 50),
+        *call(4, "summarize-0d5e1b22", 0.5, 9),
+        *call(5, "judge-0d5e1b22", 0.5, 9, model="other"),
+    ]
+    usual = Usual.of(entries, "gen-012-aa11bb-judge-99999999-l1-0011223344", "m")
+    assert (usual.usd, usual.seconds) == (0.04, 40.0)
+    assert Usual.of(entries, "gen-012-aa11bb-draft-s01-l0-0011223344", "m") == Usual()
+    stopped = [e.model_copy(update={"settled_by": "stopped"}) for e in entries[:2]]
+    assert Usual.of(stopped, entries[0].call, "m") == Usual()
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
     [
-        (None, "its price is not known"),
-        (0.0, "it costs nothing"),
-        (0.0042, "at most $0.0042"),
-        (1.5, "at most $1.5000"),
+        ("gen-003-7f3a91-draft-s01-l0-7f3a91abcd", "draft"),
+        ("gen-003-7f3a91-draft-s02-brief-l0-7f3a91abcd", "draft-brief"),
+        ("gen-001-abcdef-draft-start-world-l0-7f3a91abcd", "draft-start-world"),
+        ("gen-003-7f3a91-review-r1-dir_cut_001-read-77aa0b-l0-0123456789", "review-read"),
     ],
 )
-def test_a_small_price_is_not_called_nothing(usd: float | None, words: str) -> None:
-    assert price_words(usd) == words
-    assert usd != 0.0042 or PassagePrice(1, "m", usd).cost == words
+def test_the_kind_of_a_call_is_read_from_its_name(name: str, kind: str) -> None:
+    assert kind_of_call(name) == kind
+
+
+def test_every_price_a_face_shows_is_said_by_the_one_function() -> None:
+    """A sentence that says `at most $` or `$… at most` of a call stands nowhere else."""
+    studio = Path(__file__).resolve().parents[2] / "studio"
+    where = [
+        path.relative_to(studio).as_posix()
+        for folder in ("cli", "tui", "pipeline", "session.py")
+        for path in (
+            [studio / folder] if folder.endswith(".py") else (studio / folder).rglob("*.py")
+        )
+        if any(
+            w in path.read_text()
+            for w in ("at most {cost}", "at most ${", "{dollars}.", "} at most")
+        )
+    ]
+    assert where == ["tui/views/pages/chapter.py"], "a cap of hers, no price"

@@ -45,7 +45,7 @@ def test_the_next_prompt_is_shown_before_it_is_paid_for(
     assert ended.code == 0, ended.err
     assert ended.out.startswith("Chapter 3, scene 1 of 3: scene-drafter")
     assert "claude-opus-5-5 (deep)" in ended.out
-    assert "Cost at most: $0." in ended.out
+    assert "Cost: " in ended.out
     assert "previous-tail" in ended.out
     assert tree(project) == before
     assert not (project / ".novel.lock").exists()

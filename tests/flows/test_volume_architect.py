@@ -45,7 +45,7 @@ def test_what_a_plan_of_the_architect_can_cost_is_said_before_it_is_asked(
     assert typed("config", "set", "budget.day_usd", "0.001").code == 0
     refused = typed("volume", "plan")
     assert (refused.code, server.asked) == (7, [])
-    assert "The plan of volume 1 is asked for: at most $" in refused.err
+    assert "The plan of volume 1 is asked for: about " in refused.err
     assert typed("config", "unset", "budget.day_usd").code == 0
     ended = typed("volume", "plan", "--json")
     assert ended.code == 4, ended.err

@@ -73,6 +73,9 @@ class MemoryJournal:
     def interrupted(self) -> tuple[UsageEntry, ...]:
         return Ledger(self.usage).open
 
+    def latest_usage(self) -> list[UsageEntry]:
+        return self.usage
+
     def may_go_unpriced(self, model: str) -> bool:
         return model in self.allowed
 

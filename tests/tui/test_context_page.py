@@ -150,7 +150,7 @@ def test_a_chapter_nobody_was_asked_about_shows_what_will_be_sent(
     session = Session.open(project, {"ANTHROPIC_API_KEY": "sk-ant-canary-012345"})
     page = "\n".join(map(words, preview_lines(session.preview())))
     assert "It will be given: drafter, scene 1 of 3" in page
-    assert "Cost at most: $0." in page
+    assert "Cost: " in page
     assert "[how it ended before]" in page
     assert "canary" not in page
 

@@ -122,7 +122,7 @@ def read_by_a_model(action: str) -> Bring:
         await studio.ask_for(action)
         await studio.sees(MemoryScreen, "The book when")
         await studio.press("R")
-        await studio.sees(Confirm, "at most $")
+        await studio.sees(Confirm, "at most")
         await studio.press("y")
 
     return bring

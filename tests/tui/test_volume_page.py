@@ -35,7 +35,7 @@ async def test_a_volume_is_planned_taken_in_part_and_looked_at(tmp_path: Path) -
         async with opened(folder, {**os.environ, **environ}, painted=True) as studio:
             await studio.settled()
             await studio.ask_for("desk.volume_plan")
-            await studio.sees(Ask, "at most $")
+            await studio.sees(Ask, "at most")
             assert not server.asked
             await studio.answer(Ask, "More sea.")
             await studio.sees(DecisionScreen, "The lamp is lit once.")

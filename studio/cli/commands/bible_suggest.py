@@ -139,7 +139,7 @@ def _filled(
             calls=quantity(price.calls, "{n} call", "{n} calls"),
             model=price.model,
         ),
-        price.most_usd,
+        price.cost,
         as_json=as_json,
     )
     return outcome if isinstance(outcome, int) else list(outcome.suggestions)

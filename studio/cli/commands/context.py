@@ -23,7 +23,6 @@ from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said, series
 from studio.story.form.document import to_jsonable
-from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
     from studio.llm.provider import BlockPlace, PricedLine
@@ -73,7 +72,8 @@ def context(
     CHAPTER is by default the one in progress, or else the next. --agent shows what another agent
     would be given now, or says that there is nothing to ask it yet. --passage shows what `studio
     rewrite` would ask first. `studio log show` has what was sent. --json prints {schema_version,
-    chapter, scene, scenes, agent, role, model, window, max_tokens, tokens, worst_usd, blocks:
+    chapter, scene, scenes, agent, role, model, window, max_tokens, tokens, about_usd, worst_usd,
+    blocks:
     [{id, role, order, source, tokens, text, pending, lines: [{id, kind, why, tokens}]}], dropped,
     dropped_lines, cut, tools}; with --diff also diff: {against, created_at, chapter, scene,
     blocks: [{id, change, tokens, diff}]}, against null where there was no call. For an agent that
@@ -171,6 +171,7 @@ def _as_json(ahead: Preview) -> dict[str, object]:
         "window": ahead.window,
         "max_tokens": ahead.max_tokens,
         "tokens": sum(piece.tokens for piece in blocks),
+        "about_usd": ahead.cost.about,
         "worst_usd": ahead.worst_usd,
         "blocks": [
             {
@@ -318,7 +319,7 @@ def _summary_lines(ahead: Preview) -> Iterator[str]:
     yield from output.columns(rows, indent="  ")
     whole = sum(piece.tokens for piece in blocks)
     yield said("About {whole} tokens, estimated on the high side.", whole=f"{whole:,}")
-    yield said("Cost at most: {dollars}.", dollars=dollars(ahead.worst_usd))
+    yield said("Cost: {price}.", price=ahead.cost.words)
     if request.tools:
         yield said("May look up: {names}.", names=series(tool.name for tool in request.tools))
     dropped, shortened = series(request.dropped_blocks), series(request.cut_blocks)

@@ -101,7 +101,7 @@ def _read_by_a_model(
             calls=calls,
             model=plan.model,
         ),
-        plan.most_usd,
+        plan.cost,
         as_json=as_json,
         stopped=said("Stopped; only what the calls said was kept. The same command goes on."),
     )

@@ -21,7 +21,6 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.priced_run import price_words
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.errors import Exit, usage
@@ -226,7 +225,7 @@ def propose(
     field by field; nothing changes without --take, and `studio plan undo` takes that
     back. The same question is not paid for twice.
 
-    --json prints {schema_version, chapter, worst_usd, present, proposed, taken}; present
+    --json prints {schema_version, chapter, about_usd, worst_usd, present, proposed, taken}; present
     and proposed have {title, happens, people, seen_by, place, must_not, ends, promises:
     [{action, promise}], line, introduces: [{kind, name, line}]}.
     """
@@ -236,13 +235,13 @@ def propose(
     wanted = _wanted(fields)
     planner = session.volumes().chapters()
     present, before = standing_plan(session.store, number)
-    worst = planner.price(number, present, direction)
+    cost = planner.price(number, present, direction)
     if not as_json:
         output.tell(
             said(
                 "The plan of chapter {number} is asked for: {price}.",
                 number=number,
-                price=price_words(worst),
+                price=cost.words,
             )
         )
     listener = Warnings() if as_json else Progress(False)
@@ -259,7 +258,15 @@ def propose(
         made = Plans(session.store, language).save(number, fresh, before)
     if as_json:
         rows = {"present": _plan_row(present), "proposed": _plan_row(proposed), "taken": taken}
-        output.say_json({"schema_version": 1, "chapter": number, "worst_usd": worst, **rows})
+        output.say_json(
+            {
+                "schema_version": 1,
+                "chapter": number,
+                "about_usd": cost.about,
+                "worst_usd": cost.most,
+                **rows,
+            }
+        )
         return Exit.DONE
     _show_proposal(present, proposed)
     for sentence in made:

@@ -115,7 +115,7 @@ def _read_by_a_model(
             calls=quantity(len(plan.windows), "{n} call", "{n} calls"),
             model=plan.model,
         ),
-        plan.most_usd,
+        plan.cost,
         as_json=as_json,
     )
     return outcome if isinstance(outcome, int) else None

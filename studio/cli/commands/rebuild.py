@@ -82,7 +82,8 @@ def rebuild(
 
     --json prints {schema_version, chapters: [{chapter, title, why, status,
     most_usd}], replayed, stale: [{chapter, entry, reason}], findings, checked, missing,
-    moved, gaps, most_usd, model}; with --let-stand {schema_version, settled: [{path, chapters}]}.
+    moved, gaps, about_usd, most_usd, model}; with --let-stand {schema_version,
+    settled: [{path, chapters}]}.
     """
     from studio.pipeline.rebuild.plan import RebuildOrder
 
@@ -215,17 +216,8 @@ def _cost(preview: RebuildReport) -> str:
     if not preview.model:
         return said("No model takes part: summaries are taken from the text itself.")
     calls = quantity(len(preview.chapters), "{n} call", "{n} calls")
-    if preview.most_usd is None:
-        return said(
-            "Cost: {calls} to {model}, at a price that is not known.",
-            calls=calls,
-            model=preview.model,
-        )
     return said(
-        "Cost: {calls} to {model}, ${most_usd} at most.",
-        calls=calls,
-        model=preview.model,
-        most_usd=f"{preview.most_usd:.4f}",
+        "{calls} to {model}: {price}.", calls=calls, model=preview.model, price=preview.cost.words
     )
 
 

@@ -81,8 +81,8 @@ def rewrite(
     They are kept beside the chapter, which stays as it is until you take one with `studio
     variations restore`. You see what they can cost before any model is asked.
 
-    --json prints {schema_version, chapter, passage, mode, direction, calls, worst_usd, versions:
-    [{sha256, scene, passage, mode, direction, generation_id, length, text}]}.
+    --json prints {schema_version, chapter, passage, mode, direction, calls, about_usd,
+    worst_usd, versions: [{sha256, scene, passage, mode, direction, generation_id, length, text}]}.
     """
     from studio.pipeline.passage.passage_order import PassageOrder
 
@@ -102,7 +102,12 @@ def rewrite(
         written, code = _write(session, order, events, as_json)
     if as_json:
         head = {"chapter": chapter, "passage": str(order.place), "mode": mode}
-        cost = {"direction": direction, "calls": price.calls, "worst_usd": price.worst_usd}
+        cost = {
+            "direction": direction,
+            "calls": price.calls,
+            "about_usd": price.estimate.about,
+            "worst_usd": price.worst_usd,
+        }
         rows = [_row(version) for version in written]
         output.say_json({"schema_version": 1, **head, **cost, "versions": rows})
     elif not events and written:

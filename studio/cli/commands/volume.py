@@ -17,7 +17,6 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.priced_run import price_words
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.cli.terms import term
@@ -157,7 +156,8 @@ def plan_it(
     are.
 
     --json prints {schema_version, volume, chapters: [{chapter, title, change:
-    new|changed|gone|fixed, before, after}], promises, decision, worst_usd}.
+    new|changed|gone|fixed, before, after}], promises, decision, about_usd,
+    worst_usd}.
     """
     from studio.pipeline.volume.outline_proposal import propose, volume_to_plan
 
@@ -170,7 +170,7 @@ def plan_it(
     store = open_session(project).store
     proposal = propose(store, number or volume_to_plan(store), text)
     if as_json:
-        output.say_json({**to_jsonable(proposal), "worst_usd": 0.0})
+        output.say_json({**to_jsonable(proposal), "about_usd": 0.0, "worst_usd": 0.0})
     elif proposal.decision is None:
         output.say(said("Volume {volume} is already planned that way.", volume=proposal.volume))
     else:
@@ -190,14 +190,14 @@ def _by_the_architect(
 
     session = open_session(project, overrides, warn=False)
     order = VolumeOrder(*wanted)
-    worst = session.volumes().price(order)
+    cost = session.volumes().price(order)
     if not as_json:
         volume = order.volume or volume_to_plan(session.store)
         output.tell(
             said(
                 "The plan of volume {volume} is asked for: {price}.",
                 volume=volume,
-                price=price_words(worst),
+                price=cost.words,
             )
         )
     listener = Warnings() if as_json else Progress(streams=False)
@@ -207,7 +207,7 @@ def _by_the_architect(
         output.show_problem(outcome.problem)
     elif isinstance(outcome, Paused) and as_json:
         proposal = to_jsonable(proposal_in(outcome.decision))
-        output.say_json({**proposal, "worst_usd": worst})
+        output.say_json({**proposal, "about_usd": cost.about, "worst_usd": cost.most})
     elif isinstance(outcome, Paused):
         prompt.show(outcome.decision, project)
     elif isinstance(outcome, NothingToDo):

@@ -105,6 +105,9 @@ class _Memory:
     def interrupted(self) -> tuple[UsageEntry, ...]:
         return ()
 
+    def latest_usage(self) -> list[UsageEntry]:
+        return self._ends
+
     def may_go_unpriced(self, model: str) -> bool:
         return True
 

@@ -20,6 +20,7 @@ from studio.pipeline.stage import Sight
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 from studio.story.contract import ChapterContract
+from studio.story.ledger import Estimate
 from studio.text.language.packs import LanguagePack
 
 A = TypeVar("A", bound=BaseModel)
@@ -81,13 +82,12 @@ class BookQuestions:
             return None
         return value
 
-    def worst_usd(self, asked: BookQuestion, answer: type[BaseModel]) -> float | None:
-        """Returns the most that `ask` can cost in US dollars; None if the price is unknown or
-        there is no model to call. Makes no call."""
+    def estimate(self, asked: BookQuestion, answer: type[BaseModel]) -> Estimate:
+        """Returns what `ask` will cost; unknown if there is no model to call. Makes no call."""
         if self.gateway is None:
-            return None
+            return Estimate(None, None)
         work, question = self._question(asked)
-        return self.gateway.worst_case(work.agents.request(question, answer))
+        return self.gateway.estimate(work.agents.request(question, answer))
 
     def _question(self, asked: BookQuestion) -> tuple[Sight, Question]:
         own = {"contract": "", **asked.blocks, "task": asked.task}

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pydantic import BaseModel
+
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
@@ -112,7 +114,7 @@ class Start:
     ) -> Decision:
         with self.store.remember_looks(afresh=True):  # an edit during a model's call is one as well
             proposal = await self._proposal(step, beginning, order)
-            question = question_of(step, proposal)
+            question = question_of(step, proposal, self._price_after(step, beginning))
             data = {**question.data, MADE_FROM: made_from(self.store, question.data["files"])}
         alone = {BY_ITSELF: True} if by_itself else {}
         return question.model_copy(update={"data": data | alone})
@@ -140,22 +142,36 @@ class Start:
             return self._premise(order)
         if step == "style":
             return await self._style()
-        questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
+        questions = self._questions()
         standing = standing_of(self.store, self.settings.novel.language, beginning.trials)
         if step == "world":
-            answer = await questions.ask(
-                BookQuestion("world-builder", "start-world", _WORLD), WorldAnswer
-            )
+            answer = await questions.ask(_WORLD, WorldAnswer)
             return None if answer is None else files.world(answer, standing.rules, standing.names)
         if step == "people":
-            whom = await questions.ask(
-                BookQuestion("character-weaver", "start-people", _PEOPLE), PersonAnswer
-            )
+            whom = await questions.ask(_PEOPLE, PersonAnswer)
             return None if whom is None else files.person(whom, standing.names)
-        task = _TRIALS.format(beginning.trials)
-        question = BookQuestion("plot-architect", "start-trials", task)
-        plan = await questions.ask(question, OutlineAnswer)
+        plan = await questions.ask(_trials(beginning), OutlineAnswer)
         return None if plan is None else files.outline(_first(plan, beginning.trials), standing)
+
+    def _questions(self) -> BookQuestions:
+        return BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
+
+    def _price_after(self, step: Step, beginning: Beginning) -> str:
+        """Returns what the model's proposal for the next step will cost, as every offer says it;
+        empty where no model is asked then."""
+        following = beginning.ended(step, "done").next_step
+        questions = self._questions()
+        if following is None or not questions.can_ask:
+            return ""
+        asked: dict[Step, tuple[BookQuestion, type[BaseModel]]] = {
+            "world": (_WORLD, WorldAnswer),
+            "people": (_PEOPLE, PersonAnswer),
+        }
+        if following == "style" and (question := self._style_question()) is not None:
+            asked["style"] = (question, StyleAnswer)
+        if following == "trials" and beginning.trials:
+            asked["trials"] = (_trials(beginning), OutlineAnswer)
+        return questions.estimate(*asked[following]).words if following in asked else ""
 
     def _premise(self, order: StartOrder) -> Proposal | None:
         if order.premise is not None and order.premise.strip():
@@ -169,16 +185,24 @@ class Start:
             {places.BRIEF: present}, [said("The book: {body}", body=excerpt(body, _SHOWN))]
         )
 
+    def _style_question(self) -> BookQuestion | None:
+        """Returns the question about the author's sample; None without one."""
+        sample = self._sample()
+        if sample is None or not sample.strip():
+            return None
+        task = _STYLE.format(unit_of(self.settings.novel.language))
+        passage = without_notes(sample)[:_LONGEST_SAMPLE]
+        return BookQuestion("style-analyzer", "start-style", task, {"passage": passage})
+
     async def _style(self) -> Proposal | None:
         sample = self._sample()
         if sample is None or not sample.strip():
             return None
         novel = self.settings.novel
-        questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
-        task = _STYLE.format(unit_of(novel.language))
-        passage = without_notes(sample)[:_LONGEST_SAMPLE]
-        question = BookQuestion("style-analyzer", "start-style", task, {"passage": passage})
-        answer = await questions.ask(question, StyleAnswer)
+        question = self._style_question()
+        assert question is not None
+        passage = question.blocks["passage"]
+        answer = await self._questions().ask(question, StyleAnswer)
         by_code = cut_by_code(sample, self.pack, novel.genre, novel.point_of_view)
         if answer is None and not by_code:
             return None
@@ -199,6 +223,11 @@ class Start:
         return proposal
 
 
+def _trials(beginning: Beginning) -> BookQuestion:
+    """Returns the question for the plans of the trial chapters."""
+    return BookQuestion("plot-architect", "start-trials", _TRIALS.format(beginning.trials))
+
+
 def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
     """Returns only the chapters that were asked for."""
     return OutlineAnswer(chapters=[c for c in plan.chapters if 1 <= c.chapter <= trials])
@@ -209,14 +238,18 @@ _STYLE = (
     " up to five passages copied exactly for the library, `narration` and `genre` from brief and"
     " sample. Lengths are in {}."
 )
-_WORLD = (
+_WORLD = BookQuestion(
+    "world-builder",
+    "start-world",
     "The book begins. From the brief, lay out a light world: an object with `documents` (one to"
     " three pages: the place known by heart, the trouble in the air) and `rules` (one to three"
-    " laws no chapter may break)."
+    " laws no chapter may break).",
 )
-_PEOPLE = (
+_PEOPLE = BookQuestion(
+    "character-weaver",
+    "start-people",
     "The book begins. From the brief and the world, make its protagonist: an object with id, name,"
-    " aliases, role, voice, wants, fears, always, never, knows and profile."
+    " aliases, role, voice, wants, fears, always, never, knows and profile.",
 )
 _TRIALS = (
     "The book begins. Plan its first {} chapters, numbered from 1: an object with `chapters`, each"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from studio.errors import usage
 from studio.i18n import Language
-from studio.messages import said
+from studio.messages import join, said
 from studio.pipeline.beginning.files import Proposal, Standing, own_words, with_settings
 from studio.project import layout as places
 from studio.project.author.replace import replace
@@ -91,11 +91,13 @@ def standing_of(store: ProjectStore, language: Language, trials: int) -> Standin
     )
 
 
-def question_of(step: Step, proposal: Proposal | None) -> Decision:
+def question_of(step: Step, proposal: Proposal | None, price: str = "") -> Decision:
     """A step as a question; without a proposal the writer's own words are asked for, but for the
-    style, which no note can hold."""
+    style, which no note can hold. `price` is what a model's proposal for the next step will
+    cost."""
     has_files = proposal is not None and bool(proposal.files)
-    options = {NEXT: _TAKES[step], **_OPTIONS}
+    then = said("Then a model proposes the next step: {price}.", price=price) if price else ""
+    options = {NEXT: join((_TAKES[step], then)), **_OPTIONS}
     if step == "trials":
         options[BY_HAND] = _HAND_CHAPTERS
     return Decision(

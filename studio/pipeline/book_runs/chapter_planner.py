@@ -32,6 +32,7 @@ from studio.project.planning.chapter_plan import (
 )
 from studio.project.store import ProjectStore
 from studio.story.form.document import encode
+from studio.story.ledger import Estimate
 from studio.text.language.packs import LanguagePack
 
 _TASK = (
@@ -80,12 +81,11 @@ class ChapterPlanner:
     pack_of: Callable[[], LanguagePack]
     gateway_for: GatewayFor
 
-    def price(self, number: int, plan: ChapterPlan, direction: str = "") -> float | None:
-        """Returns the most that a proposal can cost in US dollars, None if the price is unknown;
-        makes no call. StudioError as in `propose`."""
+    def price(self, number: int, plan: ChapterPlan, direction: str = "") -> Estimate:
+        """Returns what a proposal will cost; makes no call. StudioError as in `propose`."""
         questions = self._questions(number, Emitter(lambda event: None))
         question = self._question(number, plan, direction)
-        return questions.worst_usd(question, ChapterPlanAnswer)
+        return questions.estimate(question, ChapterPlanAnswer)
 
     async def propose(
         self, number: int, plan: ChapterPlan, direction: str, listen: Emit

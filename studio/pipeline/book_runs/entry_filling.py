@@ -15,7 +15,6 @@ from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
-from studio.llm.prices import whole_cost
 from studio.messages import said
 from studio.pipeline.beginning.answers import EntriesAnswer, FilledEntry
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
@@ -27,6 +26,7 @@ from studio.pipeline.locked_run import locked_run
 from studio.pipeline.outcome import Failed, Stopped
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
+from studio.story.ledger import Estimate
 from studio.text.language.packs import LanguagePack
 from studio.text.safe import safe_sentence
 
@@ -61,8 +61,12 @@ class FillingPrice:
 
     calls: int
     model: str
-    most_usd: float | None
-    """US dollars at most; None if a price is unknown."""
+    cost: Estimate
+
+    @property
+    def most_usd(self) -> float | None:
+        """US dollars at most; None if a price is unknown."""
+        return self.cost.most
 
 
 @dataclass(frozen=True)
@@ -81,9 +85,11 @@ class EntryFiller:
         gateway = self._gateway(emit)
         questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
         costs = [
-            questions.worst_usd(question, EntriesAnswer) for question in self._questions(offered)
+            questions.estimate(question, EntriesAnswer) for question in self._questions(offered)
         ]
-        return FillingPrice(len(costs), gateway.provider.model_for("deep"), whole_cost(costs))
+        return FillingPrice(
+            len(costs), gateway.provider.model_for("deep"), Estimate.together(costs)
+        )
 
     async def fill(self, offered: Sequence[Suggestion], listen: Emit) -> Filled | Failed | Stopped:
         """Asks the agents. Never raises for an error that the writer can cause. A paid answer is

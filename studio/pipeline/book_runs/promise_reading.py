@@ -19,7 +19,6 @@ from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
-from studio.llm.prices import whole_cost
 from studio.messages import said
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.chapter.view import gateway_or_refusal
@@ -37,6 +36,7 @@ from studio.pipeline.outcome import Failed, Stopped
 from studio.project.planning.names import new_id
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
+from studio.story.ledger import Estimate
 from studio.story.prompting.promise_proposals import (
     PromiseProposal,
     PromiseProposals,
@@ -93,12 +93,12 @@ class PromiseReader:
         windows = windows_of(gateway.provider, texts)
         questions = self._questions(gateway, emit)
         document = self.store.promise_proposals()
-        costs: list[float | None] = []
+        costs: list[Estimate] = []
         for at, window in enumerate(windows):
             promises = self._promises(document, window) | self._as_long_as_can_be(at)
             question = self._question(window, texts, promises)
-            costs.append(questions.worst_usd(question, PromisesAnswer))
-        return ReadingPlan(windows, gateway.provider.model_for("deep"), whole_cost(costs))
+            costs.append(questions.estimate(question, PromisesAnswer))
+        return ReadingPlan(windows, gateway.provider.model_for("deep"), Estimate.together(costs))
 
     async def run(self, chapters: Sequence[int], listen: Emit) -> PromisesRead | Failed | Stopped:
         """Reads the chapters and keeps the proposals. Never raises for an error that the writer

@@ -16,6 +16,7 @@ from studio.pipeline.outcome import NothingToDo, Outcome, Paused, outcome_of
 from studio.pipeline.volume.outline_proposal import volume_to_plan
 from studio.pipeline.volume.volume_architect import VolumeArchitect
 from studio.project.store import ProjectStore
+from studio.story.ledger import Estimate
 from studio.text.language.packs import LanguagePack
 
 
@@ -40,16 +41,15 @@ class VolumeDesk:
     pack_of: Callable[[], LanguagePack]
     gateway_for: GatewayFor
 
-    def price(self, order: VolumeOrder) -> float | None:
-        """Returns the most that a plan can cost in US dollars, None if the price is unknown; makes
-        no call.
+    def price(self, order: VolumeOrder) -> Estimate:
+        """Returns what a plan will cost; makes no call.
 
         StudioError 2 without a model that can plan, while a chapter is in work or another question
         open.
         """
         emit = Emitter(lambda event: None)
         architect = self._architect(self.gateway_for(emit), emit)
-        return architect.worst_usd(self._volume(order), order.chapters, order.direction)
+        return architect.estimate(self._volume(order), order.chapters, order.direction)
 
     async def plan(self, order: VolumeOrder, listen: Emit) -> Outcome:
         """Plans a volume and ends with the question about the proposal. Never raises for an

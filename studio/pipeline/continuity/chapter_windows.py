@@ -11,6 +11,7 @@ from studio.messages import said
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
+from studio.story.ledger import Estimate
 from studio.text.safe import LONGEST_SENTENCE
 
 MOST_CHAPTERS = 10
@@ -25,8 +26,12 @@ class ReadingPlan:
 
     windows: tuple[tuple[int, ...], ...]
     model: str
-    most_usd: float | None
-    """US dollars at most; None if a price is unknown."""
+    cost: Estimate
+
+    @property
+    def most_usd(self) -> float | None:
+        """US dollars at most; None if a price is unknown."""
+        return self.cost.most
 
 
 def chapters_to_read(

@@ -16,7 +16,6 @@ from studio.book.volume_plan import volume_of
 from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
-from studio.llm.prices import whole_cost
 from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
 from studio.pipeline.continuity.chapter_windows import (
@@ -48,6 +47,7 @@ from studio.story.continuity import (
 )
 from studio.story.contract import ChapterContract
 from studio.story.form.document import to_bytes
+from studio.story.ledger import Estimate
 from studio.story.review.continuity_answers import ContinuityAnswer, DisproofAnswer
 from studio.text.language.packs import LanguagePack
 
@@ -96,15 +96,17 @@ class ContinuityReader:
         gateway = self._gateway(Emitter(lambda event: None))
         texts = committed_texts(self.store, chapters)
         windows = windows_of(gateway.provider, texts)
-        costs: list[float | None] = []
+        costs: list[Estimate] = []
         for at, window in enumerate(windows):
             sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
             question = _question(window, texts, self._notes(window, [], []))
             reading = sight.agents.request(question, ContinuityAnswer)
             disproof = sight.agents.request(_disproof(window, texts, []), DisproofAnswer)
-            costs.append(gateway.worst_case(reading, self._most_notes() if at else ""))
-            costs.append(gateway.worst_case(disproof, self._most_findings()))
-        return ReadingPlan(windows, gateway.provider.model_for("standard"), whole_cost(costs))
+            costs.append(gateway.estimate(reading, self._most_notes() if at else ""))
+            costs.append(gateway.estimate(disproof, self._most_findings()))
+        return ReadingPlan(
+            windows, gateway.provider.model_for("standard"), Estimate.together(costs)
+        )
 
     def ahead(self, chapters: Sequence[int]) -> tuple[Sight, Question]:
         """Returns the first call of a reading of these chapters, as it would be made now; makes no

@@ -15,7 +15,6 @@ from studio.pipeline.continuity.chapter_windows import MOST_CHAPTERS
 from studio.pipeline.continuity.checking import ContinuityReader
 from studio.pipeline.events import Emitter
 from studio.pipeline.volume.chapters_check import EVERY
-from studio.story.ledger import dollars
 
 
 async def read_saved(reader: ContinuityReader, chapter: int, emit: Emitter) -> None:
@@ -59,12 +58,12 @@ def offer_reading(reader: ContinuityReader, chapter: int, emit: Emitter) -> None
     emit.warn(
         said(
             "A model can read chapters {first} to {last} against each other: {calls} calls to "
-            "{name}, at most {cost}. `studio continuity {number} --model` does that.",
+            "{name}, {cost}. `studio continuity {number} --model` does that.",
             first=plan.windows[0][0],
             last=chapter,
             calls=2 * len(plan.windows),
             name=plan.model,
-            cost=dollars(plan.most_usd),
+            cost=plan.cost.words,
             number=chapter,
         )
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from studio.messages import said
 from studio.project.history.variations import PassageMode, Variation
-from studio.story.ledger import dollars
+from studio.story.ledger import Estimate
 from studio.story.review.passages import PassagePlace
 
 MOST_VERSIONS = 8
@@ -30,8 +30,13 @@ class PassagePrice:
 
     calls: int
     model: str
-    worst_usd: float | None
-    """US dollars for all calls together at most; None if the model's price is unknown."""
+    estimate: Estimate
+    """What all calls together will cost."""
+
+    @property
+    def worst_usd(self) -> float | None:
+        """US dollars for all calls together at most; None if the model's price is unknown."""
+        return self.estimate.most
 
     def sentence(self, order: PassageOrder) -> str:
         """Returns a sentence for the writer: what will be asked, of which model, and the maximum
@@ -50,13 +55,7 @@ class PassagePrice:
     @property
     def cost(self) -> str:
         """The cost alone, in words."""
-        if self.worst_usd is None:
-            return said("price not known")
-        return (
-            said("at most {cost}", cost=dollars(self.worst_usd))
-            if self.worst_usd
-            else said("no cost")
-        )
+        return self.estimate.words
 
 
 @dataclass(frozen=True, slots=True)

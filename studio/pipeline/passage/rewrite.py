@@ -15,7 +15,6 @@ from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
-from studio.llm.prices import whole_cost
 from studio.messages import said
 from studio.pipeline.chapter.run import keep_half, keep_partials
 from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
@@ -46,6 +45,7 @@ from studio.project.history.variations import CUT_OFF, NO_TEXT, STOPPED, Variati
 from studio.project.store import ProjectStore
 from studio.story.chapter import Paragraph, passage_text, sha256_of, split_paragraphs
 from studio.story.checkpoint import Checkpoint
+from studio.story.ledger import Estimate
 from studio.story.lengths import unit_in
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import length_in
@@ -76,11 +76,11 @@ class PassageWriter:
         requests = [work.agents.request(question)]
         if prewrites(work.run):
             requests.append(work.agents.request(brief_question(work.run, question)))
-        costs = [gateway.worst_case(request) for request in requests]
+        cost = Estimate.together(gateway.estimate(request) for request in requests)
         return PassagePrice(
             calls=len(requests) * order.versions,
             model=gateway.provider.model_for(requests[0].role),
-            worst_usd=whole_cost(costs * order.versions),
+            estimate=cost.times(order.versions),
         )
 
     def ahead(self, order: PassageOrder) -> tuple[Sight, Question]:

@@ -33,6 +33,7 @@ from studio.pipeline.stage import Sight
 from studio.project.store import ProjectStore
 from studio.prompts import load_agent
 from studio.story.checkpoint import Checkpoint
+from studio.story.ledger import Estimate
 from studio.story.records import PromptMessage
 from studio.story.review.continuity_answers import ContinuityAnswer
 from studio.text.language.packs import LanguagePack
@@ -53,10 +54,14 @@ class Preview:
     """The model's context window in tokens, for prompt and answer together."""
     max_tokens: int
     """The most tokens of the answer as they are asked for, with the room for thinking."""
-    worst_usd: float | None
-    """The maximum cost in US dollars; None if the model's price is unknown."""
+    cost: Estimate
     pending: Mapping[str, str] = field(default_factory=dict)
     """Blocks whose text does not exist yet, and why."""
+
+    @property
+    def worst_usd(self) -> float | None:
+        """The maximum cost in US dollars; None if the model's price is unknown."""
+        return self.cost.most
 
     @property
     def blocks(self) -> list[PromptBlock]:
@@ -195,7 +200,7 @@ def _preview(work: Sight, ahead: Ahead) -> Preview:
         model=provider.model_for(request.role),
         window=provider.profile.window,
         max_tokens=token_ceiling(request, provider.profile),
-        worst_usd=view.gateway.worst_case(request),
+        cost=view.gateway.estimate(request),
         pending=ahead.pending,
     )
 

@@ -16,6 +16,7 @@ from studio.story.checkpoint import Checkpoint
 from studio.story.consistency import Disagreement, disagreements
 from studio.story.continuity import ContinuityFinding
 from studio.story.form.document import Value
+from studio.story.ledger import Estimate
 from studio.story.state import Delta
 
 Why = Literal["changed", "named", "interrupted"]
@@ -59,8 +60,15 @@ class RebuildReport(Value):
     """Chapters that were renamed, moved or swapped, in sentences."""
     gaps: tuple[int, ...] = ()
     """Chapters that the state knows nothing of and that the order does not name."""
+    about_usd: float | None = None
+    """What all calls will probably cost; None if a price is unknown."""
     most_usd: float | None = None
     model: str = ""
+
+    @property
+    def cost(self) -> Estimate:
+        """What all calls together will cost."""
+        return Estimate(self.about_usd, self.most_usd)
 
 
 def chapters_to_rebuild(

@@ -17,7 +17,6 @@ from studio.book.continuity.ledger import ledger_of
 from studio.config.schema import Settings
 from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
 from studio.llm.gateway import Gateway
-from studio.llm.prices import whole_cost
 from studio.messages import said
 from studio.pipeline.chapter.records import with_left_to_rebuild
 from studio.pipeline.chapter.view import ChapterView
@@ -50,6 +49,7 @@ from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.consistency import disagreements
 from studio.story.form.long_lists import readable
+from studio.story.ledger import FREE, Estimate
 from studio.story.review.answers import SummaryAnswer
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.sheet_places import relocated
@@ -89,7 +89,8 @@ class Rebuilder:
         _loses_no_facts(gateway, [deltas[n] for n in numbers])
         entries = log.counting(self.store.changelog().entries)
         costs = {n: self._cost(entries[n], emit, gateway) for n in numbers}
-        priced = [e.model_copy(update={"most_usd": costs[e.chapter]}) for e in chapters]
+        whole = Estimate.together(costs.values())
+        priced = [e.model_copy(update={"most_usd": costs[e.chapter].most}) for e in chapters]
         return RebuildReport(
             chapters=tuple(priced),
             replayed=tuple(replayed),
@@ -97,7 +98,8 @@ class Rebuilder:
             missing=tuple(missing),
             moved=moved,
             gaps=gaps_beside(self.store, checkpoint, numbers),
-            most_usd=whole_cost(entry.most_usd for entry in priced),
+            about_usd=whole.about,
+            most_usd=whole.most,
             model=_who(gateway),
         )
 
@@ -245,14 +247,13 @@ class Rebuilder:
             directives=sheet,
         )
 
-    def _cost(self, last: log.Entry, emit: Emitter, gateway: Gateway | None) -> float | None:
-        """Returns the most that the call about a chapter can cost in US dollars; None if
-        unknown."""
+    def _cost(self, last: log.Entry, emit: Emitter, gateway: Gateway | None) -> Estimate:
+        """Returns what the call about a chapter will cost."""
         if gateway is None or not gateway.provider.profile.extracts:
-            return 0.0
+            return FREE
         view = self._view(last, gateway, emit)
         work = Sight(view, Material(self.store, view.contract, self.pack))
-        return gateway.worst_case(work.agents.request(summary_question(view), SummaryAnswer))
+        return gateway.estimate(work.agents.request(summary_question(view), SummaryAnswer))
 
 
 async def _derived(work: Sight) -> Derived:

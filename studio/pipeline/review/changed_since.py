@@ -18,6 +18,7 @@ from studio.pipeline.review.rounds import is_second_reading
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.checkpoint import Checkpoint
+from studio.story.ledger import Estimate, kind_of_call
 from studio.story.review.directive import Directive
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import sheet_in
@@ -128,23 +129,18 @@ def _text_that_was_judged(view: ChapterView) -> Chapter | None:
 
 
 def price_of_reading(store: ProjectStore, checkpoint: Checkpoint) -> Said | str:
-    """Returns what another reading of the chapter in progress costs, by those of this attempt:
-    `about 6 cents`; empty where that is not known."""
-    journal = store.journal
-    mine = [
-        name
-        for name in journal.whole_ids(checkpoint.inflight_chapter)
-        if f"-{checkpoint.run}-judge-" in name and "-failed" not in name
+    """Returns what another reading of the chapter in progress costs, by those of this attempt, as
+    every offer says it; empty where there is none."""
+    readings = [
+        entry
+        for entry in store.journal.latest_usage()
+        if f"-{checkpoint.run}-" in entry.call and kind_of_call(entry.call) == "judge"
     ]
-    costs = [
-        record.cost_usd for name in mine if (record := journal.recall(name)) and record.cost_usd
-    ]
+    costs = [entry.usd for entry in readings if entry.event == "settle" and entry.usd]
     if not costs:
         return ""
-    cents = 100 * max(costs)
-    if cents < 1:
-        return said("less than a cent")
-    return said("about {n} cents", n=f"{cents:.0f}")
+    most = max(entry.reserved_usd or 0.0 for entry in readings)
+    return Estimate(max(costs), max(most, *costs)).words
 
 
 def told_again(view: ChapterView) -> str:

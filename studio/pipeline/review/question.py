@@ -23,7 +23,7 @@ _CONSEQUENCES = {
 }
 _READ_AGAIN = said("The judge is told what was changed and decided; more may be proposed.")
 _READ_AGAIN_FOR = said(
-    "The judge is told what was changed and decided; more may be proposed ({price})."
+    "The judge is told what was changed and decided; more may be proposed. It costs {price}."
 )
 
 

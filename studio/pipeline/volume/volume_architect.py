@@ -37,6 +37,7 @@ from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.form.document import encode, to_jsonable
 from studio.story.form.slugs import slug_fault
+from studio.story.ledger import Estimate
 from studio.story.novel import Promise, ScheduledChapter
 from studio.text.language.packs import LanguagePack
 
@@ -86,9 +87,8 @@ class VolumeArchitect:
             )
         return propose(self.store, volume, self._outline(chapters), self._parts(volume, answer))
 
-    def worst_usd(self, volume: int, count: int | None, direction: str = "") -> float | None:
-        """Returns the most that `plan` can cost in US dollars, None if the price is unknown; calls
-        no model.
+    def estimate(self, volume: int, count: int | None, direction: str = "") -> Estimate:
+        """Returns what `plan` will cost; calls no model.
 
         StudioError 2 without a model that can plan, while a chapter is in work or another question
         open.
@@ -96,7 +96,7 @@ class VolumeArchitect:
         questions = self._questions()
         may_ask(self.store.checkpoint())
         question = self._question(volume, *self._reach(volume, count), direction)
-        return questions.worst_usd(question, VolumeAnswer)
+        return questions.estimate(question, VolumeAnswer)
 
     def _questions(self) -> BookQuestions:
         questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)

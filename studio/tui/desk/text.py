@@ -100,7 +100,7 @@ def _asked(inflight: int | None, decision: Decision) -> Notice:
 def _reading_offer(book: Book) -> tuple[tuple[str, str], ...]:
     """Returns the offer to have the chapter in progress read again, with what that costs."""
     price = translate(book.reading)
-    title = _("Read it again ({price})", price=price) if price else _("Read it again")
+    title = _("Read it again: {price}", price=price) if price else _("Read it again")
     return (("desk.again", title),)
 
 

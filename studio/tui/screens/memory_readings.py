@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from studio.errors import usage
-from studio.i18n import _
-from studio.story.ledger import dollars
+from studio.i18n import _, translate
 
 if TYPE_CHECKING:
     from studio.session import Session
+    from studio.story.ledger import Estimate
     from studio.tui.runtime.bridge import Work
     from studio.tui.views.pages.memory_rows import Tab
 
@@ -52,7 +52,7 @@ def _names(session: Session) -> Reading:
         raise usage(_("Every name that occurs often enough in the book has its entry."), "")
     words = _("For names without an entry, it says what the chapters tell about them, with quotes.")
     return Reading(
-        _priced(words, price.calls, price.model, price.most_usd),
+        _priced(words, price.calls, price.model, price.cost),
         lambda hear: filler.fill(offered, hear),
     )
 
@@ -68,7 +68,7 @@ def _promises(session: Session, chapter: int) -> Reading:
         last=plan.windows[-1][-1],
     )
     return Reading(
-        _priced(words, len(plan.windows), plan.model, plan.most_usd),
+        _priced(words, len(plan.windows), plan.model, plan.cost),
         lambda hear: reader.run(numbers, hear),
     )
 
@@ -84,12 +84,12 @@ def _chapters(session: Session, chapter: int) -> Reading:
         last=plan.windows[-1][-1],
     )
     return Reading(
-        _priced(words, 2 * len(plan.windows), plan.model, plan.most_usd),
+        _priced(words, 2 * len(plan.windows), plan.model, plan.cost),
         lambda hear: reader.run(numbers, hear),
     )
 
 
-def _priced(words: str, calls: int, model: str, most: float | None) -> str:
-    price = _("Calls: {count} to {model}, at most {cost}.", count=calls, model=model,
-              cost=dollars(most))  # fmt: skip
+def _priced(words: str, calls: int, model: str, cost: Estimate) -> str:
+    price = _("Calls: {count} to {model}, {cost}.", count=calls, model=model,
+              cost=translate(cost.words))  # fmt: skip
     return f"{words}\n{price}"

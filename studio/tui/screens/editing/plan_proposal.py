@@ -11,9 +11,8 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studio.i18n import _
+from studio.i18n import _, translate
 from studio.project.planning.chapter_plan import HEADINGS, heading
-from studio.story.ledger import dollars
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.screen import Place, keys_for
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from studio.pipeline.events import Event
     from studio.project.planning.chapter_plan import ChapterPlan
     from studio.session import Session
+    from studio.story.ledger import Estimate
     from studio.tui.studio import Studio
 
 Values = Mapping[str, str]
@@ -44,21 +44,18 @@ async def propose_plan(
     Raises StudioError as `ChapterPlanner.propose` does.
     """
     planner = session.volumes().chapters()
-    worst = await asyncio.to_thread(planner.price, chapter, plan)
-    wish = await wish_for(studio, _("Plan chapter {chapter} for me", chapter=chapter), worst)
+    cost = await asyncio.to_thread(planner.price, chapter, plan)
+    wish = await wish_for(studio, _("Plan chapter {chapter} for me", chapter=chapter), cost)
     if wish is None:
         return None
     return await studio.push_screen_wait(PlanProposal(session, chapter, plan, wish))
 
 
-async def wish_for(studio: Studio, title: str, worst: float | None) -> str | None:
-    """Asks what the writer wants of a plan, stating its maximum cost; None if she cancels."""
-    price = (
-        _("its price is not known") if worst is None else _("at most {cost}", cost=dollars(worst))
-    )
+async def wish_for(studio: Studio, title: str, cost: Estimate) -> str | None:
+    """Asks what the writer wants of a plan, stating its cost; None if she cancels."""
     words = _(
-        "What do you want of it? It may stay empty ({price}). Nothing changes before you say so.",
-        price=price if worst != 0 else _("it costs nothing"),
+        "What do you want of it? It may stay empty. Nothing changes before you say so: {price}.",
+        price=translate(cost.words),
     )
     return await studio.push_screen_wait(Ask(title, words))
 

@@ -86,7 +86,7 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
     )
     yield line()
     yield (Phrase(_("Model: "), "quiet"), Phrase(ahead.model + aside(term(ahead.request.role))))
-    yield (Phrase(_("Cost at most: "), "quiet"), Phrase(dollars(ahead.worst_usd)))
+    yield (Phrase(_("Cost: "), "quiet"), Phrase(translate(ahead.cost.words)))
     yield line()
     blocks = ahead.blocks
     remarks = [ahead.pending.get(p.id) or _whose(p.source) for p in ahead.places]

@@ -111,6 +111,4 @@ def _cost(preview: RebuildReport) -> str:
         return _("No model takes part: summaries are taken from the text itself.")
     count = len(preview.chapters)
     calls = ngettext("{n} call to {model}", "{n} calls to {model}", count, model=preview.model)
-    if preview.most_usd is None:
-        return _("{calls}, at a price that is not known.", calls=calls)
-    return _("{calls}, ${usd:.4f} at most.", calls=calls, usd=preview.most_usd)
+    return _("{calls}: {price}.", calls=calls, price=translate(preview.cost.words))
