@@ -64,6 +64,11 @@ class Estimate:
             )
         return said("about {about} (at most {most})", about=amount(about), most=amount(most))
 
+    @property
+    def data(self) -> dict[str, float | None]:
+        """The two amounts as `--json` prints them."""
+        return {"about_usd": self.about, "worst_usd": self.most}
+
     def times(self, number: int) -> Estimate:
         """Returns the estimate for so many calls like these."""
         about = None if self.about is None else self.about * number

@@ -258,15 +258,7 @@ def propose(
         made = Plans(session.store, language).save(number, fresh, before)
     if as_json:
         rows = {"present": _plan_row(present), "proposed": _plan_row(proposed), "taken": taken}
-        output.say_json(
-            {
-                "schema_version": 1,
-                "chapter": number,
-                "about_usd": cost.about,
-                "worst_usd": cost.most,
-                **rows,
-            }
-        )
+        output.say_json({"schema_version": 1, "chapter": number, **cost.data, **rows})
         return Exit.DONE
     _show_proposal(present, proposed)
     for sentence in made:
