@@ -25,3 +25,20 @@ def test_a_word_that_she_left_unfinished_is_gone_on_with(
 ) -> None:
     language = "zh" if "她" in stands else "ko" if "\uac00" <= stands[0] <= "\ud7a3" else "en"
     assert Seam(stands, load_pack(language)).joined(answer) == whole
+
+
+@pytest.mark.parametrize(
+    ("stands", "answer", "whole"),
+    [
+        ("미라는 이", "이야기를 알았다.", "미라는 이 이야기를 알았다."),
+        ("벽에는 그", "그림이 걸려 있었다.", "벽에는 그 그림이 걸려 있었다."),
+        ("그는 한", "한숨을 쉬었다.", "그는 한 한숨을 쉬었다."),
+        ("She went in", "into the hall", "She went in into the hall"),
+        ("The bar was shut. He knew the bar", "barman", "The bar was shut. He knew the bar barman"),
+    ],
+)
+def test_a_word_that_is_whole_stays_before_one_that_begins_like_it(
+    stands: str, answer: str, whole: str
+) -> None:
+    language = "ko" if "\uac00" <= stands[0] <= "\ud7a3" else "en"
+    assert Seam(stands, load_pack(language)).joined(answer) == whole

@@ -89,6 +89,7 @@ class Seam:
     def __init__(self, stands: str, pack: LanguagePack) -> None:
         self._stands = stands
         self._joins_bare = pack.language == "zh"
+        self._function_words = pack.function_words
         self._end, _ = _folded(stands)
         self._sizes = sorted(_sizes(stands, len(self._end), pack), reverse=True)
         """The lengths of the ends of the text, folded, that an answer may repeat."""
@@ -135,7 +136,17 @@ class Seam:
         first = _FIRST_WORD.match(words)
         if last is None or first is None or first[0] == last[0]:
             return 0
-        return len(last[0]) if first[0].startswith(last[0]) else 0
+        if not first[0].startswith(last[0]) or self._is_whole(last[0]):
+            return 0
+        return len(last[0])
+
+    def _is_whole(self, word: str) -> bool:
+        """Whether the last word of the text is one by itself, so that the next begins like it by
+        chance (이 이야기, so some): a function word, or one that stands in the text before."""
+        if word.casefold() in self._function_words:
+            return True
+        before = self._stands[: -len(word)]
+        return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", before) is not None
 
     def _joint(self, space: str, words: str, is_trimmed: bool) -> str:
         stands = self._stands.rstrip()
