@@ -126,6 +126,26 @@ def test_every_answer_is_taken_back_with_what_it_did(desk: OpenDesk) -> None:
         session.answer_choice(issues[0], None)
 
 
+def test_an_answer_from_now_on_is_told_to_every_model_until_it_is_taken_back(
+    desk: OpenDesk,
+) -> None:
+    desk_ = in_review(desk, CHOICE, {**CHOICE, "issue": "Does she know?"})
+    session = desk_.session()
+    for issue in (CHOICE["issue"], "Does she know?"):
+        session.answer_choice(issue, "always", "그녀는 안다.")
+    session.answer_choice("Does she know?", None)
+    page = desk_.folder / "context/guidelines/decided.md"
+    assert page.read_text("utf-8").endswith(f"---\n- {CHOICE['issue']} 그녀는 안다.\n")
+    session.change_directives("reject", [], all_=True)
+    session.decide("draft-again")
+    desk_.write(review="ask")
+    assert f"{CHOICE['issue']} 그녀는 안다." in str(desk_.server.asked[-1].body)
+    choice = next(c for c in choices_of(desk_) if c.issue == CHOICE["issue"])
+    assert choice.answer == "always"
+    session.answer_choice(choice.issue, None)
+    assert not page.exists()
+
+
 def test_the_command_line_answers_and_takes_back(desk: OpenDesk) -> None:
     desk_ = in_review(desk, CHOICE, {**CHOICE, "issue": "Where is he?"})
 

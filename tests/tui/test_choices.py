@@ -10,7 +10,7 @@ from textual.widgets import OptionList
 from studio.story.review.directive import Directive
 from studio.story.review.evaluation import Counsel
 from studio.story.status import DirectiveStatus
-from studio.tui.screens.ask import Ask, Choose
+from studio.tui.screens.ask import Ask, Choose, Confirm
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model, directive, judged, unrefined
@@ -137,10 +137,40 @@ async def test_a_way_that_the_judge_names_can_be_picked(desk: OpenDesk) -> None:
         names = [str(o.prompt) for o in studio.app.screen.query_one(OptionList).options]
         assert names[:2] == ["Yes.", "No."]
         await studio.answer(Choose, 1)
-        await studio.answer(Choose, 0)
-        await studio.answer(Ask)
         fix = await _fix(studio)
         assert fix.instruction.endswith("No.")
+
+
+async def test_nothing_says_that_all_is_decided_while_a_choice_is_open(desk: OpenDesk) -> None:
+    there = desk(model())
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.to_review()
+        await studio.press("3", "x", "enter")
+        await studio.until(lambda: studio.desk.situation().pending == 0, "the directive put aside")
+        await studio.until(lambda: "4 only you decide" in studio.told, "what is open")
+        assert "All decided" not in studio.told
+        await studio.until(lambda: "Chapter 1: 4 only you decide" in studio.screen, "the line")
+        question = studio.store.checkpoint().pending_decision
+        assert question is not None
+        assert "Nothing is open" not in str(question.rationale)
+        assert "4 choices only you can make are open" in str(question.rationale)
+        await studio.press("w")
+        assert studio.directives.open_choice is not None
+        await studio.press("d")
+        await studio.sees(Choose, "Only you decide")
+        await studio.press("escape", "C")
+        await studio.sees(Confirm, QUESTIONS[3])
+        await studio.press("n")
+        for number, _issue in enumerate(QUESTIONS):
+            await studio.until(lambda: studio.directives.open_choice, "an open choice")
+            await studio.press("enter")
+            await studio.answer(Choose, 5)
+            await studio.answer(Ask, "")
+            await studio.until(
+                lambda left=3 - number: studio.desk.situation().choices == left, "the answer"
+            )
+            studio.directives.go_to_open()
+        assert "All decided" in studio.told
 
 
 async def _fix(studio: StudioPilot) -> Directive:

@@ -96,7 +96,7 @@ def test_hints_name_what_a_key_does_now() -> None:
 
 
 def test_her_own_words_are_not_said_to_be_for_the_surgeon() -> None:
-    now = Situation(novel=True, inflight=138, in_her_words=True)
+    now = Situation(novel=True, inflight=138, in_her_words=2)
     line = notice(BOOK, now, 2)
     assert line is not None
     words = "".join(phrase.text for phrase in line.words)

@@ -146,3 +146,15 @@ def test_a_finder_goes_round_the_end_and_says_when_words_are_nowhere() -> None:
     assert selector.selection.anchor == Spot(1, 27)
     finder.prompt.press(key("q"))
     assert selector.selection is None
+
+
+@pytest.mark.parametrize("note", ["%% Ask mother. %%", "%% 어머니께 묻기 %%", "<!-- 问母亲 -->"])
+def test_a_note_that_stands_alone_is_no_paragraph_and_has_no_number(note: str) -> None:
+    page = Page(40)
+    page.load(f"그녀는 등불을 들었다.\n\n{note}\n\n灯灭了。 {note} 很冷。\n\n{note}\n")
+    assert [(b.kind, b.label) for b in page.blocks] == [
+        ("paragraph", "1.1"),
+        ("note", ""),
+        ("paragraph", "1.2"),
+        ("note", ""),
+    ]

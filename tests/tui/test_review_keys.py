@@ -13,7 +13,7 @@ from studio.story.status import DirectiveStatus
 from studio.tui.board.board_screen import BoardScreen
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.keys import shown_key
-from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.screens.ask import Choose, Confirm
 from studio.tui.screens.not_this import NotThis
 from studio.tui.screens.versions import VersionsScreen
 from tests.architecture import ROOT
@@ -199,14 +199,12 @@ async def test_a_choice_the_book_and_the_board_take_so_many_keys(desk: OpenDesk)
             await studio.press("j")
         await card(studio, keys, "enter", Choose)
         await answered(studio, keys, "enter")
-        await studio.sees(Choose, "What comes of it?")
-        await answered(studio, keys, "down", "enter")
-        await studio.sees(Ask, "Hers.")
-        await answered(studio, keys, "enter")
-        await studio.until(lambda: studio.store.checkpoint().direction == "Hers.", "the wish")
+        await studio.until(lambda: studio.directives.answered_choice, "the answer")
+        fix = next(d for d in studio.directives.sheet.directives if d.origin == "writer")
+        assert fix.instruction == "Hers."
         keys.were_those_of("A choice only you make, answered in its place")
         await keys("u")
-        await studio.until(lambda: not studio.store.checkpoint().direction, "it taken back")
+        await studio.until(lambda: studio.directives.open_choice, "it taken back")
         keys.were_those_of("The answer taken back")
         await card(studio, keys, "C", Confirm)
         await keys("y")

@@ -41,6 +41,7 @@ _ANSWERED: Mapping[ChoiceAnswer, str] = {
     "wish": said("a wish for the next draft"),
     "note": said("a note in the text"),
     "meant": said("it is meant"),
+    "always": said("from now on"),
 }
 """What the writer's answer turned a choice into."""
 _THEN: Mapping[ChoiceAnswer, str] = {
@@ -48,6 +49,7 @@ _THEN: Mapping[ChoiceAnswer, str] = {
     "wish": said("Kept for the next draft of this chapter."),
     "note": said("The note stands behind the passage."),
     "meant": said("It is meant; it is not asked again while these words stand."),
+    "always": said("It holds from now on; whoever writes or judges is told."),
 }
 
 
@@ -173,7 +175,9 @@ def place(unplaced: str, address: str, as_json: bool, project: Path) -> int:
 
 @directives.command()
 @click.argument("number", type=click.IntRange(min=1))
-@click.argument("way", metavar="fix|wish|note|meant|undo", type=click.Choice([*_ANSWERED, "undo"]))
+@click.argument(
+    "way", metavar="fix|wish|always|note|meant|undo", type=click.Choice([*_ANSWERED, "undo"])
+)
 @click.argument("words", default="", metavar="[WORDS]")
 @json_option
 @project_option
@@ -182,8 +186,8 @@ def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> i
 
     `fix`: the surgeon follows your words in that paragraph. `wish`: they go to the next draft.
     `note`: they stand in the text behind the passage, for people alone. `meant`: it is not asked
-    again while its words stand; words are a reason, and may be left out. `undo` takes an answer
-    back.
+    again while its words stand; words are a reason, and may be left out. `always`: it holds from
+    now on, and whoever writes or judges a chapter is told. `undo` takes an answer back.
 
     --json prints {schema_version, choice}.
     """

@@ -20,7 +20,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter
 from studio.pipeline.opening import plan_of
 from studio.pipeline.orchestrator import begin
-from studio.pipeline.review.question import still_true
+from studio.pipeline.review.question import open_choices, still_true
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import Writing, writing
 from studio.project.history.reasons import TAKEN_BACK, VERSION_TAKEN
@@ -179,7 +179,8 @@ def stage_change(
     record = records.operated(before.sha256, after.sha256, guarded=guarded)
     question, sheet = checkpoint.pending_decision, store.staging(chapter).sheet()
     if question is not None and question.kind == "review" and sheet is not None:
-        question = still_true(question, placed_in(sheet, after), before.sha256, after.sha256)
+        sheet, choices = placed_in(sheet, after), open_choices(store.staging(chapter).evaluation())
+        question = still_true(question, sheet, choices, before.sha256, after.sha256)
     # A text changed by hand stays the author's own even with a record of ours behind it.
     by_stage = Lineage(checkpoint.stage_records, before.sha256).is_by_a_stage()
     store.save_checkpoint(

@@ -1,7 +1,8 @@
 """The writer's answer to a choice that is hers alone: a fix, a wish, a note, or a waiver.
 
 A fix is a directive of hers on the paragraph the choice quotes, accepted by name. A wish is a
-direction for the next draft of the chapter. A note stands in the text after that paragraph, where
+direction for the next draft of the chapter. What is to hold always is a guideline for every
+chapter from then on. A note stands in the text after that paragraph, where
 only people read it. A choice that is waived as intended is not raised again while its words stand.
 """
 
@@ -18,6 +19,9 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.quotes import places_of
 from studio.pipeline.review.decisions import keep_decided
+from studio.project import layout as places
+from studio.project.author.replace import replace, take_away
+from studio.project.files import load
 from studio.project.history.reasons import WRITTEN
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
@@ -33,6 +37,9 @@ from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
 _TYPE = DirectiveType.FACT_CORRECTION
 """The type of a fix that answers a choice: it settles what is the case, in speech as elsewhere."""
+
+_HEAD = "---\nname: Decided\nsticky: true\n---\n"
+"""The front matter of the file of what holds always: it is sent whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,7 @@ def answer_choice(
     _CARRIED_OUT[answer](review, choice, said_words)
     answered_choice = choice.model_copy(update={"answer": answer, "answer_words": said_words})
     now = tuple(answered_choice if c is choice else c for c in counsel)
-    review.staged.put_evaluation(review.evaluation.model_copy(update={"counsel": now}))
+    _keep(review, now)
     return answered_choice
 
 
@@ -93,8 +100,16 @@ def take_back_answer(store: ProjectStore, issue: str) -> Counsel:
         undone(review, choice)
     open_again = choice.model_copy(update={"answer": None, "answer_words": ""})
     now = tuple(open_again if c is choice else c for c in counsel)
-    review.staged.put_evaluation(review.evaluation.model_copy(update={"counsel": now}))
+    _keep(review, now)
     return open_again
+
+
+def _keep(review: _Review, counsel: tuple[Counsel, ...]) -> None:
+    """Keeps the choices as they are answered now; the review's question says how many are open."""
+    review.staged.put_evaluation(review.evaluation.model_copy(update={"counsel": counsel}))
+    sheet = review.staged.sheet() or review.sheet
+    checkpoint = review.store.checkpoint()
+    keep_decided(review.store, review.staged, checkpoint, sheet, sheet.source_sha256)
 
 
 def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
@@ -266,11 +281,36 @@ def _meant(review: _Review, choice: Counsel, words: str) -> None:
     """Does nothing: the answer itself is the whole record."""
 
 
+def _always(review: _Review, choice: Counsel, words: str) -> None:
+    """Adds the answer to the guidelines that whoever writes, judges or mends a chapter is given."""
+    present = load.text(review.store.root, places.DECIDED) or _HEAD
+    data = f"{present.rstrip()}\n{_row_of(choice, words)}\n".encode()
+    replace(review.store, places.DECIDED, data, "an answer of the author's")
+
+
+def _no_longer(review: _Review, choice: Counsel) -> None:
+    present = load.text(review.store.root, places.DECIDED) or ""
+    row = f"\n{_row_of(choice, choice.answer_words)}\n"
+    if row not in present:  # she has changed or deleted it herself
+        return
+    before, _row, after = present.rpartition(row)
+    rest = f"{before}\n{after}"
+    if rest.strip() == _HEAD.strip():
+        take_away(review.store, places.DECIDED)
+    else:
+        replace(review.store, places.DECIDED, rest.encode(), "an answer taken back")
+
+
+def _row_of(choice: Counsel, words: str) -> str:
+    return f"- {' '.join(str(choice.issue).split())} {words}"
+
+
 _CARRIED_OUT: Mapping[ChoiceAnswer, Callable[[_Review, Counsel, str], None]] = {
     "fix": _fix,
     "wish": _wish,
     "note": _note,
     "meant": _meant,
+    "always": _always,
 }
 
 
@@ -278,6 +318,7 @@ _TAKEN_BACK: Mapping[ChoiceAnswer, Callable[[_Review, Counsel], None]] = {
     "fix": _no_fix,
     "wish": _no_wish,
     "note": _no_note,
+    "always": _no_longer,
 }
 
 

@@ -9,7 +9,7 @@ from studio.messages import said, series
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.judging.placement import placed_at
-from studio.pipeline.review.question import still_true
+from studio.pipeline.review.question import open_choices, still_true
 from studio.pipeline.review.undo import typed_into, without_fix
 from studio.project.history.reasons import TAKEN_BACK
 from studio.project.staging import Staging
@@ -134,12 +134,13 @@ def keep_decided(
     sheet: DirectiveSheet,
     before: str,
 ) -> None:
-    """Keeps a sheet after a decision; the review's question moves with it, from the text
-    `before` (sha256) to the sheet's text."""
+    """Keeps a sheet after a decision, or after the answer to a choice; the review's question moves
+    with it, from the text `before` (sha256) to the sheet's text."""
     staged.put_sheet(sheet)
     question = checkpoint.pending_decision
     if question is not None and question.kind == "review":
-        question = still_true(question, sheet, before, sheet.source_sha256)
+        choices = open_choices(staged.evaluation())
+        question = still_true(question, sheet, choices, before, sheet.source_sha256)
         store.save_checkpoint(checkpoint.updated(pending_decision=question))
 
 

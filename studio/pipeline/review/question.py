@@ -12,6 +12,7 @@ from typing import Any
 from studio.messages import Said, join, quantity, said
 from studio.story.checkpoint import DIRECTIVES, Decision
 from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.evaluation import Evaluation
 from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import goes_back, proposes_old_text, statement
 
@@ -33,11 +34,12 @@ def reading_again(price: str) -> Said:
 
 
 def options_of(
-    sheet: DirectiveSheet, others: Iterable[str], reading: str = _READ_AGAIN
+    sheet: DirectiveSheet, choices: int, others: Iterable[str], reading: str = _READ_AGAIN
 ) -> dict[str, Any]:
     """Returns options, recommendation and consequences of the review; `others` follow the
-    commit, and `reading` says what another reading is."""
-    first = (DIRECTIVES,) if sheet.open or sheet.approved else ()
+    commit, `choices` are open that only the author can make, and `reading` says what another
+    reading is."""
+    first = (DIRECTIVES,) if sheet.open or sheet.approved or choices else ()
     options = (*first, COMMIT, *others)
     words = {**_CONSEQUENCES, LOOK_AGAIN: reading, COMMIT: _committing(sheet)}
     return {
@@ -47,19 +49,26 @@ def options_of(
     }
 
 
-def still_true(decision: Decision, sheet: DirectiveSheet, before: str, after: str) -> Decision:
-    """Returns the waiting question after a decision on a directive: it now refers to the text
-    `after` (sha256) if it referred to `before`, and lists what is open now."""
+def still_true(
+    decision: Decision, sheet: DirectiveSheet, choices: int, before: str, after: str
+) -> Decision:
+    """Returns the waiting question after a decision on a directive, or the answer to a choice: it
+    now refers to the text `after` (sha256) if it referred to `before`, and lists what is open now,
+    with `choices` that only the author can make."""
     reading = decision.data.get("options", {}).get(LOOK_AGAIN, _READ_AGAIN)
     others = (o for o in decision.options if o not in (DIRECTIVES, COMMIT))
-    put = options_of(sheet, others, reading)
+    put = options_of(sheet, choices, others, reading)
     return decision.model_copy(
         update={
             "id": decision.id.replace(f"-{before[:8]}", f"-{after[:8]}"),
             "recommendation": put["recommendation"],
             "options": put["options"],
             "rationale": join(
-                [*decision.data.get("since", ()), rationale_of(sheet), *_of_promises(decision)]
+                [
+                    *decision.data.get("since", ()),
+                    rationale_of(sheet, choices),
+                    *_of_promises(decision),
+                ]
             ),
             "data": {**decision.data, **open_in(sheet), "options": put["consequences"]},
         }
@@ -82,12 +91,19 @@ def open_in(sheet: DirectiveSheet) -> dict[str, Any]:
     }
 
 
-def rationale_of(sheet: DirectiveSheet) -> str:
-    """Returns the reason why the writer is asked."""
+def open_choices(evaluation: Evaluation | None) -> int:
+    """Returns how many choices of a chapter only the author can make, and has not made."""
+    counsel = evaluation.counsel if evaluation is not None else ()
+    return sum(one.kind == "decide" and one.answer is None for one in counsel)
+
+
+def rationale_of(sheet: DirectiveSheet, choices: int) -> str:
+    """Returns the reason why the writer is asked; `choices` are open that only she can make."""
     pending = len(_pending(sheet))
     applied = len(_applied(sheet))
     doubtful = len(_doubtful(sheet))
-    approved = len(sheet.approved)
+    own = sum(directive.edited_text is not None for directive in sheet.approved)
+    approved = len(sheet.approved) - own
     sentences: list[str] = []
     if pending:
         sentences.append(
@@ -117,12 +133,28 @@ def rationale_of(sheet: DirectiveSheet) -> str:
                 "{n} wait for the surgeon: `studio resume` lets it work.",
             )
         )
+    if own:
+        sentences.append(
+            quantity(
+                own,
+                "{n} passage in your words waits: `studio resume` puts it into the text.",
+                "{n} passages in your words wait: `studio resume` puts them into the text.",
+            )
+        )
     if applied:
         sentences.append(
             quantity(
                 applied,
                 "{n} fix is in the text: accept to keep it, undo to take it back.",
                 "{n} fixes are in the text: accept to keep them, undo to take them back.",
+            )
+        )
+    if choices:
+        sentences.append(
+            quantity(
+                choices,
+                "{n} choice only you can make is open: `studio directives list` shows it.",
+                "{n} choices only you can make are open: `studio directives list` shows them.",
             )
         )
     sentences += _measured_worse(sheet)

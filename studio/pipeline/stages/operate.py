@@ -109,7 +109,9 @@ class Operate:
         attended = run.review == "ask"
         if is_unattended(directive, run.review):
             result, reasons = await examined(work, directive, result)
-        status = DirectiveStatus.APPLIED if attended else DirectiveStatus.KEPT
+        is_hers = directive.status is DirectiveStatus.EDITED and directive.edited_text is not None
+        # Nobody asks her whether she wants to keep what she wrote (WRITING 4).
+        status = DirectiveStatus.APPLIED if attended and not is_hers else DirectiveStatus.KEPT
         if reasons:
             status = DirectiveStatus.UNDONE
         failures = (*directive.failures, *reasons)

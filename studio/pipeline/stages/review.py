@@ -24,6 +24,7 @@ from studio.pipeline.review.decisions import REJECTED_BY_MODE, reject
 from studio.pipeline.review.question import (
     LOOK_AGAIN,
     going_back,
+    open_choices,
     open_in,
     options_of,
     rationale_of,
@@ -168,8 +169,10 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
         others.append("draft-again")
     if may_look_again(run):
         others.append(LOOK_AGAIN)
-    put = options_of(sheet, others, reading_again(price_of_reading(run.store, run.checkpoint)))
     evaluation, standing = run.evaluation(), promises_of(run)
+    choices = open_choices(evaluation)
+    reading = reading_again(price_of_reading(run.store, run.checkpoint))
+    put = options_of(sheet, choices, others, reading)
     since = [*_since_it_was_judged(run)]
     if news:
         since.append(said("The summary made of this text says what was not known before."))
@@ -180,7 +183,7 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
         kind="review",
         recommendation=put["recommendation"],
         options=put["options"],
-        rationale=join([*since, rationale_of(sheet), *standing.sentences]),
+        rationale=join([*since, rationale_of(sheet, choices), *standing.sentences]),
         data={
             **open_in(sheet),
             "since": since,

@@ -144,9 +144,9 @@ class Assessment(Value):
     transition_quality: dict[str, Any] = Field(default_factory=dict)
 
 
-ChoiceAnswer = Literal["fix", "wish", "note", "meant"]
+ChoiceAnswer = Literal["fix", "wish", "note", "meant", "always"]
 """The writer's answer to a choice: a directive, a direction for the next draft, a note in the text,
-or nothing because the passage is intended."""
+nothing because the passage is intended, or a guideline from now on."""
 
 
 class Counsel(Sparse):

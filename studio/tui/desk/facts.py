@@ -8,6 +8,7 @@ from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
     from studio.story.review.directive import Directive
+    from studio.story.review.evaluation import Counsel
     from studio.tui.book import CurrentChapter
     from studio.tui.desk.state import DeskState
     from studio.tui.views.review.plain_names import Change
@@ -49,8 +50,9 @@ def facts(
         counsel=counsel,
         directives_here=here,
         pending=len(undecided(current)) if current and here else 0,
+        choices=len(unanswered(current)) if current and here else 0,
         approved=len(sheet.approved) if sheet else 0,
-        in_her_words=sheet is not None and all(d.edited_text is not None for d in sheet.approved),
+        in_her_words=sum(d.edited_text is not None for d in sheet.approved) if sheet else 0,
         selection=selection,
         directing=directing,
         model_judges=state.model_judges,
@@ -68,6 +70,11 @@ def undecided(current: CurrentChapter) -> list[Change]:
     pending: list[Change] = [d for d in directives if d.is_pending or d.is_doubtful]
     proposals = (p for p in current.proposals if p.is_open and not p.proposal.is_line_edit)
     return [*pending, *proposals]
+
+
+def unanswered(current: CurrentChapter) -> list[Counsel]:
+    """Returns the choices of a chapter that only the writer can make and has not made."""
+    return [one for one in current.counsel if one.kind == "decide" and one.answer is None]
 
 
 def _with_differences(now: Situation, state: DeskState) -> Situation:

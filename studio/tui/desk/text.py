@@ -57,7 +57,8 @@ def notice(
         return Notice((Phrase(translate(book.elsewhere), "accent"),))
     decision = book.checkpoint.pending_decision
     inflight = book.checkpoint.inflight_chapter
-    if decision is not None and decision.kind == "review" and (now.pending or approved or fixes):
+    is_open = now.pending or approved or fixes or now.choices
+    if decision is not None and decision.kind == "review" and is_open:
         words = _review_words(now, approved, fixes)
         again = _reading_offer(book) if now.changed else ()
         return Notice(words, (*_review_offers(now, approved), *again))
@@ -157,24 +158,27 @@ def _warning(words: str, *offers: tuple[str, str]) -> Notice:
 def _review_words(now: Situation, approved: int, fixes: int) -> Line:
     """Returns the counts of directives in short: the keys beside them must fit into 80 columns."""
     inflight, pending = now.inflight, now.pending
-    surgeon = _("{approved} for the surgeon", approved=approved)
-    if now.in_her_words:
-        surgeon = _("{approved} in your words", approved=approved)
-    if pending and approved:
-        words = _("{pending} open, {surgeon}", pending=pending, surgeon=surgeon)
+    own, others = now.in_her_words, approved - now.in_her_words
+    parts = [_("{approved} for the surgeon", approved=others)] if others else []
+    parts += [_("{approved} in your words", approved=own)] if own else []
+    if pending and (approved or now.choices):
+        parts.insert(0, _("{pending} open", pending=pending))
     elif pending:
         words = ngettext("{n} directive waits for you", "{n} directives wait for you", pending)
-    elif approved:
-        words = surgeon
-    else:
-        words = ngettext("{n} fix to keep or undo", "{n} fixes to keep or undo", fixes)
+        parts.append(words)
+    if now.choices:
+        parts.append(ngettext("{n} only you decide", "{n} only you decide", now.choices))
+    if not parts:
+        parts.append(ngettext("{n} fix to keep or undo", "{n} fixes to keep or undo", fixes))
+    words = series(parts)
     return (Phrase(_("Chapter {inflight}: {words}.", inflight=inflight, words=words), "accent"),)
 
 
 def _review_offers(now: Situation, approved: int) -> tuple[tuple[str, str], ...]:
     last = ("desk.commit", _("Into the book"))
     if approved:
-        words = _("Put them into the text") if now.in_her_words else _("Let the surgeon work")
+        alone = now.in_her_words == approved
+        words = _("Put them into the text") if alone else _("Let the surgeon work")
         last = ("desk.write", words)
     return (("desk.directives", _("Review")), last)
 

@@ -55,6 +55,9 @@ class Situation(NamedTuple):
     """Whether a choice or advice is under the cursor instead."""
     choice: bool = False
     """Whether the cursor is on an unanswered choice of the chapter in progress."""
+    choices: int = 0
+    """The number of choices of the chapter in progress that only the writer can make and has not
+    made."""
     answered: bool = False
     """Whether the cursor is on a choice that the writer has answered."""
     more: bool = False
@@ -63,8 +66,8 @@ class Situation(NamedTuple):
     """Whether the directives on the screen belong to the chapter in progress."""
     pending: int = 0
     approved: int = 0
-    in_her_words: bool = False
-    """Whether all of that are words of her own, for which no surgeon is called."""
+    in_her_words: int = 0
+    """How many of these are words of her own, for which no surgeon is called."""
     selection: bool = False
     directing: bool = False
     """Whether the input line for a direction is open."""

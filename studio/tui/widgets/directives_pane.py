@@ -269,11 +269,12 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
             self._go(directive_text.next_open(changes, self.index))
 
     def go_to_open(self) -> None:
-        """Moves the cursor to the first change that waits for a decision, unless the selected one
-        does."""
-        open_changes = [change for change in self.changes if change.is_open]
-        if self.change not in open_changes:
-            self.go_to(open_changes[0].id if open_changes else "")
+        """Moves the cursor to the first entry that waits for the writer's word, a change before a
+        choice that only she can make, unless the selected one does."""
+        waiting: list[_Entry] = [change for change in self.changes if change.is_open]
+        waiting += [c for c in self._counsel if c.kind == "decide" and c.answer is None]
+        if self._entry() not in waiting:
+            self.go_to(_key(waiting[0]) if waiting else "")
 
     def go_to(self, change_id: str) -> None:
         """Moves the cursor to the directive or the proposal with this id."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, aside, series
+from studio.i18n import N_, _, aside, ngettext, series
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT
 from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE
@@ -160,10 +160,19 @@ class Decisions:
     @property
     def is_open(self) -> bool:
         """Whether the chapter in progress is on the screen with something undecided."""
-        is_here = self._desk.situation().directives_here
-        return is_here and any(change.is_open for change in self._desk.directives.changes)
+        now = self._desk.situation()
+        is_open = now.choices or any(change.is_open for change in self._desk.directives.changes)
+        return now.directives_here and bool(is_open)
 
     @performs("desk.decide")
+    async def decide_what_is_here(self) -> None:
+        """Asks the choice under the cursor, or else the pending question."""
+        on_choice = self._desk.situation().choice and self._state.pane == "directives"
+        if on_choice:
+            await self._desk.studio.action_perform("directives.expand")
+        else:
+            self.decide()
+
     def decide(self) -> None:
         """Opens the card of the pending question."""
         from studio.tui.screens.decision import DecisionScreen
@@ -334,14 +343,30 @@ class Decisions:
         now = desk.situation()
         if not now.directives_here or now.pending:
             return
-        if now.decision != "review":  # a text that was changed has not been read yet
+        if now.choices:
+            if advance:
+                desk.directives.go_to_open()
+            words = ngettext(
+                "{n} only you decide is still open: Enter answers it.",
+                "{n} only you decide are still open: Enter answers each.",
+                now.choices,
+            )
+            desk.studio.say(words)
+        elif now.decision != "review":  # a text that was changed has not been read yet
             desk.studio.say(_("All decided. w goes on with the chapter."))
+        elif now.approved and now.approved == now.in_her_words:
+            desk.studio.say(
+                _(
+                    "All decided. w puts your words into the text and shows you; C does that and"
+                    " takes the chapter into the book."
+                )
+            )
         elif now.approved:
             desk.studio.say(
                 _(
                     "All decided. w lets the surgeon do {approved} and shows you; C does that and"
                     " takes the chapter into the book.",
-                    approved=now.approved,
+                    approved=now.approved - now.in_her_words,
                 )
             )
         elif not self.is_open:

@@ -34,12 +34,14 @@ _ASKED: Mapping[ChoiceAnswer, str] = {
     "wish": N_("What should the next draft do? It goes to the drafter."),
     "note": N_("It is in the text after the paragraph; no model and no export sees it."),
     "meant": N_("A reason, if you like. It is not asked again while these words stand."),
+    "always": N_("How is it, from now on? Whoever writes or judges a chapter is told."),
 }
 _THEN: Mapping[ChoiceAnswer, str] = {
     "fix": N_("It is among the fixes now; w lets the surgeon do it."),
     "wish": N_("Kept for the next draft of this chapter; d offers one."),
     "note": N_("The note stands behind the passage."),
     "meant": N_("It is meant; it is not asked again while these words stand."),
+    "always": N_("It holds from now on; whoever writes or judges is told."),
 }
 """The prompts for an answer to a choice (`_ASKED`), and the messages after it (`_THEN`)."""
 
@@ -124,21 +126,17 @@ class Review:
         from studio.tui.views.review.counsel_text import ANSWERS
 
         studio, has_place = self._desk.studio, counselled(self._desk.state.text, choice) is not None
-        answers = [a for a in ANSWERS if has_place or a in ("wish", "meant")]
-        rows = [(answer, _(ANSWERS[answer])) for answer in answers]
-        ways = [(f"way {n}", way) for n, way in enumerate(choice.options)]
-        picked = await studio.push_screen_wait(
-            Choose(_("Only you decide"), [*ways, *rows], choice.issue)
-        )
-        way = dict(ways).get(picked or "", "")
-        if way:  # one of the judge's ways: what is to come of it, in these words
-            rows = [(answer, words) for answer, words in rows if answer != "meant"]
-            picked = await studio.push_screen_wait(Choose(_("What comes of it?"), rows, way))
-        answer = next((a for a in answers if a == picked), None)
+        answers = [a for a in ANSWERS if has_place or a in ("wish", "always", "meant")]
+        ways = {f"way {number}": way for number, way in enumerate(choice.options)}
+        rows = [*ways.items(), *((answer, _(ANSWERS[answer])) for answer in answers)]
+        picked = await studio.push_screen_wait(Choose(_("Only you decide"), rows, choice.issue))
+        words: str | None = ways.get(picked or "")
+        answer = next((a for a in answers if a == picked), answers[0] if words else None)
         if answer is None:
             return
-        title, ask = _(ANSWERS[answer]), _(_ASKED[answer])
-        words = await studio.push_screen_wait(Ask(title, ask, way, empty=answer == "meant"))
+        if words is None:  # one of the judge's ways is an answer as it stands
+            title, ask = _(ANSWERS[answer]), f"{choice.issue}\n\n{_(_ASKED[answer])}"
+            words = await studio.push_screen_wait(Ask(title, ask, empty=answer == "meant"))
         if words is None:
             return
         if await tried(

@@ -10,17 +10,20 @@ from __future__ import annotations
 from typing import Literal
 
 from studio.story.chapter import SCENE_BREAK, Chapter
+from studio.story.notes import masked
 from studio.text.safe import safe_text
 from studio.tui.views.prose.wrapping import LINE, NARROWEST, extend, roughly, wrap
 
-Kind = Literal["title", "paragraph", "break"]
+Kind = Literal["title", "paragraph", "break", "note"]
 
 _BREAK_SIGNS = "*⁂-\ufeff"
 _ZWJ = "\u200d"
+_NOTES = ("%%", "<!--")
 
 
 class Block:
-    """A title, a paragraph or a scene break; its `lines` joined are its text."""
+    """A title, a paragraph, a scene break or a note to people that stands alone; its `lines` joined
+    are its text."""
 
     __slots__ = ("kind", "lines", "number", "scene", "width")
 
@@ -29,7 +32,7 @@ class Block:
         self.scene = scene
         """The number of the scene, from 1; a break belongs to the scene after it."""
         self.number = number
-        """The number of the paragraph within its scene, from 1; 0 for titles and breaks."""
+        """The number of the paragraph within its scene, from 1; 0 for titles, breaks and notes."""
         self.lines = [text]
         self.width = 0
         """The width that the lines are wrapped for, in cells; 0 if they are not wrapped yet."""
@@ -103,6 +106,7 @@ class Manuscript:
         """Ends the text: a held-back last line becomes a break, a title or a paragraph."""
         if self._line:
             self._end_line()
+        self._close_paragraph()
 
     def _take(self, piece: str) -> None:
         if self._flowing:
@@ -148,8 +152,12 @@ class Manuscript:
 
     def _close_paragraph(self) -> None:
         if self._open:
-            self.blocks[-1].trim()
+            block = self.blocks[-1]
+            block.trim()
             self._open = False
+            if block.text.startswith(_NOTES) and not masked(block.text).strip():
+                block.kind, block.number = "note", 0  # no paragraph (BOOK 2)
+                self._number -= 1
 
     def _close_scene(self) -> None:
         self._close_paragraph()

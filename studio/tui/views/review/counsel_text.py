@@ -36,6 +36,7 @@ ANSWERS: Mapping[ChoiceAnswer, str] = {
     "wish": N_("A wish for the next draft of this chapter"),
     "note": N_("A note behind the passage, for people alone"),
     "meant": N_("It is meant"),
+    "always": N_("From now on, in the whole book"),
 }
 """The possible answers to a choice, in the order of the card."""
 

@@ -147,4 +147,4 @@ class ProseStrips:
         ]
 
 
-_LOOKS = {"title": "title", "paragraph": "text", "break": "break"}
+_LOOKS = {"title": "title", "paragraph": "text", "break": "break", "note": "gutter"}
