@@ -47,6 +47,10 @@ class Journal(Protocol):
         """Returns how many tokens a killed attempt had received; None where that is unknown."""
         ...
 
+    def spent_on(self, chapter: int) -> float:
+        """Returns the US dollars spent on a chapter so far."""
+        ...
+
     def latest_usage(self) -> Sequence[UsageEntry]:
         """Returns the newest lines of the usage log, oldest first."""
         ...

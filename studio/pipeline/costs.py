@@ -34,6 +34,10 @@ class Costs:
         """US dollars spent on this novel, without those that are only possibly spent."""
         return max(0.0, self.counted.novel - self.perhaps_usd)
 
+    def spent_on(self, chapter: int) -> float:
+        """US dollars spent on a chapter, over all its attempts and runs: the number on the bar."""
+        return self.ledger.spent(chapter).usd
+
     @property
     def today_usd(self) -> float:
         """US dollars spent on this novel today, in UTC."""

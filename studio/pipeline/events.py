@@ -226,6 +226,9 @@ class UsageEvent(Event):
     cost: float | None = None
     about: bool = False
     """Whether the cost is an estimate, because the call was stopped."""
+    spent: float | None = None
+    """US dollars spent on the chapter so far, over all its runs, this attempt included; None for a
+    call about no chapter, or one that is replayed."""
 
 
 class Saved(Event):
@@ -315,10 +318,11 @@ class Emitter:
         self(WarningEvent(message=message))
 
 
-def usage_event(entry: UsageEntry) -> UsageEvent:
-    """Returns a line of the usage log as an event."""
+def usage_event(entry: UsageEntry, spent: float | None = None) -> UsageEvent:
+    """Returns a line of the usage log as an event; `spent` is what its chapter has cost so far."""
     event = usage_of_call(entry.call, entry.model, entry.usage, entry.usd)
-    return event.model_copy(update={"about": entry.settled_by in ("stopped", "received")})
+    about = entry.settled_by in ("stopped", "received")
+    return event.model_copy(update={"about": about, "spent": spent, "chapter": entry.chapter})
 
 
 def usage_of_call(call: str, model: str, usage: Usage | None, cost: float | None) -> UsageEvent:

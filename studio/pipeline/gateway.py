@@ -24,6 +24,7 @@ from studio.llm.retry import retry_sentence
 from studio.llm.stream import Deadlines
 from studio.messages import said, series
 from studio.pipeline.events import Emitter, usage_event
+from studio.story.records import UsageEntry
 
 GatewayFor = Callable[[Emitter], Gateway | None]
 """Makes the gateway of a run whose events go to the emitter; None where there is no model."""
@@ -126,10 +127,14 @@ def gateway_of(
         prices=prices_of(settings),
         deadlines=choice.deadlines,
         pause=settings.timeouts.pause,
-        on_usage=lambda entry: emit(usage_event(entry)),
+        on_usage=lambda entry: emit(usage_event(entry, _spent(journal, entry))),
         on_retry=lambda *failure: emit.warn(retry_sentence(*failure)),
         on_warning=emit.warn,
     )
+
+
+def _spent(journal: Journal, entry: UsageEntry) -> float | None:
+    return None if entry.chapter is None else journal.spent_on(entry.chapter)
 
 
 def gateway_to_look(choice: Choice, journal: Journal, settings: Settings) -> Gateway:

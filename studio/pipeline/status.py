@@ -94,6 +94,8 @@ class StatusReport(Value):
     """Chapters of the book that break a rule, with high confidence."""
     spent_today_usd: float
     spent_usd: float
+    spent_on_chapter_usd: float | None = None
+    """What the chapter in progress has cost, as the app's bar says it; null without one."""
     perhaps_usd: float
     """The most that calls without a recorded end can have cost: killed calls or calls in
     progress."""
@@ -190,6 +192,11 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         violations_open=checkpoint.violations_open,
         spent_today_usd=costs.today_usd,
         spent_usd=costs.spent_usd,
+        spent_on_chapter_usd=(
+            None
+            if checkpoint.inflight_chapter is None
+            else costs.spent_on(checkpoint.inflight_chapter)
+        ),
         perhaps_usd=costs.perhaps_usd,
         perhaps_calls=len(costs.open),
         all_novels_today_usd=costs.all_novels_today_usd,

@@ -143,6 +143,10 @@ class CallJournal:
         """Returns the number of tokens a killed call had received, if known."""
         return self.spending.tokens_received(attempt)
 
+    def spent_on(self, chapter: int) -> float:
+        """Returns the US dollars spent on a chapter, over all its attempts and runs."""
+        return self.spending.spent_on(chapter)
+
     def latest_usage(self) -> list[UsageEntry]:
         """Returns the newest lines of logs/usage.jsonl."""
         return self.spending.latest()

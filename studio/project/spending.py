@@ -97,6 +97,15 @@ class Spending:
         """Returns the sums counted on this machine for this novel."""
         return self._of_novel(self.sums())
 
+    def spent_on(self, chapter: int) -> float:
+        """Returns the US dollars spent on a chapter, over all its attempts and runs, without those
+        that are only possibly spent. Reads no more of the log than was added since the last call,
+        unless something else changed it."""
+        novel = self._in_step(self.novel(), chapter)
+        calls = (call.entry for call in novel.open if call.entry.chapter == chapter)
+        perhaps = sum(entry.reserved_usd or 0.0 for entry in calls)
+        return max(0.0, novel.ledger.chapters.get(chapter, 0.0) - perhaps)
+
     # Calls
 
     def reserve(self, entry: UsageEntry, check: Callable[[Counted], None]) -> str:

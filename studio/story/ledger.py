@@ -14,7 +14,7 @@ from math import ceil
 from statistics import median
 from typing import TypeVar
 
-from studio.messages import Said, said
+from studio.messages import Said, quantity, said
 from studio.story.records import UsageEntry
 
 K = TypeVar("K")
@@ -34,6 +34,30 @@ def amount(usd: float) -> Said:
     if cents > 1:
         return said("{n} cents", n=cents)
     return said("a cent") if cents else said("less than a cent")
+
+
+def spent_sentence(
+    whole: float, today: float, unpriced: int = 0, chapter: int | None = None, here: float = 0.0
+) -> Said:
+    """Says what is spent in US dollars: on the novel (`whole`), on it today, and `here`, on the
+    chapter in progress, if one is; with the number of calls of unknown price."""
+    more: str = ""
+    if unpriced:
+        calls = quantity(unpriced, "{n} call", "{n} calls")
+        more = said(", {calls} of unknown price", calls=calls)
+    spent, since = f"{whole:.4f}", f"{today:.4f}"
+    if chapter is None:
+        return said(
+            "Spent: ${spent}, today ${today}{unpriced}.", spent=spent, today=since, unpriced=more
+        )
+    return said(
+        "Spent: ${here} on chapter {chapter}, ${spent} in all, today ${today}{unpriced}.",
+        here=f"{here:.4f}",
+        chapter=chapter,
+        spent=spent,
+        today=since,
+        unpriced=more,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,9 @@ class MemoryJournal:
     def interrupted(self) -> tuple[UsageEntry, ...]:
         return Ledger(self.usage).open
 
+    def spent_on(self, chapter: int) -> float:
+        return Ledger(self.usage).spent(chapter).usd
+
     def latest_usage(self) -> list[UsageEntry]:
         return self.usage
 

@@ -18,6 +18,7 @@ from studio.i18n import N_, _, aside, sentence_of, translate
 from studio.messages import Said, quantity, said, series
 from studio.story.checkpoint import OrchestratorState
 from studio.story.form.document import to_jsonable
+from studio.story.ledger import spent_sentence
 from studio.story.lengths import Unit
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, notes_beside
@@ -45,7 +46,7 @@ def status(chapter: int | None, as_json: bool, project: Path) -> int:
     next_label, next_title, next_ready, inflight_chapter, inflight_label,
     pipeline_stage, pending_decision, lock, lock_sentence, chapters, ahead, book,
     low_quality, violations_open,
-    spent_today_usd, spent_usd, perhaps_usd, perhaps_calls,
+    spent_today_usd, spent_usd, spent_on_chapter_usd, perhaps_usd, perhaps_calls,
     all_novels_today_usd, unpriced_calls, model, warnings}; of a chapter
     {schema_version, chapter, label, title, in_work, badges, overall,
     judge_model, gate, scores, violations, reader_experience, counsel,
@@ -126,7 +127,15 @@ def _show(report: StatusReport, project: Path) -> None:
         prompt.show(report.pending_decision, project)
     if report.lock_sentence:
         output.say(report.lock_sentence)
-    output.say(_costs_line(report))
+    output.say(
+        spent_sentence(
+            report.spent_usd,
+            report.spent_today_usd,
+            report.unpriced_calls,
+            report.inflight_chapter,
+            report.spent_on_chapter_usd or 0.0,
+        )
+    )
     if report.perhaps_calls:
         output.say(
             said(
@@ -285,21 +294,4 @@ def _next(report: StatusReport, project: Path) -> str:
         what=name,
         stage=term(report.pipeline_stage.value),
         command=goes_on,
-    )
-
-
-def _costs_line(report: StatusReport) -> str:
-    unpriced = (
-        said(
-            ", {calls} of unknown price",
-            calls=quantity(report.unpriced_calls, "{n} call", "{n} calls"),
-        )
-        if report.unpriced_calls
-        else ""
-    )
-    return said(
-        "Spent: ${spent}, today ${today}{unpriced}.",
-        spent=f"{report.spent_usd:.4f}",
-        today=f"{report.spent_today_usd:.4f}",
-        unpriced=unpriced,
     )

@@ -105,6 +105,9 @@ class _Memory:
     def interrupted(self) -> tuple[UsageEntry, ...]:
         return ()
 
+    def spent_on(self, chapter: int) -> float:
+        return 0.0
+
     def latest_usage(self) -> list[UsageEntry]:
         return self._ends
 

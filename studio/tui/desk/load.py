@@ -33,6 +33,7 @@ from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
+from studio.story.ledger import Ledger
 from studio.story.lengths import unit_in
 from studio.story.novel import CharacterContract
 from studio.story.review.directive import DirectiveSheet
@@ -104,16 +105,19 @@ def written_elsewhere(session: Session) -> str:
     return lock.sentence() if others else ""
 
 
-def spent_so_far(session: Session, checkpoint: Checkpoint | Glanced) -> Spending:
-    """Returns the tokens and money spent on the chapter in progress since it began, in all
-    sessions."""
-    run = getattr(checkpoint, "run", "")
+def spent_so_far(session: Session, chapter: int) -> Spending:
+    """Returns the tokens and money spent on a chapter, in all sessions and by all commands: the
+    number that `studio status` and the costs page say as well."""
     spending = Spending()
-    if run:
-        for entry in session.store.journal.usage_entries():
-            if entry.event == "settle" and f"-{run}-" in entry.call:
-                spending = spending.plus(usage_event(entry))
+    for attempt in Ledger(session.store.journal.usage_entries()).attempts:
+        if attempt.first.chapter == chapter and not attempt.is_open:
+            spending = spending.plus(usage_event(attempt.last))
     return spending
+
+
+def spent_now(session: Session, chapter: int) -> float:
+    """Returns the US dollars spent on a chapter; cheap, however long the book is."""
+    return session.store.journal.spent_on(chapter)
 
 
 def read_current(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from studio.tui.desk.load import read_book, read_current, spent_so_far
+from studio.tui.desk.load import read_book, read_current, spent_now, spent_so_far
 from studio.tui.runtime.drawing import undivided
 from studio.tui.views.outline.book import volumes_of
 
@@ -40,6 +40,7 @@ class Reader:
             desk.draw_rest()
         else:
             await self.show_chapter(number)
+        await self.renew_spending()
 
     async def take_differences(self, differences: Differences) -> bool:
         """Marks what other programs changed; returns whether anything was new."""
@@ -96,12 +97,25 @@ class Reader:
             prose.scroll_to(y=top, animate=False)
 
     async def recall_spending(self) -> None:
-        """Adds what the chapter in progress cost in earlier sessions."""
+        """Puts what the chapter in progress has cost on the bar, in this sitting and before."""
         desk, state = self._desk, self._desk.state
         checkpoint = state.book.checkpoint if state.book else None
         if checkpoint is not None and checkpoint.inflight_chapter is not None:
-            spending = await desk.bridge.call(spent_so_far, desk.session, checkpoint)
+            chapter = checkpoint.inflight_chapter
+            spending = await desk.bridge.call(spent_so_far, desk.session, chapter)
             if not state.run.running:
-                chapter = checkpoint.inflight_chapter
                 state.run = state.run._replace(chapter=chapter, spending=spending)
                 desk.painter.stages()
+
+    async def renew_spending(self) -> None:
+        """Brings the bar up to date with calls that were no part of a run: other versions of a
+        passage, a plan, a command in another terminal."""
+        desk, run = self._desk, self._desk.state.run
+        if run.running or run.chapter is None:
+            return
+        usd = await desk.bridge.call(spent_now, desk.session, run.chapter)
+        now = self._desk.state.run
+        if not now.running and now.chapter == run.chapter and usd != now.spending.cost:
+            spending = now.spending._replace(cost=usd, calls=max(1, now.spending.calls))
+            self._desk.state.run = now._replace(spending=spending)
+            desk.painter.stages()

@@ -341,9 +341,11 @@ class DeskScreen(Backdrop, Place, Screen[None]):
     # Messages
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
-        """Opens a waiting card once nothing lies over the desk."""
+        """Opens a waiting card once nothing lies over the desk, and counts what was spent there."""
         self.painter.prose.measure = self.studio.measure
         self.painter.prose.window.close_up(self.studio.look.compact)
+        if self._is_equipped:
+            self.work(self.features.reader.renew_spending(), "spending", exclusive=True)
         if self._is_equipped and self.features.decisions.take_waiting_card():
             self.call_after_refresh(self.features.decisions.decide)
 

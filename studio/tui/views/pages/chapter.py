@@ -11,6 +11,7 @@ from rich.cells import set_cell_size
 
 from studio.i18n import N_, _, as_label, aside, ngettext, translate
 from studio.messages import Said
+from studio.story.ledger import spent_sentence
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,
@@ -240,6 +241,15 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
         )
     if not totals:
         yield line("  " + _("No model was called for this novel yet."), "quiet")
+    else:
+        spent = spent_sentence(
+            costs.spent_usd,
+            costs.today_usd,
+            costs.unpriced_calls,
+            state.chapter,
+            costs.spent_on(state.chapter or 0),
+        )
+        yield line("  " + translate(spent), "strong")
     yield from _caps(costs)
 
 

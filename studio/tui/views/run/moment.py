@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Spending(NamedTuple):
-    """The tokens and the cost of a run."""
+    """The tokens and the cost of a chapter, over all its runs."""
 
     calls: int = 0
     input: int = 0
@@ -40,7 +40,7 @@ class Spending(NamedTuple):
             input=self.input + (event.tokens.get("input") or 0) + (event.cached or 0),
             output=self.output + (event.tokens.get("output") or 0),
             cached=self.cached + (event.cached or 0),
-            cost=self.cost + (event.cost or 0.0),
+            cost=self.cost + (event.cost or 0.0) if event.spent is None else event.spent,
             unpriced=self.unpriced + (event.cost is None),
         )
 

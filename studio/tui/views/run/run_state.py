@@ -33,7 +33,7 @@ from studio.pipeline.events import (
 from studio.text.safe import safe_text
 from studio.tui.views.review.decision_card import TITLES
 from studio.tui.views.review.plain_names import kind_name_of
-from studio.tui.views.run.moment import LookUp, RunState
+from studio.tui.views.run.moment import LookUp, RunState, Spending
 from studio.tui.views.signs import STATUSES
 from studio.tui.views.terms import plain_name, term
 
@@ -59,9 +59,14 @@ def reduced(state: RunState, events: Iterable[Event]) -> RunState:
         state = reduce(event, state)
         if isinstance(event, _AFTER_LOOK_UPS):
             state = state._replace(look_up=None)
-        if event.chapter is not None and event.chapter != state.chapter:
-            state = state._replace(chapter=event.chapter)
+        if event.chapter is not None and event.chapter != state.chapter and not _is_money(event):
+            state = state._replace(chapter=event.chapter, spending=Spending())
     return state
+
+
+def _is_money(event: Event) -> bool:
+    """Whether an event says what a call cost, which may be about another chapter than the run."""
+    return isinstance(event, UsageEvent)
 
 
 def coalesced(events: Iterable[Event]) -> list[Event]:
@@ -265,6 +270,8 @@ def _(event: DecisionRequired, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: UsageEvent, state: RunState) -> RunState:
+    if event.chapter not in (None, state.chapter):
+        return state  # a call about another chapter, whose cost is not on this one's bar
     return state._replace(spending=state.spending.plus(event))
 
 

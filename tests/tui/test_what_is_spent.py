@@ -1,0 +1,57 @@
+"""What a chapter has cost is one number: on the bar, in `studio status`, on the page of costs, and
+the same after a restart (WRITING 6)."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from studio.tui.screens.ask import Choose
+from tests.fake_messages import Rule
+from tests.pipeline.flows import Desk, Model, unrefined
+from tests.tui.conftest import OpenDesk
+from tests.tui.pilot import StudioPilot, opened
+from tests.tui.ways_to_texts import at_the_text, drafted, settled_versions
+
+ANEW = Rule(text="The oil had run dry.\n\nShe looked under the last can, and waited.")
+
+
+def on_the_bar(studio: StudioPilot) -> str:
+    amounts = re.findall(r"  (\d+ cents)\b", studio.screen)
+    return amounts[0] if amounts else ""
+
+
+def in_cents(there: Desk) -> str:
+    """What the usage log says of the chapter, in the words of the bar."""
+    ends = [e for e in there.store.journal.usage_entries() if e.event == "settle"]
+    return f"{round(100 * sum(e.usd or 0.0 for e in ends if e.chapter == 1))} cents"
+
+
+# req: N7
+@pytest.mark.sampled(1)
+async def test_the_cost_on_the_bar_is_the_same_after_other_versions_and_a_restart(
+    desk: OpenDesk,
+) -> None:
+    """Met: 42 cents before the app was closed, 37 after; a call for another version of a passage is
+    no part of the chapter's run."""
+    there = desk(Model(refine=unrefined, anew=ANEW))
+    await drafted(there)
+    drafted_for = in_cents(there)
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await at_the_text(studio)
+        await studio.press("a")
+        await studio.sees(Choose)
+        await studio.press("enter")
+        await settled_versions(studio, 1)
+        await studio.press("escape")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        await studio.until(lambda: on_the_bar(studio) == in_cents(there), "the bar")
+        assert on_the_bar(studio) != drafted_for
+        before = on_the_bar(studio)
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.until(lambda: on_the_bar(studio) == before, "the same after a restart")
+    report = await asyncio.to_thread(lambda: there.session().status())
+    assert f"{round(100 * (report.spent_on_chapter_usd or 0.0))} cents" == before
+    assert report.spent_on_chapter_usd == pytest.approx(there.store.journal.spent_on(1))
