@@ -34,9 +34,10 @@ class Costs:
         """US dollars spent on this novel, without those that are only possibly spent."""
         return max(0.0, self.counted.novel - self.perhaps_usd)
 
-    def spent_on(self, chapter: int) -> float:
-        """US dollars spent on a chapter, over all its attempts and runs: the number on the bar."""
-        return self.ledger.spent(chapter).usd
+    def spent_on(self, chapter: int | None) -> float | None:
+        """US dollars spent on a chapter, over all its attempts and runs, the number on the bar;
+        None without a chapter."""
+        return None if chapter is None else self.ledger.spent(chapter).usd
 
     @property
     def today_usd(self) -> float:

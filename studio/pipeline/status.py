@@ -192,11 +192,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         violations_open=checkpoint.violations_open,
         spent_today_usd=costs.today_usd,
         spent_usd=costs.spent_usd,
-        spent_on_chapter_usd=(
-            None
-            if checkpoint.inflight_chapter is None
-            else costs.spent_on(checkpoint.inflight_chapter)
-        ),
+        spent_on_chapter_usd=costs.spent_on(checkpoint.inflight_chapter),
         perhaps_usd=costs.perhaps_usd,
         perhaps_calls=len(costs.open),
         all_novels_today_usd=costs.all_novels_today_usd,

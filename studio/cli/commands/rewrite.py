@@ -102,12 +102,7 @@ def rewrite(
         written, code = _write(session, order, events, as_json)
     if as_json:
         head = {"chapter": chapter, "passage": str(order.place), "mode": mode}
-        cost = {
-            "direction": direction,
-            "calls": price.calls,
-            "about_usd": price.estimate.about,
-            "worst_usd": price.worst_usd,
-        }
+        cost = {"direction": direction, "calls": price.calls, **price.estimate.data}
         rows = [_row(version) for version in written]
         output.say_json({"schema_version": 1, **head, **cost, "versions": rows})
     elif not events and written:

@@ -247,7 +247,7 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
             costs.today_usd,
             costs.unpriced_calls,
             state.chapter,
-            costs.spent_on(state.chapter or 0),
+            costs.spent_on(state.chapter) or 0.0,
         )
         yield line("  " + translate(spent), "strong")
     yield from _caps(costs)
