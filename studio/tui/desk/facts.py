@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from studio.tui.desk.state import DeskState
     from studio.tui.views.review.plain_names import Change
 
+_GATED = "gated"
+"""The stage of a chapter in its review; the first frame does without the type (P5)."""
+
 
 def facts(
     state: DeskState,
@@ -38,6 +41,7 @@ def facts(
         staged=bool(book and book.staged),
         changed=bool(book and book.changed and inflight is not None),
         decision=question.kind if question else None,
+        in_review=bool(checkpoint and (checkpoint.pipeline_stage == _GATED or checkpoint.own_text)),
         in_progress=state.decidable is not None,
         current=state.chapter,
         current_is_written=bool(current and current.text),

@@ -30,6 +30,9 @@ class Situation(NamedTuple):
     """Whether the chapter in progress was changed since it was judged."""
     decision: str | None = None
     """The kind of the decision that is waiting."""
+    in_review: bool = False
+    """Whether the chapter in progress has reached its review, or is her own text: it may go into the
+    book though nothing is asked."""
     in_progress: bool = False
     """Whether there is something to decide, about a scene in progress at least."""
     current: int | None = None
@@ -191,7 +194,7 @@ def reviewed(now: Situation) -> Reason:
     """Requires a chapter that is ready and on the screen: none is committed unread."""
     if (reason := with_inflight(now)) is not None:
         return reason
-    if now.decision != "review":
+    if not now.staged or not (now.decision or now.in_review):
         return _(
             "Chapter {inflight} is not ready for the book yet; w goes on with it.",
             inflight=now.inflight,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import N_, _, aside, ngettext, series
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
-from studio.pipeline.review.question import COMMIT
+from studio.pipeline.review.question import COMMIT, LOOK_AGAIN
 from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE
 from studio.session import EDIT, STOP, WriteOrder
 from studio.story.checkpoint import DIRECTIVES
@@ -45,6 +45,19 @@ _WITH_NOTE = {
 which some scenes are drafted again."""
 
 
+_STAYS_OUT = frozenset({EDIT, STOP, DIRECTIVES, "draft-again", "draft-scenes", LOOK_AGAIN})
+"""The answers after which a chapter does not go into the book without another word of hers."""
+
+
+class _Bound(NamedTuple):
+    """A wish to commit: what does not need her is done, and only a question stops it."""
+
+    known: frozenset[str]
+    """The open things that she knew of."""
+    answered: bool = False
+    """Whether the review's question was answered for her: another one tells something new."""
+
+
 class Decisions:
     """Asks each question once; only the writer answers it."""
 
@@ -61,9 +74,8 @@ class Decisions:
         """Whether a question arrived while another screen lay over the desk."""
         self._answered = ""
         """The question whose answer is being typed or carried out: its card does not open again."""
-        self._bound_for_book: frozenset[str] | None = None
-        """The open things the writer knew of when she asked for a commit, while the surgeon
-        finishes first."""
+        self._bound_for_book: _Bound | None = None
+        """Her wish to commit the chapter, while what has to be done first is done."""
 
     @performs("desk.write")
     async def write(self) -> None:
@@ -100,10 +112,7 @@ class Decisions:
             desk.go_to_tab("draft")
             desk.go_to_pane("text")
         elif isinstance(outcome, Paused):
-            if (before := outcome.committed) is not None:
-                desk.studio.say(_("Chapter {chapter} is in the book.", chapter=before.chapter))
-            if not self._goes_on_to_the_book(outcome.decision):
-                self.ask_or_point(outcome.decision)
+            self._paused(outcome)
         elif isinstance(outcome, Stopped):
             if state.book is not None and state.book.checkpoint.inflight_chapter:
                 desk.studio.say(_("Stopped. What was written is kept; w goes on."))
@@ -113,8 +122,19 @@ class Decisions:
             desk.studio.say(outcome.message)
         elif isinstance(outcome, Failed):
             desk.studio.tell(outcome.problem)
-        self._bound_for_book = None
+        if not isinstance(outcome, Paused):
+            self._bound_for_book = None
         state.settled = True
+
+    def _paused(self, outcome: Paused) -> None:
+        if (before := outcome.committed) is not None:
+            self._bound_for_book = None
+            words = _("Chapter {chapter} is in the book.", chapter=before.chapter)
+            self._desk.studio.say(words)
+        if self._bound_for_book is not None:
+            self._on_the_way_to_the_book(outcome.decision, self._bound_for_book)
+        else:
+            self.ask_or_point(outcome.decision)
 
     # Questions
 
@@ -191,8 +211,8 @@ class Decisions:
 
     @performs("desk.commit")
     def commit(self) -> None:
-        """Commits the chapter; asks once if anything is open, and names it. Outstanding work of
-        the surgeon is done first, and only a poor result asks again."""
+        """Commits the chapter; asks once if anything is open, and names it. Whatever has to be
+        done first is done, and only a question stops it, which is asked at once."""
         from studio.tui.screens.ask import Confirm
         from studio.tui.views.review.still_open import still_open
 
@@ -207,6 +227,8 @@ class Decisions:
         def on_answer(yes: bool | None) -> None:
             if yes:
                 self._into_the_book()
+            else:
+                self._bound_for_book = None
 
         title = _("Chapter {inflight} into the book?", inflight=now.inflight)
         self._desk.studio.push_screen(Confirm(title, "\n".join(open_things)), on_answer)
@@ -216,25 +238,38 @@ class Decisions:
         from studio.tui.views.review.still_open import worth_a_look
 
         question = self._state.question
-        if question is None:
-            return
-        if self._desk.situation().approved or self._outdated():
-            self._bound_for_book = worth_a_look(self._state.sheet)
+        bound = self._bound_for_book = _Bound(worth_a_look(self._state.sheet))
+        if question is None or self._desk.situation().approved or self._outdated():
             self._run.start("resume")
-        else:
+        elif question.kind == "review":
+            self._bound_for_book = bound._replace(answered=True)
             self._decided(Chosen(question.id, COMMIT))
+        else:
+            self.decide()
 
-    def _goes_on_to_the_book(self, decision: Decision) -> bool:
-        """Whether to continue to the commit the writer asked for: the surgeon's work in between
-        has left nothing for her to look at."""
+    def _on_the_way_to_the_book(self, decision: Decision, bound: _Bound) -> None:
+        """Goes on to the commit the writer asked for where the work in between has left nothing
+        for her to look at; else asks at once."""
         from studio.tui.screens.decision import Chosen
         from studio.tui.views.review.still_open import worth_a_look
 
-        known, self._bound_for_book = self._bound_for_book, None
-        if known is None or decision.kind != "review" or worth_a_look(self._state.sheet) - known:
-            return False
-        self._decided(Chosen(decision.id, COMMIT))
-        return True
+        desk, is_review = self._desk, decision.kind == "review"
+        news = worth_a_look(self._state.sheet) - bound.known if is_review else frozenset()
+        if is_review and not bound.answered and not news:
+            self._bound_for_book = bound._replace(answered=True)
+            self._decided(Chosen(decision.id, COMMIT))
+        elif not desk.is_on_top:
+            self._bound_for_book = None
+            self.ask_or_point(decision)
+        elif news:
+            desk.directives.go_to(min(news))
+            desk.painter.reveal()
+            desk.go_to_pane("directives")
+            self.commit()
+        elif is_review:
+            self.decide()
+        else:
+            self.ask_or_point(decision)
 
     def _outdated(self) -> bool:
         """Whether directives were decided after the question was asked, so that it must be asked
@@ -258,6 +293,8 @@ class Decisions:
         return question.kind in ("review", "gate") and f"-{text.sha256[:8]}" not in question.id
 
     def _decided(self, answer: Chosen | None) -> None:
+        if answer is None or answer.option in _STAYS_OUT:
+            self._bound_for_book = None
         if answer is not None:
             self._desk.work(self._carry_out(answer), "decide")
 

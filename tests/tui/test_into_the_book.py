@@ -1,0 +1,60 @@
+"""`C` takes a chapter into the book: one press does what needs no answer, and what does need one is
+asked at once."""
+
+from __future__ import annotations
+
+import asyncio
+
+from studio.pipeline.outcome import Committed
+from studio.story.review.passages import PassagePlace
+from studio.tui.screens.ask import Confirm
+from tests.pipeline.flows import SETTINGS, Model, directive, judged, unrefined
+from tests.project.novels import put
+from tests.tui.conftest import OpenDesk
+from tests.tui.pilot import StudioPilot, opened
+
+FIRST, SECOND = directive(1, 2), directive(2, 3, type="dialogue-subtext")
+
+
+async def in_the_book(studio: StudioPilot) -> None:
+    """Waits until the chapter is in the book."""
+    await studio.until(
+        lambda: studio.store.checkpoint().last_completed_chapter == 1, "the chapter in the book"
+    )
+    await studio.settled()
+
+
+async def test_a_chapter_that_she_reopened_with_her_own_words_takes_one_press(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(refine=unrefined))
+    assert isinstance((await asyncio.to_thread(there.write)).outcome, Committed)
+    there.session().proposals().add(1, PassagePlace(1, 2, 2), "replace", "The boards were pale.")
+    async with opened(there.folder, there.environ) as studio:
+        await studio.on_chapter(1)
+        await studio.on_directive("prop_0001")
+        await studio.press("a")
+        await studio.until(lambda: studio.desk.situation().inflight == 1, "its review")
+        assert studio.desk.situation().decision is None
+        await studio.press("C")
+        await studio.until(lambda: "boards were pale" in there.text(), "it in the book")
+        await studio.until(lambda: studio.desk.situation().inflight is None, "the end")
+        await studio.settled()
+
+
+async def test_what_a_second_reading_proposes_on_the_way_is_asked_at_once_by_name(
+    desk: OpenDesk,
+) -> None:
+    readings = [judged(directives=[FIRST, SECOND]), judged(directives=[directive(2, 2)]), judged()]
+    there = desk(Model(refine=unrefined, judge=readings))
+    put(there.folder, "studio.toml", f"{SETTINGS}[review]\nrounds = 3\n")
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.press("a", "x", "enter")
+        await studio.until(lambda: studio.desk.situation().approved == 1, "the fix taken")
+        await studio.until(lambda: studio.desk.situation().pending == 0, "the other put aside")
+        await studio.press("C")
+        await studio.sees(Confirm, "1 is left as it stands, undecided")
+        assert "2.2" in studio.screen
+        await studio.press("y")
+        await in_the_book(studio)
