@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 from studio.cli import output
@@ -20,8 +22,10 @@ from studio.pipeline.events import (
     StageEvent,
     Text,
     UsageEvent,
+    Waiting,
     WarningEvent,
 )
+from studio.story.calls import wait_words
 
 
 class Warnings:
@@ -36,12 +40,52 @@ class Warnings:
         """Does nothing, because no line is open that a problem could interrupt."""
 
 
+_TICK = 1.0
+
+
+class WaitLine:
+    """The line at the foot of a terminal that says what a model is waited for, how long already
+    and about how long; nothing where a line cannot be redrawn in place."""
+
+    def __init__(self) -> None:
+        self._wait: Waiting | None = None
+        self._since = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self, event: Waiting) -> None:
+        """Begins to say it, a second after the call began."""
+        self.end()
+        if output.draws_in_place() and not output.is_quiet():
+            self._wait, self._since = event, monotonic()
+            self._timer = asyncio.get_running_loop().call_later(_TICK, self._tick)
+
+    def make_room(self) -> None:
+        """Takes the line away before another is printed; the next second brings it back."""
+        if self._wait is not None:
+            output.clear_passing()
+
+    def end(self) -> None:
+        """Takes the line away for good."""
+        self.make_room()
+        self._wait = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _tick(self) -> None:
+        if self._wait is not None:
+            seconds = int(monotonic() - self._since)
+            output.show_passing(wait_words(self._wait.what, seconds, self._wait.about))
+            self._timer = asyncio.get_running_loop().call_later(_TICK, self._tick)
+
+
 class Progress:
     """Turns events into lines. Prose is shown only on a terminal."""
 
     def __init__(self, streams: bool) -> None:
         self._streams = streams
         self._mid_line = False
+        self._wait_line = WaitLine()
         self._cost = 0.0
         self._unpriced = 0
         self._tokens = 0
@@ -62,12 +106,19 @@ class Progress:
 
     def __call__(self, event: Event) -> None:
         """Shows one event; kinds without meaning for a person are ignored."""
+        if isinstance(event, Waiting):
+            self._wait_line.begin(event)
+            return
+        if isinstance(event, UsageEvent) or (self._streams and isinstance(event, Text)):
+            self._wait_line.end()
         show = self._handlers.get(type(event))
         if show is not None and (not output.is_quiet() or type(event) is UsageEvent):
+            self._wait_line.make_room()
             show(event)
 
     def fail(self, problem: Problem) -> None:
         """Ends the open line when a run ended with a problem."""
+        self._wait_line.end()
         self.end_line()
 
     def cost_sentence(self) -> str:

@@ -214,6 +214,21 @@ class DecisionMade(Event):
     by: Literal["writer", "mode"] = "writer"
 
 
+class Waiting(Event):
+    """A model is called: until something of its answer is shown, this is what is waited for."""
+
+    MESSAGES: ClassVar[bool] = True
+
+    type: Literal["waiting"] = "waiting"
+    agent: str
+    scene: int | None = None
+    what: Words
+    """What the model does, as a phrase such as `plans the volume`."""
+    about: int | None = None
+    """About how many seconds it takes: as this novel's own calls of the kind, or else by the size
+    of the answer; None for a model on this machine that was never asked such a thing."""
+
+
 class UsageEvent(Event):
     """The cost of one attempt at a call."""
 

@@ -18,12 +18,13 @@ from studio.llm.choose import (
 from studio.llm.errors import Cap
 from studio.llm.gateway import Gateway
 from studio.llm.prices import Price, PriceList, published
-from studio.llm.provider import Provider
+from studio.llm.provider import Provider, Request
 from studio.llm.records import Journal
 from studio.llm.retry import retry_sentence
 from studio.llm.stream import Deadlines
 from studio.messages import said, series
-from studio.pipeline.events import Emitter, usage_event
+from studio.pipeline.events import Emitter, Waiting, usage_event
+from studio.story.calls import what_is_awaited
 from studio.story.records import UsageEntry
 
 GatewayFor = Callable[[Emitter], Gateway | None]
@@ -130,6 +131,17 @@ def gateway_of(
         on_usage=lambda entry: emit(usage_event(entry, _spent(journal, entry))),
         on_retry=lambda *failure: emit.warn(retry_sentence(*failure)),
         on_warning=emit.warn,
+        on_call=lambda request, seconds: emit(_wait(request, seconds)),
+    )
+
+
+def _wait(request: Request, seconds: float | None) -> Waiting:
+    return Waiting(
+        chapter=request.chapter,
+        agent=request.agent,
+        scene=request.scene,
+        what=what_is_awaited(request.agent, request.generation_id),
+        about=None if seconds is None else max(1, round(seconds)),
     )
 
 

@@ -156,8 +156,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     look = _Look()
     numbers: list[int] = look.at(store.chapter_numbers, [])
     checkpoint = look.at(store.checkpoint, _counted(numbers))
-    unspent: list[UsageEntry] = []
-    costs = costs_of(store, settings, look.at(store.journal.usage_entries, unspent))
+    costs = costs_of(store, settings, look.at(store.journal.usage_entries, list[UsageEntry]()))
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
     lock = read_lock(store.layout.folder)
     plans = Plans(store)

@@ -6,7 +6,6 @@ two settles of one attempt the higher counts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,6 +14,7 @@ from statistics import median
 from typing import TypeVar
 
 from studio.messages import Said, quantity, said
+from studio.story.calls import kind_of_call
 from studio.story.records import UsageEntry
 
 K = TypeVar("K")
@@ -111,14 +111,6 @@ FREE = Estimate(0.0, 0.0)
 """The estimate for no call, or for one that costs nothing."""
 _MOST_REMEMBERED = 8
 """How many of the newest calls of a kind say what the next will cost and how long it will take."""
-_HEX = re.compile(r"[0-9a-f]{6,}")
-
-
-def kind_of_call(call: str) -> str:
-    """Returns the kind of a call by its id, without chapter, attempt, numbers and hashes:
-    `gen-003-7f3a91-judge-0d5e1b22-l0-ab12cd34ef` is a `judge`."""
-    words = (part for part in call.removeprefix("gen-").split("-") if part)
-    return "-".join(word for word in words if word.isalpha() and not _HEX.fullmatch(word))
 
 
 @dataclass(frozen=True, slots=True)

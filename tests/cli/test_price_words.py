@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from studio.i18n import translate, use
-from studio.story.ledger import Estimate, Usual, kind_of_call
+from studio.story.calls import kind_of_call
+from studio.story.ledger import Estimate, Usual
 from studio.story.records import Usage, UsageEntry
 
 CASES = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from studio import i18n
@@ -18,6 +20,7 @@ from studio.pipeline.events import (
     StageEvent,
     Text,
     UsageEvent,
+    Waiting,
     WarningEvent,
 )
 
@@ -36,6 +39,33 @@ def text(words: str) -> Text:
 
 def used(tokens: int, cost: float | None) -> UsageEvent:
     return UsageEvent(call="gen-1", model="m", tokens={"input": tokens, "output": 1}, cost=cost)
+
+
+async def test_a_terminal_says_what_is_waited_for_and_takes_it_away_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("studio.cli.output.draws_in_place", lambda: True)
+    monkeypatch.setattr("studio.cli.progress._TICK", 0.0)
+    progress = Progress(streams=True)
+    progress(Waiting(agent="quality-oracle", what="reads the chapter", about=40))
+    said = ""
+    while "reads the chapter · 0 s of about 40" not in said:
+        await asyncio.sleep(0)
+        said += capsys.readouterr().err
+    progress(used(5, 0.1))
+    await asyncio.sleep(0)
+    assert capsys.readouterr().err.endswith("\r\x1b[K")
+    await asyncio.sleep(0)
+    assert capsys.readouterr().err == "", "nothing is waited for any more"
+
+
+async def test_what_is_waited_for_is_not_printed_into_a_file(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    progress = Progress(streams=False)
+    progress(Waiting(agent="quality-oracle", what="reads the chapter", about=40))
+    progress(used(5, 0.1))
+    assert capsys.readouterr().err == ""
 
 
 def test_a_stage_is_named_and_then_done(capsys: pytest.CaptureFixture[str]) -> None:

@@ -149,7 +149,7 @@ def test_a_model_that_says_nothing_yet_is_waited_for_in_sight(tmp_path: Path) ->
         there = opened(book, server, size=(80, 24))
         there.sees("What happens")
         there.types("w")
-        there.sees("waiting, 3 s", "waiting for the model, 3 s")
+        there.sees("writes the scene · 3 s")
         there.types("\x1b")
         there.sees("Stopped.")
         leaves(there)

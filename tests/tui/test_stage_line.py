@@ -8,7 +8,9 @@ import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 
-from studio.tui.views.run.moment import LookUp, RunState
+from studio.i18n import use
+from studio.story.calls import what_is_awaited
+from studio.tui.views.run.moment import LookUp, RunState, Wait
 from studio.tui.views.run.stage_line import cents, stage_line
 from studio.tui.widgets.stage_bar import StageBar
 from tests.tui.gallery import RUN_STATE
@@ -57,6 +59,29 @@ def test_what_is_looked_up_stands_in_the_bar_as_far_as_it_fits() -> None:  # req
     person = RUN_STATE._replace(look_up=LookUp("looks a person up", "Mara"), waiting=3)
     assert text(person, 80).endswith("  looks a person up: Mara, 3 s")
     assert text(person, 30).startswith("✓▸Reading")
+
+
+@pytest.mark.parametrize(
+    ("language", "wide", "narrow"),
+    [
+        ("en", "plans the volume · 12 s of about 40", "plans the volume · 12 s"),
+        ("ko", "권을 계획하는 중 · 약 40초 중 12초", "권을 계획하는 중 · 12초"),
+        ("zh", "正在规划本卷 · 约 40 秒，已过 12 秒", "正在规划本卷 · 12 秒"),
+    ],
+)
+def test_the_bar_says_what_is_waited_for_how_long_and_about_how_long(
+    language: str, wide: str, narrow: str
+) -> None:
+    what = what_is_awaited("plot-architect", "gen-001-ab12cd-draft-volume-01-l0-0123456789")
+    state = RUN_STATE._replace(waits=Wait(what, 40), waiting=12)
+    use(language)
+    try:
+        assert text(state, 120).endswith(f"  {wide}")
+        assert text(state, 80).endswith(narrow)
+        over = RUN_STATE._replace(waits=Wait(what, 5), waiting=12)
+        assert text(over, 120).endswith(f"  {narrow}"), "what it took before is over"
+    finally:
+        use("en")
 
 
 @pytest.mark.parametrize("width", [1, 5, 11, 20, 40, 60, 80, 120, 200])

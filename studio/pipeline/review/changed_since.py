@@ -16,9 +16,10 @@ from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.review.rounds import is_second_reading
 from studio.project.store import ProjectStore
+from studio.story.calls import kind_of_call
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.checkpoint import Checkpoint
-from studio.story.ledger import Estimate, kind_of_call
+from studio.story.ledger import Estimate
 from studio.story.review.directive import Directive
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import sheet_in

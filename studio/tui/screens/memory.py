@@ -18,6 +18,7 @@ from studio.tui.actions import BY_ID, Action, of
 from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
+from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.views.pages.memory_rows import LEFT, TABS, MemoryRow, Proposal, Tab, rows_of
@@ -108,7 +109,8 @@ class MemoryScreen(Place, Screen[None]):
 
     def on_mount(self) -> None:
         """Reads the initial tab."""
-        self._bridge = Bridge(self._session, lambda events: None, self._read_by_model)
+        clock = WaitClock(self, self._title)
+        self._bridge = Bridge(self._session, clock.before(lambda _: None), self._read_by_model)
         self.query_one(OptionList).focus()
         self.query_one(LinesView).show((line(_("Looking at the book …"), "quiet"),))
         self.show_hints()
@@ -122,11 +124,14 @@ class MemoryScreen(Place, Screen[None]):
         names = ("memory.next_tab", *here, *_EVERYWHERE)
         return (*(BY_ID[name] for name in names), *(a for a in of("global") if a.hint))
 
+    def _title(self, words: str) -> None:
+        self.query_one("#memory-title", Static).update(content(Phrase(words, "heading")))
+
     def _read_again(self, mark: int = 0) -> None:
         title = _("The book when chapter {n} begins", n=self._chapter)
         if self._bridge.running:
             title = _("A model reads; Esc stops it.")
-        self.query_one("#memory-title", Static).update(content(Phrase(title, "heading")))
+        self._title(title)
         words = tuple(
             Phrase(f"{_(name)}   ", "accent" if tab == self._tab else "quiet")
             for tab, name in TABS.items()

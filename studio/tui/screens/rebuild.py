@@ -14,6 +14,7 @@ from studio.errors import StudioError
 from studio.i18n import _, translate
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
+from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.pages.rebuild import done, foretold, progress
 from studio.tui.views.situation import Situation
@@ -56,7 +57,8 @@ class RebuildScreen(Place, Screen[bool]):
 
     def on_mount(self) -> None:
         """Previews the rebuild; writes nothing."""
-        self._bridge = Bridge(self._session, self._heard, self._over)
+        clock = WaitClock(self, self._say_wait)
+        self._bridge = Bridge(self._session, clock.before(self._heard), self._over)
         self.query_one(LinesView).focus()
         self._draw()
         self.run_worker(self._foresee())
@@ -147,6 +149,10 @@ class RebuildScreen(Place, Screen[bool]):
     def _show(self, lines: Iterable[Line]) -> None:
         self._lines = tuple(lines)
         self._draw()
+
+    def _say_wait(self, words: str) -> None:
+        if self._at_work:
+            self.query_one(LinesView).show((*self._lines, line(words, "quiet")))
 
     def _draw(self) -> None:
         self.query_one(LinesView).show(self._lines)

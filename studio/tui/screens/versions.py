@@ -17,6 +17,7 @@ from studio.i18n import _, as_label
 from studio.story.chapter import split_paragraphs
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
+from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import Place, keys_for
 from studio.tui.views.pages.version_columns import column, first_line, legend
 from studio.tui.views.situation import Situation
@@ -79,7 +80,8 @@ class VersionsScreen(Place, Screen[Any]):
 
     def on_mount(self) -> None:
         """Reads the existing versions, and requests another if asked to."""
-        self._bridge = Bridge(self._session, self._heard, self._over)
+        clock = WaitClock(self, self._say_wait)
+        self._bridge = Bridge(self._session, clock.before(self._heard), self._over)
         for view in self.query(LinesView):
             view.can_focus = False
         self.converse(self._begin())
@@ -227,6 +229,12 @@ class VersionsScreen(Place, Screen[Any]):
             self.dismiss(None)
 
     # Drawing
+
+    def _say_wait(self, words: str) -> None:
+        """Shows what is waited for behind the price, until something of the version is there."""
+        if self._at_work and len(self._stream) == self._whole:
+            note = (Phrase(self._note, "quiet"), Phrase("   "), Phrase(words, "accent"))
+            self.query_one("#versions-note", Static).update(content(note))
 
     def _draw(self) -> None:
         if not self.is_made or self._versions is None:

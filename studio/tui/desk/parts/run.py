@@ -29,7 +29,8 @@ class Run:
         self._desk = desk
         self._state = desk.state
         self._warned: set[str] = set()
-        self._last_event_at = 0.0
+        self._waits_since = 0.0
+        """When the call that is waited for began, on the monotonic clock."""
         self.began_at = 0.0
         """The start of the run on the monotonic clock."""
 
@@ -57,7 +58,7 @@ class Run:
         inflight = state.book.checkpoint.inflight_chapter if state.book else None
         chapter = order.chapter or inflight or (state.book.next_chapter if state.book else None)
         state.run = begun(chapter, state.run)
-        self.began_at = self._last_event_at = monotonic()
+        self.began_at = self._waits_since = monotonic()
         state.streamed = ""
         if state.pane == "outline" and not desk.painter.is_in_sight("text"):
             desk.go_to_pane("text")  # with room for one pane only, the one that streams
@@ -75,19 +76,22 @@ class Run:
         self._desk.show_hints()
 
     def heed_silence(self) -> None:
-        """Shows how long the drafter has been silent before its first word."""
+        """Shows what is waited for, how long already and about how long, while a model was called
+        and nothing of its answer is shown yet; also where a look-up is all that was heard."""
         run = self._state.run
-        seconds = int(monotonic() - self._last_event_at)
-        begun = run.texts.get(run.scene or 1, "").strip()
-        if run.running and run.stage == "draft" and not begun and seconds >= _SILENT:
+        seconds = int(monotonic() - self._waits_since)
+        is_waited_for = run.waits is not None or run.look_up is not None
+        if run.running and is_waited_for and seconds >= _SILENT:
             self._state.run = run._replace(waiting=seconds)
             self._desk.painter.stages()
 
     def follow(self, events: Sequence[Event]) -> None:
         """Applies a batch of events from the engine."""
         desk, before = self._desk, self._state.run
-        after = self._state.run = reduced(before, events)._replace(waiting=0)
-        self._last_event_at = monotonic()
+        after = self._state.run = reduced(before, events)
+        if after.waits is None or after.waits is not before.waits or after.look_up:
+            self._waits_since = monotonic()
+            self._state.run = after = after._replace(waiting=0)
         there = [n for n in after.scenes if after.scenes[n] == "skipped" and n not in before.scenes]
         there += [n for n in after.stands_to if after.stands_to[n] != before.stands_to.get(n)]
         if there and after.chapter is not None:

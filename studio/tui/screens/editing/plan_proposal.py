@@ -15,6 +15,7 @@ from studio.i18n import _, translate
 from studio.project.planning.chapter_plan import HEADINGS, heading
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
+from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask
 from studio.tui.views.forms.plan_form import values_of_plan
@@ -88,7 +89,8 @@ class PlanProposal(Place, Screen[Values | None]):
 
     def on_mount(self) -> None:
         """Asks the model for the proposal."""
-        self._bridge = Bridge(self._session, self._heard, self._over)
+        clock = WaitClock(self, self._draw)
+        self._bridge = Bridge(self._session, clock.before(self._heard), self._over)
         self._draw(_("the model plans; Esc stops it"))
         self.show_hints()
 

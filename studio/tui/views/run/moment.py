@@ -54,6 +54,14 @@ class LookUp(NamedTuple):
     """The arguments of the lookup, on one line."""
 
 
+class Wait(NamedTuple):
+    """A call to a model of which nothing was shown yet."""
+
+    what: str
+    about: int | None = None
+    """About how many seconds it takes; None if unknown."""
+
+
 _EMPTY: Mapping[Any, Any] = MappingProxyType({})
 
 
@@ -63,8 +71,10 @@ class RunState(NamedTuple):
     running: bool = False
     stopping: bool = False
     chapter: int | None = None
+    waits: Wait | None = None
+    """What is waited for: a call of which nothing was shown yet."""
     waiting: int = 0
-    """The seconds since the drafter was last heard from; 0 while that is too short to mention."""
+    """The seconds since that call began; 0 while that is too short to mention."""
     look_up: LookUp | None = None
     """The last lookup, until text of an answer follows it."""
     stages: Mapping[str, StageStatus] = _EMPTY
@@ -125,5 +135,11 @@ def begun(chapter: int | None, before: RunState | None = None) -> RunState:
 def ended(state: RunState, outcome: Outcome) -> RunState:
     """Returns the state of the run with its outcome."""
     return state._replace(
-        running=False, stopping=False, outcome=outcome, rewriting=None, look_up=None
+        running=False,
+        stopping=False,
+        outcome=outcome,
+        rewriting=None,
+        look_up=None,
+        waits=None,
+        waiting=0,
     )

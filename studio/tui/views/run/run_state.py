@@ -28,12 +28,13 @@ from studio.pipeline.events import (
     Text,
     ToolCall,
     UsageEvent,
+    Waiting,
     WarningEvent,
 )
 from studio.text.safe import safe_text
 from studio.tui.views.review.decision_card import TITLES
 from studio.tui.views.review.plain_names import kind_name_of
-from studio.tui.views.run.moment import LookUp, RunState, Spending
+from studio.tui.views.run.moment import LookUp, RunState, Spending, Wait
 from studio.tui.views.signs import STATUSES
 from studio.tui.views.terms import plain_name, term
 
@@ -52,6 +53,9 @@ ANY_LOOK_UP = i18n.N_("looks something up")
 _AFTER_LOOK_UPS = (Text, PrewriterText, StageEvent, SceneEvent, Phase, Finish)
 """The events that show that a model has finished its lookups."""
 
+_AFTER_A_WAIT = (Text, PrewriterText, RewriteText, Finish, UsageEvent, DecisionRequired)
+"""The events that show that a call is no longer waited for."""
+
 
 def reduced(state: RunState, events: Iterable[Event]) -> RunState:
     """Returns the state after a batch of events."""
@@ -59,6 +63,8 @@ def reduced(state: RunState, events: Iterable[Event]) -> RunState:
         state = reduce(event, state)
         if isinstance(event, _AFTER_LOOK_UPS):
             state = state._replace(look_up=None)
+        if isinstance(event, _AFTER_A_WAIT):
+            state = state._replace(waits=None, waiting=0)
         if event.chapter is not None and event.chapter != state.chapter and not _is_money(event):
             state = state._replace(chapter=event.chapter, spending=Spending())
     return state
@@ -266,6 +272,11 @@ def _(event: DecisionRequired, state: RunState) -> RunState:
         state._replace(decision=event),
         i18n._("your decision: {title}", title=i18n._(TITLES[event.kind])),
     )
+
+
+@reduce.register
+def _(event: Waiting, state: RunState) -> RunState:
+    return state._replace(waits=Wait(event.what, event.about), waiting=0)
 
 
 @reduce.register

@@ -8,9 +8,10 @@ from typing import Literal
 
 from rich.cells import cell_len
 
-from studio.i18n import N_, _, as_label, ngettext
+from studio.i18n import N_, _, as_label, ngettext, translate
+from studio.story.calls import wait_words
 from studio.tui.views import signs
-from studio.tui.views.run.moment import RunState
+from studio.tui.views.run.moment import RunState, Wait
 from studio.tuples import NamedTuple
 
 Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
@@ -53,6 +54,8 @@ def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Pi
     marks["waiting"] = ""
     looks = [_step(state, stages) for _name, stages in STEPS]
     rights = _signs_of_life(state) or (_meter(state), "")
+    if ascii_only:
+        rights = tuple(right.replace("·", "-") for right in rights)
     forms = list(_forms(state, looks, marks, "-" if ascii_only else "·"))
     for stages, right in [*product(forms, rights), *product(forms, ("",))]:
         room = width - _cells(stages) - cell_len(right)
@@ -124,10 +127,10 @@ def _signs_of_life(state: RunState) -> tuple[str, ...]:
         return whole, f"{doing}{since}", doing
     if not seconds:
         return ()
-    return (
-        _("waiting for the model, {seconds} s", seconds=seconds),
-        _("waiting, {seconds} s", seconds=seconds),
-    )
+    what, about = state.waits or Wait(_("waiting for the model"))
+    shorter = _("waiting, {seconds} s", seconds=seconds)
+    words = (wait_words(what, seconds, about), wait_words(what, seconds, None))
+    return (*map(translate, words), shorter)
 
 
 def _joined(pieces: Sequence[Piece], between: str) -> list[Piece]:

@@ -1,0 +1,65 @@
+"""The kinds of calls to a model, and what is waited for while one is made, in words: what it does,
+how long already, about how long (W16). The app and the command line say it so; nobody else words
+it."""
+
+from __future__ import annotations
+
+import re
+
+from studio.messages import Said, said
+
+_HEX = re.compile(r"[0-9a-f]{6,}")
+
+
+def kind_of_call(call: str) -> str:
+    """Returns the kind of a call by its id, without chapter, attempt, numbers and hashes:
+    `gen-003-7f3a91-judge-0d5e1b22-l0-ab12cd34ef` is a `judge`."""
+    words = (part for part in call.removeprefix("gen-").split("-") if part)
+    return "-".join(word for word in words if word.isalpha() and not _HEX.fullmatch(word))
+
+
+_BY_KIND = {
+    "draft-start-world": said("lays out the world"),
+    "draft-start-people": said("thinks up the protagonist"),
+    "draft-start-trials": said("plans the first chapters"),
+    "draft-start-style": said("reads your sample"),
+    "draft-volume": said("plans the volume"),
+    "draft-chapter-plan": said("plans the chapter"),
+    "draft-plan": said("divides the chapter into scenes"),
+    "draft-ask": said("looks whether only you know something"),
+    "draft-promises": said("reads chapters for promises"),
+    "draft-era": said("tells ten chapters in one summary"),
+    "disproof": said("tries to disprove what it found"),
+}
+_BY_AGENT = {
+    "prewriter": said("prepares the scene"),
+    "scene-drafter": said("writes the scene"),
+    "assembly": said("writes a bridge between two scenes"),
+    "summarizer": said("summarizes the chapter"),
+    "style-refiner": said("looks for small changes"),
+    "quality-oracle": said("reads the chapter"),
+    "prose-surgeon": said("works on a passage"),
+    "second-reader": said("compares a passage before and after"),
+    "continuity-checker": said("reads chapters against each other"),
+    "plot-architect": said("plans"),
+    "world-builder": said("reads up on places and things"),
+    "character-weaver": said("reads up on people"),
+    "style-analyzer": said("reads your prose"),
+}
+_OTHERWISE = said("works")
+
+
+def what_is_awaited(agent: str, call: str) -> Said:
+    """Returns what a call does, `plans the volume`, by its agent and the name of the call."""
+    kind = kind_of_call(call)
+    if agent == "continuity-checker" and kind.endswith("disproof"):
+        kind = "disproof"
+    return _BY_KIND.get(kind) or _BY_AGENT.get(agent, _OTHERWISE)
+
+
+def wait_words(what: str, seconds: int, about: int | None) -> Said:
+    """Says a wait: `plans the volume · 12 s of about 40`. `about` is None where nobody knows, and
+    is left out once it is over."""
+    if about is None or about < seconds:
+        return said("{what} · {seconds} s", what=what, seconds=seconds)
+    return said("{what} · {seconds} s of about {about}", what=what, seconds=seconds, about=about)
