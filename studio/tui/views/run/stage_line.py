@@ -129,8 +129,8 @@ def _signs_of_life(state: RunState) -> tuple[str, ...]:
         return ()
     what, about = state.waits or Wait(_("waiting for the model"))
     shorter = _("waiting, {seconds} s", seconds=seconds)
-    words = (wait_words(what, seconds, about), wait_words(what, seconds, None))
-    return (*map(translate, words), shorter)
+    forms = (wait_words(what, seconds, about), wait_words(what, seconds, None))
+    return (*map(translate, forms), shorter)
 
 
 def _joined(pieces: Sequence[Piece], between: str) -> list[Piece]:
