@@ -38,9 +38,6 @@ async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Pa
         await studio.answer(Choose, 0)
         await studio.answer(Choose, 0)
         await studio.answer(Ask, str(own_home / "lamps"))
-        await studio.sees(DeskScreen)
-        await studio.until(lambda: studio.desk.state.current is not None, "the novel")
-        await studio.press("w")
         await studio.sees(DecisionScreen, "What is the book?")
         assert studio.desk.panes.tab == "plan"
         await studio.choose("next")
@@ -50,6 +47,16 @@ async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Pa
         await studio.sees(DecisionScreen, "How do you write?")
         brief = own_home / "lamps" / "brief.md"
         assert brief.read_text("utf-8") == PREMISE + "\n"
+        await studio.choose("next")  # “In your own words” is a text box here as well
+        await studio.sees(AskText, "How do you write?")
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+        await studio.until(
+            lambda: "Your book begins: How do you write?  [d] Decide" in studio.screen, "the line"
+        )
+        assert "plans the chapter" not in studio.screen
+        assert "Look" not in studio.screen
+        await studio.press("w")
         await studio.choose("by-hand")
         await studio.sees(DecisionScreen, "Where does it take place?")
         await studio.press("escape")

@@ -13,6 +13,7 @@ from studio.tui.desk.parts.book_search import BookSearch
 from studio.tui.desk.parts.decisions import Decisions
 from studio.tui.desk.parts.direction import Direction
 from studio.tui.desk.parts.export import BookExport
+from studio.tui.desk.parts.in_progress import InProgress
 from studio.tui.desk.parts.material import Material
 from studio.tui.desk.parts.memory_pages import Memory
 from studio.tui.desk.parts.outside.external_changes import ExternalChanges
@@ -47,7 +48,10 @@ class Features:
         self.planning = Planning(desk)
         self.beginning = Beginning(desk, self.run)
         self.volume = Volume(desk, self.run)
-        self.decisions = Decisions(desk, self.run, self.planning, self.beginning, self.volume)
+        self.in_progress = InProgress(desk, self.run)
+        self.decisions = Decisions(
+            desk, self.run, self.planning, self.beginning, self.volume, self.in_progress
+        )
         self.waivers = Waivers(desk, self.decisions)
         self.review = Review(desk, self.run, self.decisions, self.waivers)
         self.style_library = StyleLibrary(desk)

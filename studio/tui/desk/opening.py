@@ -93,6 +93,7 @@ class Opening:
         # One at a time: two busy threads would starve the event loop (P6).
         await desk.wait_drawn()
         await self._name_model()
+        features.decisions.lead_on()
         desk.watch(desk.app, "app_focus", self._heed_focus, init=False)
         desk.set_interval(_LOOK, features.look_again)
         await features.external_changes.begin()

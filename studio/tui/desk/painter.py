@@ -172,8 +172,11 @@ class Painter:
         """Draws the plan tab."""
         from studio.tui.desk.text import plan_lines
 
-        current = self._state.current
-        self.page("plan").show(plan_lines(current, self._desk.studio.keymap) if current else ())
+        current, now = self._state.current, self._desk.situation()
+        if current is None or (now.in_steps and now.unplanned):  # the line above the panes says it
+            self.page("plan").show(())
+        else:
+            self.page("plan").show(plan_lines(current, self._desk.studio.keymap))
 
     def notice(self) -> None:
         """Draws the notice line above the panes."""

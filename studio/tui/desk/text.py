@@ -68,6 +68,9 @@ def notice(
         return Notice((Phrase(sentence, "accent"),), (first, *_reading_offer(book)))
     if decision is not None:
         return _asked(inflight, decision)
+    if inflight is None and now.in_steps:
+        begins = _("Your book begins, a question at a time.")
+        return Notice((Phrase(begins, "accent"),), (("desk.write", _("Go on")),))
     if inflight is None:
         return _changed_elsewhere(book, now.current)
     if failure is not None:
@@ -94,8 +97,10 @@ def _asked(inflight: int | None, decision: Decision) -> Notice:
     title = card_of(decision).title
     if inflight:
         title = _("Chapter {inflight}: {words}.", inflight=inflight, words=title)
-    words = (Phrase(title, "accent"),)
-    return Notice(words, (("desk.decide", _("Decide")), ("desk.look", _("Look"))))
+    elif decision.kind == "start":
+        title = as_label(title) + translate(decision.rationale)
+    look = (("desk.look", _("Look")),) if inflight else ()
+    return Notice((Phrase(title, "accent"),), (("desk.decide", _("Decide")), *look))
 
 
 def _reading_offer(book: Book) -> tuple[tuple[str, str], ...]:
@@ -206,13 +211,15 @@ def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
         return (line(), line(_("The directives come when the chapter has been measured."), "quiet"))
     if now.current is None:
         return ()
+    if now.in_steps:
+        return (line(), line(_("w asks the next question of your book's beginning."), "quiet"))
     lines = [line(), line(_("No directives here."), "quiet"), line()]
     if not now.current_is_written:
         if now.waits:
             lines.append(line(_("w takes up your draft."), "quiet"))
         elif now.unplanned:
             lines.append(line(_("p plans the chapter: one sentence is enough."), "quiet"))
-        elif has_model and not now.in_steps:
+        elif has_model:
             lines.append(line(_("w drafts the chapter."), "quiet"))
         lines.append(line(_("Ctrl+E opens the editor for your own draft."), "quiet"))
     elif now.current_is_committed:

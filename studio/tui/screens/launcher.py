@@ -269,8 +269,7 @@ class LauncherScreen(Place, Screen[None]):
 
                 open_beginning(there)
 
-        if await self._made(path_of(folder), make) and in_steps:
-            self.studio.say(_("w leads you on, a step at a time."))
+        await self._made(path_of(folder), make)
 
     async def _sample(self) -> None:
         words = _("The sample is copied there; nothing else is touched.")

@@ -31,8 +31,8 @@ class Situation(NamedTuple):
     decision: str | None = None
     """The kind of the decision that is waiting."""
     in_review: bool = False
-    """Whether the chapter in progress has reached its review, or is her own text: it may go into the
-    book though nothing is asked."""
+    """Whether the chapter in progress has reached its review, or is her own text: it may go into
+    the book though nothing is asked."""
     in_progress: bool = False
     """Whether there is something to decide, about a scene in progress at least."""
     current: int | None = None

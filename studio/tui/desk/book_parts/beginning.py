@@ -9,6 +9,7 @@ from studio.errors import StudioError
 from studio.i18n import N_, _
 from studio.pipeline.beginning.steps import BY_ITSELF
 from studio.session import EDIT, StartOrder
+from studio.story.life.beginning import STEPS
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -46,6 +47,13 @@ class Beginning:
         """Starts with the first step, or resumes at the one that was left."""
         self._desk.work(self._go_on(), "begin", exclusive=True)
 
+    def lead_on(self) -> None:
+        """Asks the first question of all, which costs nothing, without a key."""
+        checkpoint = self._desk.state.book.checkpoint if self._desk.state.book else None
+        begun = getattr(checkpoint, "beginning", None)
+        if begun is not None and begun.next_step == STEPS[0]:
+            self.begin()
+
     async def _go_on(self) -> None:
         """Runs the next step; before the trial chapters, asks the writer how many."""
         desk = self._desk
@@ -74,7 +82,7 @@ class Beginning:
         if option != NEXT or not asks:
             return ""
         if question.data.get("step") == "style":
-            await self._ask_for_sample()
+            await self._give_sample()
             return None
         words = _SAID.get(str(question.data.get("step")), "")
         title = question.rationale
@@ -112,23 +120,6 @@ class Beginning:
             except StudioError as error:
                 desk.studio.tell(error.problem)
                 return
-        self._run.begin_book(StartOrder(sample=sample))
-
-    async def _ask_for_sample(self) -> None:
-        from studio.project.files.user_files import given_text
-        from studio.tui.screens.ask_path import AskPath
-        from studio.tui.views.path_completion import path_of
-
-        desk = self._desk
-        words = _("A file with a page or more of your own prose.")
-        answer = await desk.studio.push_screen_wait(AskPath(_("How do you write?"), words))
-        if answer is None:
-            return
-        try:
-            sample = await desk.bridge.read(given_text, Path(path_of(answer)))
-        except StudioError as error:
-            desk.studio.tell(error.problem)
-            return
         self._run.begin_book(StartOrder(sample=sample))
 
 

@@ -9,7 +9,7 @@ from studio.i18n import N_, _, aside, ngettext, series
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT, LOOK_AGAIN
 from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE
-from studio.session import EDIT, STOP, WriteOrder
+from studio.session import EDIT, STOP
 from studio.story.checkpoint import DIRECTIVES
 from studio.tui.actions import BY_ID
 from studio.tui.desk.protocol import tried
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
     from studio.tui.desk.book_parts.beginning import Beginning
     from studio.tui.desk.book_parts.volume import Volume
+    from studio.tui.desk.parts.in_progress import InProgress
     from studio.tui.desk.parts.planning import Planning
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.protocol import Desk
@@ -62,10 +63,17 @@ class Decisions:
     """Asks each question once; only the writer answers it."""
 
     def __init__(
-        self, desk: Desk, run: Run, planning: Planning, beginning: Beginning, volume: Volume
+        self,
+        desk: Desk,
+        run: Run,
+        planning: Planning,
+        beginning: Beginning,
+        volume: Volume,
+        in_progress: InProgress,
     ) -> None:
         self._desk = desk
         self._planning = planning
+        self._in_progress = in_progress
         self._state = desk.state
         self._run = run
         self._beginning = beginning
@@ -156,6 +164,17 @@ class Decisions:
             self.decide()
         else:
             self._card_waits = not self._is_put(decision)
+
+    def lead_on(self) -> None:
+        """Asks the question that a book which is being begun waits with, once the desk is open;
+        one for which a model has to be asked first waits for `w`."""
+        desk, question = self._desk, self._state.question
+        if not desk.is_on_top or desk.bridge.running:
+            return
+        if question is not None and question.kind == "start":
+            self.decide()
+        elif question is None and desk.situation().in_steps:
+            self._beginning.lead_on()
 
     def _is_put(self, decision: Decision) -> bool:
         """Whether the question's card is already open: the writer asked for it before the run
@@ -320,7 +339,7 @@ class Decisions:
         elif option == EDIT:
             await desk.studio.action_perform("desk.edit")
         elif option == DIRECTIVES:
-            await self._show_inflight()
+            await self._in_progress.show()
             desk.directives.go_to_open()
             desk.go_to_pane("directives")
         elif question is not None and question.between_chapters:
@@ -410,48 +429,3 @@ class Decisions:
             desk.studio.say(
                 _("All decided. {key} takes the chapter into the book.", key=self._commit_key)
             )
-
-    # The chapter in progress
-
-    @performs("desk.discard")
-    def discard(self) -> None:
-        """Discards the chapter in progress, after a confirmation."""
-        from studio.tui.screens.ask import Confirm
-
-        def on_answer(yes: bool | None) -> None:
-            if yes:
-                self._desk.work(self._discard(), "decide")
-
-        title = _("Discard chapter {inflight}?", inflight=self._desk.situation().inflight)
-        words = _("Its texts stay in history, and it can be drafted afresh.")
-        self._desk.studio.push_screen(Confirm(title, words), on_answer)
-
-    async def _discard(self) -> None:
-        if await tried(self._desk, self._desk.session.discard):
-            await self._desk.reread()
-
-    @performs("desk.look")
-    async def look(self) -> None:
-        """Shows the text of the chapter in progress."""
-        if await self._show_inflight():
-            self._desk.go_to_pane("text")
-
-    async def _show_inflight(self) -> bool:
-        """Shows the chapter in progress; returns whether there is one."""
-        inflight = self._desk.situation().inflight
-        if inflight is not None:
-            await self._desk.show_chapter(inflight)
-        return inflight is not None
-
-    @performs("desk.again")
-    def review_again(self) -> None:
-        """Puts a committed chapter into review again; has the one in progress read again, if it was
-        changed since it was judged."""
-        if self._desk.situation().changed:
-            self._desk.work(self._read_again(), "decide")
-        elif self._state.chapter is not None:
-            self._run.start("write", WriteOrder(chapter=self._state.chapter, again=True))
-
-    async def _read_again(self) -> None:
-        if await tried(self._desk, self._desk.session.read_again):
-            self._run.start("resume")
