@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 from typing import Literal
@@ -16,15 +16,25 @@ from typing import Literal
 from studio.story.line_layout import is_wrapped
 
 Paragraphing = Literal["blocks", "lines"]
+Role = Literal["", "chapter", "part", "title", "matter", "note"]
+"""What a document itself says that a line is: the heading of a chapter or of a part, the title of
+the heading above it, or the heading of something that is no chapter (an imprint, a colophon). A
+note is the author's to her readers, and belongs to a chapter without being its prose."""
 
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028]")
 _BREAK = re.compile(
-    r"(?:\*[ \t]*)+$|(?:[-_~=—–－―─━·•†][ \t]*){3,}$|#{1,6}$|(?:#[ \t]+)+#$"
-    r"|(?:[⁂◆◇■□●○※☆★✦✧❖＊][ \t\u3000]*)+$"
+    r"(?:\*[ \t]*)+$|(?:[-_~=+—–－―─━·•†⋅∙][ \t]*){3,}$|#{1,6}$|(?:#[ \t]+)+#$|⸻+$"
+    r"|(?:[⁂◆◇■□●○※☆★✦✧❖＊❦❧☙✻✽✿❀♦♢▲△▼▽◈⋆✴§][ \t]*)+$"
 )
+_ESCAPED = re.compile(r"\\(?=[*_#~+=-])")
+_WIDE_SPACE = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _MARKDOWN_HEADING = re.compile(r"#{1,6}[ \t]+\S")
 _SENTENCE_END = re.compile(r"(?:[.!?…。！？~～—][\"'”’」』》）)*_]*|[”’」』\"])$")
 _INDENT = re.compile(r"(?:\u3000+|\t+| {2,})\S")
+_LONGEST_BREAK = 200
+_BLANK = re.compile(r"(?:&nbsp;|&#160;|<br ?/?>|\\)(?:\s*(?:&nbsp;|&#160;|<br ?/?>|\\))*")
+_FEWEST_TO_A_BLANK = 3
+"""The number of paragraphs to each empty one that makes empty ones scene breaks."""
 _WIDE_GAP = 3
 """The number of blank lines that separate scenes, unless paragraphs are
 usually separated that way."""
@@ -44,6 +54,12 @@ class Passage:
     """Whether the passage is a scene break (an ornament or a wide gap) rather than prose."""
     apart: bool = True
     """Whether both sides are bounded by blank lines or an end of the text."""
+    role: Role = ""
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether the passage is a paragraph of the story."""
+        return not self.parts and self.role != "note"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +90,36 @@ def cut(text: str, paragraphing: Paragraphing | None = None) -> Cut:
             passages.append(Passage("", last + 1, first - 1, parts=True))
         passages += _passages(block, first, paragraphing, indents)
         last = first + len(block) - 1
-    return Cut(tuple(passages), paragraphing)
+    return Cut(tuple(_without_blanks(passages)), paragraphing)
+
+
+def _without_blanks(passages: Sequence[Passage]) -> Sequence[Passage]:
+    """Returns the passages without the empty paragraphs that other programs write into Markdown
+    (`&nbsp;`, a lone backslash, `<br>`): each is a scene break where they are rare."""
+    blank = [index for index, p in enumerate(passages) if _BLANK.fullmatch(p.text)]
+    if not blank:
+        return passages
+    is_break_ = blanks_are_breaks(len(blank), sum(not p.parts for p in passages) - len(blank))
+    kept = set(blank)
+    return [
+        replace(p, text="", parts=True) if index in kept else p
+        for index, p in enumerate(passages)
+        if index not in kept or is_break_
+    ]
+
+
+def blanks_are_breaks(blanks: int, paragraphs: int) -> bool:
+    """Whether empty paragraphs are scene breaks: where they are rare. Where every second paragraph
+    or more has one below it, it is how that text sets its paragraphs apart."""
+    return blanks * _FEWEST_TO_A_BLANK <= paragraphs
 
 
 def is_break(line: str) -> bool:
-    """Whether a line is an ornament between scenes: `* * *`, `---`, `#`, ⁂, ◇."""
-    return _BREAK.match(line.strip()) is not None
+    """Whether a line is an ornament between scenes: `* * *`, `---`, `#`, ⁂, ◇; also one that
+    Markdown escapes (`\\* \\* \\*`), and with spaces of any width."""
+    if len(line) > _LONGEST_BREAK:
+        return False
+    return _BREAK.match(_ESCAPED.sub("", _WIDE_SPACE.sub(" ", line.strip()))) is not None
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:

@@ -6,25 +6,36 @@ No line is ever lost: each one is prose, heads a chapter, or belongs to a row th
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from studio.errors import usage
-from studio.exchange.import_.blocks import Paragraphing, Passage, cut, normalised
+from studio.exchange.import_.blocks import Paragraphing, Passage, Role, cut, normalised
 from studio.exchange.import_.encodings import Sureness
 from studio.exchange.import_.heading_marks import (
     Marks,
     chapter_rule,
+    kinds_of_headings,
     mark_by_rule,
     mark_headings,
     part_headings,
 )
-from studio.exchange.import_.headings import Form, Heading, bare_title, is_title
+from studio.exchange.import_.headings import (
+    LONGEST,
+    Form,
+    Heading,
+    bare_title,
+    heading_of,
+    is_set_as_title,
+    is_title,
+    unframed,
+)
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
 from studio.foreign_json import read_json
 from studio.i18n import Language
 from studio.messages import said
+from studio.story.chapter_ids import LONGEST_LABEL
 from studio.story.form.slugs import names_something, numbered_title
 from studio.text.language.script import guess_language
 
@@ -44,10 +55,13 @@ _SURENESS: dict[Form, Sureness] = {
     "named": "sure",
     "number": "likely",
     "roman": "likely",
+    "counted": "likely",
+    "note": "sure",
     "markdown": "likely",
     "capitals": "guess",
 }
-_BARE: frozenset[Form] = frozenset({"chapter", "number", "roman"})
+_SPEECH = '"“”‘「『—–-'
+_BARE: frozenset[Form] = frozenset({"chapter", "number", "roman", "counted"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +73,8 @@ class Rules:
     chapter_line: str | None = None
     """A regular expression that matches the heading lines; the title is its group `title`, else its
     first group, else the whole line."""
+    headed_by: str = ""
+    """The kind of headings that make the chapters, one of `ImportPlan.kinds`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +89,12 @@ class _Row:
 
     @property
     def empty(self) -> bool:
-        return all(p.parts for p in self.body)
+        return not any(p.is_prose for p in self.body)
+
+    @property
+    def is_matter(self) -> bool:
+        """Whether the document says that this is no chapter, such as an imprint."""
+        return bool(self.lines) and self.lines[0].role == "matter"
 
 
 def whole(text: str, name: str, title: str) -> PlannedChapter:
@@ -88,8 +109,14 @@ def _last_line(header: re.Match[str] | None) -> int:
     return header[0].rstrip("\n").count("\n") + 1 if header else 0
 
 
-def detect(text: str, name: str = "text.md", rules: Rules | None = None) -> ImportPlan:
-    """Returns the plan of one text; `name` is its file name, the title of last resort.
+def detect(
+    text: str,
+    name: str = "text.md",
+    rules: Rules | None = None,
+    told: Mapping[int, Role] | None = None,
+) -> ImportPlan:
+    """Returns the plan of one text; `name` is its file name, the title of last resort, and `told`
+    what the document itself says of single lines, counted from 1.
 
     Raises StudioError (exit 2) when the text holds no prose, or when the rule for chapters is not a
     regular expression or matches nothing.
@@ -102,13 +129,17 @@ def detect(text: str, name: str = "text.md", rules: Rules | None = None) -> Impo
     parted = cut(text, rules.paragraphing)
     meta = tuple(p for p in parted.passages if p.last_line <= ends and not p.parts)
     rule = chapter_rule(rules.chapter_line) if rules.chapter_line is not None else None
-    passages = part_headings([p for p in parted.passages if p.line > ends], rule)
+    own = [p for p in parted.passages if p.line > ends]
+    if told:
+        own = [replace(p, role=told.get(p.line, "")) for p in own]
+    passages = part_headings(own, rule)
     if all(p.parts for p in passages):
         raise usage(
             said("{name} holds no prose.", name=name), said("Leave it out and import the others.")
         )
+    everywhere = parted.paragraphing == "lines"
     if rule is None:
-        marks = mark_headings(passages, everywhere=parted.paragraphing == "lines")
+        marks = mark_headings(passages, everywhere, rules.headed_by)
     else:
         marks = mark_by_rule(passages, rule, name)
     book = _Book(language, name, _rows(passages, marks))
@@ -120,7 +151,8 @@ def detect(text: str, name: str = "text.md", rules: Rules | None = None) -> Impo
         chapters.insert(0, head)
     titled = _HEADER_TITLE.search(header[0]) if header else None
     title = _unquoted(titled[1].strip()) if titled else book.book_title()
-    return ImportPlan(language, tuple(chapters), title)
+    kinds = kinds_of_headings(passages, everywhere)
+    return ImportPlan(language, tuple(chapters), title, kinds=kinds)
 
 
 def _unquoted(value: str) -> str:
@@ -171,6 +203,8 @@ class _Book:
         """Whether a row is the book's heading, followed by no more than its author's name."""
         if row.heading is None or not row.upper or row.heading.form != "markdown":
             return False
+        if row.empty and any(_is_like(row, other) for other in self._rows if other is not row):
+            return False  # the first of several parts
         return self._rows[0].empty and row is self._rows[1] and not self._long(row)
 
     def chapters(self) -> list[PlannedChapter]:
@@ -178,19 +212,57 @@ class _Book:
         front, *rest = self._rows
         chapters = [] if front.empty else [self._front(front, bool(rest))]
         empty_rows: list[_Row] = []
+        last: int | None = None
         for row in rest:
+            if row.is_matter:
+                chapters.append(self._matter(row))
+                continue
+            if _heading(row).form == "note":
+                self._append_note(chapters, row)
+                continue
             if row.empty:
                 empty_rows.append(row)
                 continue
             uppers, without = _split_uppers(empty_rows)
             chapters += self._without_text(without)
-            chapters.append(self._chapter(row, uppers))
+            chapter = self._chapter(row, uppers)
             if self._is_title_page(row):
-                chapters[-1] = replace(chapters[-1], included=False, notes=(said("a title page"),))
+                chapter = replace(chapter, included=False, notes=(said("a title page"),))
+            elif uppers and (chapter.number or 0) <= 1:
+                last = chapter.number  # numbers begin anew below a part
+            elif chapter.number is not None:
+                chapter = chapter if last is None else _with_number_note(chapter, last)
+                last = chapter.number
+            chapters.append(chapter)
             empty_rows = []
         uppers, without = _split_uppers(empty_rows)
-        chapters += self._without_text([*without, *uppers])
-        return _with_number_notes(chapters)
+        return [*chapters, *self._without_text([*without, *uppers])]
+
+    def _matter(self, row: _Row) -> PlannedChapter:
+        """Returns what the document itself says is no chapter, such as an imprint."""
+        return PlannedChapter(
+            _heading(row).title,
+            self._name,
+            row.body,
+            row.lines,
+            included=False,
+            notes=(said("no chapter, as the document itself says"),),
+        )
+
+    def _append_note(self, chapters: list[PlannedChapter], row: _Row) -> None:
+        """Gives what the author says to her readers to the chapter before."""
+        own = tuple(replace(p, role="note") for p in (*row.lines, *row.body) if not p.parts)
+        at = next((i for i in range(len(chapters) - 1, -1, -1) if chapters[i].included), -1)
+        if at < 0:
+            note = said("an author's note that stands before all chapters")
+            title = _heading(row).title
+            chapters.append(
+                PlannedChapter(title, self._name, row.body, row.lines, None, notes=(note,))
+            )
+            chapters[-1] = replace(chapters[-1], included=False)
+            return
+        notes = tuple(dict.fromkeys((*chapters[at].notes, said("with a note to the readers"))))
+        chapters[at] = replace(chapters[at], body=(*chapters[at].body, *own), notes=notes)
 
     def _front(self, row: _Row, headed: bool) -> PlannedChapter:
         """Returns the text before the first heading, or the whole text where there is none."""
@@ -205,7 +277,7 @@ class _Book:
         return replace(chapter, included=False, notes=(said("stands before the first heading"),))
 
     def _whole(self, row: _Row) -> PlannedChapter:
-        prose = [p for p in row.body if not p.parts]
+        prose = [p for p in row.body if p.is_prose]
         first = prose[0]
         stem = re.sub(r"\.[^.]*$", "", self._name)
         if len(prose) > 1 and first.apart and is_title(first.text):
@@ -227,13 +299,18 @@ class _Book:
         assert heading is not None
         parts = [_heading(u).line for u in uppers if _heading(u).line != self.book_title()]
         notes = tuple(said("under “{line}”", line=line) for line in parts)
+        sureness = _SURENESS[heading.form]
+        if heading.doubt == "sentence":
+            sureness = "guess"
+            notes += (said("its heading may be a sentence"),)
         return PlannedChapter(
             title=self._title(heading),
             source=self._name,
             body=row.body,
             heading=(*(line for u in uppers for line in u.lines), *row.lines),
             number=heading.number,
-            sureness=_SURENESS[heading.form],
+            label=_label(heading),
+            sureness=sureness,
             notes=notes,
         )
 
@@ -242,7 +319,7 @@ class _Book:
             return " ".join(heading.title.split())
         if heading.form in ("number", "roman", "yours"):
             return numbered_title(heading.number or 1, self._language)
-        return " ".join(heading.line.rstrip(" .:：").split()) or heading.line
+        return " ".join(unframed(heading.line).rstrip(" .:：").split()) or heading.line
 
     def _without_text(self, rows: Sequence[_Row]) -> list[PlannedChapter]:
         """Classifies headings without text: a table of contents, or chapters not yet written."""
@@ -284,26 +361,90 @@ def _with_book_title(rows: Sequence[_Row]) -> list[_Row]:
     plain = first.heading is not None and first.heading.form == "markdown"
     if len(rest) < 2 or not plain or not front.empty or not first.empty:
         return list(rows)
+    if first.upper and any(_is_like(first, other) for other in rest[1:]):
+        return list(rows)
     return [front, replace(first, upper=True), *rest[1:]]
 
 
+def _is_like(row: _Row, other: _Row) -> bool:
+    """Whether two rows stand above chapters, with headings of one level."""
+    return (
+        row.upper
+        and other.upper
+        and other.heading is not None
+        and _heading(row).level == other.heading.level > 0
+    )
+
+
 def _with_second_lines(rows: Sequence[_Row]) -> list[_Row]:
-    """Takes the line below for the title, where most bare headings have a title there."""
-    bare = [index for index, r in enumerate(rows) if r.heading and r.heading.form in _BARE]
-    bare = [index for index in bare if not _heading(rows[index]).title and not rows[index].empty]
-    titled = [index for index in bare if _second_line(rows[index]) is not None]
-    if len(titled) < 2 or len(titled) * 5 < len(bare) * 3:
+    """Takes the line below for the title where the document says so, or where most bare headings
+    have one there; then whatever mark it ends with. It is short, stands alone, and a longer
+    paragraph follows."""
+    joined = _with_joined(rows)
+    bare = [index for index, r in enumerate(joined) if r.heading and r.heading.form in _BARE]
+    bare = [index for index in bare if not _heading(joined[index]).title]
+    bare = [index for index in bare if not joined[index].empty]
+    titled = [index for index in bare if _second_line(joined[index], is_title)]
+    short = [index for index in bare if _second_line(joined[index], _is_short)]
+    as_titles = [index for index in short if _second_line(joined[index], _is_set)]
+    if len(as_titles) > 1 and len(as_titles) * 5 >= len(bare) * 4:
+        titled = short  # most of all are titles, so the others in their place are too
+    elif len(titled) < 2 or len(titled) * 5 < len(bare) * 3:
+        titled = []
+    else:
+        titled = short
+    told = [i for i, row in enumerate(joined) if row.heading and _first(row).role == "title"]
+    for index in sorted({*titled, *told}):
+        row = joined[index]
+        line = _first(row)
+        title = bare_title(line.text)
+        if title.endswith(".") and not title.endswith(".."):
+            title = title[:-1].rstrip()
+        heading = replace(_heading(row), title=title)
+        body = tuple(p for p in row.body if p is not line)
+        joined[index] = replace(row, heading=heading, lines=(*row.lines, line), body=body)
+    return joined
+
+
+def _with_joined(rows: Sequence[_Row]) -> list[_Row]:
+    """Makes one heading of a bare number and the heading directly below it, where most bare numbers
+    have one there: `# 1` above `# The Quay`."""
+    pairs = [
+        index
+        for index, row in enumerate(rows[:-1])
+        if row.heading
+        and row.heading.form in _BARE
+        and not row.heading.title
+        and row.empty
+        and not rows[index + 1].upper
+        and _heading(rows[index + 1]).form in ("markdown", "capitals")
+        and not rows[index + 1].is_matter
+    ]
+    bare = sum(1 for r in rows if r.heading and r.heading.form in _BARE and not r.heading.title)
+    if len(pairs) < 2 or len(pairs) * 5 < bare * 3:
         return list(rows)
-    result = list(rows)
-    for index in titled:
-        line = _second_line(rows[index])
-        assert line is not None
-        heading = replace(_heading(rows[index]), title=bare_title(line.text))
-        body = tuple(p for p in rows[index].body if p is not line)
-        result[index] = replace(
-            rows[index], heading=heading, lines=(*rows[index].lines, line), body=body
-        )
+    result: list[_Row] = []
+    for index, row in enumerate(rows):
+        if index and index - 1 in pairs:
+            above = result.pop()
+            heading = replace(_heading(above), title=_heading(row).title)
+            row = replace(row, heading=heading, lines=(*above.lines, *row.lines))
+        result.append(row)
     return result
+
+
+def _first(row: _Row) -> Passage:
+    """Returns the first passage of a row; one without words if there is none."""
+    return next((p for p in row.body if p.is_prose), Passage("", 0, 0))
+
+
+def _is_short(line: str) -> bool:
+    """Whether a line may be a title, whatever mark it ends with."""
+    return is_title(line) or (len(line) <= LONGEST and line[:1] not in _SPEECH)
+
+
+def _is_set(line: str) -> bool:
+    return is_title(line) or is_set_as_title(line)
 
 
 def _heading(row: _Row) -> Heading:
@@ -311,27 +452,36 @@ def _heading(row: _Row) -> Heading:
     return row.heading
 
 
-def _second_line(row: _Row) -> Passage | None:
-    prose = [p for p in row.body if not p.parts]
-    first = prose[0]
-    return first if len(prose) > 1 and first.apart and is_title(first.text) else None
+def _second_line(row: _Row, fits: Callable[[str], bool]) -> bool:
+    """Whether the first line below a heading stands alone, fits, and is followed by a longer
+    paragraph."""
+    prose = [p for p in row.body if p.is_prose][:2]
+    if len(prose) < 2 or not prose[0].apart or "\n" in prose[0].text:
+        return False
+    heading = heading_of(prose[0].text)
+    if heading is not None and heading.form not in ("markdown", "capitals"):
+        return False
+    return fits(prose[0].text) and (
+        is_title(prose[0].text) or len(prose[0].text) < len(prose[1].text)
+    )
 
 
-def _with_number_notes(chapters: Sequence[PlannedChapter]) -> list[PlannedChapter]:
-    """Adds a note to every chapter whose number does not follow the previous one."""
-    noted_chapters: list[PlannedChapter] = []
-    last: int | None = None
-    for chapter in chapters:
-        number = chapter.number if chapter.included else None
-        if number is not None and last is not None and number != last + 1:
-            notes = (
-                *chapter.notes,
-                said("is numbered {number}, after {last}", number=number, last=last),
-            )
-            chapter = replace(chapter, notes=notes, sureness=_less_sure(chapter.sureness))
-        noted_chapters.append(chapter)
-        last = number if number is not None else last
-    return noted_chapters
+def _label(heading: Heading) -> str:
+    """Returns what the author calls a chapter in its heading: its number, or the name of one that
+    takes no number."""
+    if heading.number is not None:
+        return str(heading.number)
+    if heading.form != "named":
+        return ""
+    return re.split(r"\s*[:：.．、|–—]\s*|\s-\s", heading.title)[0].strip()[:LONGEST_LABEL]
+
+
+def _with_number_note(chapter: PlannedChapter, last: int) -> PlannedChapter:
+    """Adds a note to a chapter whose number does not follow the previous one."""
+    if chapter.number == last + 1:
+        return chapter
+    note = said("is numbered {number}, after {last}", number=chapter.number, last=last)
+    return replace(chapter, notes=(*chapter.notes, note), sureness=_less_sure(chapter.sureness))
 
 
 def _less_sure(sureness: Sureness) -> Sureness:

@@ -1,27 +1,54 @@
 """Decides which lines of a text head its chapters, considering the whole text.
 
-Of all lines that look like headings, only one kind makes chapters: words like `Chapter 3` take
-precedence over bare numbers, those over other Markdown headings, and capitals come last.
+Headings are found by consensus: lines that stand alone, are alike and count up are headings,
+whatever their titles end with. Of all such kinds, only one makes chapters: words like `Chapter 3`
+take precedence over the lowest bare numbers, those over other Markdown headings, and capitals come
+last; what stands above them without a text of its own is a part.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from studio.errors import usage
-from studio.exchange.import_.blocks import Passage
-from studio.exchange.import_.headings import Form, Heading, bare_title, heading_of
+from studio.exchange.import_.blocks import Passage, Role
+from studio.exchange.import_.headings import (
+    LONGEST,
+    Form,
+    Heading,
+    bare_title,
+    heading_like,
+    heading_of,
+    is_set_as_title,
+    is_title,
+)
 from studio.messages import said
 
 Marks = dict[int, tuple[Heading, bool]]
 """Maps the index of a passage to its heading, and whether the heading stands above chapters instead
 of being one: a part or the book's title."""
 
+
+@dataclass(frozen=True, slots=True)
+class KindOfHeading:
+    """Lines of one text that are alike and could make its chapters."""
+
+    key: str
+    count: int
+    first: str
+    """The first of the lines."""
+
+
 _UNDERLINE = re.compile(r"={3,}$")
+_DASHES = re.compile(r"-{3,}$")
+_LONGEST = 2 * LONGEST
+"""A line longer than this is no heading, whatever marks it has."""
+_NO_LEVEL = 7
 
 
 def part_headings(
@@ -41,40 +68,70 @@ def part_headings(
 
 
 def _bare_above_text(first: str, rest: str) -> bool:
+    """Whether a line is a bare heading with its text below it, or with its title: only that where
+    it is no more than a number."""
     heading = heading_of(first)
-    if heading is None or heading.form != "chapter" or heading.title:
+    if heading is None or heading.form not in ("chapter", "number", "roman") or heading.title:
+        return False
+    if heading.form != "chapter" and not (is_title(rest) or is_set_as_title(rest)):
         return False
     return heading_of(rest.partition("\n")[0]) is None
 
 
-def mark_headings(passages: Sequence[Passage], everywhere: bool) -> Marks:
-    """Returns the headings of a text; `everywhere` includes lines not set apart by blank lines."""
+def mark_headings(passages: Sequence[Passage], everywhere: bool, by: str = "") -> Marks:
+    """Returns the headings of a text; `everywhere` includes lines not set apart by blank lines.
+
+    `by` names the kind of headings that makes the chapters, as `kinds_of_headings` does; otherwise
+    the text decides.
+    """
+    told = {i: p.role for i, p in enumerate(passages) if p.role}
     candidates = _candidates(passages, everywhere)
-    special = _of_form(candidates, "named")
-    numbered: tuple[Form, ...] = ("chapter", "part", "number", "roman")
-    for form in numbered:
-        headings = _of_form(candidates, form)
-        if _carries(form, headings):
-            return _with_levels(candidates, {**headings, **special}, headings, form)
-    if _of_form(candidates, "markdown"):
-        level = _chapter_level([h.level for h in candidates.values() if h.level])
-        own = {index: h for index, h in candidates.items() if h.level == level}
-        return _with_levels(candidates, {**own, **special}, own, "markdown")
-    capitals = _of_form(candidates, "capitals")
-    if special or len(capitals) > 1:
-        return {index: (heading, False) for index, heading in {**special, **capitals}.items()}
-    return {}
+    families = _families(candidates)
+    if by:
+        chosen = families.get(by, {})
+    elif "chapter" in told.values():
+        return _as_told(passages, told)
+    else:
+        chosen = _chapters(candidates, families, passages)
+    marks = _with_levels(candidates, chosen) if chosen else {}
+    if chosen and not by:
+        marks |= _numbers_above(families, chosen, _Text(passages, candidates))
+    own = _of_form(candidates, "named"), _of_form(candidates, "note")
+    if chosen or own[0]:
+        marks |= {i: (h, False) for forms in own for i, h in forms.items() if not h.doubt}
+    return {**marks, **_as_told(passages, told)}
+
+
+def kinds_of_headings(passages: Sequence[Passage], everywhere: bool) -> tuple[KindOfHeading, ...]:
+    """Returns every kind of line that could make the chapters, those with most lines first."""
+    families = _families(_candidates(passages, everywhere))
+    kinds = (
+        KindOfHeading(key, len(headings), next(iter(headings.values())).line)
+        for key, headings in families.items()
+        if len(headings) > 1 or key == "chapter"
+    )
+    return tuple(sorted(kinds, key=lambda kind: -kind.count))
+
+
+def _as_told(passages: Sequence[Passage], told: Mapping[int, Role]) -> Marks:
+    """Returns the headings that the document itself names as such."""
+    marks: Marks = {}
+    for index, role in told.items():
+        if role in ("chapter", "part", "matter"):
+            words = bare_title(passages[index].text)
+            found = heading_like(passages[index].text, 1) if role != "matter" else None
+            heading = found or Heading("markdown", words, None, words, 1)
+            marks[index] = (heading, role == "part")
+    return marks
 
 
 def _candidates(passages: Sequence[Passage], everywhere: bool) -> dict[int, Heading]:
     """Returns single lines that look like headings and stand where a heading may stand."""
     candidates: dict[int, Heading] = {}
     for index, passage in enumerate(passages):
-        if passage.parts or "\n" in passage.text:
+        if passage.parts or passage.role or len(passage.text) > _LONGEST or "\n" in passage.text:
             continue
-        below = passages[index + 1] if index + 1 < len(passages) else None
-        underlined = below and below.line == passage.last_line + 1 and _UNDERLINE.match(below.text)
-        heading = heading_of(passage.text, 1 if underlined else 0)
+        heading = heading_like(passage.text, _underlined(passages, index))
         if heading is None:
             continue
         if heading.level or passage.apart or everywhere:
@@ -82,48 +139,277 @@ def _candidates(passages: Sequence[Passage], everywhere: bool) -> dict[int, Head
     return candidates
 
 
+def _underlined(passages: Sequence[Passage], index: int) -> int:
+    """Returns the level that the line below a line gives to it: 1 for `===`, 2 for `---` below a
+    paragraph of one line that is no sentence, 0 for anything else."""
+    if index + 1 == len(passages):
+        return 0
+    passage, below = passages[index], passages[index + 1]
+    if below.line != passage.last_line + 1:
+        return 0
+    if _UNDERLINE.match(below.text):
+        return 1
+    stands_alone = not index or passages[index - 1].last_line < passage.line - 1
+    dashes = stands_alone and _DASHES.match(below.text) is not None
+    is_title_like = is_title(passage.text) or is_set_as_title(passage.text)
+    return 2 if dashes and (is_title_like or heading_of(passage.text) is not None) else 0
+
+
+def _families(candidates: Mapping[int, Heading]) -> dict[str, dict[int, Heading]]:
+    """Returns the headings by what makes them alike, those in doubt only where they count up with
+    the others."""
+    families: dict[str, dict[int, Heading]] = {}
+    for index, heading in candidates.items():
+        if heading.form not in ("named", "note"):
+            families.setdefault(_family(heading), {})[index] = heading
+    return {key: _counting(headings) for key, headings in families.items()}
+
+
+def _family(heading: Heading) -> str:
+    if heading.form == "counted":
+        return f"counted {heading.frame}"
+    if heading.form == "markdown":
+        return f"level {heading.level}"
+    return heading.form
+
+
+def _counting(headings: dict[int, Heading]) -> dict[int, Heading]:
+    """Returns the headings of one family: the certain ones, and of those in doubt each that counts
+    up from the one before and not beyond the one behind it. First come those whose title only
+    lacks a mark; what ends like a sentence needs a neighbor on both sides, or others like it."""
+    kept = {index: heading for index, heading in headings.items() if not heading.doubt}
+    for doubts in (("glued", "spaced", "counted"), ("sentence",)):
+        doubtful = {i: h for i, h in headings.items() if h.doubt in doubts}
+        if not doubtful:
+            continue
+        if len(kept) > 1 or (kept and "sentence" in doubts):
+            kept |= _filling(kept, doubtful)
+        elif len(run := _longest_run(kept | doubtful)) >= (2 if "glued" in _doubts(run) else 3):
+            kept = run
+    return dict(sorted(kept.items()))
+
+
+def _doubts(headings: Mapping[int, Heading]) -> set[str]:
+    return {heading.doubt for heading in headings.values()}
+
+
+def _filling(kept: Mapping[int, Heading], doubtful: Mapping[int, Heading]) -> dict[int, Heading]:
+    """Returns the lines in doubt with a number that is missing where they stand."""
+    filling: dict[int, Heading] = {}
+    certain = sorted(kept)
+    for index, heading in doubtful.items():
+        at = bisect_left(certain, index)
+        before = [kept[certain[at - 1]]] if at else []
+        last = max([i for i in filling if not at or i > certain[at - 1]], default=None)
+        before += [filling[last]] if last is not None else []
+        after = kept[certain[at]].number if at < len(certain) else None
+        number, previous = heading.number or 0, before[-1].number or 0 if before else 0
+        follows = number == previous + 1 or (number == 1 and not before)
+        is_free = after is not None and (number < after or after <= 1)
+        is_usual = heading.doubt in _doubts(filling) or heading.doubt != "sentence"
+        if follows and (is_free or (after is None and is_usual)):
+            filling[index] = heading
+    return filling
+
+
+def _longest_run(headings: Mapping[int, Heading]) -> dict[int, Heading]:
+    """Returns the longest run of numbers that count up; it may begin anew with 1."""
+    best: dict[int, Heading] = {}
+    run: dict[int, Heading] = {}
+    last = 0
+    for index, heading in sorted(headings.items()):
+        number = heading.number or 0
+        if run and number not in (last + 1, 1):
+            continue
+        if not run and number > 2:
+            run, last = {}, 0
+        run[index], last = heading, number
+        best = max(best, dict(run), key=len)
+    return best
+
+
 def _of_form(candidates: dict[int, Heading], form: Form) -> dict[int, Heading]:
     return {index: heading for index, heading in candidates.items() if heading.form == form}
 
 
-def _carries(form: Form, headings: dict[int, Heading]) -> bool:
-    """Whether headings of one form make the chapters; bare numbers do
-    only if they are consecutive."""
-    if form == "chapter":
-        return bool(headings)
-    if form == "part":
-        return len(headings) > 1
-    numbers = [h.number or 0 for h in headings.values()]
-    onwards = sum(1 for a, b in pairwise(numbers) if b == a + 1)
+def _chapters(
+    candidates: dict[int, Heading],
+    families: Mapping[str, dict[int, Heading]],
+    passages: Sequence[Passage],
+) -> dict[int, Heading]:
+    """Returns the headings that make the chapters: those with the word for it; else the lowest
+    that count up; else those of one level, lines in capitals last. What stands above with no text
+    of its own is a part."""
+    if families.get("chapter"):
+        return families["chapter"]
+    text = _Text(passages, candidates)
+    parts = families.get("part", {})
+    is_above = len(parts) > 1 and text.is_above(parts)
+    numbered = [
+        headings
+        for key, headings in families.items()
+        if key.partition(" ")[0] in ("number", "roman", "counted") and _carries(headings, text)
+    ]
+    numbered = [headings for headings in numbered if not text.is_above(headings)] or numbered
+    titled = _titled(families, text)
+    if numbered:
+        counted = min(numbered, key=lambda headings: (_restarts(headings), -len(headings)))
+        beside = {i: h for i, h in titled.items() if not text.numbers_below(i, counted)}
+        if len(parts) > 1 and not text.lies_below(counted, parts):
+            return parts
+        if len(beside) * 4 > len(titled) and len(beside) > 1 and not _same_level(counted, titled):
+            return titled  # a collection: some of its pieces have numbered sections
+        return counted
+    if len(parts) > 1 and not is_above:
+        return parts
+    if titled:
+        return titled
+    capitals = families.get("capitals", {})
+    if len(parts) > 1 and not (len(capitals) > 1 and text.lies_below(capitals, parts)):
+        return parts
+    return capitals if len(capitals) > 1 or _of_form(candidates, "named") else {}
+
+
+def _numbers_above(
+    families: Mapping[str, dict[int, Heading]], chosen: Mapping[int, Heading], text: _Text
+) -> Marks:
+    """Returns other numbers that count up with nothing of their own but the chosen ones below."""
+    above: Marks = {}
+    if any(heading.form not in ("number", "roman", "counted") for heading in chosen.values()):
+        return above
+    for key, headings in families.items():
+        is_number = key.partition(" ")[0] in ("number", "roman", "counted")
+        if is_number and len(headings) > 1 and not set(headings) & set(chosen):
+            if _carries(headings, text) and all(map(text.is_empty, headings)):
+                above |= {i: (h, True) for i, h in headings.items()}
+    return above
+
+
+def _same_level(first: Mapping[int, Heading], second: Mapping[int, Heading]) -> bool:
+    return bool({h.level for h in first.values()} & {h.level for h in second.values()})
+
+
+def _titled(families: Mapping[str, dict[int, Heading]], text: _Text) -> dict[int, Heading]:
+    """Returns the Markdown headings of the chapters' level: the highest with more than one, or the
+    one below it if they have no text of their own; parts lie above."""
+    levels = sorted(int(key.split()[1]) for key in families if key.startswith("level "))
+    levels = [level for level in levels if families[f"level {level}"]]
+    if not levels:
+        return {}
+    several = [level for level in levels if len(families[f"level {level}"]) > 1]
+    level = several[0] if several else levels[-1]
+    below = [other for other in several if other > level]
+    if below and text.is_above(families[f"level {level}"]):
+        level = below[0]
+    return families[f"level {level}"]
+
+
+class _Text:
+    """Where the words of a text stand between its headings."""
+
+    def __init__(self, passages: Sequence[Passage], candidates: Mapping[int, Heading]) -> None:
+        self._headings = sorted(candidates)
+        self._candidates = candidates
+        self._prose = [i for i, p in enumerate(passages) if not p.parts and i not in candidates]
+
+    def is_empty(self, index: int) -> bool:
+        """Whether another heading follows a heading with no words between."""
+        at = bisect_right(self._headings, index)
+        if at == len(self._headings):
+            return False
+        first = bisect_right(self._prose, index)
+        return first < len(self._prose) and self._prose[first] > self._headings[at]
+
+    def is_above(self, headings: Mapping[int, Heading]) -> bool:
+        """Whether most of some headings have no text of their own."""
+        empty = sum(map(self.is_empty, headings))
+        return empty * 3 >= len(headings) * 2
+
+    def lies_below(self, lower: Mapping[int, Heading], upper: Mapping[int, Heading]) -> bool:
+        """Whether most of some headings have some of the others below them."""
+        holding = sum(self.numbers_below(index, lower, upper) for index in upper)
+        return holding * 3 >= len(upper) * 2
+
+    def numbers_below(
+        self, index: int, lower: Mapping[int, Heading], upper: Mapping[int, Heading] | None = None
+    ) -> bool:
+        """Whether one of the lower headings stands between a heading and the next like it."""
+        level = self._candidates[index].level
+        own = (
+            sorted(upper)
+            if upper is not None
+            else [
+                i
+                for i in self._headings
+                if 0 < self._candidates[i].level <= level and i not in lower
+            ]
+        )
+        at = bisect_right(own, index)
+        ends = own[at] if at < len(own) else None
+        numbers = sorted(lower)
+        first = bisect_right(numbers, index)
+        return first < len(numbers) and (ends is None or numbers[first] < ends)
+
+    def begins_anew(self, before: int, after: int) -> bool:
+        """Whether a part, or a heading of a higher level, stands between two headings."""
+        level = self._candidates[after].level or _NO_LEVEL
+        between = self._headings[
+            bisect_right(self._headings, before) : bisect_left(self._headings, after)
+        ]
+        form = self._candidates[after].form
+        return any(
+            self._candidates[i].form in ("part", "capitals")
+            or 0 < self._candidates[i].level < level
+            or (self._candidates[i].form != form and self.is_empty(i))
+            for i in between
+        )
+
+
+def _carries(headings: Mapping[int, Heading], text: _Text) -> bool:
+    """Whether numbers make the chapters: they count up, and begin anew only after a part or a
+    title above them."""
+    indexes = sorted(headings)
+    numbers = [headings[i].number or 0 for i in indexes]
+    onwards = sum(
+        1
+        for (i, a), (j, b) in pairwise(zip(indexes, numbers, strict=True))
+        if b == a + 1 or (b <= 1 and text.begins_anew(i, j))
+    )
     return len(numbers) > 1 and numbers[0] <= 2 and onwards * 4 >= (len(numbers) - 1) * 3
 
 
-def _with_levels(
-    candidates: dict[int, Heading],
-    chapters: dict[int, Heading],
-    of_form: dict[int, Heading],
-    form: Form,
-) -> Marks:
-    """Returns the chosen headings, Markdown headings of the same level,
-    and the upper ones above them."""
-    level = Counter(h.level for h in of_form.values()).most_common(1)[0][0]
+def _restarts(headings: Mapping[int, Heading]) -> int:
+    numbers = [h.number or 0 for _, h in sorted(headings.items())]
+    return sum(1 for a, b in pairwise(numbers) if b <= a)
+
+
+def _with_levels(candidates: dict[int, Heading], chapters: dict[int, Heading]) -> Marks:
+    """Returns the chosen headings, Markdown headings of the same level, and the upper ones above
+    them."""
+    level = Counter(h.level for h in chapters.values()).most_common(1)[0][0]
+    by_parts = all(h.form == "part" for h in chapters.values())
+    counted = all(h.number is not None for h in chapters.values())
     marks: Marks = {}
     first = min(chapters)
+    indexes = sorted(candidates)
     for index, heading in candidates.items():
-        above = 0 < heading.level < level or (heading.form == "part" and form != "part")
-        beside = heading.level == level > 0
+        above = 0 < heading.level < level or (heading.form == "part" and not by_parts)
+        beside = heading.level == level > 0 and not (heading.form == "part" and not by_parts)
         book = heading.level == 1 and level == 0 and index < first
+        at = bisect_right(indexes, index)
+        crowns = (  # a title in capitals right above the first number of its part
+            counted
+            and heading.form == "capitals"
+            and at < len(indexes)
+            and indexes[at] in chapters
+            and (chapters[indexes[at]].number or 0) <= 1
+            and indexes[at] == index + 1
+        )
         if index in chapters or beside:
             marks[index] = (heading, False)
-        elif above or book:
+        elif above or book or crowns:
             marks[index] = (heading, True)
     return marks
-
-
-def _chapter_level(levels: Sequence[int]) -> int:
-    """Returns the highest level with more than one heading, else the level of the last heading."""
-    counts = Counter(levels)
-    return min((level for level, n in counts.items() if n > 1), default=levels[-1])
 
 
 def chapter_rule(rule: str) -> re.Pattern[str]:

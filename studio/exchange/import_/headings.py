@@ -1,7 +1,7 @@
 """Recognizes the ways in which writers head a chapter, in three languages and in Markdown.
 
 A form describes what a single line looks like; whether the line is a heading is decided with the
-whole text in view (`studio.exchange.import_.detect`).
+whole text in view (`studio.exchange.import_.heading_marks`).
 """
 
 from __future__ import annotations
@@ -14,10 +14,27 @@ from typing import Literal
 from studio.story.form.numerals import numeral_value
 from studio.text.language.numbers import TENS
 
-Form = Literal["part", "chapter", "named", "number", "roman", "capitals", "markdown", "yours"]
+Form = Literal[
+    "part",
+    "chapter",
+    "named",
+    "note",
+    "number",
+    "roman",
+    "counted",
+    "capitals",
+    "markdown",
+    "yours",
+]
 """part: `Part Two`, `第一卷`; chapter: `Chapter 3`, `제3장`, `第三章`; named: `Prologue`,
-`에필로그`, `楔子`; number: `3`, `3. Title`; roman: `IV`; capitals: `THE LAMP ROOM`; markdown: any
-other `# heading`; yours: what the writer's own rule matches."""
+`에필로그`, `楔子`; note: `작가의 말`, `作者有话说`; number: `3`, `Three`, `三`, `3. Title`; roman:
+`IV`; counted: any other words with a number, such as `Day 3`, `第三夜`; capitals: `THE LAMP ROOM`;
+markdown: any other `# heading`; yours: what the writer's own rule matches."""
+
+Doubt = Literal["", "glued", "spaced", "sentence", "counted"]
+"""Why a line may be prose, so that only its neighbors can make it a heading: its title directly
+follows the number (`第一章零界渡口`), or a space does (`3 The Quay`); it ends like a sentence; or any
+words and a number would look like it."""
 
 LONGEST = 80
 """The maximum length of a heading line, in characters."""
@@ -28,48 +45,112 @@ _ENGLISH = (
     *("eighteen", "nineteen"),
 )
 _ORDINALS = (
-    *("first", "second", "third", "fourth", "fifth"),
-    *("sixth", "seventh", "eighth", "ninth", "tenth"),
+    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"),
+    *("tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth"),
+    *("seventeenth", "eighteenth", "nineteenth", "twentieth"),
 )
 _WORDS = {word: n for n, word in enumerate(_ENGLISH, 1)}
 _WORDS |= {word: n for n, word in enumerate(_ORDINALS, 1)}
 _WORDS |= {word: n * 10 for n, word in enumerate(TENS, 2)}
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_NATIVE = ("하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉", "열")
+_NATIVE_ORDINALS = ("첫", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열")
+_KOREAN_WORDS = {word: n for n, word in enumerate(_NATIVE, 1)}
+_KOREAN_WORDS |= {f"열{word}": n for n, word in enumerate(_NATIVE[:9], 11)}
+_KOREAN_WORDS |= {word: n for n, word in enumerate(_NATIVE_ORDINALS, 1)}
+_FORMAL = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰贰參", "一二三四五六七八九十百二三")
 
-_EAST_NUMBER = "[0-9０-９]+|[〇零一二三四五六七八九十百千两兩]+"
-_WORD_NUMBER = f"(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(_ENGLISH[:9])}))?|{'|'.join(_WORDS)}"
-_NUMBER = rf"\d+|[ivxlc]+(?![a-z])|{_WORD_NUMBER}"
-_REST = r"(?P<between>\s*[:：.．、,，)\]\-–—―|~·]+\s*|\s+|$)(?P<title>.*)$"
+_EAST = "〇零一二三四五六七八九十百千两兩壹贰叁肆伍陆柒捌玖拾佰參"
+_EAST_NUMBER = rf"[0-9０-９]+|[{_EAST}廿卅]+"
+_WORD_NUMBER = (
+    f"(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join((*_ENGLISH[:9], *_ORDINALS[:9]))}))?"
+    f"|{'|'.join(sorted(_WORDS, key=len, reverse=True))}"
+)
+_ROMANS = r"[ivxlcⅠ-Ⅿⅰ-ⅿ]+(?![a-z])"
+_NUMBER = rf"\d+(?:st|nd|rd|th)?|{_ROMANS}|{_WORD_NUMBER}"
+_HANGUL_NUMBER = "[일이삼사오육칠팔구십백]+"
+_NATIVE_NUMBER = "|".join(sorted(_KOREAN_WORDS, key=len, reverse=True))
+_REST = r"(?P<between>\s*[:：.．、,，)\]】〕》〉）\-–—―|~·]+\s*|\s+|$)(?P<title>.*)$"
+_GLUED = r"(?P<glued>)(?P<title>[^\s:：.．、,，)\]].*)$"
+_KOREAN_UNIT, _CHINESE_UNIT = "[장화회편절]", "[章回節节话話]"
+_VOLUME = (
+    rf"(?:第\s*(?:{_EAST_NUMBER})\s*[卷部集][^第]{{0,20}}|卷\s*(?:{_EAST_NUMBER})[^第]{{0,20}})"
+)
 
 _PATTERNS: tuple[tuple[Form, str], ...] = (
-    ("chapter", rf"(?:chapter|chap\.?|ch\.)\s*(?P<n>{_NUMBER}){_REST}"),
-    ("chapter", r"(?:제\s*)?(?P<n>\d+)\s*[장화회편]" + _REST),
-    ("chapter", r"제\s*(?P<n>[일이삼사오육칠팔구십백]+)\s*[장화회편]" + _REST),
     (
         "chapter",
-        rf"(?:第\s*(?:{_EAST_NUMBER})\s*[卷部集]\s*)?第\s*(?P<n>{_EAST_NUMBER})\s*"
-        r"[章回节節话話]" + _REST,
+        r"(?:chapter|chap\b\.?|ch\.|episode|ep\b\.?|에피소드|제?\s*챕터)\s*"
+        rf"(?:no\.?|number|the|#)?\s*(?P<n>{_NUMBER}){_REST}",
     ),
-    ("part", rf"(?:part|book|volume|act)\s+(?P<n>{_NUMBER}){_REST}"),
+    ("chapter", rf"(?:the\s+)?(?P<n>{'|'.join(_ORDINALS)})\s+chapter{_REST}"),
+    ("chapter", rf"(?:제\s*)?(?P<n>\d+)\s*{_KOREAN_UNIT}{_REST}"),
+    ("chapter", rf"제\s*(?P<n>{_HANGUL_NUMBER})\s*{_KOREAN_UNIT}{_REST}"),
+    ("chapter", rf"(?:제\s*)?(?P<n>\d+)\s*{_KOREAN_UNIT}{_GLUED}"),
+    ("chapter", rf"(?:正文\s*)?{_VOLUME}?第\s*(?P<n>{_EAST_NUMBER})\s*{_CHINESE_UNIT}{_REST}"),
+    ("chapter", rf"(?:正文\s*)?{_VOLUME}?第\s*(?P<n>{_EAST_NUMBER})\s*{_CHINESE_UNIT}{_GLUED}"),
+    ("part", rf"(?:part|book|volume|vol\.|act)\s+(?:the\s+)?(?P<n>{_NUMBER}){_REST}"),
+    ("part", rf"(?:the\s+)?(?P<n>{'|'.join(_ORDINALS)})\s+(?:part|book|volume|act){_REST}"),
     ("part", r"(?:제\s*)?(?P<n>\d+)\s*[부권막]" + _REST),
-    ("part", r"제\s*(?P<n>[일이삼사오육칠팔구십]+)\s*[부권막]" + _REST),
-    ("part", rf"第\s*(?P<n>{_EAST_NUMBER})\s*[卷部集幕]" + _REST),
+    ("part", rf"제\s*(?P<n>{_HANGUL_NUMBER})\s*[부권막]{_REST}"),
+    ("part", rf"第\s*(?P<n>{_EAST_NUMBER})\s*[卷部集幕]{_REST}"),
+    ("part", rf"卷\s*(?P<n>{_EAST_NUMBER}){_REST}"),
+    ("part", r"(?P<side>[上中下])[卷部篇]" + _REST),
+    (
+        "note",
+        r"(?:작가(?:의)?\s*(?:말|한마디|후기)|글쓴이의\s*말|作者有[话話][说說]|作者的?[话話]|作者[语語]"
+        r"|(?:an?\s+)?(?:author|writer)['’]?s?['’]?\s+notes?|a/n)"
+        r"\s*(?:[:：】\])）.\-–—]+\s*(?P<title>.*))?$",
+    ),
     (
         "named",
-        r"(?P<title>prologue|epilogue|interlude|foreword|preface|afterword|introduction"
-        r"|프롤로그|에필로그|서장|서문|종장|막간|외전|후기|작가의\s*말|머리말|맺음말"
-        r"|序章?|楔子|引子|前言|尾声|尾聲|终章|終章|后记|後記|番外篇?)"
-        r"(?:\s*[:：.\-–—]\s*\S.*|\s+[0-9一二三四五六七八九十]+)?$",
+        r"(?P<title>prologue|epilogue|interlude|intermission|prelude|postlude|coda|foreword|preface"
+        r"|afterword|postscript|introduction|side\s+story|bonus\s+chapter"
+        r"|프롤로그|에필로그|서장|서막|서문|종장|막간|(?:특별\s*)?외전|번외(?:편)?|후일담|(?:완결\s*)?후기"
+        r"|머리말|맺음말|여는\s*글|닫는\s*글|인터루드"
+        r"|序章?|序幕|序言|自序|楔子|引子|引言|前言|尾声|尾聲|终章|終章|终曲|后记|後記|后话|跋"
+        r"|番外篇?|外传|外傳|完本感言|完结感言|完結感言)"
+        rf"(?:\s*[:：.．、·\-–—|]\s*\S.*|\s*(?:{_EAST_NUMBER})\s*[화편회章]?(?:[\s:：.．、\-–—]+\S.*)?"
+        rf"|\s+(?:{_NUMBER})(?:[\s:：.\-–—]+\S.*)?)?$",
     ),
-    ("number", r"(?P<n>\d{1,4})(?:\s*[.):．、\-–—]+\s*(?P<title>.*)|\s*)$"),
-    ("roman", r"(?P<n>[ivxlc]+)(?:\s*[.):\-–—]+\s*(?P<title>.*)|\s*)$"),
+    ("number", r"(?P<n>\d{1,4})(?:\s*[.):．、：）\-–—]+\s*(?P<title>.*)|\s*)$"),
+    ("roman", rf"(?P<n>{_ROMANS})(?:\s*[.):\-–—]+\s*(?P<title>.*)|\s*)$"),
+    (
+        "number",
+        rf"(?P<n>[{_EAST}廿卅]{{1,5}}|{_WORD_NUMBER}|(?:{_NATIVE_NUMBER})(?![가-힣]))"
+        r"(?:\s*[.):．、：）]+\s*(?P<title>.*)|\s*)$",
+    ),
+    ("number", r"(?P<n>\d{1,4})(?P<spaced>\s+)(?P<title>\D.*)$"),
+    ("roman", r"(?P<n>[IVXLC]{1,7}|[Ⅰ-Ⅿ]+)(?P<spaced>\s+)(?P<title>[^\Wa-z_].*)$"),
+    (
+        "counted",
+        rf"(?P<frame>[^\W\d_]{{2,20}}(?:\s[^\W\d_]{{1,20}}){{0,2}}?)[\s.#]*(?:no\.?\s*)?"
+        rf"(?<![^\W\d_])(?P<n>{_NUMBER}){_REST}",
+    ),
+    ("counted", rf"第\s*(?P<n>{_EAST_NUMBER})\s*(?P<frame>[^\W\d_]{{1,2}}){_REST}"),
+    ("counted", rf"(?P<frame>[其之])(?P<n>{_EAST_NUMBER}){_REST}"),
+    ("counted", rf"(?P<n>{_NATIVE_NUMBER})\s*(?P<frame>번?째(?:\s?[가-힣]{{1,5}})?){_REST}"),
+    ("counted", rf"(?:the\s+)?(?P<n>{'|'.join(_ORDINALS)})\s+(?P<frame>[a-z]{{2,20}}){_REST}"),
 )
 _FORMS = tuple((form, re.compile(p, re.IGNORECASE)) for form, p in _PATTERNS)
 _MARKDOWN = re.compile(r"(#{1,6})[ \t]+")
+_ATTRIBUTES = re.compile(r"[ \t]*\{(?:[#.][^{}]{0,200}|-)\}$")
+"""Matches what pandoc writes behind a heading: `{#the-quay .unnumbered}`."""
 _EMPHASIS = re.compile(r"(\*\*|__|\*|_)(.+)\1$")
-_ENDS_A_SENTENCE = re.compile(r"[.!?…。！？,，;；:：][\"'”’」』)]*$")
-_SENTENCES = re.compile(r"[.!?]\s")
+_ENDS_A_SENTENCE = re.compile(r"[.!?…。！？,，;；:：][\"'”’」』)）]*$")
+_EXCLAIMS = re.compile(r"[!?…！？][\"'”’」』)）]*$")
+"""An end that titles have as well as sentences."""
+_SENTENCES = re.compile(r"[.!?]\s|[。！？]\s*[^\s\"'”’」』)）]")
 _QUOTES = '"“”‘「『《—–-'
+_PAIRS = {"[": "]", "【": "】", "〔": "〕", "〈": "〉", "《": "》", "<": ">", "(": ")", "（": "）"}
+_PAIRS |= {"［": "］", "「": "」", "『": "』", "〖": "〗"}
+_FRAMED = re.compile(
+    rf"([{re.escape(''.join(_PAIRS))}])\s*([^\[\]【】〔〕〈〉《》<>()（）]{{1,40}}?)\s*([\]】〕〉》>)）］」』〗])\s*(.*)$"
+)
+_ORNAMENTS = "◆◇■□●○★☆※▶▷◈#=~～*·•-–—― \t\u3000\u00a0"
+_SMALL_WORDS = frozenset(
+    "a an the of and in on to for with at by from or nor but as upon into de la le du des von van".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +165,9 @@ class Heading:
     """The rest of the line without the chapter word and number."""
     level: int = 0
     """The level 1 to 6 of a Markdown heading, or 0 for a plain line."""
+    frame: str = ""
+    """What stands around the number of a counted heading, such as `day`."""
+    doubt: Doubt = ""
 
 
 def heading_of(line: str, level: int = 0) -> Heading | None:
@@ -91,19 +175,41 @@ def heading_of(line: str, level: int = 0) -> Heading | None:
 
     `level` is given where the line below underlines it.
     """
+    heading = heading_like(line, level)
+    return heading if heading and not heading.doubt else None
+
+
+def heading_like(line: str, level: int = 0) -> Heading | None:
+    """Returns like `heading_of` the line as a heading, also one that is in doubt and that only the
+    whole text can tell from prose."""
     marks, plain = _markdown(line)
     level = marks or level
+    plain = _ATTRIBUTES.sub("", plain) if level else plain
     plain = unicodedata.normalize("NFC", _bare(plain))
     if not plain or len(plain) > LONGEST or "\n" in plain:
         return None
-    for form, pattern in _FORMS:
-        match = pattern.match(plain)
-        heading = _heading(form, match, plain, level) if match else None
-        if heading:
-            return heading
+    doubtful: Heading | None = None
+    for words in _spellings(plain):
+        for form, pattern in _FORMS:
+            match = pattern.match(words)
+            heading = _heading(form, match, plain, level) if match else None
+            if heading and not heading.doubt:
+                return heading
+            doubtful = doubtful or heading
     if level:
         return Heading("markdown", plain, None, plain, level)
-    return Heading("capitals", plain, None, plain) if _capitals(plain) else None
+    if _capitals(plain):
+        return Heading("capitals", plain, None, plain)
+    return doubtful
+
+
+def _spellings(plain: str) -> tuple[str, ...]:
+    """Returns the line, and the line without a frame such as `[1화] 나루`, `- 1 -` or `◆ 2`."""
+    inside = plain.strip(_ORNAMENTS) if plain[0] in _ORNAMENTS else plain
+    framed = _FRAMED.match(inside)
+    if framed and _PAIRS[framed[1]] == framed[3]:
+        inside = f"{framed[2]}: {framed[4]}" if framed[4] else framed[2]
+    return (plain,) if inside == plain or not inside else (plain, inside)
 
 
 def is_title(line: str) -> bool:
@@ -117,18 +223,39 @@ def is_title(line: str) -> bool:
     )
 
 
+def is_set_as_title(line: str) -> bool:
+    """Whether a line whose end says nothing is set as titles are: `Who Goes There?`, `HOME!`. In a
+    language without capitals, a sentence ends with a full stop and a title does not."""
+    plain = _bare(line.strip())
+    if not 0 < len(plain) <= LONGEST or "\n" in plain or plain[0] in _QUOTES:
+        return False
+    words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", plain)
+    cased = [word for word in words if word.lower() != word.upper()]
+    if not cased:
+        return bool(words) and not plain.endswith((".", "。", "，", ",")) and len(plain) <= 30
+    return all(
+        not word[0].islower() or (at and word in _SMALL_WORDS) for at, word in enumerate(cased)
+    )
+
+
 def bare_title(line: str) -> str:
     """Returns a heading's words without Markdown's marks and emphasis."""
     return _bare(_markdown(line)[1])
 
 
 def _markdown(line: str) -> tuple[int, str]:
-    """Returns a heading's level, 0 for a plain line, and its words without closing marks."""
+    """Returns a heading's level, 0 for a plain line, and its words without closing marks and
+    attributes."""
     line = line.strip()
     match = _MARKDOWN.match(line)
     if match is None:
         return 0, line
-    return len(match[1]), line[match.end() :].rstrip("#").rstrip(" \t")
+    return len(match[1]), _ATTRIBUTES.sub("", line[match.end() :]).rstrip("#").rstrip(" \t")
+
+
+def unframed(line: str) -> str:
+    """Returns a heading without what frames it: `1화` for `[1화]`."""
+    return _spellings(line)[-1]
 
 
 def _heading(form: Form, match: re.Match[str], plain: str, level: int) -> Heading | None:
@@ -137,16 +264,31 @@ def _heading(form: Form, match: re.Match[str], plain: str, level: int) -> Headin
     number = _value(groups["n"]) if groups.get("n") else None
     if "n" in groups and number is None:
         return None
-    if form == "named":
+    if form in ("named", "note"):
         return Heading(form, plain, None, plain, level)
-    marked_off = form in ("number", "roman") or bool((groups.get("between") or "").strip())
-    if not level and title and _is_prose(form, title, marked_off):
-        return None
+    if "side" in groups:
+        number = "上中下".index(groups["side"]) + 1
+    if level and form in ("number", "counted") and not groups["n"][0].isdecimal():
+        in_words = groups["n"].isascii() or groups["n"] in _KOREAN_WORDS
+        if in_words or form == "counted":
+            return None  # a heading may be called One; where it is a heading, nothing else counts
     if form == "roman" and groups["n"] not in (groups["n"].upper(), groups["n"].lower()):
         return None
+    doubt = _doubt(form, groups, title) if not level else ""
     if title.endswith(".") and not title.endswith(".."):
         title = title[:-1].rstrip()
-    return Heading(form, plain, number, title, level)
+    return Heading(form, plain, number, title, level, (groups.get("frame") or "").lower(), doubt)
+
+
+def _doubt(form: Form, groups: dict[str, str | None], title: str) -> Doubt:
+    marked_off = form in ("number", "roman") or bool((groups.get("between") or "").strip())
+    if title and _is_prose(form, title, marked_off):
+        return "sentence"
+    if form == "counted":
+        return "counted"
+    if "glued" in groups:
+        return "glued"
+    return "spaced" if groups.get("spaced") else ""
 
 
 def _is_prose(form: Form, title: str, marked_off: bool) -> bool:
@@ -155,9 +297,11 @@ def _is_prose(form: Form, title: str, marked_off: bool) -> bool:
     A title may end in a full stop where a mark separates it from its number and it is capitalised
     like a title: `CHAPTER 1. Loomings.`
     """
-    if form in ("number", "roman") and title[0] in _QUOTES:
+    if form in ("number", "roman", "counted") and title[0] in _QUOTES:
         return True
-    if not _ENDS_A_SENTENCE.search(title) or title.endswith(("?", "!", "…")):
+    if marked_off and title[0] in _QUOTES and title[-1] in "\"'”’」』":
+        return False
+    if not _ENDS_A_SENTENCE.search(title) or _EXCLAIMS.search(title):
         return False
     like_a_title = title.endswith(".") and not _SENTENCES.search(title) and _capitalised(title)
     return not (marked_off and like_a_title)
@@ -190,14 +334,18 @@ def _value(text: str) -> int | None:
     """Returns 12 for `12`, `１２`, `twelve`, `XII`, `십이`, `十二` and `一二`;
     None if `text` is not a number."""
     plain = unicodedata.normalize("NFKC", text).strip().lower()
+    plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", plain)
     if plain.isdecimal():
         return int(plain)
+    if plain in _KOREAN_WORDS:
+        return _KOREAN_WORDS[plain]
     words = re.split(r"[- ]", plain)
     if all(word in _WORDS for word in words):
         return sum(_WORDS[word] for word in words)
     if plain.isascii():
         return _roman(plain)
-    return numeral_value(plain)
+    plain = plain.translate(_FORMAL)
+    return numeral_value(plain.replace("廿", "二十").replace("卅", "三十"))
 
 
 def _roman(text: str) -> int | None:

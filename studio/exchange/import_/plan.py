@@ -15,6 +15,7 @@ from typing import Literal
 from studio.errors import StudioError, usage
 from studio.exchange.import_.blocks import Paragraphing, Passage
 from studio.exchange.import_.encodings import Sureness
+from studio.exchange.import_.heading_marks import KindOfHeading
 from studio.exchange.readers.vault import VaultNote
 from studio.i18n import Language
 from studio.messages import said
@@ -42,6 +43,8 @@ class PlannedChapter:
     """The lines of the source that form the heading; not part of the prose."""
     number: int | None = None
     """The number in the heading, which may differ from the chapter's final number."""
+    label: str = ""
+    """What the author calls the chapter in its heading: its number there, or `프롤로그`."""
     sureness: Sureness = "sure"
     included: bool = True
     notes: tuple[str, ...] = ()
@@ -54,9 +57,9 @@ class PlannedChapter:
         scenes: list[tuple[Passage, ...]] = []
         current: list[Passage] = []
         for passage in (*self.body, Passage("", 0, 0, parts=True)):
-            if not passage.parts:
+            if passage.is_prose:
                 current.append(passage)
-            elif current:
+            elif current and passage.parts:
                 scenes.append(tuple(current))
                 current = []
         return tuple(scenes)
@@ -64,7 +67,12 @@ class PlannedChapter:
     @property
     def paragraphs(self) -> tuple[Passage, ...]:
         """The paragraphs of the chapter, in order."""
-        return tuple(p for p in self.body if not p.parts)
+        return tuple(p for p in self.body if p.is_prose)
+
+    @property
+    def author_note(self) -> str:
+        """What the author says to her readers about the chapter; empty where she says nothing."""
+        return "\n\n".join(p.text for p in self.body if p.role == "note")
 
     @property
     def lines(self) -> tuple[int, int]:
@@ -76,9 +84,12 @@ class PlannedChapter:
 
     @property
     def text(self) -> str:
-        """The content of the chapter's future file."""
+        """The content of the chapter's future file. The author's note becomes a note to people,
+        which is in no measure and no export."""
         scenes = ["\n\n".join(p.text for p in scene) for scene in self.scenes]
-        return compose(self.title, scenes)
+        text = compose(self.title, scenes)
+        note = self.author_note.replace("-->", "→")
+        return f"{text}\n<!-- {note} -->\n" if note else text
 
     def length(self, language: Language) -> int:
         """Returns the length in words (en), or in characters without spaces (ko, zh)."""
@@ -118,6 +129,8 @@ class ImportPlan:
         return self.title or (stem if names_something(stem) else folder)
 
     notes: tuple[str, ...] = ()
+    kinds: tuple[KindOfHeading, ...] = ()
+    """The kinds of lines that could make the chapters, if those found are wrong."""
 
     @property
     def included(self) -> tuple[PlannedChapter, ...]:
@@ -194,7 +207,7 @@ def split(plan: ImportPlan, row: int, paragraph: int, title: str = "") -> Import
     for an unknown paragraph, for the first one, and when the new chapter would be empty.
     """
     chapter = _row(plan, row)
-    places = [index for index, p in enumerate(chapter.body) if not p.parts]
+    places = [index for index, p in enumerate(chapter.body) if p.is_prose]
     if not 1 < paragraph <= len(places):
         raise usage(
             said(
@@ -207,7 +220,7 @@ def split(plan: ImportPlan, row: int, paragraph: int, title: str = "") -> Import
     index = places[paragraph - 1]
     head: tuple[Passage, ...] = () if title.strip() else (chapter.body[index],)
     rest = chapter.body[index + len(head) :]
-    if not any(not p.parts for p in rest):
+    if not any(p.is_prose for p in rest):
         raise usage(
             said(
                 "There is nothing after paragraph {paragraph} of row {row}.",
