@@ -243,7 +243,7 @@ def test_no_word_comes_in_of_what_is_said_to_stay_behind(tmp_path: Path, name: s
 
 
 LEFT = {
-    "salt.docx": {"Comments": 2, "Passages": 1, "Lines": 2, "Formulas": 1},
+    "salt.docx": {"Comments": 2, "Passages": 1, "Lines": 2, "Formulas": 1, "Headers": 2},
     "salt.epub": {
         "Pictures": 2,
         "Formulas": 1,
@@ -253,6 +253,7 @@ LEFT = {
         "Pages": 4,
     },
     "salt.html": {
+        "Menus": 1,
         "Pictures": 2,
         "Formulas": 1,
         "Readings": 1,

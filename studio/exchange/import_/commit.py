@@ -121,7 +121,7 @@ def _of_source(text: str, source: Source, rules: Rules) -> ImportPlan:
     """Returns the plan of one file. A note of a vault becomes one row, which is left out until the
     writer takes it for a chapter and is otherwise proposed as an entry of the bible."""
     if not source.is_note:
-        return detect(text, source.name, rules)
+        return detect(text, source.name, rules, source.roles)
     title = source.note.name if source.note else Path(source.name).stem
     row = replace(
         whole(text, source.name, title),

@@ -278,10 +278,11 @@ def _numbers_above(
     if any(heading.form not in ("number", "roman", "counted") for heading in chosen.values()):
         return above
     for key, headings in families.items():
-        is_number = key.partition(" ")[0] in ("number", "roman", "counted")
-        if is_number and len(headings) > 1 and not set(headings) & set(chosen):
-            if _carries(headings, text) and all(map(text.is_empty, headings)):
-                above |= {i: (h, True) for i, h in headings.items()}
+        if key.partition(" ")[0] not in ("number", "roman", "counted") or len(headings) < 2:
+            continue
+        is_above = _carries(headings, text) and all(map(text.is_empty, headings))
+        if is_above and not set(headings) & set(chosen):
+            above |= {i: (h, True) for i, h in headings.items()}
     return above
 
 

@@ -33,8 +33,8 @@ markdown: any other `# heading`; yours: what the writer's own rule matches."""
 
 Doubt = Literal["", "glued", "spaced", "sentence", "counted"]
 """Why a line may be prose, so that only its neighbors can make it a heading: its title directly
-follows the number (`第一章零界渡口`), or a space does (`3 The Quay`); it ends like a sentence; or any
-words and a number would look like it."""
+follows the number (`第一章零界渡口`), or only a space is between (`3 The Quay`); it ends like a
+sentence; or any words and a number would look like it."""
 
 LONGEST = 80
 """The maximum length of a heading line, in characters."""
@@ -144,12 +144,14 @@ _SENTENCES = re.compile(r"[.!?]\s|[。！？]\s*[^\s\"'”’」』)）]")
 _QUOTES = '"“”‘「『《—–-'
 _PAIRS = {"[": "]", "【": "】", "〔": "〕", "〈": "〉", "《": "》", "<": ">", "(": ")", "（": "）"}
 _PAIRS |= {"［": "］", "「": "」", "『": "』", "〖": "〗"}
-_FRAMED = re.compile(
-    rf"([{re.escape(''.join(_PAIRS))}])\s*([^\[\]【】〔〕〈〉《》<>()（）]{{1,40}}?)\s*([\]】〕〉》>)）］」』〗])\s*(.*)$"
-)
+_OPENS, _CLOSES = (re.escape("".join(signs)) for signs in (_PAIRS, _PAIRS.values()))
+_FRAMED = re.compile(rf"([{_OPENS}])\s*([^{_OPENS}{_CLOSES}]{{1,40}}?)\s*([{_CLOSES}])\s*(.*)$")
 _ORNAMENTS = "◆◇■□●○★☆※▶▷◈#=~～*·•-–—― \t\u3000\u00a0"
 _SMALL_WORDS = frozenset(
-    "a an the of and in on to for with at by from or nor but as upon into de la le du des von van".split()
+    [
+        *("a", "an", "the", "of", "and", "in", "on", "to", "for", "with", "at", "by", "from", "or"),
+        *("nor", "but", "as", "upon", "into", "de", "la", "le", "du", "des", "von", "van"),
+    ]
 )
 
 

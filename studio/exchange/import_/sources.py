@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from os.path import isdir  # Path.is_dir raises below an inaccessible folder
 from pathlib import Path
 
 from studio.errors import usage
+from studio.exchange.import_.blocks import Role
 from studio.exchange.import_.encodings import Decoded, decode
-from studio.exchange.readers.document import Document, markdown_of
+from studio.exchange.readers.document import Document, set_out
 from studio.exchange.readers.folder import files_of
 from studio.exchange.readers.left_behind import sentences
 from studio.exchange.readers.scrivener import document_of_scrivener, is_scrivener
@@ -58,6 +59,8 @@ class Source:
     """Whether the writer named the folder rather than the file."""
     left: tuple[str, ...] = ()
     """What of the file has no place here, one sentence per kind."""
+    roles: Mapping[int, Role] = field(default_factory=dict)
+    """What the document itself says of single lines of the text, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +116,11 @@ def read_source(file: Path, encoding: str | None = None) -> Source:
     """
     if is_scrivener(file):
         document = document_of_scrivener(file)
-        text = markdown_of(document)
-        decoded = Decoded(text, "scrivener", "sure", said("a Scrivener project"))
+        out = set_out(document)
+        decoded = Decoded(out.text, "scrivener", "sure", said("a Scrivener project"))
         left = tuple(sentences(file.name, document.left))
-        return Source(f"{file.stem}.md", text.encode(), decoded, parted=True, left=left)
+        name, data = f"{file.stem}.md", out.text.encode()
+        return Source(name, data, decoded, parted=True, left=left, roles=out.roles)
     return source_of(given_bytes(file), str(file), encoding)
 
 
@@ -126,9 +130,10 @@ def source_of(data: bytes, name: str, encoding: str | None = None) -> Source:
     for kind, words, fits, read in _KINDS:
         if fits(data):
             document = read(data, name, encoding)
-            decoded = Decoded(markdown_of(document), kind, "sure", words)
+            out = set_out(document)
+            decoded = Decoded(out.text, kind, "sure", words)
             left = tuple(sentences(own, document.left))
-            return Source(own, data, decoded, parted=True, left=left)
+            return Source(own, data, decoded, parted=True, left=left, roles=out.roles)
     foreign = foreign_kind(data)
     if foreign:
         raise usage(

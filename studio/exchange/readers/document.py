@@ -8,12 +8,15 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Literal
 
 from studio.exchange.forms.runs import Run, Runs, merged, plain_text, runs_of
+from studio.exchange.import_.blocks import Role, blanks_are_breaks
 from studio.exchange.readers.left_behind import Left
 
-Kind = Literal["paragraph", "quote", "heading", "break"]
+Kind = Literal["paragraph", "quote", "heading", "break", "blank"]
+"""A blank is an empty paragraph, which may be a scene break; `settle_blanks` decides."""
 _MEANT = re.compile(r"([\\*_])")
 _EDGES = re.compile(r"(\s*)(.*?)(\s*)\Z", re.DOTALL)
 _SPACE = re.compile(r"[\t\r\n\f][ \t\r\n\f]*| [ \t\r\n\f]+")
@@ -29,6 +32,8 @@ class Item:
     runs: Runs = ()
     level: int = 1
     """The level of a heading, 1 to 6."""
+    role: Role = ""
+    """What the document says that the line is, beyond its kind."""
 
 
 @dataclass
@@ -57,25 +62,77 @@ def append_document(whole: Document, part: Document) -> None:
 
 def _shifted(item: Item, by: int) -> Item:
     runs = tuple(Run("", note=run.note + by) if run.note else run for run in item.runs)
-    return Item(item.kind, runs, item.level)
+    return replace(item, runs=runs)
 
 
-def markdown_of(document: Document) -> str:
+def settle_blanks(document: Document) -> None:
+    """Replaces empty paragraphs: they are scene breaks where they are rare, and nothing where most
+    paragraphs have one below them. In between that cannot be told, and is counted as left behind.
+
+    Those beside a heading or another break are how a page is set.
+    """
+    items: list[Item] = []
+    for item in document.items:
+        if item.kind == "blank" and (not items or items[-1].kind not in ("paragraph", "quote")):
+            continue
+        if item.kind in ("heading", "break") and items and items[-1].kind == "blank":
+            items.pop()
+        items.append(item)
+    if items and items[-1].kind == "blank":
+        items.pop()
+    blanks = sum(item.kind == "blank" for item in items)
+    gaps = sum(
+        upper.kind in ("paragraph", "quote") and lower.kind in ("paragraph", "quote")
+        for upper, lower in pairwise(item for item in items if item.kind != "blank")
+    )
+    are_breaks = blanks_are_breaks(blanks, gaps - blanks + 1)
+    if blanks and not are_breaks and blanks * 2 <= gaps:
+        document.left["blank"] += blanks
+    document.items = [
+        Item("break") if item.kind == "blank" else item
+        for item in items
+        if item.kind != "blank" or are_breaks
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class SetOut:
+    """A document as Markdown."""
+
+    text: str
+    roles: Mapping[int, Role]
+    """What the document says of single lines of the text, from 1."""
+
+
+def set_out(document: Document) -> SetOut:
     """Renders the document as Markdown with blank lines between paragraphs. Each footnote follows
     the paragraph that refers to it, so that it stays in its chapter."""
     head = [f"---\ntitle: {json.dumps(document.title, ensure_ascii=False)}\n---"]
     blocks = head if document.title else []
+    line = sum(block.count("\n") + 2 for block in blocks) + 1
+    roles: dict[int, Role] = {}
     for item in document.items:
         text = _block(item)
-        if text:
-            blocks.append(text)
-            blocks += _notes_of(item, document.notes)
-    return "\n\n".join(blocks) + "\n"
+        if not text:
+            continue
+        if item.role:
+            roles[line] = item.role
+        own = [text, *_notes_of(item, document.notes)]
+        line += sum(block.count("\n") + 2 for block in own)
+        blocks += own
+    return SetOut("\n\n".join(blocks) + "\n", roles)
+
+
+def markdown_of(document: Document) -> str:
+    """Renders the document like `set_out`, without what it says of its lines."""
+    return set_out(document).text
 
 
 def _block(item: Item) -> str:
     if item.kind == "break":
         return "* * *"
+    if item.kind == "blank":
+        return ""
     if item.kind == "heading":
         words = " ".join(plain_text([r for r in item.runs if not r.note]).split())
         return f"{'#' * item.level} {words}" if words else ""

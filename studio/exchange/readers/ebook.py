@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from studio.errors import usage
-from studio.exchange.forms.runs import Run
+from studio.exchange.forms.runs import Run, plain_text
 from studio.exchange.readers.archive_guard import Archive
-from studio.exchange.readers.document import Document, Item
-from studio.exchange.readers.markup import documents_of_pages, landmarks_of
+from studio.exchange.readers.document import Document, Item, settle_blanks
+from studio.exchange.readers.markup import (
+    MATTER,
+    documents_of_pages,
+    entries_of_contents,
+    landmarks_of,
+)
 from studio.exchange.readers.note_links import Page
 from studio.messages import said
 
 _OPF = "{http://www.idpf.org/2007/opf}"
+_NCX = "{http://www.daisy.org/z3986/2005/ncx/}"
+_CONTENTS = "application/x-dtbncx+xml"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _FRONT = frozenset(("cover", "title-page", "titlepage", "toc"))
 _BEGINS = frozenset(("text", "start", "bodymatter"))
@@ -48,13 +57,18 @@ def document_of_ebook(data: bytes, name: str) -> Document:
         read = [file for file in read if file not in front]
     whole.left["missing page"] += missing
     styles = _styles(archive)
-    pages = [replace(_page(archive, file), styles=styles) for file in read]
+    matter = _named_pages(package, folder, archive, MATTER)
+    labels = _labels(package, folder, archive)
+    pages = [
+        replace(_page(archive, file), styles=styles, matter=matter.get(file, "")) for file in read
+    ]
     pages += [replace(_page(archive, file), is_read=False) for file in unread]
     for page, document in zip(pages, documents_of_pages(pages), strict=True):
         whole.notes |= document.notes
         whole.left += document.left
         if page.is_read:
-            _append(whole, document)
+            _append(whole, document, labels.get(page.address, ""))
+    settle_blanks(whole)
     if not whole.items:
         raise usage(
             said("{name} holds no chapter that could be read.", name=name),
@@ -94,31 +108,89 @@ def _files(package: Element, folder: str, archive: Archive) -> tuple[list[str], 
 
 
 def _front(package: Element, folder: str, archive: Archive) -> set[str]:
-    """Returns the pages that the book itself names as its cover, title page or contents: in the
-    guide of version 2, in the landmarks of version 3. A page of which only a part is named is none
-    of them, nor is the one that the text begins with."""
+    """Returns the pages that the book itself names as its cover, title page or contents. A page of
+    which only a part is named is none of them, nor is the one that the text begins with."""
+    begins = {_file(href) for kind, href in _named(package, folder, archive) if kind in _BEGINS}
+    return set(_named_pages(package, folder, archive, _FRONT)) - begins
+
+
+def _named_pages(
+    package: Element, folder: str, archive: Archive, kinds: AbstractSet[str]
+) -> dict[str, str]:
+    """Returns the pages that the book itself says are of one of these kinds, with the kind."""
+    named = _named(package, folder, archive)
+    return {_file(href): kind for kind, href in sorted(named) if kind in kinds and "#" not in href}
+
+
+def _named(package: Element, folder: str, archive: Archive) -> set[tuple[str, str]]:
+    """Returns what the book calls its pages: in the guide of version 2, in the landmarks of
+    version 3."""
     named: set[tuple[str, str]] = {
         (item.attrib.get("type", ""), posixpath.join(folder, item.attrib.get("href", "")))
         for item in package.iter(f"{_OPF}reference")
     }
+    for file, page in _navigation(package, folder, archive):
+        place = posixpath.dirname(file)
+        named |= {(kind, posixpath.join(place, href)) for kind, href in landmarks_of(page)}
+    return named
+
+
+def _navigation(package: Element, folder: str, archive: Archive) -> Iterator[tuple[str, str]]:
+    """Yields the pages of contents of version 3."""
     for item in package.iter(f"{_OPF}item"):
         file = posixpath.normpath(posixpath.join(folder, unquote(item.attrib.get("href", ""))))
         if "nav" in item.attrib.get("properties", "").split() and archive.holds(file):
-            page = archive.markup(file).decode("utf-8-sig", "replace")
+            yield file, archive.markup(file).decode("utf-8-sig", "replace")
+
+
+def _labels(package: Element, folder: str, archive: Archive) -> dict[str, str]:
+    """Returns what the contents call each page: in version 3's page of contents, or in version 2's
+    list. Of several entries for one page, only one for the whole page counts."""
+    labels: dict[str, str] = {}
+    for file, page in _navigation(package, folder, archive):
+        place = posixpath.dirname(file)
+        for words, href in entries_of_contents(page):
+            if "#" not in href:
+                labels.setdefault(_file(posixpath.join(place, href)), words)
+    if labels:
+        return labels
+    for item in package.iter(f"{_OPF}item"):
+        file = posixpath.normpath(posixpath.join(folder, unquote(item.attrib.get("href", ""))))
+        if item.attrib.get("media-type") == _CONTENTS and archive.holds(file):
             place = posixpath.dirname(file)
-            named |= {(kind, posixpath.join(place, href)) for kind, href in landmarks_of(page)}
-    begins = {_file(href) for kind, href in named if kind in _BEGINS}
-    return {_file(href) for kind, href in named if kind in _FRONT and "#" not in href} - begins
+            for words, href in _entries(archive.xml(file)):
+                labels.setdefault(_file(posixpath.join(place, href)), words)
+    return labels
+
+
+def _entries(contents: Element) -> Iterator[tuple[str, str]]:
+    """Yields the words and addresses of version 2's list of contents."""
+    for point in contents.iter(f"{_NCX}navPoint"):
+        content = point.find(f"{_NCX}content")
+        href = "" if content is None else content.get("src", "")
+        words = " ".join((point.findtext(f"{_NCX}navLabel/{_NCX}text") or "").split())
+        if href and words and "#" not in href:
+            yield words, href
 
 
 def _file(href: str) -> str:
     return posixpath.normpath(unquote(href.partition("#")[0]))
 
 
-def _append(whole: Document, page: Document) -> None:
-    """Appends a page to the others; a page without a heading is headed by its title,
-    unless that is the book's title."""
+def _append(whole: Document, page: Document, label: str) -> None:
+    """Appends a page to the others; a page without a heading is headed by what the contents call
+    it, else by its title, unless that is the book's title. The line of the page that says the same
+    becomes that heading."""
     headed = any(item.kind == "heading" for item in page.items)
-    if page.items and not headed and page.title not in ("", whole.title, "Untitled"):
-        whole.items.append(Item("heading", (Run(page.title),)))
-    whole.items += page.items
+    heading = label or page.title
+    items = page.items
+    if items and not headed and heading not in ("", whole.title, "Untitled"):
+        first = next((item for item in items if item.kind == "paragraph"), None)
+        if first is not None and _folded(plain_text(first.runs)) == _folded(heading):
+            items = [item for item in items if item is not first]
+        whole.items.append(Item("heading", (Run(heading),)))
+    whole.items += items
+
+
+def _folded(words: str) -> str:
+    return " ".join(words.split()).casefold()

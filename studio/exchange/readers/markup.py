@@ -10,7 +10,8 @@ from functools import cache
 from html.parser import HTMLParser
 
 from studio.exchange.forms.runs import Run, Runs, plain_text
-from studio.exchange.readers.document import Document, Item, Kind
+from studio.exchange.import_.blocks import Role, is_break
+from studio.exchange.readers.document import Document, Item, Kind, settle_blanks
 from studio.exchange.readers.lists import Lists
 from studio.exchange.readers.looks import STYLED, Looks, looks_of, sheets_in
 from studio.exchange.readers.note_links import (
@@ -27,17 +28,28 @@ _BLOCKS = frozenset(
     [
         *("p", "div", "section", "article", "main", "header", "footer", "aside", "address", "pre"),
         *("li", "ul", "ol", "dl", "dt", "dd", "blockquote", "figure", "figcaption", "body", "html"),
-        *("table", "tr", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6"),
+        *("table", "tr", "td", "th", "h1", "h2", "h3", "h4", "h5", "h6", "caption", "center"),
+        *("hgroup", "details", "summary", "fieldset", "legend", "form"),
     ]
 )
 _SILENT = frozenset(
-    ["script", "style", "nav", "template", "noscript", "svg", "math", "object", "iframe"]
+    ["script", "style", "nav", "template", "noscript", "svg", "math", "object", "iframe", "del"]
 )
 _IN_HEAD = frozenset(("title", "meta", "link", "base", "script", "style", "noscript", "template"))
 """Elements of a page's head, whose end tag may be omitted: any other one ends it."""
 _FRONT = frozenset(("cover", "titlepage", "toc", "copyright-page"))
 """Values of `epub:type` that mark a part of a page as other than prose."""
-_UNSEEN = re.compile(r"display\s{0,9}:\s{0,9}none|mso-hide\s{0,9}:\s{0,9}all", re.IGNORECASE)
+MATTER = frozenset(
+    [
+        *("imprint", "colophon", "halftitlepage", "halftitle", "half-title-page", "seriespage"),
+        *("copyright", "copyright-page", "dedication", "epigraph", "acknowledgments", "errata"),
+        *("acknowledgements", "contributors", "other-credits", "keywords", "loi", "lot", "loa"),
+        *("lov", "bibliography", "index", "glossary", "backlink", "endorsements"),
+    ]
+)
+"""Values of `epub:type`, of `role` without its `doc-`, and of an e-book's guide, that mark text
+that is no chapter: it becomes a row that is left out, and may be taken back."""
+_PARTS = frozenset(("part", "volume", "division"))
 _MEDIA = frozenset(("video", "audio", "canvas"))
 """Elements whose words are for readers whose program cannot show them."""
 _EMPTY = frozenset(
@@ -60,8 +72,16 @@ _LEFT: Mapping[str, str] = {
     "math": "formula",
     "table": "table",
     "rt": "reading",
+    "del": "deletion",
+    "s": "struck text",
+    "strike": "struck text",
+    "nav": "menu",
+    "input": "form",
 }
 """Maps elements that are left behind to the kind they are counted as."""
+_WHOLES = frozenset(("section", "body", "div", "article"))
+"""Elements that hold a whole part of a book."""
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _COMMENT = re.compile(r"#cmnt\d{1,6}\Z")
 """Matches the link target of an editor's comment in pages that Google Docs writes."""
 _SIGN = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§])[\])]?[.:]?")
@@ -72,12 +92,14 @@ _ITALIC, _BOLD = frozenset(("em", "i", "cite", "dfn")), frozenset(("strong", "b"
 _LONG = 10_000
 """The number of characters from which a block is certainly prose, so that
 its words need no closer look."""
-_BREAKS = frozenset(("* * *", "***", "#", "⁂", "◇", "◆"))
 
 
-def document_of_markup(page: str) -> Document:
-    """Returns the document for a page of HTML or XHTML."""
-    return next(documents_of_pages([Page(page)]))
+def document_of_markup(page: str, *, empty_shows: bool = False) -> Document:
+    """Returns the document for a page of HTML or XHTML. With `empty_shows`, a paragraph with
+    nothing in it is an empty line, as in Word; on the web it is none."""
+    document = next(documents_of_pages([Page(page, empty_shows=empty_shows)]))
+    settle_blanks(document)
+    return document
 
 
 def landmarks_of(page: str) -> list[tuple[str, str]]:
@@ -88,19 +110,41 @@ def landmarks_of(page: str) -> list[tuple[str, str]]:
     return reader.named
 
 
+def entries_of_contents(page: str) -> list[tuple[str, str]]:
+    """Returns the words and addresses of an e-book's contents."""
+    reader = _Landmarks()
+    reader.feed(without_unclosed(page))
+    return [(" ".join(words.split()), href) for words, href in reader.entries if words.strip()]
+
+
 class _Landmarks(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.named: list[tuple[str, str]] = []
-        self._is_inside = False
+        self.entries: list[tuple[str, str]] = []
+        self._is_inside = self._is_contents = False
+        self._link = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
         kinds = attributes.get("epub:type", "").split()
         if tag == "nav":
             self._is_inside = "landmarks" in kinds
+            self._is_contents = "toc" in kinds
         elif tag == "a" and self._is_inside:
             self.named += [(kind, attributes.get("href", "")) for kind in kinds]
+        elif tag == "a" and self._is_contents:
+            self._link = attributes.get("href", "")
+            self.entries.append(("", self._link))
+
+    def handle_data(self, data: str) -> None:
+        if self._link:
+            words, href = self.entries[-1]
+            self.entries[-1] = words + data, href
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "a":
+            self._link = ""
 
 
 def documents_of_pages(pages: Sequence[Page]) -> Iterator[Document]:
@@ -131,16 +175,14 @@ class _Hidden:
         """Whether something hidden is being read."""
         return bool(self._open)
 
-    def begin(self, tag: str, attributes: Mapping[str, str]) -> tuple[str, ...]:
+    def begin(self, tag: str, attributes: Mapping[str, str], looks: Looks) -> tuple[str, ...]:
         """Takes the begin of an element; returns what begins with it to be left behind. A paragraph
         whose end tag is omitted ends with the next one."""
         if tag in _EMPTY or tag in ("html", "body"):
             return ()
         if self._open and self._open[0] == "p" and tag in _BLOCKS:
             self._end_all()
-        is_hidden = (
-            "hidden" in attributes or _UNSEEN.search(attributes.get("style", "")) is not None
-        )
+        is_hidden = looks.hides(attributes)
         is_first = not self._open and (is_hidden or tag in _MEDIA)
         if self._open or is_first:
             self._open.append(tag)
@@ -164,6 +206,98 @@ class _Hidden:
     def _end_all(self) -> None:
         self._open.clear()
         self._counts.clear()
+
+
+class _Kinds:
+    """What an e-book says that the open elements are."""
+
+    def __init__(self, matter: str) -> None:
+        self._page_matter = self._waiting = matter
+        self._matter: list[str] = []
+        """The open part that is no chapter, and nested elements with the same tag."""
+        self._is_part = False
+        """Whether the next heading is that of a part of the book."""
+        self._groups = 0
+        self._is_headed = False
+        """Whether the open group of headings has its first one."""
+        self._is_title = False
+
+    @property
+    def is_matter(self) -> bool:
+        """Whether what is being read is no chapter."""
+        return bool(self._matter or self._page_matter)
+
+    def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Takes the begin of a block."""
+        kinds = kinds_of(attributes)
+        if self._matter:
+            self._matter += [tag] * (tag == self._matter[0])
+        elif tag in _WHOLES and (found := sorted(MATTER & kinds)):
+            self._matter, self._waiting = [tag], found[0]
+        if tag in _WHOLES:
+            self._is_part = bool(_PARTS & kinds)
+        if tag in ("hgroup", "header"):
+            self._groups += tag == "hgroup"
+            self._is_headed = False
+        below = self._is_headed and (tag == "p" or tag in _HEADINGS)
+        self._is_title = below and bool(self._groups or {"title", "fulltitle"} & kinds)
+
+    def end(self, tag: str) -> None:
+        """Takes the end of a block."""
+        self._groups = max(0, self._groups - (tag == "hgroup"))
+        if self._matter and tag == self._matter[0]:
+            self._matter.pop()
+            self._waiting = self._waiting if self._matter else self._page_matter
+
+    def matter_begun(self) -> str:
+        """Returns what the part is whose first words these are; empty for words behind them."""
+        kind, self._waiting = self._waiting, ""
+        return kind
+
+    def heading_ended(self) -> Role:
+        """Returns what a heading is."""
+        is_part, self._is_part, self._is_headed = self._is_part, False, True
+        return "part" if is_part else ""
+
+    def title_ended(self) -> bool:
+        """Whether the block that ends is the title of the heading above it."""
+        is_title, self._is_title = self._is_title, False
+        return is_title
+
+
+class _Empty:
+    """Whether a paragraph without words is an empty line: it holds a break or a hard space, or the
+    document counts all of them."""
+
+    def __init__(self, every: bool) -> None:
+        self._every = every
+        self._shows = self._is_paragraph = False
+        self._apart = 0
+        """The number of open tables and entries of lists, in which nothing is an empty line."""
+
+    def begin(self, tag: str) -> None:
+        """Takes the begin of an element."""
+        self._apart += tag in ("table", "li")
+        if tag in _BLOCKS:
+            self._is_paragraph = tag in ("p", "div")
+            self._shows = self._every and tag == "p"
+        elif tag in ("img", "svg", "hr"):
+            self._shows = self._is_paragraph = False
+        elif tag == "br":
+            self._shows = self._is_paragraph
+
+    def end(self, tag: str) -> None:
+        """Takes the end of an element."""
+        self._apart = max(0, self._apart - (tag in ("table", "li")))
+
+    def take(self, data: str) -> None:
+        """Takes text."""
+        self._shows = self._shows or ("\xa0" in data and self._is_paragraph)
+
+    def ended(self) -> bool:
+        """Whether the block that ends without words is an empty line."""
+        shows, self._shows = self._shows and not self._apart, False
+        return shows
 
 
 class _Reader(HTMLParser):
@@ -207,6 +341,8 @@ class _Reader(HTMLParser):
         self._link: str | None = None
         """What the next `</a>` ends: nothing, or words that are skipped."""
         self._is_book_title = False
+        self._kinds = _Kinds(page.matter)
+        self._empty = _Empty(page.empty_shows)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
@@ -216,11 +352,8 @@ class _Reader(HTMLParser):
         self._count(tag)
         if self._is_passed_over(tag, attributes):
             return
-        self._document.left.update(self._hidden.begin(tag, attributes))
-        self._is_reading = tag in _READINGS or (self._is_reading and tag not in _END_READINGS)
-        self._italic += tag in _ITALIC
-        self._bold += tag in _BOLD
-        self._sup += tag == "sup"
+        self._document.left.update(self._hidden.begin(tag, attributes, self._looks))
+        self._begin_inline(tag)
         if tag not in _BLOCKS and self._is_blank:
             self._hold(self._block, attributes)
         if tag == "a":
@@ -235,6 +368,15 @@ class _Reader(HTMLParser):
             self._begin_block(tag, attributes)
         if tag in STYLED:
             self._begin_look(tag, attributes)
+
+    def _begin_inline(self, tag: str) -> None:
+        self._is_reading = tag in _READINGS or (self._is_reading and tag not in _END_READINGS)
+        self._italic += tag in _ITALIC
+        self._bold += tag in _BOLD
+        self._sup += tag == "sup"
+        if tag not in _BLOCKS:
+            self._empty.begin(tag)
+        self._quote_words(tag, "“")
 
     def _count(self, tag: str) -> None:
         """Counts an element that a reader would see and that is left behind."""
@@ -272,6 +414,8 @@ class _Reader(HTMLParser):
         self._italic = max(0, self._italic - (tag in _ITALIC))
         self._bold = max(0, self._bold - (tag in _BOLD))
         self._sup = max(0, self._sup - (tag == "sup"))
+        self._empty.end(tag)
+        self._quote_words(tag, "”")
         self._is_reading = self._is_reading and tag not in _END_READINGS
         if tag in STYLED:
             self._end_look(tag)
@@ -281,6 +425,7 @@ class _Reader(HTMLParser):
             self._end_block()
             self._lists.end(tag)
             self._quote = max(0, self._quote - (tag == "blockquote"))
+            self._kinds.end(tag)
             if self._held and tag == "dl" and self._held[0] in ("dt", "dd"):
                 self._nested = 0
                 self._end_held()
@@ -292,7 +437,7 @@ class _Reader(HTMLParser):
         """Whether an element and its content are not prose."""
         if self._front:
             self._front += [tag] * (tag == self._front[0])
-        elif tag in _BLOCKS and _FRONT & set(attributes.get("epub:type", "").split()):
+        elif tag in _BLOCKS and _FRONT & kinds_of(attributes) and not self._page.matter:
             self._end_block()
             self._document.left["front"] += 1
             self._front.append(tag)
@@ -323,6 +468,7 @@ class _Reader(HTMLParser):
         if self._link is not None or self._is_unseen:
             return
         self._is_blank = self._is_blank and not data.strip()
+        self._empty.take(data)
         self._runs.append(Run(data, bool(self._italic), bool(self._bold)))
 
     @property
@@ -350,12 +496,29 @@ class _Reader(HTMLParser):
         self._heading = int(tag[1]) if tag[0] == "h" and tag[1:].isdecimal() else 0
         self._is_book_title = "title" in attributes.get("class", "").split() and tag == "p"
         self._block = tag
+        self._kinds.begin(tag, attributes)
+        self._empty.begin(tag)
         if self._held and tag == self._held[0]:
             if tag in UNCLOSED:
                 self._end_held()
             else:
                 self._nested += 1
         self._hold(tag, attributes)
+
+    def _quote_words(self, tag: str, sign: str) -> None:
+        """Says the mark that a browser shows around `<q>`."""
+        if tag == "q":
+            self._runs.append(Run(sign, bool(self._italic), bool(self._bold)))
+
+    def _put_matter(self, item: Item) -> None:
+        """Adds text that is no chapter, below a heading: its own, or what kind of text it is."""
+        kind = self._kinds.matter_begun()
+        if kind and item.kind == "heading":
+            self._put(replace(item, role="matter"))
+            return
+        if kind:
+            self._put(Item("heading", (Run(kind.replace("-", " ").capitalize()),), role="matter"))
+        self._put(replace(item, kind="paragraph"))
 
     def _hold(self, tag: str, attributes: dict[str, str]) -> None:
         """Starts reading an element as a footnote if a footnote link leads to it."""
@@ -406,14 +569,21 @@ class _Reader(HTMLParser):
         words = " ".join(text.split()) if len(text) < _LONG else text.strip()
         level, self._heading = self._heading, 0
         is_title, self._is_book_title = self._is_book_title, False
+        shows_empty, is_titled = self._empty.ended(), self._kinds.title_ended()
         if not words:
+            if shows_empty and not (level or self._held):
+                self._put(Item("blank"))
             return
-        if is_title and all(item.kind != "heading" for item in self._document.items):
+        if self._kinds.is_matter and not self._held:
+            self._put_matter(Item("heading" if level else "paragraph", runs, level or 1))
+        elif is_titled and not self._held:
+            self._put(Item("paragraph", runs, role="title"))
+        elif is_title and all(item.kind != "heading" for item in self._document.items):
             self._document.title = words
-        elif words in _BREAKS:
+        elif is_break(words):
             self._put(Item("break"))
         elif level:
-            self._put(Item("heading", runs, level))
+            self._put(Item("heading", runs, level, self._kinds.heading_ended()))
         else:
             kind: Kind = "quote" if self._quote else "paragraph"
             is_sign = self._block == "dt" and not self._held and _SIGN.fullmatch(words)
@@ -456,6 +626,16 @@ class _Reader(HTMLParser):
         elif not _COMMENT.search(note):
             self._document.notes[self._number(note)] = _joined(items)
         self._noted.add(len(self._document.items))
+
+
+def kinds_of(attributes: Mapping[str, str]) -> set[str]:
+    """Returns what an element is by the words of e-books (`epub:type`) and of accessible pages
+    (`role`)."""
+    role = attributes.get("role", "")
+    return {
+        *attributes.get("epub:type", "").lower().split(),
+        *(word.removeprefix("doc-") for word in role.split() if word.startswith("doc-")),
+    }
 
 
 def _without_headings_of_notes(items: list[Item], noted: set[int]) -> list[Item]:

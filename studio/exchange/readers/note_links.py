@@ -47,6 +47,10 @@ class Page:
     """Whether the page is in the reading order; only footnotes are taken from other pages."""
     styles: str = ""
     """The style sheets that the page refers to."""
+    empty_shows: bool = False
+    """Whether a paragraph with nothing in it is an empty line."""
+    matter: str = ""
+    """What the page is by the e-book's own list, if it is no chapter: an imprint, an index."""
 
     def address_of(self, id_: str) -> str:
         """Returns the address of one of the page's elements, as used by links across the book."""
