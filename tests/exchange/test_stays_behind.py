@@ -261,7 +261,7 @@ LEFT = {
         "Films,": 4,
         "Comments": 1,
     },
-    "salt.rtf": {"Comments": 1, "Passages": 2, "Pictures": 1, "Text": 1},
+    "salt.rtf": {"Headers": 2, "Comments": 1, "Passages": 2, "Pictures": 1, "Text": 1},
     "Salt.scriv": {"Comments": 2, "Texts not compiled": 2, "Synopses": 2, "Texts outside": 1},
     "Vault": {"Comments": 2, "Pictures": 2, "Notes": 1, "Queries": 1},
 }

@@ -14,10 +14,23 @@ from typing import Literal
 
 from studio.book.entries import read_bible
 from studio.errors import StudioError, usage
-from studio.exchange.import_.blocks import Paragraphing, guess_paragraphing, normalised
+from studio.exchange.import_.blocks import (
+    Paragraphing,
+    Passage,
+    guess_paragraphing,
+    normalised,
+)
 from studio.exchange.import_.detect import Rules, detect, whole
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter, PlannedFile
-from studio.exchange.import_.sources import Named, Source, in_reading_order, named_files, read_named
+from studio.exchange.import_.sources import (
+    Named,
+    Source,
+    in_reading_order,
+    named_files,
+    project_in,
+    read_named,
+    skipped_in,
+)
 from studio.exchange.readers.vault import NOTE_OF_VAULT, VaultNote
 from studio.fsio import NOTHING_CHANGED, sha256_hex
 from studio.i18n import Language
@@ -27,6 +40,7 @@ from studio.project import outline
 from studio.project.author.imports import clear_committed, put_waiting, waiting_chapters
 from studio.project.commit.direct import adopt_chapter
 from studio.project.files import load
+from studio.project.files.other_hands import open_merge_in
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.waiting_entries import let_entry_wait, waiting_entries
 from studio.project.store import ProjectStore
@@ -81,36 +95,86 @@ def plan_import(
         files if len(paths) < len(files) else in_reading_order(paths)
     )
     own_of = encodings or {}
-    sources = tuple(
-        read_named(named, own_of.get(named.file, encoding), stdin)
-        for named in named_files(files_in_order)
-    )
+    all_named = named_files(files_in_order)
+    notes: list[str] = []
+    sources = tuple(_read(all_named, own_of, encoding, stdin, notes))
     sample = "\n".join(s.decoded.text[:_SAMPLE] for s in sources)
     language = rules.language or recognised_language(sample, sources[0].name if sources else "text")
     guessed_language = guess_language(sample)
-    notes: list[str] = []
     if language != guessed_language:
         notes.append(
             said("The text reads like {languages}.", languages=LANGUAGE_NAMES[guessed_language])
         )
     if list(files_in_order) != list(files):
         notes.append(said("The files are taken in the order of the numbers in their names."))
-    plans, planned_files = [], []
+    plans: list[ImportPlan] = []
+    planned_files = []
     for source in sources:
         text = normalised(source.decoded.text)
         paragraphing = rules.paragraphing or _paragraphing(source, text)
         own = replace(rules, language=language, paragraphing=paragraphing)
-        if source.from_folder and not source.is_note and not text.strip():
+        is_empty = not source.is_note and not whole(text, source.name, "").paragraphs
+        if source.from_folder and is_empty and not source.heads:
             notes.append(said("{name} is empty and was skipped.", name=source.name))
             continue
         notes += source.left
-        plans.append(_of_source(text, source, own))
+        plan = _of_source(text, source, own)
+        if source.joins and plans:
+            plans[-1] = _with_scene(plans[-1], plan)
+        else:
+            plans.append(plan)
         planned_files.append(_file(source, own))
     chapters = tuple(chapter for plan in plans for chapter in plan.chapters)
     large = (load.too_large(row.text, _row_name(row)) for row in chapters if row.included)
     notes += filter(None, large)
     title = next((plan.title for plan in plans if plan.title), "")
     return ImportPlan(language, chapters, title, tuple(planned_files), tuple(notes)), sources
+
+
+def _read(
+    all_named: Sequence[Named],
+    own_of: Mapping[Path, str],
+    encoding: str | None,
+    stdin: bytes | None,
+    notes: list[str],
+) -> Iterator[Source]:
+    """Yields the sources, and adds to the notes what of a named folder is not read.
+
+    A file that cannot be read is refused if the writer named it; in a folder it is skipped, unless
+    nothing else is there. Raises StudioError (exit 2).
+    """
+    folders = dict.fromkeys(one.folder for one in all_named if one.folder is not None)
+    projects = {folder: project_in(folder) for folder in folders}
+    for folder, project in projects.items():
+        notes += skipped_in(folder, project)
+    fault: StudioError | None = None
+    count = 0
+    for named in all_named:
+        try:
+            project = projects[named.folder] if named.folder is not None else None
+            source = read_named(named, own_of.get(named.file, encoding), stdin, project)
+        except StudioError as error:
+            if named.folder is None:
+                raise
+            fault = fault or error
+            why = error.problem.message
+            notes.append(said("{name} was skipped. {why}", name=named.file.name, why=why))
+            continue
+        count += 1
+        merge = open_merge_in(source.name, source.decoded.text)
+        notes += [merge] if merge else []
+        yield source
+    if fault is not None and not count:
+        raise fault
+
+
+def _with_scene(plan: ImportPlan, scene: ImportPlan) -> ImportPlan:
+    """Returns the plan of a chapter with another text as its next scene."""
+    *before, last = plan.chapters
+    parts = Passage("", 0, 0, parts=True)
+    more = [p for row in scene.chapters if row.included for p in (parts, *row.body)]
+    body = (*last.body, *more)
+    return replace(plan, chapters=(*before, replace(last, body=body, included=True, notes=())))
 
 
 def _paragraphing(source: Source, text: str) -> Paragraphing:
@@ -120,6 +184,9 @@ def _paragraphing(source: Source, text: str) -> Paragraphing:
 def _of_source(text: str, source: Source, rules: Rules) -> ImportPlan:
     """Returns the plan of one file. A note of a vault becomes one row, which is left out until the
     writer takes it for a chapter and is otherwise proposed as an entry of the bible."""
+    if source.heads and not whole(text, source.name, "").paragraphs:
+        row = PlannedChapter(Path(source.name).stem, source.name, (), included=False)
+        return ImportPlan(rules.language or "en", (row,))
     if not source.is_note:
         return detect(text, source.name, rules, source.roles)
     title = source.note.name if source.note else Path(source.name).stem

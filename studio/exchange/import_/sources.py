@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os.path import isdir  # Path.is_dir raises below an inaccessible folder
 from pathlib import Path
@@ -11,12 +11,14 @@ from pathlib import Path
 from studio.errors import usage
 from studio.exchange.import_.blocks import Role
 from studio.exchange.import_.encodings import Decoded, decode
-from studio.exchange.readers.document import Document, set_out
-from studio.exchange.readers.folder import files_of
+from studio.exchange.readers.document import Document, set_out, settle_blanks
+from studio.exchange.readers.folder import OTHERS, files_of, strays_of
 from studio.exchange.readers.left_behind import sentences
+from studio.exchange.readers.longform import LongformProject, longform_project
 from studio.exchange.readers.scrivener import document_of_scrivener, is_scrivener
 from studio.exchange.readers.vault import VaultNote, as_read, is_note, is_vault, vault_note
-from studio.messages import said
+from studio.messages import said, series
+from studio.project.files.other_hands import is_sync_copy
 from studio.project.files.user_files import given_bytes
 
 STDIN = Path("-")
@@ -61,6 +63,10 @@ class Source:
     """What of the file has no place here, one sentence per kind."""
     roles: Mapping[int, Role] = field(default_factory=dict)
     """What the document itself says of single lines of the text, from 1."""
+    joins: bool = False
+    """Whether the text is a scene of the chapter before it, by the list of a Longform project."""
+    heads: bool = False
+    """Whether such scenes follow, so that the text is a chapter even where it is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +87,71 @@ def named_files(files: Sequence[Path | Named]) -> list[Named]:
         if isinstance(file, Named):
             result.append(file)
         elif file != STDIN and isdir(file) and not is_scrivener(file):
-            result += [Named(inner, file) for inner in files_of(file)]
+            result += [Named(inner, file) for inner in _of_folder(file)]
         else:
             result.append(Named(file))
     return result
 
 
-def read_named(named: Named, encoding: str | None, stdin: bytes | None) -> Source:
-    """Reads a file like `read_source`; in a note of a vault, links become words."""
+def _of_folder(folder: Path) -> list[Path]:
+    """Returns the texts of a folder in reading order. Of a Longform project these are the notes of
+    its index in their order, and what an Obsidian vault keeps for the bible."""
+    files = files_of(folder)
+    project = longform_project(files)
+    if project is None:
+        return files
+    beside = [file for file in files if file not in project.ignored and is_note(file, folder)]
+    return [note for note, _ in project.scenes] + (beside if is_vault(folder) else [])
+
+
+def skipped_in(folder: Path, project: LongformProject | None) -> Iterator[str]:
+    """Yields a sentence for each kind of file in a folder that looks like a text and is not
+    read."""
+    kinds: dict[str, list[str]] = {}
+    for file in strays_of(folder):
+        name = file.name
+        is_other = file.suffix.lower() in OTHERS and not is_sync_copy(name)
+        kind = "other" if is_other else "copy" if is_sync_copy(name) else "open"
+        kinds.setdefault(kind, []).append(name)
+    for kind, names in kinds.items():
+        yield _SKIPPED[kind].format(names=series(names))
+    if project is not None and project.ignored:
+        names = [file.name for file in project.ignored]
+        yield _SKIPPED["unlisted"].format(index=project.index.name, names=series(names))
+    if project is not None and project.missing:
+        yield _SKIPPED["missing"].format(index=project.index.name, names=series(project.missing))
+
+
+_SKIPPED = {
+    "open": said("Skipped, because programs make such files beside a text: {names}."),
+    "copy": said("Skipped, because a sync program made these copies of a conflict: {names}."),
+    "other": said(
+        "Skipped, because texts of these programs cannot be read; save them as .docx: {names}."
+    ),
+    "unlisted": said("Skipped, because {index} does not list them: {names}."),
+    "missing": said("Listed in {index}, but not there: {names}."),
+}
+
+
+def project_in(folder: Path) -> LongformProject | None:
+    """Returns the Longform project in a folder, if there is one."""
+    return longform_project(files_of(folder))
+
+
+def read_named(
+    named: Named,
+    encoding: str | None,
+    stdin: bytes | None,
+    project: LongformProject | None = None,
+) -> Source:
+    """Reads a file like `read_source`; in a note of a vault, links become words. `project` is the
+    one in the folder that the writer named."""
     if named.file == STDIN:
         return source_of(stdin or b"", "stdin", encoding)
     source = read_source(named.file, encoding)
     if named.folder is None:
         return source
-    source = replace(source, from_folder=True)
+    source = _placed(replace(source, from_folder=True), named.file, project)
     if not is_vault(named.folder):
         return source
     text, left = as_read(source.decoded.text)
@@ -105,6 +162,19 @@ def read_named(named: Named, encoding: str | None, stdin: bytes | None) -> Sourc
         is_note=is_note(named.file, named.folder),
         note=vault_note(text, named.file, named.folder),
     )
+
+
+def _placed(source: Source, file: Path, project: LongformProject | None) -> Source:
+    """Returns the source with its place in the list of a Longform project."""
+    if project is None:
+        return source
+    notes = [note for note, _ in project.scenes]
+    if file not in notes:
+        return source
+    at = notes.index(file)
+    deeper = at + 1 < len(notes) and project.scenes[at + 1][1] > 0
+    depth = project.scenes[at][1]
+    return replace(source, joins=depth > 0 and at > 0, heads=deeper and depth == 0)
 
 
 def read_source(file: Path, encoding: str | None = None) -> Source:
@@ -208,7 +278,9 @@ def _page(data: bytes, name: str, encoding: str | None) -> Document:
 def _rich_text(data: bytes, _: str, __: str | None) -> Document:
     from studio.exchange.readers.rich_text import document_of_rich_text
 
-    return document_of_rich_text(data)
+    document = document_of_rich_text(data)
+    settle_blanks(document)
+    return document
 
 
 _KINDS: tuple[

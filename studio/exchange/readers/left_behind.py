@@ -38,7 +38,6 @@ _SENTENCES: Mapping[str, str] = {
     "not compiled": said("Texts of {name} that are not to be compiled and stay behind: {n}."),
     "beside": said("Synopses and notes of {name} that stay behind: {n}."),
     "research": said("Texts of {name} outside of its Draft that stay behind: {n}."),
-    "ignored": said("Texts in the folder of {name} that its list leaves out: {n}."),
 }
 
 

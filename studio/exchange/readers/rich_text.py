@@ -19,16 +19,47 @@ _TOKEN = re.compile(
 _SILENT = frozenset(
     [
         *("fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "generator", "xe", "tc"),
-        *("header", "headerl", "headerr", "footer", "footerl", "footerr"),
+        *("header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf"),
         *("listtable", "listoverridetable", "revtbl", "annotation", "atnid", "atnauthor"),
         "nonshppict",  # a copy of the picture for programs that cannot read the first
         "shprslt",  # a copy of the text box for programs that cannot read the first
     ]
 )
-_LEFT = {"pict": "picture", "shppict": "picture", "annotation": "comment", "shptxt": "frame"}
-_UNSEEN = {"deleted": "deletion", "v": "hidden"}
-"""Marks of text that is left behind and counted."""
+_LEFT = {
+    "pict": "picture",
+    "shppict": "picture",
+    "annotation": "comment",
+    "shptxt": "frame",
+    **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "edge"),
+    **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "edge"),
+    "object": "media",
+}
 """Groups that are left behind and counted; a picture occurs in one of two."""
+_UNSEEN = {"deleted": "deletion", "v": "hidden", "strike": "struck", "striked": "struck"}
+"""Marks of text that is left behind and counted."""
+_CHARSETS = {
+    77: "mac_roman",
+    128: "cp932",
+    129: "cp949",
+    130: "johab",
+    134: "gb18030",
+    136: "big5",
+    161: "cp1253",
+    162: "cp1254",
+    163: "cp1258",
+    177: "cp1255",
+    178: "cp1256",
+    186: "cp1257",
+    204: "cp1251",
+    222: "cp874",
+    238: "cp1250",
+    255: "cp437",
+}
+"""The encoding of the bytes in a font, by the font's `\\fcharset`; 0 and 1 are the document's."""
+_OLD_SYSTEMS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850", "ansi": "cp1252"}
+_WIDE = frozenset(("cp932", "cp949", "johab", "gb18030", "big5", "cp936", "cp950"))
+"""Encodings with characters of two bytes, the second of which may be a plain letter."""
+_STYLE_NAME = re.compile(r"(?i)heading (?P<level>[1-9])\b")
 _ATTACHED = re.compile(r"\{\\NeXTGraphic[^{}]{0,500}\}(?:\\'ac|\xac)?")
 """Matches a picture as TextEdit writes it, with its placeholder character."""
 _SIGNS = {"~": "\u00a0", "_": "\u2011", "-": ""}
@@ -43,6 +74,10 @@ _WORDS = {
     "bullet": "•",
     "emspace": " ",
     "enspace": " ",
+    "zwj": "\u200d",
+    "zwnj": "\u200c",
+    "zwbo": "\u200b",
+    "zwnbo": "\u2060",
 }
 _ANCHOR = re.compile(r'HYPERLINK "scrivcmt://([\w-]+)"')
 """Matches a field that leads to a Scrivener comment or footnote."""
@@ -67,6 +102,10 @@ class _State:
     """Why no reader sees the text: it is a tracked deletion, or hidden."""
     skip: int = 1
     """The number of replacement characters to skip after a `\\u`."""
+    font: int | None = None
+    """The font, which says how bytes are encoded; None for the document's own."""
+    table: str = ""
+    """The table being read, of fonts or styles."""
 
 
 def document_of_rich_text(data: bytes, linked: Mapping[str, Runs] | None = None) -> Document:
@@ -111,6 +150,12 @@ class _Reader:
         self._states = [_State()]
         self._bytes = bytearray()
         self._codec = "cp1252"
+        self._fonts: dict[int, str] = {}
+        """The encodings of the fonts that have one of their own."""
+        self._default_font: int | None = None
+        self._styles = _StyleSheet()
+        self._skips_group = False
+        """Whether the next group says the same as the one behind it, without Unicode."""
         self._to_skip = 0
         self._starred = False
         self._note: tuple[int, list[Run]] | None = None
@@ -128,15 +173,14 @@ class _Reader:
             else:
                 self._bytes.append(int(match["hex"], 16))
             return
-        self._flush_bytes()
+        text = self._flush_bytes(match["text"] or "")
         if match["brace"]:
             self._brace(match["brace"])
         elif match["word"]:
             self._word(match["word"], int(match["number"]) if match["number"] else None)
         elif match["sign"]:
             self._sign(match["sign"])
-        elif match["text"]:
-            text = match["text"]
+        elif text:
             anchor = _ANCHOR.search(text) if self._fields and self._state.silent else None
             self._anchor = anchor[1] if anchor else self._anchor
             skipped, self._to_skip = self._to_skip, 0
@@ -158,10 +202,14 @@ class _Reader:
         self._to_skip = 0
         if brace == "{":
             self._states.append(self._state)
+            if self._skips_group:
+                self._skips_group = False
+                self._set(silent=True)
         elif len(self._states) > 1:
             self._end_note()
             self._end_field()
-            self._states.pop()
+            if self._states.pop().table == "stylesheet":
+                self._styles.end()
         self._starred = False
 
     def _word(self, word: str, number: int | None) -> None:
@@ -169,7 +217,11 @@ class _Reader:
         changes: dict[str, Callable[[], None]] = {
             "i": lambda: self._set(italic=on),
             "b": lambda: self._set(bold=on),
-            "plain": lambda: self._set(italic=False, bold=False, unseen=frozenset()),
+            "plain": lambda: self._set(italic=False, bold=False, unseen=frozenset(), font=None),
+            "f": lambda: self._set(font=number),
+            "af": lambda: self._set(font=number if number in self._fonts else self._state.font),
+            "s": lambda: self._begin_style(number or 0),
+            "upr": self._skip_next_group,
             **{mark: partial(self._hide, kind, on) for mark, kind in _UNSEEN.items()},
             "uc": lambda: self._set(skip=max(0, number or 0)),
             "par": self._end_paragraph,
@@ -185,11 +237,15 @@ class _Reader:
         }
         if word == "shptxt" or (word in _LEFT and not self._state.silent):
             self._document.left[_LEFT[word]] += 1
+        if self._state.table:
+            self._read_table(word, number or 0)
         if self._starred or word in _SILENT:
-            self._set(silent=True)
+            # \\ud says in Unicode the same as the skipped group before it
+            self._set(silent=word != "ud")
+            self._set(table=word if word in ("fonttbl", "stylesheet") else self._state.table)
             self._starred = False
-        elif word == "ansicpg":
-            self._codec = f"cp{number}"
+        elif word in ("ansicpg", "deff", *_OLD_SYSTEMS):
+            self._read_head(word, number)
         elif word == "u" and number is not None:
             self._say(chr(number % 65536))
             self._to_skip = self._state.skip
@@ -208,22 +264,59 @@ class _Reader:
         else:
             self._say(_SIGNS.get(sign, ""))
 
-    def _set(self, **changes: bool | int | frozenset[str]) -> None:
+    def _set(self, **changes: bool | int | str | frozenset[str] | None) -> None:
         self._states[-1] = replace(self._state, **changes)  # type: ignore[arg-type]
 
     def _say(self, text: str) -> None:
+        if text and self._state.table == "stylesheet":
+            self._styles.name(text)
         if text and not (self._state.silent or self._state.unseen):
             self._runs.append(Run(text, self._state.italic, self._state.bold))
 
-    def _flush_bytes(self) -> None:
+    def _flush_bytes(self, following: str = "") -> str:
+        """Says the waiting bytes in the encoding of their font; returns the text behind them, of
+        which a letter may be the second byte of the last character."""
         if not self._bytes:
-            return
+            return following
+        font = self._state.font if self._state.font is not None else self._default_font
+        codec = self._fonts.get(-1 if font is None else font, self._codec)
+        if codec in _WIDE and following[:1].isascii() and _ends_amid(bytes(self._bytes), codec):
+            self._bytes += following[:1].encode()
+            following = following[1:]
         data, self._bytes = bytes(self._bytes), bytearray()
         try:
-            text = data.decode(self._codec)
+            text = data.decode(codec)
         except (LookupError, UnicodeError):
             text = data.decode("cp1252", "replace")
         self._say(text)
+        return following
+
+    def _read_head(self, word: str, number: int | None) -> None:
+        """Takes what the head of the document says of its bytes."""
+        if word == "deff":
+            self._default_font = number
+        else:
+            self._codec = _OLD_SYSTEMS.get(word, f"cp{number}")
+
+    def _read_table(self, word: str, number: int) -> None:
+        """Takes a control word of the table of fonts or of styles."""
+        if self._state.table == "stylesheet":
+            self._styles.take(word, number)
+        elif word == "f":
+            self._set(font=number)
+        elif word == "fcharset" and number in _CHARSETS and self._state.font is not None:
+            self._fonts[self._state.font] = _CHARSETS[number]
+        elif word == "cpg" and self._state.font is not None:
+            self._fonts[self._state.font] = f"cp{number}"
+
+    def _begin_style(self, number: int) -> None:
+        """Makes the paragraph a heading where its style is one."""
+        level = self._styles.level(number)
+        if self._note is None and level is not None:
+            self._begin_heading(level)
+
+    def _skip_next_group(self) -> None:
+        self._skips_group = True
 
     def _begin_note(self) -> None:
         """Begins a footnote where its group begins; a nested footnote, or one outside any group,
@@ -266,6 +359,8 @@ class _Reader:
             self._document.items.append(Item("heading", runs, self._level))
         elif words:
             self._document.items.append(Item("paragraph", runs))
+        elif not (self._in_table or self._state.silent):
+            self._document.items.append(Item("blank"))
         self._in_table = self._in_table and self._is_row
 
     def _begin_plain(self) -> None:
@@ -291,6 +386,56 @@ class _Reader:
         unseen = self._state.unseen
         self._document.left[kind] += on and kind not in unseen
         self._set(unseen=unseen | {kind} if on else unseen - {kind})
+
+
+class _StyleSheet:
+    """Which paragraph styles are headings, by outline level, by name, or by the style that they are
+    based on."""
+
+    def __init__(self) -> None:
+        self._levels: dict[int, int] = {}
+        self._bases: dict[int, int] = {}
+        self._style: int | None = None
+        self._name = ""
+
+    def take(self, word: str, number: int) -> None:
+        """Takes a control word of the table."""
+        if word == "s":
+            self._style, self._name = number, ""
+        elif word in ("cs", "ds", "ts"):
+            self._style = None
+        elif self._style is not None and word == "outlinelevel":
+            self._levels[self._style] = number
+        elif self._style is not None and word == "sbasedon":
+            self._bases[self._style] = number
+
+    def name(self, text: str) -> None:
+        """Takes a piece of a style's name."""
+        self._name += text
+
+    def end(self) -> None:
+        """Takes the end of a style."""
+        heading = _STYLE_NAME.match(self._name.strip())
+        if heading and self._style is not None:
+            self._levels.setdefault(self._style, int(heading["level"]) - 1)
+        self._style, self._name = None, ""
+
+    def level(self, style: int) -> int | None:
+        """Returns the outline level of a style, from 0; None for a style of body text."""
+        seen: set[int] = set()
+        while style not in self._levels and style in self._bases and style not in seen:
+            seen.add(style)
+            style = self._bases[style]
+        return self._levels.get(style)
+
+
+def _ends_amid(data: bytes, codec: str) -> bool:
+    """Whether bytes end with the first half of a character."""
+    try:
+        data.decode(codec)
+    except UnicodeDecodeError as error:
+        return error.end == len(data) and error.start == len(data) - 1
+    return False
 
 
 def _with_pairs(runs: list[Run]) -> tuple[Run, ...]:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from os.path import isdir, isfile
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from studio.errors import StudioError, usage
 from studio.exchange.forms.runs import Run, Runs
+from studio.exchange.import_.blocks import Role
 from studio.exchange.readers.archive_guard import element_of
-from studio.exchange.readers.document import Document, Item, append_document
+from studio.exchange.readers.document import (
+    Document,
+    Item,
+    append_document,
+    settle_blanks,
+)
 from studio.exchange.readers.left_behind import Left
 from studio.exchange.readers.rich_text import document_of_rich_text
 from studio.messages import said
@@ -35,7 +42,8 @@ def _binder(folder: Path) -> Path | None:
 
 def document_of_scrivener(folder: Path) -> Document:
     """Returns the texts of the Draft in binder order. A folder or text directly under the Draft is
-    a chapter, and its children are scenes. Footnotes are included; comments, notes, synopses and
+    a chapter, and its children are scenes; a folder that holds folders is a part, and they are the
+    chapters. Footnotes are included; comments, notes, synopses and
     Research are left behind.
 
     Raises StudioError (exit 2) when the project is damaged or has no binder file, or when its Draft
@@ -66,7 +74,8 @@ def document_of_scrivener(folder: Path) -> Document:
     document = Document(title=folder.stem)
     compiled = _compiled(draft)
     for item in _children(draft) if draft is not None else ():
-        _chapter(document, item, folder, compiled)
+        _bring(document, item, folder, compiled, 0)
+    settle_blanks(document)
     document.left["research"] += _outside(root, draft)
     if not any(item.kind == "paragraph" for item in document.items):
         raise usage(
@@ -100,19 +109,61 @@ def _compiled(draft: Element | None) -> set[int]:
     return {id(item) for item, said in zip(items, says, strict=True) if said in wanted}
 
 
-def _chapter(document: Document, item: Element, folder: Path, compiled: set[int]) -> None:
-    parts = list(_walk(item, 0))
+def _bring(document: Document, item: Element, folder: Path, compiled: set[int], depth: int) -> None:
+    """Appends an item of the Draft: a part with its chapters, or a chapter with its scenes. A
+    folder that holds folders is a part, as in Scrivener's template of a novel with parts."""
+    children = _children(item)
+    is_part = depth < _DEEPEST and any(_holds_text(c, folder) for c in children if _is_folder(c))
+    if not is_part:
+        _append_texts(document, item, list(_walk(item, 0)), folder, compiled, "chapter")
+        return
+    document.items.append(_heading(item, "part"))
+    if id(item) not in compiled:
+        document.left += _left_of(item, folder, is_compiled=False)
+    elif _place(item, folder) is not None:
+        document.items.pop()
+        _append_texts(document, item, [item], folder, compiled, "part")
+    for child in children:
+        _bring(document, child, folder, compiled, depth + 1)
+
+
+def _is_folder(item: Element) -> bool:
+    return item.get("Type") == "Folder"
+
+
+def _holds_text(item: Element, folder: Path) -> bool:
+    return any(_place(inner, folder) is not None for inner in _walk(item, 0))
+
+
+def _heading(item: Element, role: Role) -> Item:
+    title = " ".join((item.findtext("Title") or "").split())
+    return Item("heading", (Run(title or "Untitled"),), role=role)
+
+
+def _append_texts(
+    document: Document,
+    item: Element,
+    parts: list[Element],
+    folder: Path,
+    compiled: set[int],
+    role: Role,
+) -> None:
+    """Appends the texts of a chapter as its scenes. What looks like a heading in a text is a line
+    of it, for the binder has the headings."""
     for part in parts:
         document.left += _left_of(part, folder, id(part) in compiled)
     places = [_text(part, folder) for part in parts if id(part) in compiled]
     texts = [text for text in places if text is not None]
-    texts = [text for text in texts if text.items]
+    texts = [text for text in texts if any(item.kind != "blank" for item in text.items)]
     if not texts:
         return
-    title = " ".join((item.findtext("Title") or "").split())
-    document.items.append(Item("heading", (Run(title or "Untitled"),)))
+    document.items.append(_heading(item, role))
     for index, text in enumerate(texts):
         document.items += [Item("break")] if index else []
+        text.items = [
+            replace(item, kind="paragraph") if item.kind == "heading" else item
+            for item in text.items
+        ]
         append_document(document, text)
 
 
@@ -122,9 +173,12 @@ def _left_of(item: Element, folder: Path, is_compiled: bool) -> Left:
     if not is_compiled:
         is_text = item.get("Type") == "Text" or _place(item, folder) is not None
         return Counter({"not compiled": int(is_text)})
-    place = folder / "Files/Data" / _id_of(item)
-    beside = ("synopsis.txt", "notes.rtf") if _id_of(item) else ()
-    return Counter({"beside": sum(isfile(place / name) for name in beside)})
+    id_ = _id_of(item)
+    beside = (
+        *(f"Data/{id_}/synopsis.txt", f"Data/{id_}/notes.rtf"),
+        *(f"Docs/{id_}_synopsis.txt", f"Docs/{id_}_notes.rtf"),
+    )
+    return Counter({"beside": sum(isfile(folder / "Files" / name) for name in beside if id_)})
 
 
 def _id_of(item: Element) -> str:
@@ -179,7 +233,7 @@ def _footnotes(place: Path, folder: Path) -> tuple[dict[str, Runs], int]:
 def _runs(document: Document) -> Runs:
     """Joins the paragraphs of a footnote into one."""
     runs: list[Run] = []
-    for item in document.items:
+    for item in (item for item in document.items if item.kind != "blank"):
         runs += [Run(" "), *item.runs] if runs else item.runs
     return tuple(runs)
 

@@ -1,0 +1,327 @@
+"""Manuscripts as their writers keep them come in whole: each chapter with its title, its scenes and
+its place in the book, and nothing of what is no part of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.exchange.import_.commit import plan_import
+from studio.exchange.import_.detect import detect
+from studio.exchange.import_.plan import ImportPlan
+from studio.exchange.import_.sources import source_of
+from tests.exchange import own_documents as own
+from tests.exchange.texts import titles
+
+RAIN = "It had rained since the morning, and Ines did not light the stove."
+DOOR = "Somebody had left the door open, and the dog was gone from the yard."
+SHIP = "The ship lay where it always lay, with nobody at the rail to wave."
+비 = "아침부터 비가 내렸고 이네스는 난로에 불을 지피지 않았다."
+문 = "누군가 문을 열어 두었고 마당에는 개가 보이지 않았다."
+雨 = "从早晨起就在下雨，伊内斯没有点炉子。"
+门 = "有人把门开着，院子里的狗不见了。"
+
+
+def text(*lines: str) -> ImportPlan:
+    return detect("\n\n".join(lines) + "\n", "house.md")
+
+
+def under(plan: ImportPlan) -> list[tuple[str, tuple[str, ...]]]:
+    return [(chapter.title, chapter.notes) for chapter in plan.included]
+
+
+# Headings by consensus  # req: K6
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (
+            ("第一章 门", 雨, "第二章 谁在那里？", 门, "第三章 走吧！", 雨),
+            ["门", "谁在那里？", "走吧！"],
+        ),
+        (("第一章雨中人", 雨, "第二章开着的门", 门), ["雨中人", "开着的门"]),
+        (("一", 雨, "二", 门, "三", 雨), ["第1章", "第2章", "第3章"]),
+        (("（一）", 雨, "（二）", 门), ["第1章", "第2章"]),
+        (("第壹回 雨", 雨, "第贰回 门", 门), ["雨", "门"]),
+        (("第一夜", 雨, "第二夜", 门, "第三夜", 雨), ["第一夜", "第二夜", "第三夜"]),
+        (("[1화]", 비, "[2화]", 문), ["1화", "2화"]),
+        (("【1화】 빗속", 비, "【2화】 열린 문", 문), ["빗속", "열린 문"]),
+        (("- 1 -", 비, "- 2 -", 문), ["제1장", "제2장"]),
+        (("제1장빗속에서", 비, "제2장열린 문", 문), ["빗속에서", "열린 문"]),
+        (("하나", 비, "둘", 문), ["제1장", "제2장"]),
+        (("One", RAIN, "Two", DOOR, "Three", SHIP), ["Chapter 1", "Chapter 2", "Chapter 3"]),
+        (
+            ("Stave One", RAIN, "Stave Two", DOOR, "Stave Three", SHIP),
+            ["Stave One", "Stave Two", "Stave Three"],
+        ),
+        (
+            ("Kapitel 1: Regen", RAIN, "Kapitel 2: Wer da?", DOOR, "Kapitel 3: Ende", SHIP),
+            ["Regen", "Wer da?", "Ende"],
+        ),
+        (
+            ("1 The Stove", RAIN, "2 The Yard", DOOR, "3 The Rail", SHIP),
+            ["The Stove", "The Yard", "The Rail"],
+        ),
+        (
+            ("Chapter 1: “Is It Raining?”", RAIN, "Chapter 2: The Yard", DOOR),
+            ["“Is It Raining?”", "The Yard"],
+        ),
+        (
+            ("CHAPTER THE FIRST", RAIN, "CHAPTER THE SECOND", DOOR),
+            ["CHAPTER THE FIRST", "CHAPTER THE SECOND"],
+        ),
+    ],
+)
+def test_lines_that_stand_alone_and_count_up_are_headings(
+    lines: tuple[str, ...], expected: list[str]
+) -> None:
+    plan = text(*lines)
+    assert titles(plan) == expected
+    assert plan.sureness != "guess"
+
+
+def test_a_sentence_in_a_run_of_headings_is_one_and_is_said_to_be_in_doubt() -> None:
+    plan = text("第一章 门", 雨, "第二章 我回来了。", 门, "第三章 雨", 雨)
+    assert titles(plan) == ["门", "我回来了。", "雨"]
+    assert (plan.included[1].sureness, plan.included[1].notes) == (
+        "guess",
+        ("its heading may be a sentence",),
+    )
+
+
+def test_a_sentence_that_begins_like_a_heading_stays_prose_where_nothing_is_missing() -> None:
+    plan = text("제1장 비", 비, "제2장은 어려웠다.", 문, "제2장 문", 문, "제3장 배", 비)
+    assert titles(plan) == ["비", "문", "배"]
+    assert "제2장은 어려웠다." in plan.included[0].text
+
+
+def test_a_list_inside_a_chapter_makes_no_chapters() -> None:
+    plan = text("Chapter 1", RAIN, "1. Bread.", "2. Lamp oil.", "3. A dog.", "Chapter 2", DOOR)
+    assert titles(plan) == ["Chapter 1", "Chapter 2"]
+
+
+# Levels by use
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("PART ONE", "1", RAIN, "2", DOOR, "PART TWO", "1", SHIP, "2", RAIN),
+        ("# Part One", "## I", RAIN, "## II", DOOR, "# Part Two", "## I", SHIP, "## II", RAIN),
+        ("I", "1", RAIN, "2", DOOR, "II", "1", SHIP, "2", RAIN),
+    ],
+)
+def test_numbers_that_begin_anew_below_each_part_are_the_chapters(lines: tuple[str, ...]) -> None:
+    plan = text(*lines)
+    assert titles(plan) == ["Chapter 1", "Chapter 2", "Chapter 1", "Chapter 2"]
+    assert [chapter.label for chapter in plan.included] == ["1", "2", "1", "2"]
+    notes = [chapter.notes for chapter in plan.included]
+    assert (notes[1], notes[3]) == ((), ())
+    assert all(said.startswith("under “") for said in (*notes[0], *notes[2]))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("Part One: Rain", "Part Two: Ships"), ("Rain", "Ships"), ("제1부 비", "제2부 배")],
+)
+def test_headings_with_nothing_of_their_own_are_parts(first: str, second: str) -> None:
+    plan = text(
+        *(f"# {first}", "## The Stove", RAIN, "## The Yard", DOOR),
+        *(f"# {second}", "## The Rail", SHIP, "## The Quay", RAIN),
+    )
+    assert titles(plan) == ["The Stove", "The Yard", "The Rail", "The Quay"]
+    assert plan.included[0].notes == (f"under “{first}”",)
+    assert plan.included[2].notes == (f"under “{second}”",)
+
+
+def test_sections_inside_a_chapter_with_its_word_are_no_chapters() -> None:
+    plan = text("Chapter One", "1", RAIN, "2", DOOR, "Chapter Two", "1", SHIP, "2", RAIN)
+    assert titles(plan) == ["Chapter One", "Chapter Two"]
+
+
+def test_a_collection_is_parted_at_its_pieces_though_some_have_numbered_sections() -> None:
+    plan = text(
+        *("# The Stove", "I", RAIN, "II", DOOR, "# The Yard", SHIP),
+        *("# The Rail", RAIN, "# The Quay", "I", DOOR, "II", SHIP),
+    )
+    assert titles(plan) == ["The Stove", "The Yard", "The Rail", "The Quay"]
+
+
+# Titles on the second line
+
+
+@pytest.mark.parametrize(
+    ("heads", "titled"),
+    [
+        (("1", "2", "3"), ("The Stove", "Who Is There?", "Gone!")),
+        (("I", "II", "III"), ("The Stove", "THE YARD AND ITS DOG.", "Gone!")),
+    ],
+)
+def test_the_second_line_is_the_title_whatever_it_ends_with(
+    heads: tuple[str, ...], titled: tuple[str, ...]
+) -> None:
+    lines = [
+        line
+        for head, title in zip(heads, titled, strict=True)
+        for line in (head, title, RAIN, DOOR)
+    ]
+    plan = text(*lines)
+    assert titles(plan) == [title.rstrip(".") for title in titled]
+    assert all(RAIN in chapter.text for chapter in plan.included)
+
+
+def test_korean_and_chinese_titles_on_the_second_line_are_found_too() -> None:
+    korean = text("1장", "비", 비, 문, "2장", "거기 누구세요?", 문, 비, "3장", "어서 와!", 비, 문)
+    assert titles(korean) == ["비", "거기 누구세요?", "어서 와!"]
+    chinese = text("第一章", "雨", 雨, 门, "第二章", "谁在那里？", 门, 雨)
+    assert titles(chinese) == ["雨", "谁在那里？"]
+
+
+def test_speech_below_a_number_is_no_title() -> None:
+    plan = text("1", "“Wake up!”", RAIN, "2", "“Come in!”", DOOR)
+    assert titles(plan) == ["Chapter 1", "Chapter 2"]
+
+
+# Chapters of their own kind, and notes to readers
+
+
+def test_a_prologue_and_extras_keep_their_names_as_labels_and_take_no_number() -> None:
+    plan = text("프롤로그", 비, "1화", 문, "2화", 비, "외전 1화", 문, "완결 후기", 비)
+    labels = [chapter.label for chapter in plan.included]
+    assert labels == ["프롤로그", "1", "2", "외전 1화", "완결 후기"]
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        ("작가의 말", "오늘도 고맙습니다."),
+        ("【作者有话说】求收藏！", "谢谢大家。"),
+        ("Author's Note", "Thank you all."),
+    ],
+)
+def test_a_note_to_the_readers_belongs_to_the_chapter_before(head: str, words: str) -> None:
+    plan = text("Chapter 1", RAIN, head, words, "Chapter 2", DOOR)
+    assert titles(plan) == ["Chapter 1", "Chapter 2"]
+    first = plan.included[0]
+    assert [p.text for p in first.paragraphs] == [RAIN]
+    assert first.text.endswith(f"<!-- {head}\n\n{words} -->\n")
+
+
+# Markdown of other programs
+
+
+def test_underlines_attributes_and_escaped_ornaments_are_read_as_pandoc_writes_them() -> None:
+    plan = detect(
+        f"The Stove\n---------\n\n{RAIN}\n\n\\* \\* \\*\n\n{DOOR}\n\n"
+        f"The Yard {{#yard}}\n---\n\n{SHIP}\n\n*\u00a0*\u00a0*\n\n{RAIN}\n\n{DOOR}\n",
+        "house.md",
+    )
+    assert titles(plan) == ["The Stove", "The Yard"]
+    assert [len(chapter.scenes) for chapter in plan.included] == [2, 2]
+
+
+def test_dashes_below_a_sentence_are_a_scene_break() -> None:
+    plan = detect(f"# One\n\n{RAIN}\n---\n\n{DOOR}\n")
+    assert [len(chapter.scenes) for chapter in plan.included] == [2]
+
+
+# Files that are nobody's, and Longform
+
+
+def test_what_is_nobodys_in_a_folder_is_named_and_skipped(tmp_path: Path) -> None:
+    (tmp_path / "01 Stove.md").write_text(RAIN, "utf-8")
+    (tmp_path / "02 Yard.md").write_text(DOOR, "utf-8")
+    (tmp_path / "03 Empty.md").write_text("---\ntags: [x]\n---\n", "utf-8")
+    (tmp_path / "~$ Yard.docx").write_bytes(b"\x04Ines".ljust(162, b"\0"))
+    (tmp_path / "02 Yard (Ines's conflicted copy 2026-11-20).md").write_text(SHIP, "utf-8")
+    (tmp_path / "04 Rail.odt.txt").write_bytes(b"%PDF-1.4")
+    (tmp_path / "05 Quay.doc").write_bytes(b"\xd0\xcf\x11\xe0")
+    plan, sources = plan_import([tmp_path])
+    assert titles(plan) == ["Stove", "Yard"]
+    assert len(sources) >= 2
+    said = "\n".join(plan.notes)
+    for name in ("~$ Yard.docx", "conflicted copy", "03 Empty.md", "04 Rail", "05 Quay.doc"):
+        assert name in said
+
+
+def test_a_longform_project_comes_in_as_its_index_says(tmp_path: Path) -> None:
+    (tmp_path / ".obsidian").mkdir()
+    for name, words in [
+        ("Arrival", RAIN),
+        ("Crossing", DOOR),
+        ("Gangway", SHIP),
+        ("Ideas 1", RAIN),
+    ]:
+        (tmp_path / f"{name}.md").write_text(words, "utf-8")
+    (tmp_path / "Index.md").write_text(
+        "---\nlongform:\n  format: scenes\n  title: House\n  sceneFolder: /\n  scenes:\n"
+        "    - Crossing\n    -   - Gangway\n    - Arrival\n    - Lost\n"
+        "  ignoredFiles:\n    - Ideas*\n---\n",
+        "utf-8",
+    )
+    plan = plan_import([tmp_path])[0]
+    assert [(c.title, len(c.scenes)) for c in plan.included] == [("Crossing", 2), ("Arrival", 1)]
+    said = "\n".join(plan.notes)
+    assert "Ideas 1.md" in said
+    assert "Lost" in said
+
+
+def test_a_merge_that_is_open_in_a_text_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "house.md"
+    file.write_text(f"# One\n\n<<<<<<< HEAD\n{RAIN}\n=======\n{DOOR}\n>>>>>>> b\n", "utf-8")
+    assert any("conflict markers" in note for note in plan_import([file])[0].notes)
+
+
+# E-books
+
+
+def page(kind: str, inside: str) -> str:
+    return f'<section epub:type="{kind}">{inside}</section>'
+
+
+def test_front_and_back_matter_is_what_the_ebook_says() -> None:
+    long = f"<p>{RAIN} {DOOR}</p>" * 12
+    pages = {
+        "a.xhtml": page("imprint", f"<h2>Imprint</h2>{long}"),
+        "b.xhtml": page("chapter", f"<h2>1</h2><p>{RAIN}</p>"),
+        "c.xhtml": page("chapter", f"<h2>2</h2><p>{DOOR}</p>"),
+        "d.xhtml": page("colophon", f"<h2>Colophon</h2>{long}"),
+    }
+    source = source_of(own.ebook_of(pages, list(pages)), "house.epub")
+    plan = detect(source.decoded.text, "house.epub", told=source.roles)
+    assert titles(plan) == ["Chapter 1", "Chapter 2"]
+    assert [row.title for row in plan.chapters if not row.included] == ["Imprint", "Colophon"]
+
+
+def test_what_an_ebook_marks_as_title_is_the_title() -> None:
+    names = ["The Stove", "Who Is There?", "A Quay, Some Travelers, a Dog, and a Rail to Wave From"]
+    pages = {
+        f"{at}.xhtml": f'<hgroup><h2>{number}</h2><p epub:type="title">{name}</p></hgroup>'
+        f"<p>{RAIN}</p>"
+        for at, (number, name) in enumerate(zip(("I", "II", "III"), names, strict=True))
+    }
+    source = source_of(own.ebook_of(pages, list(pages)), "house.epub")
+    assert titles(detect(source.decoded.text, "house.epub", told=source.roles)) == names
+
+
+# RTF
+
+
+def test_the_bytes_of_a_font_are_read_in_its_own_encoding() -> None:
+    def hexed(words: str, encoding: str) -> str:
+        return "".join(f"\\'{byte:02x}" for byte in words.encode(encoding))
+
+    text = (
+        r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fcharset0 A;}{\f1\fcharset129 B;}"
+        r"{\f2\fcharset134 C;}{\f3\fcharset204 D;}}\pard\f1 "
+        + hexed(비, "cp949")
+        + r"\par\f2 "
+        + hexed(雨, "gb18030")
+        + r"\par\f3 "
+        + hexed("Дождь", "cp1251")
+        + r"\par\f0 caf\'e9\par}"
+    )
+    read = source_of(text.encode("ascii"), "house.rtf").decoded.text
+    assert read.split("\n\n") == [비, 雨, "Дождь", "café\n"]
