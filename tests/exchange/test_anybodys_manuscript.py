@@ -290,7 +290,7 @@ def test_front_and_back_matter_is_what_the_ebook_says() -> None:
         "d.xhtml": page("colophon", f"<h2>Colophon</h2>{long}"),
     }
     source = source_of(own.ebook_of(pages, list(pages)), "house.epub")
-    plan = detect(source.decoded.text, "house.epub", told=source.roles)
+    plan = detect(source.decoded.text, "house.epub", roles=source.roles)
     assert titles(plan) == ["Chapter 1", "Chapter 2"]
     assert [row.title for row in plan.chapters if not row.included] == ["Imprint", "Colophon"]
 
@@ -303,7 +303,7 @@ def test_what_an_ebook_marks_as_title_is_the_title() -> None:
         for at, (number, name) in enumerate(zip(("I", "II", "III"), names, strict=True))
     }
     source = source_of(own.ebook_of(pages, list(pages)), "house.epub")
-    assert titles(detect(source.decoded.text, "house.epub", told=source.roles)) == names
+    assert titles(detect(source.decoded.text, "house.epub", roles=source.roles)) == names
 
 
 # RTF

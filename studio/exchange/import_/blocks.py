@@ -100,11 +100,11 @@ def _without_blanks(passages: Sequence[Passage]) -> Sequence[Passage]:
     if not blank:
         return passages
     is_break_ = blanks_are_breaks(len(blank), sum(not p.parts for p in passages) - len(blank))
-    kept = set(blank)
+    blanks = set(blank)
     return [
-        replace(p, text="", parts=True) if index in kept else p
+        replace(p, text="", parts=True) if index in blanks else p
         for index, p in enumerate(passages)
-        if index not in kept or is_break_
+        if index not in blanks or is_break_
     ]
 
 

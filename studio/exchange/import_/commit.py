@@ -21,7 +21,12 @@ from studio.exchange.import_.blocks import (
     normalised,
 )
 from studio.exchange.import_.detect import Rules, detect, whole
-from studio.exchange.import_.plan import ImportPlan, PlannedChapter, PlannedFile
+from studio.exchange.import_.plan import (
+    ImportPlan,
+    PlannedChapter,
+    PlannedFile,
+    with_length_notes,
+)
 from studio.exchange.import_.sources import (
     Named,
     Source,
@@ -107,14 +112,26 @@ def plan_import(
         )
     if list(files_in_order) != list(files):
         notes.append(said("The files are taken in the order of the numbers in their names."))
+    plans, planned_files = _plans(sources, replace(rules, language=language), notes)
+    chapters = tuple(chapter for plan in plans for chapter in plan.chapters)
+    large = (load.too_large(row.text, _row_name(row)) for row in chapters if row.included)
+    notes += filter(None, large)
+    title = next((plan.title for plan in plans if plan.title), "")
+    kinds = plans[0].kinds if len(plans) == 1 else ()
+    plan = ImportPlan(language, chapters, title, tuple(planned_files), tuple(notes), kinds)
+    return with_length_notes(plan), sources
+
+
+def _plans(
+    sources: Sequence[Source], rules: Rules, notes: list[str]
+) -> tuple[list[ImportPlan], list[PlannedFile]]:
+    """Returns the plan of each text, and how each was read; adds to the notes what stays behind."""
     plans: list[ImportPlan] = []
-    planned_files = []
+    files: list[PlannedFile] = []
     for source in sources:
         text = normalised(source.decoded.text)
-        paragraphing = rules.paragraphing or _paragraphing(source, text)
-        own = replace(rules, language=language, paragraphing=paragraphing)
-        is_empty = not source.is_note and not whole(text, source.name, "").paragraphs
-        if source.from_folder and is_empty and not source.heads:
+        own = replace(rules, paragraphing=rules.paragraphing or _paragraphing(source, text))
+        if source.from_folder and not (source.is_note or source.heads) and _is_empty(text):
             notes.append(said("{name} is empty and was skipped.", name=source.name))
             continue
         notes += source.left
@@ -123,12 +140,13 @@ def plan_import(
             plans[-1] = _with_scene(plans[-1], plan)
         else:
             plans.append(plan)
-        planned_files.append(_file(source, own))
-    chapters = tuple(chapter for plan in plans for chapter in plan.chapters)
-    large = (load.too_large(row.text, _row_name(row)) for row in chapters if row.included)
-    notes += filter(None, large)
-    title = next((plan.title for plan in plans if plan.title), "")
-    return ImportPlan(language, chapters, title, tuple(planned_files), tuple(notes)), sources
+        files.append(_file(source, own))
+    return plans, files
+
+
+def _is_empty(text: str) -> bool:
+    """Whether a text has no words but perhaps a file header."""
+    return not text.strip() or (text.startswith("---") and not whole(text, "", "").paragraphs)
 
 
 def _read(

@@ -113,9 +113,9 @@ def detect(
     text: str,
     name: str = "text.md",
     rules: Rules | None = None,
-    told: Mapping[int, Role] | None = None,
+    roles: Mapping[int, Role] | None = None,
 ) -> ImportPlan:
-    """Returns the plan of one text; `name` is its file name, the title of last resort, and `told`
+    """Returns the plan of one text; `name` is its file name, the title of last resort, and `roles`
     what the document itself says of single lines, counted from 1.
 
     Raises StudioError (exit 2) when the text holds no prose, or when the rule for chapters is not a
@@ -130,8 +130,8 @@ def detect(
     meta = tuple(p for p in parted.passages if p.last_line <= ends and not p.parts)
     rule = chapter_rule(rules.chapter_line) if rules.chapter_line is not None else None
     own = [p for p in parted.passages if p.line > ends]
-    if told:
-        own = [replace(p, role=told.get(p.line, "")) for p in own]
+    if roles:
+        own = [replace(p, role=roles.get(p.line, "")) for p in own]
     passages = part_headings(own, rule)
     if all(p.parts for p in passages):
         raise usage(
@@ -393,8 +393,8 @@ def _with_second_lines(rows: Sequence[_Row]) -> list[_Row]:
         titled = []
     else:
         titled = short
-    told = [i for i, row in enumerate(joined) if row.heading and _first(row).role == "title"]
-    for index in sorted({*titled, *told}):
+    roles = [i for i, row in enumerate(joined) if row.heading and _first(row).role == "title"]
+    for index in sorted({*titled, *roles}):
         row = joined[index]
         line = _first(row)
         title = bare_title(line.text)

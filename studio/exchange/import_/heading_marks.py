@@ -84,22 +84,22 @@ def mark_headings(passages: Sequence[Passage], everywhere: bool, by: str = "") -
     `by` names the kind of headings that makes the chapters, as `kinds_of_headings` does; otherwise
     the text decides.
     """
-    told = {i: p.role for i, p in enumerate(passages) if p.role}
+    roles = {i: p.role for i, p in enumerate(passages) if p.role}
     candidates = _candidates(passages, everywhere)
     families = _families(candidates)
     if by:
-        chosen = families.get(by, {})
-    elif "chapter" in told.values():
-        return _as_told(passages, told)
+        of_chapters = families.get(by, {})
+    elif "chapter" in roles.values():
+        return _as_told(passages, roles)
     else:
-        chosen = _chapters(candidates, families, passages)
-    marks = _with_levels(candidates, chosen) if chosen else {}
-    if chosen and not by:
-        marks |= _numbers_above(families, chosen, _Text(passages, candidates))
+        of_chapters = _chapters(candidates, families, passages)
+    marks = _with_levels(candidates, of_chapters) if of_chapters else {}
+    if of_chapters and not by:
+        marks |= _numbers_above(families, of_chapters, _Text(passages, candidates))
     own = _of_form(candidates, "named"), _of_form(candidates, "note")
-    if chosen or own[0]:
+    if of_chapters or own[0]:
         marks |= {i: (h, False) for forms in own for i, h in forms.items() if not h.doubt}
-    return {**marks, **_as_told(passages, told)}
+    return {**marks, **_as_told(passages, roles)}
 
 
 def kinds_of_headings(passages: Sequence[Passage], everywhere: bool) -> tuple[KindOfHeading, ...]:
@@ -113,14 +113,14 @@ def kinds_of_headings(passages: Sequence[Passage], everywhere: bool) -> tuple[Ki
     return tuple(sorted(kinds, key=lambda kind: -kind.count))
 
 
-def _as_told(passages: Sequence[Passage], told: Mapping[int, Role]) -> Marks:
+def _as_told(passages: Sequence[Passage], roles: Mapping[int, Role]) -> Marks:
     """Returns the headings that the document itself names as such."""
     marks: Marks = {}
-    for index, role in told.items():
+    for index, role in roles.items():
         if role in ("chapter", "part", "matter"):
             words = bare_title(passages[index].text)
-            found = heading_like(passages[index].text, 1) if role != "matter" else None
-            heading = found or Heading("markdown", words, None, words, 1)
+            heading_there = heading_like(passages[index].text, 1) if role != "matter" else None
+            heading = heading_there or Heading("markdown", words, None, words, 1)
             marks[index] = (heading, role == "part")
     return marks
 
@@ -177,32 +177,32 @@ def _counting(headings: dict[int, Heading]) -> dict[int, Heading]:
     """Returns the headings of one family: the certain ones, and of those in doubt each that counts
     up from the one before and not beyond the one behind it. First come those whose title only
     lacks a mark; what ends like a sentence needs a neighbor on both sides, or others like it."""
-    kept = {index: heading for index, heading in headings.items() if not heading.doubt}
+    keepers = {index: heading for index, heading in headings.items() if not heading.doubt}
     for doubts in (("glued", "spaced", "counted"), ("sentence",)):
         doubtful = {i: h for i, h in headings.items() if h.doubt in doubts}
         if not doubtful:
             continue
-        if len(kept) > 1 or (kept and "sentence" in doubts):
-            kept |= _filling(kept, doubtful)
-        elif len(run := _longest_run(kept | doubtful)) >= (2 if "glued" in _doubts(run) else 3):
-            kept = run
-    return dict(sorted(kept.items()))
+        if len(keepers) > 1 or (keepers and "sentence" in doubts):
+            keepers |= _filling(keepers, doubtful)
+        elif len(run := _longest_run(keepers | doubtful)) >= (2 if "glued" in _doubts(run) else 3):
+            keepers = run
+    return dict(sorted(keepers.items()))
 
 
 def _doubts(headings: Mapping[int, Heading]) -> set[str]:
     return {heading.doubt for heading in headings.values()}
 
 
-def _filling(kept: Mapping[int, Heading], doubtful: Mapping[int, Heading]) -> dict[int, Heading]:
+def _filling(keepers: Mapping[int, Heading], doubtful: Mapping[int, Heading]) -> dict[int, Heading]:
     """Returns the lines in doubt with a number that is missing where they stand."""
     filling: dict[int, Heading] = {}
-    certain = sorted(kept)
+    certain = sorted(keepers)
     for index, heading in doubtful.items():
         at = bisect_left(certain, index)
-        before = [kept[certain[at - 1]]] if at else []
+        before = [keepers[certain[at - 1]]] if at else []
         last = max([i for i in filling if not at or i > certain[at - 1]], default=None)
         before += [filling[last]] if last is not None else []
-        after = kept[certain[at]].number if at < len(certain) else None
+        after = keepers[certain[at]].number if at < len(certain) else None
         number, previous = heading.number or 0, before[-1].number or 0 if before else 0
         follows = number == previous + 1 or (number == 1 and not before)
         is_free = after is not None and (number < after or after <= 1)
@@ -253,13 +253,13 @@ def _chapters(
     numbered = [headings for headings in numbered if not text.is_above(headings)] or numbered
     titled = _titled(families, text)
     if numbered:
-        counted = min(numbered, key=lambda headings: (_restarts(headings), -len(headings)))
-        beside = {i: h for i, h in titled.items() if not text.numbers_below(i, counted)}
-        if len(parts) > 1 and not text.lies_below(counted, parts):
+        counting = min(numbered, key=lambda headings: (_restarts(headings), -len(headings)))
+        beside = {i: h for i, h in titled.items() if not text.numbers_below(i, counting)}
+        if len(parts) > 1 and not text.lies_below(counting, parts):
             return parts
-        if len(beside) * 4 > len(titled) and len(beside) > 1 and not _same_level(counted, titled):
+        if len(beside) * 4 > len(titled) and len(beside) > 1 and not _same_level(counting, titled):
             return titled  # a collection: some of its pieces have numbered sections
-        return counted
+        return counting
     if len(parts) > 1 and not is_above:
         return parts
     if titled:
@@ -271,17 +271,17 @@ def _chapters(
 
 
 def _numbers_above(
-    families: Mapping[str, dict[int, Heading]], chosen: Mapping[int, Heading], text: _Text
+    families: Mapping[str, dict[int, Heading]], of_chapters: Mapping[int, Heading], text: _Text
 ) -> Marks:
     """Returns other numbers that count up with nothing of their own but the chosen ones below."""
     above: Marks = {}
-    if any(heading.form not in ("number", "roman", "counted") for heading in chosen.values()):
+    if any(heading.form not in ("number", "roman", "counted") for heading in of_chapters.values()):
         return above
     for key, headings in families.items():
         if key.partition(" ")[0] not in ("number", "roman", "counted") or len(headings) < 2:
             continue
         is_above = _carries(headings, text) and all(map(text.is_empty, headings))
-        if is_above and not set(headings) & set(chosen):
+        if is_above and not set(headings) & set(of_chapters):
             above |= {i: (h, True) for i, h in headings.items()}
     return above
 
@@ -389,7 +389,7 @@ def _with_levels(candidates: dict[int, Heading], chapters: dict[int, Heading]) -
     them."""
     level = Counter(h.level for h in chapters.values()).most_common(1)[0][0]
     by_parts = all(h.form == "part" for h in chapters.values())
-    counted = all(h.number is not None for h in chapters.values())
+    has_numbers = all(h.number is not None for h in chapters.values())
     marks: Marks = {}
     first = min(chapters)
     indexes = sorted(candidates)
@@ -399,7 +399,7 @@ def _with_levels(candidates: dict[int, Heading], chapters: dict[int, Heading]) -
         book = heading.level == 1 and level == 0 and index < first
         at = bisect_right(indexes, index)
         crowns = (  # a title in capitals right above the first number of its part
-            counted
+            has_numbers
             and heading.form == "capitals"
             and at < len(indexes)
             and indexes[at] in chapters

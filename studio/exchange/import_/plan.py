@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Literal
 
 from studio.errors import StudioError, usage
@@ -24,6 +25,8 @@ from studio.story.form.ids import Sha256
 from studio.story.form.slugs import names_something
 
 MergeAs = Literal["prose", "break"]
+_FEWEST_TO_COMPARE, _MANY_TIMES = 3, 5
+"""The number of chapters with a usual length, and how many times that is too long to be one."""
 _PIECE = re.compile(r"\S+")
 """Matches the words that `split` would return, one at a time: a list of all words of a long text
 needs ten times the text's memory."""
@@ -130,7 +133,8 @@ class ImportPlan:
 
     notes: tuple[str, ...] = ()
     kinds: tuple[KindOfHeading, ...] = ()
-    """The kinds of lines that could make the chapters, if those found are wrong."""
+    """The kinds of lines that could make the chapters of a single text, if those found are
+    wrong."""
 
     @property
     def included(self) -> tuple[PlannedChapter, ...]:
@@ -149,6 +153,26 @@ class ImportPlan:
         levels = {c.sureness for c in self.included} | {f.sureness for f in self.files}
         ranked: tuple[Sureness, ...] = ("guess", "likely")
         return next((s for s in ranked if s in levels), "sure")
+
+
+def with_length_notes(plan: ImportPlan) -> ImportPlan:
+    """Returns the plan with a note at each chapter that is many times as long as the others: its
+    parts may have headings that were not found."""
+    lengths = [chapter.length(plan.language) for chapter in plan.included]
+    if len(lengths) < _FEWEST_TO_COMPARE:
+        return plan
+    usual = median(lengths)
+    rows: list[PlannedChapter] = []
+    for chapter in plan.chapters:
+        length = chapter.length(plan.language) if chapter.included else 0
+        if length > _MANY_TIMES * max(1, usual):
+            times = said("{n} times as long as most chapters", n=round(length / max(1, usual)))
+            chapter = replace(chapter, notes=(*chapter.notes, times))
+            chapter = replace(
+                chapter, sureness="likely" if chapter.sureness == "sure" else chapter.sureness
+            )
+        rows.append(chapter)
+    return replace(plan, chapters=tuple(rows))
 
 
 # Corrections. Rows are numbered from 1 as in the preview, including those left out.

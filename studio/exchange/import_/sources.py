@@ -11,7 +11,7 @@ from pathlib import Path
 from studio.errors import usage
 from studio.exchange.import_.blocks import Role
 from studio.exchange.import_.encodings import Decoded, decode
-from studio.exchange.readers.document import Document, set_out, settle_blanks
+from studio.exchange.readers.document import Document, markdown_of, roles_of, settle_blanks
 from studio.exchange.readers.folder import OTHERS, files_of, strays_of
 from studio.exchange.readers.left_behind import sentences
 from studio.exchange.readers.longform import LongformProject, longform_project
@@ -186,11 +186,11 @@ def read_source(file: Path, encoding: str | None = None) -> Source:
     """
     if is_scrivener(file):
         document = document_of_scrivener(file)
-        out = set_out(document)
-        decoded = Decoded(out.text, "scrivener", "sure", said("a Scrivener project"))
+        text, roles = markdown_of(document), roles_of(document)
+        decoded = Decoded(text, "scrivener", "sure", said("a Scrivener project"))
         left = tuple(sentences(file.name, document.left))
-        name, data = f"{file.stem}.md", out.text.encode()
-        return Source(name, data, decoded, parted=True, left=left, roles=out.roles)
+        name, data = f"{file.stem}.md", text.encode()
+        return Source(name, data, decoded, parted=True, left=left, roles=roles)
     return source_of(given_bytes(file), str(file), encoding)
 
 
@@ -200,10 +200,10 @@ def source_of(data: bytes, name: str, encoding: str | None = None) -> Source:
     for kind, words, fits, read in _KINDS:
         if fits(data):
             document = read(data, name, encoding)
-            out = set_out(document)
-            decoded = Decoded(out.text, kind, "sure", words)
+            decoded = Decoded(markdown_of(document), kind, "sure", words)
             left = tuple(sentences(own, document.left))
-            return Source(own, data, decoded, parted=True, left=left, roles=out.roles)
+            roles = roles_of(document)
+            return Source(own, data, decoded, parted=True, left=left, roles=roles)
     foreign = foreign_kind(data)
     if foreign:
         raise usage(

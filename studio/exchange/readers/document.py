@@ -95,37 +95,32 @@ def settle_blanks(document: Document) -> None:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class SetOut:
-    """A document as Markdown."""
-
-    text: str
-    roles: Mapping[int, Role]
-    """What the document says of single lines of the text, from 1."""
-
-
-def set_out(document: Document) -> SetOut:
+def markdown_of(document: Document) -> str:
     """Renders the document as Markdown with blank lines between paragraphs. Each footnote follows
     the paragraph that refers to it, so that it stays in its chapter."""
-    head = [f"---\ntitle: {json.dumps(document.title, ensure_ascii=False)}\n---"]
-    blocks = head if document.title else []
-    line = sum(block.count("\n") + 2 for block in blocks) + 1
+    blocks = [block for _, own in _blocks(document) for block in own]
+    return "\n\n".join(blocks) + "\n"
+
+
+def roles_of(document: Document) -> dict[int, Role]:
+    """Returns what the document says of single lines of its Markdown, from 1."""
     roles: dict[int, Role] = {}
+    line = 1
+    for role, blocks in _blocks(document) if any(item.role for item in document.items) else ():
+        if role:
+            roles[line] = role
+        line += sum(block.count("\n") + 2 for block in blocks)
+    return roles
+
+
+def _blocks(document: Document) -> Iterator[tuple[Role, list[str]]]:
+    """Yields the head of the text and then each item with its footnotes."""
+    if document.title:
+        yield "", [f"---\ntitle: {json.dumps(document.title, ensure_ascii=False)}\n---"]
     for item in document.items:
         text = _block(item)
-        if not text:
-            continue
-        if item.role:
-            roles[line] = item.role
-        own = [text, *_notes_of(item, document.notes)]
-        line += sum(block.count("\n") + 2 for block in own)
-        blocks += own
-    return SetOut("\n\n".join(blocks) + "\n", roles)
-
-
-def markdown_of(document: Document) -> str:
-    """Renders the document like `set_out`, without what it says of its lines."""
-    return set_out(document).text
+        if text:
+            yield item.role, [text, *_notes_of(item, document.notes)]
 
 
 def _block(item: Item) -> str:

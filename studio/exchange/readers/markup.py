@@ -232,8 +232,8 @@ class _Kinds:
         kinds = kinds_of(attributes)
         if self._matter:
             self._matter += [tag] * (tag == self._matter[0])
-        elif tag in _WHOLES and (found := sorted(MATTER & kinds)):
-            self._matter, self._waiting = [tag], found[0]
+        elif tag in _WHOLES and (matter := sorted(MATTER & kinds)):
+            self._matter, self._waiting = [tag], matter[0]
         if tag in _WHOLES:
             self._is_part = bool(_PARTS & kinds)
         if tag in ("hgroup", "header"):

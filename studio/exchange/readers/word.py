@@ -127,8 +127,8 @@ def _left_behind(part: Element, name: str) -> Left:
     )
     if part.tag in (f"{_W}hdr", f"{_W}ftr"):
         left["edge"] += _holds_text(part)
-    drawn = (graphic.get("uri", "") for graphic in part.iter(_GRAPHIC))
-    left["picture"] += sum(uri.endswith(("/chart", "/diagram")) for uri in drawn)
+    uris = (graphic.get("uri", "") for graphic in part.iter(_GRAPHIC))
+    left["picture"] += sum(uri.endswith(("/chart", "/diagram")) for uri in uris)
     return left
 
 
@@ -246,12 +246,12 @@ def _numbering(about: Element | None, otherwise: tuple[str, int] | None) -> tupl
 
 def _looks(about: Element | None) -> dict[str, bool]:
     """Returns which of the looks that matter are said to be on, and which off."""
-    found: dict[str, bool] = {}
+    looks: dict[str, bool] = {}
     for look in ("i", "b", "vanish", "strike", "dstrike"):
         own = None if about is None else about.find(f"{_W}{look}")
         if own is not None:
-            found[look] = _value(own).lower() not in _OFF
-    return found
+            looks[look] = _value(own).lower() not in _OFF
+    return looks
 
 
 class _Numbers:
@@ -298,9 +298,9 @@ class _Numbers:
 def _form_of(level: Element) -> tuple[int, tuple[int, str, str]]:
     start, at = _value(level.find(f"{_W}start")), level.get(f"{_W}ilvl", "0")
     form, words = _value(level.find(f"{_W}numFmt")), _value(level.find(f"{_W}lvlText"))
-    shown = words if form not in ("bullet", "none") else ""
+    prefix = words if form not in ("bullet", "none") else ""
     first = int(start) if start.isdecimal() and len(start) < 5 else 1
-    return int(at) if at.isdecimal() and len(at) == 1 else 0, (first, form, shown)
+    return int(at) if at.isdecimal() and len(at) == 1 else 0, (first, form, prefix)
 
 
 def _written(number: int, form: str) -> str:
@@ -344,17 +344,17 @@ class _Plain:
         """Takes the content of what mammoth would skip out of its shells."""
         if not any(child.tag in _SHELLS or child.tag in _CHANGED for child in element):
             return
-        waiting, plain = list(element)[::-1], []
-        while waiting:
-            child = waiting.pop()
+        queue, plain = list(element)[::-1], []
+        while queue:
+            child = queue.pop()
             if child.tag in _SHELLS:
-                waiting += list(child)[::-1]
+                queue += list(child)[::-1]
             elif child.tag == f"{_W}ruby":
                 self._left["reading"] += 1
                 base = child.find(f"{_W}rubyBase")
-                waiting += list(base)[::-1] if base is not None else []
+                queue += list(base)[::-1] if base is not None else []
             elif child.tag == f"{_MC}AlternateContent":
-                waiting += _alternative(child)[::-1]
+                queue += _alternative(child)[::-1]
             elif child.tag == f"{_W}sym":
                 plain.append(_symbol(child))
             elif child.tag != f"{_W}moveFrom":
@@ -474,8 +474,8 @@ def _is_rule(paragraph: Element, about: Element | None) -> bool:
         _value(borders.find(f"{_W}{side}")) not in ("", "nil", "none")
         for side in ("top", "bottom", "between")
     )
-    drawn = any(shape.get(f"{_OFFICE}hr") in ("t", "true") for shape in paragraph.iter())
-    return lined or drawn
+    uris = any(shape.get(f"{_OFFICE}hr") in ("t", "true") for shape in paragraph.iter())
+    return lined or uris
 
 
 def _run(text: str) -> Element:
