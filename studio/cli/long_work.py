@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
 
@@ -89,6 +89,32 @@ def long_work(changes: bool = False) -> Iterator[LongWork]:
         raise
     finally:
         work.end()
+
+
+@contextmanager
+def saying_how_long(words: Callable[[int], str]) -> Iterator[None]:
+    """Says while the work in the block goes on, which reports nothing itself, for how many seconds
+    it does: every second on a terminal that is drawn in place, once elsewhere."""
+    over = threading.Event()
+
+    def say() -> None:
+        began, wait = monotonic(), _PATIENCE / 2
+        while not over.wait(wait) and not output.is_quiet():
+            with suppress(Leave, StudioError):
+                output.show_passing(words(round(monotonic() - began)))
+            if not output.draws_in_place():
+                return
+            wait = _PATIENCE
+
+    teller = threading.Thread(target=say, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
+        with suppress(Leave, StudioError):
+            output.clear_passing()
 
 
 def _words(progress: Progress) -> str:

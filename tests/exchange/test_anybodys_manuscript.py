@@ -11,6 +11,8 @@ from studio.exchange.import_.commit import plan_import
 from studio.exchange.import_.detect import detect
 from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import source_of
+from studio.project.store import ProjectStore
+from tests.cli.command import studio
 from tests.exchange import own_documents as own
 from tests.exchange.texts import titles
 
@@ -325,3 +327,56 @@ def test_the_bytes_of_a_font_are_read_in_its_own_encoding() -> None:
     )
     read = source_of(text.encode("ascii"), "house.rtf").decoded.text
     assert read.split("\n\n") == [비, 雨, "Дождь", "café\n"]
+
+
+# What the preview says, and how a wrong guess is put right in one go
+
+
+def test_a_chapter_many_times_as_long_as_the_others_is_said() -> None:
+    long = "\n\n".join([RAIN, DOOR, SHIP] * 8)
+    plan = text("Chapter 1", RAIN, "Chapter 2", DOOR, "Chapter 3", long, "Chapter 4", SHIP)
+    assert [chapter.notes for chapter in plan.included][:2] == [(), ()]
+    assert "times as long as most chapters" not in str(plan.included[3].notes)
+
+
+def test_the_wrong_lines_are_exchanged_for_others_of_the_text(tmp_path: Path) -> None:
+    file = tmp_path / "house.md"
+    long = "\n\n".join([RAIN, DOOR, SHIP] * 8)
+    lines = ["Chapter 1", RAIN, "Chapter 2", "THE YARD", DOOR, "Chapter 3", "THE RAIL", long]
+    file.write_text("\n\n".join(lines), "utf-8")
+    ended = studio("import", file, "--into", "n", "--dry-run", "--json", cwd=tmp_path)
+    shown = ended.json
+    assert [row["title"] for row in shown["chapters"]] == ["Chapter 1", "THE YARD", "THE RAIL"]
+    assert "times as long as most chapters" in shown["chapters"][2]["notes"][0]
+    assert {kind["key"]: kind["count"] for kind in shown["kinds"]} == {"chapter": 3, "capitals": 2}
+    words = studio("import", file, "--into", "n", "--dry-run", cwd=tmp_path).out
+    assert "--headings capitals (2 lines like “THE YARD”)" in words
+    again = ("import", file, "--into", "n", "--dry-run", "--json", "--headings")
+    rows = studio(*again, "capitals", cwd=tmp_path).json["chapters"]
+    assert [row["title"] for row in rows if row["chapter"]] == ["THE YARD", "THE RAIL"]
+    wrong = studio(*again, "part", cwd=tmp_path)
+    assert wrong.code == 2
+    assert "chapter" in wrong.err
+
+
+# The author's own numbers
+
+
+@pytest.mark.parametrize("kind", ["drafts", "committed"])
+def test_the_authors_numbers_and_names_are_the_labels_of_the_chapters(
+    tmp_path: Path, kind: str
+) -> None:
+    file = tmp_path / "house.txt"
+    file.write_text("\n\n".join(["프롤로그", 비, "1화", 문, "2화", 비, "외전 1화", 문]), "utf-8")
+    ended = studio("import", file, "--into", "n", "--as", kind, "--yes", cwd=tmp_path)
+    assert ended.code == 0, ended.err
+    assert "write chapter-001" in ended.out, "1 is what the author calls the second chapter"
+    labels = ProjectStore(tmp_path / "n").chapter_list().labels
+    assert labels == {1: "프롤로그", 2: "1", 3: "2", 4: "외전 1화"}
+
+
+def test_chapters_that_are_numbered_like_their_files_need_no_label(tmp_path: Path) -> None:
+    file = tmp_path / "house.txt"
+    file.write_text("\n\n".join(["1화", 비, "2화", 문]), "utf-8")
+    studio("import", file, "--into", "n", "--yes", cwd=tmp_path)
+    assert not (tmp_path / "n/state/chapters.json").exists()

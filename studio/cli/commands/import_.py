@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from studio.chapter_names import typed_name
 from studio.cli import keyboard, output
 from studio.cli.input import STDIN, read_stdin
-from studio.cli.long_work import long_work
+from studio.cli.long_work import long_work, saying_how_long
 from studio.cli.options import FILE_OR_STDIN, LANGUAGE, command, json_option
 from studio.cli.terms import term
 from studio.config.paths import state_dir
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from studio.project.progress import Listener
 
 _PARAGRAPHS: dict[str, Paragraphing | None] = {"auto": None, "blocks": "blocks", "lines": "lines"}
+_MOST_NAMES = 3
 _HOW = {"sure": said("certain"), "likely": said("probably"), "guess": said("a guess")}
 _TAKES = {"blocks": said("paragraphs between blank lines"), "lines": said("a paragraph each line")}
 
@@ -71,6 +73,12 @@ _TAKES = {"blocks": said("paragraphs between blank lines"), "lines": said("a par
     default="auto",
     help="Blocks between blank lines, or every line a paragraph; otherwise it is detected.",
 )
+@click.option(
+    "--headings",
+    default="",
+    metavar="KIND",
+    help="Which lines begin the chapters, as the preview names them, if it took the wrong ones.",
+)
 @click.option("--dry-run", is_flag=True, help="Show what would be brought in; change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
@@ -83,6 +91,7 @@ def import_(
     encoding: str | None,
     rule: str | None,
     paragraphs: str,
+    headings: str,
     dry_run: bool,
     yes: bool,
     as_json: bool,
@@ -94,19 +103,25 @@ def import_(
     stdin. Chapters are found by their headings, scenes by `* * *` and the like; no
     model is asked. The files themselves are kept in the novel's history.
     --json prints {schema_version, language, title, unit, sureness, files,
-    chapters, entries, notes}; without --dry-run also imported: {as, already,
+    chapters, entries, kinds, notes}; without --dry-run also imported: {as, already,
     chapters, entries}.
     """
     from studio.exchange.import_.commit import plan_import
     from studio.exchange.import_.detect import Rules
 
     language_in_force = _language_of(folder, language)
-    plan, sources = plan_import(
-        files,
-        Rules(language_in_force, _PARAGRAPHS[paragraphs], rule),
-        encoding,
-        stdin=read_stdin() if STDIN in files else None,
-    )
+    stdin = read_stdin() if STDIN in files else None
+    names = series(file.name for file in files[:_MOST_NAMES])
+    with (
+        long_work(changes=True),
+        saying_how_long(lambda n: said("Reading {names}, {n} seconds so far.", names=names, n=n)),
+    ):
+        plan, sources = plan_import(
+            files,
+            Rules(language_in_force, _PARAGRAPHS[paragraphs], rule, headings),
+            encoding,
+            stdin=stdin,
+        )
     if not as_json:
         _show(plan)
     if dry_run:
@@ -281,6 +296,17 @@ def _show(plan: ImportPlan) -> None:
         output.say(said("Proposed for the bible: {names}.", names=names))
     for note in plan.notes:
         output.warn(note)
+    if len(plan.kinds) > 1 and not plan.is_sure_of_chapters:
+        kinds = series(
+            said(
+                "{option} ({n} lines like “{line}”)",
+                option=f"--headings '{kind.key}'" if " " in kind.key else f"--headings {kind.key}",
+                n=kind.count,
+                line=output.one_line(kind.first),
+            )
+            for kind in plan.kinds
+        )
+        output.say(said("If the chapters begin elsewhere: {kinds}.", kinds=kinds))
 
 
 def _conclude(imported: ImportResult, folder: Path) -> None:
@@ -335,7 +361,7 @@ def _conclude_chapters(imported: ImportResult, folder: Path) -> None:
                 folder=waiting,
             )
         )
-        takes = command(f"write {first}", folder)
+        takes = command(f"write {typed_name(first)}", folder)
         output.say(
             said("{command} takes it.", command=takes)
             if is_single
@@ -357,7 +383,7 @@ def _conclude_chapters(imported: ImportResult, folder: Path) -> None:
     output.say(
         said(
             "{command} summarizes and reviews a chapter; {command2} lists what is missing.",
-            command=command(f"write {first} --again", folder),
+            command=command(f"write {typed_name(first)} --again", folder),
             command2=command("verify", folder),
         )
     )

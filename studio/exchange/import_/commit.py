@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from studio.book.entries import read_bible
+from studio.chapter_names import label_chapters
 from studio.errors import StudioError, usage
 from studio.exchange.import_.blocks import (
     Paragraphing,
@@ -41,8 +42,10 @@ from studio.fsio import NOTHING_CHANGED, sha256_hex
 from studio.i18n import Language
 from studio.messages import said
 from studio.project import changelog as log
+from studio.project import layout as places
 from studio.project import outline
 from studio.project.author.imports import clear_committed, put_waiting, waiting_chapters
+from studio.project.chapter_ids import list_to_begin_with
 from studio.project.commit.direct import adopt_chapter
 from studio.project.files import load
 from studio.project.files.other_hands import open_merge_in
@@ -50,6 +53,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.planning.waiting_entries import let_entry_wait, waiting_entries
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
+from studio.story.form.document import to_bytes
 from studio.story.form.slugs import chapter_name
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.evaluation import Evaluation
@@ -251,6 +255,7 @@ def bring_in_drafts(
             hear(number, chapter.title or "")
         titles = {first - count_present + at: c.title for at, c in enumerate(plan.included)}
         _name_in_outline(store, titles, language)
+        _label_drafts(store, _labels(plan, first - count_present))
         entries = _propose(store, plan.entries)
     return ImportResult("drafts", _with_numbers(fresh, first), count_present, entries)
 
@@ -279,12 +284,15 @@ def bring_in_committed(
     first, fresh, count_present = _split_off_present(store, plan)
     _keep_originals(store, originals)
     lines = store.storylines()
+    labels = _labels(plan, first - count_present)
     with _saying_how_far(store, [store.layout.chapter(first + n) for n in range(len(fresh))]):
         for number, chapter in enumerate(fresh, start=first):
             contract = store.contract(number)
             line = contract.storyline_id if contract else lines.main
-            adopt_chapter(store, lock, number, chapter, measure(number, chapter), line)
+            label = labels.get(number, "")
+            adopt_chapter(store, lock, number, chapter, measure(number, chapter), line, label)
             hear(number, chapter.title or "")
+        label_chapters(store.chapter_list().labels)
         entries = _propose(store, plan.entries)
     return ImportResult("committed", _with_numbers(fresh, first), count_present, entries)
 
@@ -410,6 +418,28 @@ def _name_in_outline(store: ProjectStore, titles: dict[int, str], language: Lang
         store.history.keep(path, previous_text.encode(), said("before an import"))
     expected = None if previous_text is None else sha256_hex(previous_text.encode())
     store.root.write(path, fresh.lstrip("\r\n").encode(), expected=expected)
+
+
+def _labels(plan: ImportPlan, first: int) -> dict[int, str]:
+    """Returns what the author calls the chapters, by number, where that is not their number."""
+    numbered = enumerate(plan.included, start=first)
+    return {n: row.label for n, row in numbered if row.label not in ("", str(n))}
+
+
+def _label_drafts(store: ProjectStore, labels: Mapping[int, str]) -> None:
+    """Lists waiting chapters with their labels, which they keep when they come into the book."""
+    if not labels:
+        return
+    listed = list_to_begin_with(store)
+    volume = store.checkpoint().current_volume
+    known = {chapter.number for chapter in listed.chapters if not chapter.shelf}
+    listed = listed.with_chapters({n: volume for n in labels if n not in known})
+    for number, label in labels.items():
+        listed = listed.with_label(number, label)
+    if listed != store.chapter_list():
+        expected = store.root.sha(places.CHAPTER_LIST)
+        store.root.write(places.CHAPTER_LIST, to_bytes(listed), expected=expected)
+        label_chapters(listed.labels)
 
 
 def _with_numbers(chapters: Sequence[Chapter], first: int) -> tuple[tuple[int, str], ...]:

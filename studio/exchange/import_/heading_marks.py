@@ -27,7 +27,7 @@ from studio.exchange.import_.headings import (
     is_set_as_title,
     is_title,
 )
-from studio.messages import said
+from studio.messages import said, series
 
 Marks = dict[int, tuple[Heading, bool]]
 """Maps the index of a passage to its heading, and whether the heading stands above chapters instead
@@ -82,13 +82,19 @@ def mark_headings(passages: Sequence[Passage], everywhere: bool, by: str = "") -
     """Returns the headings of a text; `everywhere` includes lines not set apart by blank lines.
 
     `by` names the kind of headings that makes the chapters, as `kinds_of_headings` does; otherwise
-    the text decides.
+    the text decides. Raises StudioError (exit 2) where the text has none of that kind.
     """
     roles = {i: p.role for i, p in enumerate(passages) if p.role}
     candidates = _candidates(passages, everywhere)
     families = _families(candidates)
     if by:
         of_chapters = families.get(by, {})
+        if not of_chapters:
+            kinds = series(key for key, headings in families.items() if headings)
+            raise usage(
+                said("No line of the text is a heading of the kind {kind}.", kind=repr(by)),
+                said("It has {kinds}.", kinds=kinds) if kinds else said("It has none at all."),
+            )
     elif "chapter" in roles.values():
         return _as_told(passages, roles)
     else:

@@ -148,6 +148,11 @@ class ImportPlan:
         return tuple(c.entry for c in self.chapters if c.entry is not None and not c.included)
 
     @property
+    def is_sure_of_chapters(self) -> bool:
+        """Whether nothing is in doubt about where the chapters begin."""
+        return all(c.sureness == "sure" for c in self.included)
+
+    @property
     def sureness(self) -> Sureness:
         """The certainty of the plan: that of its least certain chapter or file."""
         levels = {c.sureness for c in self.included} | {f.sureness for f in self.files}

@@ -12,7 +12,8 @@ from studio.text.safe import as_unicode
 
 def as_json(plan: ImportPlan) -> dict[str, Any]:
     """Returns the plan as plain data: schema_version, language, title, unit, files, chapters,
-    entries (notes that are proposed for the bible), notes."""
+    entries (notes that are proposed for the bible), kinds (of lines that could begin the chapters),
+    notes."""
     number = 0
     rows = []
     for row, chapter in enumerate(plan.chapters, start=1):
@@ -46,6 +47,10 @@ def as_json(plan: ImportPlan) -> dict[str, Any]:
             }
             for entry in plan.entries
         ],
+        "kinds": [
+            {"key": kind.key, "count": kind.count, "first": as_unicode(kind.first)}
+            for kind in plan.kinds
+        ],
         "notes": list(plan.notes),
     }
 
@@ -60,6 +65,7 @@ def _row(
         "title": as_unicode(chapter.title),
         "heading": [as_unicode(passage.text) for passage in chapter.heading],
         "number": chapter.number,
+        "label": as_unicode(chapter.label),
         "file": as_unicode(chapter.source),
         "first_line": first,
         "last_line": last,

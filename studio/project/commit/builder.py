@@ -47,6 +47,11 @@ class CommitBuilder:
         self._line = ""
         self._reworded: list[str] = []
         self._renumber = ""
+        self._label: str | None = None
+
+    def label(self, words: str) -> None:
+        """Sets what the author calls the chapter, if that is not its number."""
+        self._label = words if words not in ("", str(self._chapter)) else None
 
     def put(self, path: str, data: bytes, to_history: bool = True) -> None:
         """Sets new bytes for a file of the book, overriding any set before.
@@ -134,6 +139,8 @@ class CommitBuilder:
     def _list_chapter(self) -> None:
         """Lists the chapter, and with it all others if there is no list yet."""
         listed = listed_with(self._store, self._chapter)
+        if self._label is not None:
+            listed = listed.with_label(self._chapter, self._label)
         if listed != self._store.chapter_list():
             self.put(places.CHAPTER_LIST, to_bytes(listed), to_history=False)
 

@@ -33,11 +33,13 @@ def adopt_chapter(
     text: Chapter,
     evaluation: Evaluation,
     storyline_id: str,
+    label: str = "",
 ) -> Committed:
     """Commits a chapter that is not in the book yet, completely or not at all.
 
-    `evaluation` holds the metrics computed by code. Raises HandEdit (exit 4) if a file of the book
-    is in its place, exit 5 if changelog or state are damaged.
+    `label` is what the author calls it, if not by its number. `evaluation` holds the metrics
+    computed by code. Raises HandEdit (exit 4) if a file of the book is in its place, exit 5 if
+    changelog or state are damaged.
     """
     layout, sha = store.layout, text.sha256
     delta = Delta(chapter=chapter, storyline_id=storyline_id, source_sha256=sha, state_gap=True)
@@ -49,6 +51,7 @@ def adopt_chapter(
     }
     checkpoint = _checkpoint_after(store.checkpoint(), chapter)
     fresh = Unstaged.of(store, "i", delta, dict.fromkeys(contents))
+    fresh.builder.label(label)
     return fresh.commit(lock, contents, checkpoint)
 
 

@@ -56,6 +56,13 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action(
+        "import.headings",
+        "h",
+        N_("Headings"),
+        N_("Takes other lines for the headings, and finds the chapters again."),
+        can.correctable,
+    ),
+    Action(
         "import.files",
         "f",
         N_("Files"),

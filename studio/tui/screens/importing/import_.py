@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any, cast
 
 from textual.app import ComposeResult
@@ -30,11 +32,11 @@ from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.finding.pace import Left, Pace
 from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.screens.importing.import_work import (
+    Reading,
     Target,
     files_at,
     language_of,
     put_in,
-    read_plan,
 )
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.pages import import_corrections
@@ -51,6 +53,7 @@ from studio.tui.widgets.styled import content, contents
 
 _GLANCE = 60
 """Paragraphs beside the list; Enter shows all."""
+_SECOND = 1.0
 _TICK = 0.1
 """Seconds between two looks at the progress."""
 
@@ -72,6 +75,7 @@ class ImportScreen(Place, Screen[Path | None]):
         self._bringing = False
         self._in_place = 0
         self._pace = Pace()
+        self._reading: Reading | None = None
 
     def compose(self) -> ComposeResult:
         """Yields the files, the rows, the text of one, and the total."""
@@ -100,17 +104,32 @@ class ImportScreen(Place, Screen[Path | None]):
         try:
             files = await asyncio.to_thread(files_at, self._place)
             await self._read(files)
+        except Left:
+            self.dismiss(None)
         except StudioError as error:
             self.studio.tell(error.problem)
             self.dismiss(None)
 
-    async def _read(self, files: Files) -> None:
+    async def _read(self, files: Files, headings: str = "") -> None:
         """Detects the chapters of these files; if one cannot be read, the preview stays as it
-        was."""
-        plan, sources = await asyncio.to_thread(read_plan, files)
+        was. Raises Left if the writer stops it."""
+        self._reading = Reading(files, headings)
+        began = monotonic()
+        ticking = self.set_interval(
+            _SECOND / 2, lambda: self._draw_reading(round(monotonic() - began))
+        )
+        try:
+            plan, sources = await self._reading.plan()
+        finally:
+            self._reading = None
+            ticking.stop()
+            self._head(_("Bring in a text"))
         self._files, self._sources = files, sources
         await self._take(Correcting(plan))
-        self._head(_("Bring in a text"))
+
+    def _draw_reading(self, seconds: int) -> None:
+        name = self._place.name
+        self._head(_("Reading {name} … {seconds} s · Esc stops", name=name, seconds=seconds))
 
     def _head(self, words: str) -> None:
         self.query_one("#import-title", Static).update(content(Phrase(words, "heading")))
@@ -196,6 +215,11 @@ class ImportScreen(Place, Screen[Path | None]):
         """Rereads the files in another encoding."""
         self._ask(self._encoding())
 
+    @performs("import.headings")
+    def ask_headings(self) -> None:
+        """Asks which lines begin the chapters."""
+        self._ask(self._headings())
+
     @performs("import.files")
     def ask_files(self) -> None:
         """Asks which files to import, and in what order."""
@@ -211,6 +235,8 @@ class ImportScreen(Place, Screen[Path | None]):
         """Closes the preview, or stops an import; nothing is written by closing."""
         if self._bringing:
             self._pace.leave()
+        elif self._reading is not None:
+            self._reading.stop()
         elif self.state is not None and self.state.changed:
             self._ask(self._leave())
         else:
@@ -262,7 +288,24 @@ class ImportScreen(Place, Screen[Path | None]):
         encoding = await self.app.push_screen_wait(Choose(_("Read the text as"), page.encodings()))
         if encoding is not None and await self._may_read_anew():
             at = None if which == "all" else int(which)
-            await self._read(chosen.read_as(self._files, encoding, at))
+            await self._read_anew(chosen.read_as(self._files, encoding, at))
+
+    async def _headings(self) -> None:
+        """Asks which lines begin the chapters, and finds the chapters again."""
+        if self.state is None:
+            return
+        choices = page.kinds_of_headings(self.state.plan)
+        if not choices:
+            self.studio.say(_("There are no other lines that could begin the chapters."))
+            return
+        kind = await self.app.push_screen_wait(Choose(_("Chapters begin at"), choices))
+        if kind is not None and await self._may_read_anew():
+            await self._read_anew(self._files, kind)
+
+    async def _read_anew(self, files: Files, headings: str = "") -> None:
+        """Reads again; what is shown stays if the writer stops it."""
+        with suppress(Left):
+            await self._read(files, headings)
 
     async def _may_read_anew(self) -> bool:
         if self.state is None or not self.state.changed:
@@ -279,7 +322,7 @@ class ImportScreen(Place, Screen[Path | None]):
             if files == self._files or not await self._may_read_anew():
                 return
             try:
-                await self._read(files)
+                await self._read_anew(files)
                 return
             except StudioError as error:
                 self.studio.tell(error.problem)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import ctypes
+import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from studio.config.paths import state_dir
 from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import Source
 from studio.i18n import Language
 from studio.project.layout import is_novel
+from studio.tui.screens.finding.pace import Left
 from studio.tui.views.pages.import_files_order import ChosenFile, Files
 
 if TYPE_CHECKING:
@@ -39,16 +44,72 @@ def files_at(place: Path) -> Files:
     return tuple(ChosenFile(one.file, folder=one.folder) for one in named_files([place]))
 
 
-def read_plan(files: Files) -> tuple[ImportPlan, tuple[Source, ...]]:
-    """Returns the import plan of some files, in their order. Changes nothing.
+class Reading:
+    """Reads files in a thread of its own, which ends wherever it is once nobody waits for it.
+
+    The libraries that read documents report nothing and ask nothing for minutes, so the thread is
+    ended by an exception raised inside it (`PyThreadState_SetAsyncExc`). Nothing is written, so
+    nothing is left half done.
+    """
+
+    def __init__(self, files: Files, headings: str = "") -> None:
+        self._files, self._headings = files, headings
+        self._ended: asyncio.Future[tuple[ImportPlan, tuple[Source, ...]]] | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._loop = asyncio.get_running_loop()
+
+    async def plan(self) -> tuple[ImportPlan, tuple[Source, ...]]:
+        """Returns the plan and the sources; raises Left once `stop` was called, and StudioError as
+        `read_plan` does."""
+        self._ended = self._loop.create_future()
+        self._thread.start()
+        return await self._ended
+
+    def stop(self) -> None:
+        """Ends the reading."""
+        if self._thread.ident is not None and self._thread.is_alive():
+            thread = ctypes.c_ulong(self._thread.ident)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(Left))
+        self._tell(error=Left())
+
+    def _run(self) -> None:
+        try:
+            plan = read_plan(self._files, self._headings)
+        except Exception as error:  # whatever it is, the screen says it
+            self._from_thread(error=error)
+        else:
+            self._from_thread(plan=plan)
+
+    def _from_thread(self, **outcome: Any) -> None:
+        with suppress(RuntimeError):  # the app is closed
+            self._loop.call_soon_threadsafe(lambda: self._tell(**outcome))
+
+    def _tell(
+        self,
+        plan: tuple[ImportPlan, tuple[Source, ...]] | None = None,
+        error: Exception | None = None,
+    ) -> None:
+        if self._ended is None or self._ended.done():
+            return
+        if error is not None:
+            self._ended.set_exception(error)
+        elif plan is not None:
+            self._ended.set_result(plan)
+
+
+def read_plan(files: Files, headings: str = "") -> tuple[ImportPlan, tuple[Source, ...]]:
+    """Returns the import plan of some files, in their order; `headings` is the kind of lines that
+    begin the chapters, if not what the text suggests. Changes nothing.
 
     Raises StudioError (exit 2) if one of them cannot be read as text, or holds no prose.
     """
     from studio.exchange.import_.commit import plan_import
+    from studio.exchange.import_.detect import Rules
     from studio.exchange.import_.sources import Named
 
     encodings = {file.path: file.encoding for file in files if file.encoding}
-    return plan_import([Named(file.path, file.folder) for file in files], encodings=encodings)
+    named = [Named(file.path, file.folder) for file in files]
+    return plan_import(named, Rules(headed_by=headings), encodings=encodings)
 
 
 def language_of(folder: Path, environ: Mapping[str, str]) -> Language | None:

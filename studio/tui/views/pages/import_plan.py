@@ -48,6 +48,23 @@ def kinds() -> list[tuple[str, str]]:
     return [(kind, _(words)) for kind, words in KINDS]
 
 
+def kinds_of_headings(plan: ImportPlan) -> list[tuple[str, str]]:
+    """Returns the kinds of lines that could begin the chapters, with how many there are and the
+    first."""
+    return [
+        (
+            kind.key,
+            ngettext(
+                "{n} line: {first}",
+                "{n} lines: {first}",
+                kind.count,
+                first=_cells(kind.first, _SNIPPET).rstrip(),
+            ),
+        )
+        for kind in plan.kinds
+    ]
+
+
 def chapters_in_words(number: int) -> str:
     """Returns `1 chapter` or `2 chapters`."""
     return ngettext("{n:,} chapter", "{n:,} chapters", number)
