@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,8 +22,8 @@ from studio.llm.provider import Delta, Listen, ModelProfile, Reply, Request
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed
+from studio.project.create import copy_sample
 from studio.project.store import ProjectStore
-from studio.resources import sample_project_dir
 from studio.story.records import Usage
 from studio.text.language.packs import load_pack
 from tests.fake_answers import from_schema, prose
@@ -87,7 +86,7 @@ def rows() -> list[Row]:
 
 
 def _novel(place: Path) -> Path:
-    return Path(shutil.copytree(sample_project_dir(), place))
+    return copy_sample(place)
 
 
 def _write(novel: Path) -> None:

@@ -7,14 +7,13 @@ fixes; each fix adds three words to its passage.
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from studio.resources import sample_project_dir
+from studio.project.create import copy_sample
 from tests.fake_answers import from_schema, prose
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Desk, block, kind_of, scene_number
@@ -86,5 +85,5 @@ def sample_with(model: Writing) -> Iterator[Desk]:
     """Yields a copy of the sample novel, which has two chapters and
     plans for more, with its model."""
     with TemporaryDirectory() as place, FakeMessages(answering=model) as server:
-        novel = Path(shutil.copytree(sample_project_dir(), Path(place, "novel")))
+        novel = copy_sample(Path(place, "novel"))
         yield Desk(novel, server)

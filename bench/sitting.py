@@ -14,8 +14,8 @@ from bench.opening import home_in
 from bench.recording import Writing
 from bench.rounds import Row
 from bench.terminal import measured
+from studio.project.create import copy_sample
 from studio.project.store import ProjectStore
-from studio.resources import sample_project_dir
 from tests.fake_messages import Asked, FakeMessages
 
 SECONDS = 600.0
@@ -77,7 +77,7 @@ def rows() -> list[Row]:
 
 def _novel(folder: Path) -> Path:
     """Creates the sample with a plan for every chapter that may be written, and without caps."""
-    shutil.copytree(sample_project_dir(), folder)
+    copy_sample(folder)
     settings = folder / "studio.toml"
     uncapped = settings.read_text("utf-8").replace("_usd = ", "_usd = 1000")
     settings.write_text(uncapped, "utf-8")

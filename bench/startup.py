@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from bench.rounds import Row, compare
-from studio.resources import sample_project_dir
+from studio.project.create import copy_sample
 
 
 def rows() -> list[Row]:
     """Returns one row: a read-only command, from the shell to its exit."""
     with tempfile.TemporaryDirectory() as folder:
-        novel = shutil.copytree(sample_project_dir(), Path(folder, "novel"))
+        novel = copy_sample(Path(folder, "novel"))
         status = [sys.executable, "-m", "studio", "status", "--project", str(novel)]
         return [
             compare(

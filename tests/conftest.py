@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from studio.resources import sample_project_dir
+from tests.small_novels import copied_sample
 from tests.sweeps import begin_with_the_longest, leave_to_the_sweep
 
 TESTS = os.getpid()
@@ -124,7 +124,7 @@ def loopback_only(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """Returns a copy of the sample novel."""
-    return Path(shutil.copytree(sample_project_dir(), tmp_path / "novel"))
+    return copied_sample(tmp_path / "novel")
 
 
 def _sample_in_git() -> str:

@@ -14,9 +14,9 @@ import click
 
 from studio.cli import program
 from studio.cli.options import ShowFirst
-from studio.resources import sample_project_dir
 from tests.cli.command import Ended, studio
 from tests.exchange import own_documents as own
+from tests.small_novels import copied_sample
 
 ROOT = Path(__file__).resolve().parent.parent
 WRITTEN = ROOT / "tests/data/readme/weighing-house.md"
@@ -51,7 +51,7 @@ def empty(_folder: Path, _environ: Mapping[str, str]) -> None:
 
 def sample(folder: Path, _environ: Mapping[str, str]) -> None:
     """Prepares the sample novel, with a chapter of the writer's own beside it."""
-    shutil.copytree(sample_project_dir(), folder, dirs_exist_ok=True)
+    copied_sample(folder)
     shutil.copy(WRITTEN, folder / "chapter-07.md")
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from studio.project.create import REVIEW
+from studio.resources import sample_project_dir
 from studio.story.contract import ChapterContract
 from studio.story.facts import Facts
 from studio.story.form.document import Document
@@ -43,6 +45,12 @@ FORMATS: dict[str, type[Document]] = {
 """Every JSON file that a writer creates; the program's own files have tests of their own."""
 DIMENSIONS = ("genre", "scene_type", "emotional_tone", "pov", "pacing")
 """The dimensions in which the passages of a style library differ."""
+
+
+def copied_sample(folder: Path) -> Path:
+    """Returns a copy of the sample novel, without the review that only `studio try` shows."""
+    leave_out = shutil.ignore_patterns(REVIEW)
+    return Path(shutil.copytree(sample_project_dir(), folder, dirs_exist_ok=True, ignore=leave_out))
 
 
 def small_novel(language: str, folder: Path) -> Path:

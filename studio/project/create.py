@@ -206,23 +206,35 @@ def _table(comment: str, values: dict[str, Any]) -> tomlkit.items.Table:
     return table
 
 
-def copy_sample(folder: Path) -> Path:
+REVIEW = "review"
+"""The folder of the sample novel that holds what differs once its next chapter is drafted and read,
+and waits for the author's decisions."""
+
+
+def copy_sample(folder: Path, *, in_review: bool = False) -> Path:
     """Copies the sample novel into a new or empty folder and returns that folder.
 
+    With `in_review`, its third chapter is drafted and read there, and the proposals wait.
     Raises StudioError: exit 2 if the folder holds something, 1 if it cannot be written.
     """
     source = sample_project_dir()
+    files = dict(_files_below(source, leave_out=REVIEW))
+    if in_review:
+        files |= dict(_files_below(source / REVIEW, leave_out=".gitignore"))
     with whole_folder(folder, places.SETTINGS) as root, root.together():
-        for name, data in _files_of_sample(source):
+        for name, data in files.items():
             root.write(name, data)
     return folder.resolve()
 
 
-def _files_of_sample(source: Path) -> Iterator[tuple[str, bytes]]:
+def _files_below(source: Path, *, leave_out: str) -> Iterator[tuple[str, bytes]]:
+    """Yields the path and content of each file, without one file or folder of the topmost."""
     try:
         for folder, _, names in os.walk(source, onerror=_give_up):
             for file in (Path(folder, name) for name in sorted(names)):
-                yield file.relative_to(source).as_posix(), file.read_bytes()
+                path = file.relative_to(source)
+                if path.parts[0] != leave_out:
+                    yield path.as_posix(), file.read_bytes()
     except OSError as error:
         raise failed(
             said("The sample novel cannot be read: {strerror}.", strerror=error.strerror or error),

@@ -5,7 +5,6 @@ Root may read everything, so the commands run without the rights of root.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,8 +12,8 @@ import pytest
 
 from studio.cli.program import COMPLETING
 from studio.errors import Exit
-from studio.resources import sample_project_dir
 from tests.cli.command import Ended, has_traceback, studio, tree
+from tests.small_novels import copied_sample
 
 READ_ONLY = ("novel",)
 PLACES = {
@@ -91,7 +90,7 @@ ADVICE = "Check its owner and its permissions."
 def desk(tmp_path: Path) -> Iterator[Path]:
     """A copy of the sample, an own text, and the folders of a user who may come to all of it."""
     folder = tmp_path / "desk"
-    shutil.copytree(sample_project_dir(), folder / "novel")
+    copied_sample(folder / "novel")
     for name in ("config/studio", "state", "home", "novel/staging", "novel/logs"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     (folder / "config/studio/config.toml").write_text("")

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from studio.pipeline.book_runs.volume_desk import VolumeOrder
-from studio.resources import sample_project_dir
 from tests.fake_messages import Asked, FakeMessages
 from tests.pipeline.flows import Desk, Kind, Model, block, judged, kind_of
 from tests.pipeline.volume_plan import PLAN
+from tests.small_novels import copied_sample
 
 REVIEW = "The middle of the volume sags."
 SCHEDULE = "volumes/vol-01/storyline-schedule.json"
@@ -64,7 +63,7 @@ def asked(homes: Iterator[Path]) -> Iterator[dict[Kind, Asked]]:
     """The first question to each agent, of the third chapter of the sample and the plan of its
     second volume."""
     folder = next(homes)
-    shutil.copytree(sample_project_dir(), folder)
+    copied_sample(folder)
     (folder / "volumes/vol-01/review.md").write_text(f"# Review\n\n{REVIEW}\n", "utf-8")
     _lines_meet(folder)
     with FakeMessages(answering=Model(judge=judged(4.4), volume=PLAN)) as server:

@@ -14,9 +14,9 @@ from studio.project.commit.writing import writing
 from studio.project.novel_id import claim_novel_id, novel_id
 from studio.project.spending import begin_anew
 from studio.project.store import ProjectStore
-from studio.resources import sample_project_dir
 from tests.cli.command import studio
 from tests.project.novels import make_novel, tree
+from tests.small_novels import copied_sample
 
 SHA, OTHER_SHA = "a" * 64, "b" * 64
 
@@ -190,7 +190,7 @@ def test_what_the_machine_remembers_is_its_owners_alone(salt: Path, state: Path)
 )
 def test_a_command_that_is_refused_writes_nothing(tmp_path: Path, refused: tuple[str, ...]) -> None:
     folder = tmp_path / "book"
-    shutil.copytree(sample_project_dir(), folder)
+    copied_sample(folder)
     before = tree(folder)
     ended = studio(*refused, "--project", folder)
     assert ended.code in (2, 4), ended.err

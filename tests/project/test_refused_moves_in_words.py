@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from studio import i18n
 from studio.errors import StudioError
 from studio.project.planning import chapter_order as order
 from studio.project.store import ProjectStore
-from studio.resources import sample_project_dir
+from tests.small_novels import copied_sample
 
 Deed = Callable[[ProjectStore], object]
 DEEDS: tuple[Deed, ...] = (
@@ -32,7 +31,7 @@ DEEDS: tuple[Deed, ...] = (
 @pytest.mark.parametrize("language", ["ko", "zh"])
 @pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.func.__name__)
 def test_no_english_is_left_in_it(tmp_path: Path, language: str, deed: Deed) -> None:
-    store = ProjectStore(Path(shutil.copytree(sample_project_dir(), tmp_path / "novel")))
+    store = ProjectStore(copied_sample(tmp_path / "novel"))
     with pytest.raises(StudioError) as refused:
         deed(store)
     i18n.use(language)

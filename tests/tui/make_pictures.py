@@ -10,16 +10,15 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from studio.resources import sample_project_dir
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.decision import DecisionScreen
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Desk, Model, block, judged, line_edits, scene_number
+from tests.small_novels import copied_sample
 from tests.tui.pilot import StudioPilot, opened
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -210,7 +209,7 @@ def main() -> None:
     PICTURES.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as place, FakeMessages(answering=MODEL) as server:
         home = Path(place)
-        novel = Path(shutil.copytree(sample_project_dir(), home / "the-returns-book"))
+        novel = copied_sample(home / "the-returns-book")
         there = Desk(novel, server)
         own = {name: str(home / name) for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME")}
         os.environ.update(own)

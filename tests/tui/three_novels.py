@@ -5,7 +5,6 @@ They contain no clock and no random ids, and no model is called.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -13,7 +12,6 @@ from studio.i18n import Language
 from studio.messages import said
 from studio.project.history.variations import Variation, VariationList
 from studio.project.store import ProjectStore
-from studio.resources import sample_project_dir
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
 from studio.story.form.document import to_bytes
@@ -27,7 +25,7 @@ from studio.story.review.proposal import ProposedBy
 from studio.story.review.surgery import MetricChange, SurgeryResult
 from studio.story.status import DirectiveStatus
 from tests.project.novels import put
-from tests.small_novels import small_novel
+from tests.small_novels import copied_sample, small_novel
 from tests.tui.third_chapters import THIRD, Proposal, ThirdChapter
 
 LANGUAGES: tuple[Language, ...] = ("en", "ko", "zh")
@@ -41,7 +39,7 @@ Novel = Callable[[Language, Path], Path]
 def at_rest(language: Language, folder: Path) -> Path:
     """Creates a novel with two committed chapters and a planned third one."""
     if language == "en":
-        return Path(shutil.copytree(sample_project_dir(), folder))
+        return copied_sample(folder)
     return small_novel(language, folder)
 
 

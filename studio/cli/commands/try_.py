@@ -34,8 +34,10 @@ def try_(
 ) -> int:
     """Open a copy of the sample novel, in DIR or in a new folder beside you.
 
-    Without a terminal, or with --headless, its next chapter is written at once. Without a key a
-    small model on this machine writes; if it is missing, the command that brings it is shown.
+    Its third chapter is drafted and read, and the proposals wait for you; that needs no model and
+    no key. Without a terminal, or with --headless, the chapter is written anew instead, by the
+    small model on this machine if there is no key; if that is missing, the command that brings it
+    is shown.
     """
     from studio.cli.commands.write import write
     from studio.config.load import load_settings
@@ -45,16 +47,18 @@ def try_(
     from studio.project.spending import begin_anew
 
     overrides = model_overrides(provider, model)
-    if choose_provider(load_settings(None, os.environ, overrides)).provider is None:
+    open_app: OpenApp | None = context.obj
+    is_opened = open_app is not None and not headless and sys.stdin.isatty() and sys.stdout.isatty()
+    has_model = choose_provider(load_settings(None, os.environ, overrides)).provider is not None
+    if not has_model and not is_opened:
         raise usage(
             said("There is no model to try it with."),
             said("This brings a small one: {command}", command=how_to_bring_it()),
         )
-    folder = copy_sample(folder or _free_folder())
+    folder = copy_sample(folder or _free_folder(), in_review=is_opened)
     begin_anew(folder, state_dir(os.environ))
     output.tell(said("A copy of the sample novel is in {folder}.", folder=folder))
-    open_app: OpenApp | None = context.obj
-    if headless or open_app is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not is_opened or open_app is None:
         chosen = {"provider": provider, "model": model}
         code: int = context.invoke(write, project=folder, review="accept", **chosen)
         output.tell(

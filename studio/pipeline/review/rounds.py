@@ -136,12 +136,17 @@ def next_round(run: ChapterRun) -> bool:
 
 def may_look_again(run: ChapterRun) -> bool:
     """Whether another round may be asked for: the text has changed since it was last examined.
-    What she changed herself may be read again as often as she likes."""
+    What she changed herself may be read again as often as she likes, where a model reads."""
     if run.lineage.overtaken("judge") is not None:
-        return True
+        return can_be_judged(run)
     number = run.sheet().round
     text_changed = any(entry.round == number and entry.changed for entry in run.checkpoint.worked)
     return text_changed and number < MOST_ROUNDS
+
+
+def can_be_judged(run: ChapterRun) -> bool:
+    """Whether a model is there that judges; without one the code measures alone."""
+    return run.profile is not None and run.profile.judges
 
 
 def look_again(run: ChapterRun) -> None:

@@ -24,7 +24,7 @@ from studio.pipeline.review.mending import (
     passage_of_breach,
 )
 from studio.pipeline.review.question import LOOK_AGAIN, reading_again
-from studio.pipeline.review.rounds import look_again, without_scenes
+from studio.pipeline.review.rounds import can_be_judged, look_again, without_scenes
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import (
@@ -212,7 +212,7 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
         options = (MEND, *options) if _is_only_breach(evaluation) else (*options, MEND)
         recommended = recommended if run.checkpoint.own_text else options[0]
     is_changed = is_judgement_overtaken(run)
-    if is_changed:
+    if is_changed and can_be_judged(run):
         options, recommended = (LOOK_AGAIN, *options), LOOK_AGAIN
     is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
     price = price_of_reading(run.store, run.checkpoint)

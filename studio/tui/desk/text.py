@@ -60,12 +60,11 @@ def notice(
     is_open = now.pending or approved or fixes or now.choices
     if decision is not None and decision.kind == "review" and is_open:
         words = _review_words(now, approved, fixes)
-        again = _reading_offer(book) if now.changed else ()
-        return Notice(words, (*_review_offers(now, approved), *again))
+        return Notice(words, (*_review_offers(now, approved), *_reading_offer(book, now)))
     if inflight is not None and now.changed and failure is None:
         first = ("desk.decide", _("Decide")) if decision else ("desk.write", _("Go on"))
         sentence = _("Chapter {inflight} was changed since it was judged.", inflight=inflight)
-        return Notice((Phrase(sentence, "accent"),), (first, *_reading_offer(book)))
+        return Notice((Phrase(sentence, "accent"),), (first, *_reading_offer(book, now)))
     if decision is not None:
         return _asked(inflight, decision)
     if inflight is None and now.in_steps:
@@ -103,8 +102,11 @@ def _asked(inflight: int | None, decision: Decision) -> Notice:
     return Notice((Phrase(title, "accent"),), (("desk.decide", _("Decide")), *look))
 
 
-def _reading_offer(book: Book) -> tuple[tuple[str, str], ...]:
-    """Returns the offer to have the chapter in progress read again, with what that costs."""
+def _reading_offer(book: Book, now: Situation) -> tuple[tuple[str, str], ...]:
+    """Returns the offer to have the chapter in progress read again, with what that costs; none
+    where it was not changed since, or where no model reads."""
+    if not (now.changed and now.model_judges):
+        return ()
     price = translate(book.reading)
     title = _("Read it again: {price}", price=price) if price else _("Read it again")
     return (("desk.again", title),)
