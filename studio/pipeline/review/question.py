@@ -97,66 +97,61 @@ def open_choices(evaluation: Evaluation | None) -> int:
     return sum(one.kind == "decide" and one.answer is None for one in counsel)
 
 
+_WAITING = (
+    said(
+        "{n} directive waits for your decision: accept, reject or edit each with"
+        " `studio directives`, then `studio resume`."
+    ),
+    said(
+        "{n} directives wait for your decision: accept, reject or edit each with"
+        " `studio directives`, then `studio resume`."
+    ),
+)
+_STILL = (
+    said(
+        "{n} you accepted is about a passage that was changed since. Still? Accept it again"
+        " or reject it."
+    ),
+    said(
+        "{n} you accepted are about passages that were changed since. Still? Accept each"
+        " again or reject it."
+    ),
+)
+_FOR_THE_SURGEON = (
+    said("{n} waits for the surgeon: `studio resume` lets it work."),
+    said("{n} wait for the surgeon: `studio resume` lets it work."),
+)
+_IN_HER_WORDS = (
+    said("{n} passage in your words waits: `studio resume` puts it into the text."),
+    said("{n} passages in your words wait: `studio resume` puts them into the text."),
+)
+_IN_THE_TEXT = (
+    said("{n} fix is in the text: accept to keep it, undo to take it back."),
+    said("{n} fixes are in the text: accept to keep them, undo to take them back."),
+)
+_ONLY_SHE = (
+    said("{n} choice only you can make is open: `studio directives list` shows it."),
+    said("{n} choices only you can make are open: `studio directives list` shows them."),
+)
+
+
 def rationale_of(sheet: DirectiveSheet, choices: int) -> str:
     """Returns the reason why the writer is asked; `choices` are open that only she can make."""
     pending = len(_pending(sheet))
     applied = len(_applied(sheet))
     doubtful = len(_doubtful(sheet))
     own = sum(directive.edited_text is not None for directive in sheet.approved)
-    approved = len(sheet.approved) - own
-    sentences: list[str] = []
-    if pending:
-        sentences.append(
-            quantity(
-                pending,
-                "{n} directive waits for your decision: accept, reject or edit each with"
-                " `studio directives`, then `studio resume`.",
-                "{n} directives wait for your decision: accept, reject or edit each with"
-                " `studio directives`, then `studio resume`.",
-            )
-        )
-    if doubtful:
-        sentences.append(
-            quantity(
-                doubtful,
-                "{n} you accepted is about a passage that was changed since. Still? Accept it again"
-                " or reject it.",
-                "{n} you accepted are about passages that were changed since. Still? Accept each"
-                " again or reject it.",
-            )
-        )
-    if approved:
-        sentences.append(
-            quantity(
-                approved,
-                "{n} waits for the surgeon: `studio resume` lets it work.",
-                "{n} wait for the surgeon: `studio resume` lets it work.",
-            )
-        )
-    if own:
-        sentences.append(
-            quantity(
-                own,
-                "{n} passage in your words waits: `studio resume` puts it into the text.",
-                "{n} passages in your words wait: `studio resume` puts them into the text.",
-            )
-        )
-    if applied:
-        sentences.append(
-            quantity(
-                applied,
-                "{n} fix is in the text: accept to keep it, undo to take it back.",
-                "{n} fixes are in the text: accept to keep them, undo to take them back.",
-            )
-        )
-    if choices:
-        sentences.append(
-            quantity(
-                choices,
-                "{n} choice only you can make is open: `studio directives list` shows it.",
-                "{n} choices only you can make are open: `studio directives list` shows them.",
-            )
-        )
+    counts = (
+        (pending, _WAITING),
+        (doubtful, _STILL),
+        (len(sheet.approved) - own, _FOR_THE_SURGEON),
+        (own, _IN_HER_WORDS),
+        (applied, _IN_THE_TEXT),
+        (choices, _ONLY_SHE),
+    )
+    sentences: list[str] = [
+        (one if n == 1 else many).with_values(n=n) for n, (one, many) in counts if n
+    ]
     sentences += _measured_worse(sheet)
     if sheet.redraft_suggested:
         sentences.append(
