@@ -345,10 +345,13 @@ def test_the_wrong_lines_are_exchanged_for_others_of_the_text(tmp_path: Path) ->
     lines = ["Chapter 1", RAIN, "Chapter 2", "THE YARD", DOOR, "Chapter 3", "THE RAIL", long]
     file.write_text("\n\n".join(lines), "utf-8")
     ended = studio("import", file, "--into", "n", "--dry-run", "--json", cwd=tmp_path)
-    shown = ended.json
-    assert [row["title"] for row in shown["chapters"]] == ["Chapter 1", "THE YARD", "THE RAIL"]
-    assert "times as long as most chapters" in shown["chapters"][2]["notes"][0]
-    assert {kind["key"]: kind["count"] for kind in shown["kinds"]} == {"chapter": 3, "capitals": 2}
+    preview = ended.json
+    assert [row["title"] for row in preview["chapters"]] == ["Chapter 1", "THE YARD", "THE RAIL"]
+    assert "times as long as most chapters" in preview["chapters"][2]["notes"][0]
+    assert {kind["key"]: kind["count"] for kind in preview["kinds"]} == {
+        "chapter": 3,
+        "capitals": 2,
+    }
     words = studio("import", file, "--into", "n", "--dry-run", cwd=tmp_path).out
     assert "--headings capitals (2 lines like “THE YARD”)" in words
     again = ("import", file, "--into", "n", "--dry-run", "--json", "--headings")
@@ -380,3 +383,27 @@ def test_chapters_that_are_numbered_like_their_files_need_no_label(tmp_path: Pat
     file.write_text("\n\n".join(["1화", 비, "2화", 문]), "utf-8")
     studio("import", file, "--into", "n", "--yes", cwd=tmp_path)
     assert not (tmp_path / "n/state/chapters.json").exists()
+
+
+# What public books have shown
+
+
+def test_a_marked_heading_is_one_however_long_it_is() -> None:
+    long = "The Reverend Mr. Beech, Miss Marrow, Two Cousins and a Dog Drive Out to See a Fine Ruin"
+    plan = text("## Chapter 1: The Stove", RAIN, f"## Chapter 2: {long}", DOOR)
+    assert titles(plan) == ["The Stove", long]
+    plain = text(
+        "Chapter 1: The Stove", RAIN, f"Chapter 2: {long}", DOOR, "Chapter 3: The Rail", SHIP
+    )
+    assert titles(plain) == ["The Stove", long, "The Rail"]
+
+
+def test_the_epilogue_is_a_chapter_of_its_own() -> None:
+    plan = text("CHAPTER I - THE STOVE", RAIN, "CHAPTER II - THE YARD", DOOR, "THE EPILOGUE", SHIP)
+    assert titles(plan) == ["THE STOVE", "THE YARD", "THE EPILOGUE"]
+
+
+def test_a_list_of_contents_above_a_text_without_headings_makes_no_chapters() -> None:
+    plan = text("# 이네스", "[목차]", "1. 난로", "2. 마당", "3. 개", "4. 배", 비, 문, 비)
+    assert len(plan.included) == 1
+    assert {"1. 난로", "4. 배", 비} <= {p.text for p in plan.included[0].paragraphs}

@@ -18,7 +18,7 @@ from itertools import pairwise
 from studio.errors import usage
 from studio.exchange.import_.blocks import Passage, Role
 from studio.exchange.import_.headings import (
-    LONGEST,
+    LONGEST_MARKED,
     Form,
     Heading,
     bare_title,
@@ -46,8 +46,10 @@ class KindOfHeading:
 
 _UNDERLINE = re.compile(r"={3,}$")
 _DASHES = re.compile(r"-{3,}$")
-_LONGEST = 2 * LONGEST
+_LONGEST = LONGEST_MARKED + 50
 """A line longer than this is no heading, whatever marks it has."""
+_FEWEST_LISTED = 3
+"""The number of lines one below the other that are a list of contents."""
 _NO_LEVEL = 7
 
 
@@ -246,9 +248,10 @@ def _chapters(
     """Returns the headings that make the chapters: those with the word for it; else the lowest
     that count up; else those of one level, lines in capitals last. What stands above with no text
     of its own is a part."""
+    text = _Text(passages, candidates)
+    families = {key: own for key, own in families.items() if not text.is_list(own)}
     if families.get("chapter"):
         return families["chapter"]
-    text = _Text(passages, candidates)
     parts = families.get("part", {})
     is_above = len(parts) > 1 and text.is_above(parts)
     numbered = [
@@ -326,6 +329,16 @@ class _Text:
             return False
         first = bisect_right(self._prose, index)
         return first < len(self._prose) and self._prose[first] > self._headings[at]
+
+    def is_list(self, headings: Mapping[int, Heading]) -> bool:
+        """Whether some headings are only a list of contents: no more than the last has text before
+        the next of them."""
+        own = sorted(headings)
+        between = (
+            bisect_left(self._prose, after) - bisect_right(self._prose, index)
+            for index, after in pairwise(own)
+        )
+        return len(own) >= _FEWEST_LISTED and not any(between)
 
     def is_above(self, headings: Mapping[int, Heading]) -> bool:
         """Whether most of some headings have no text of their own."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from studio.story.form.numerals import numeral_value
@@ -36,8 +36,13 @@ Doubt = Literal["", "glued", "spaced", "sentence", "counted"]
 follows the number (`第一章零界渡口`), or only a space is between (`3 The Quay`); it ends like a
 sentence; or any words and a number would look like it."""
 
-LONGEST = 80
-"""The maximum length of a heading line, in characters."""
+LONGEST, LONGEST_MARKED = 80, 300
+"""The maximum length of a heading line, in characters: of a plain one, and of one that is marked as
+a heading or begins with a chapter's word and number (`Chapter VI: The Reverend Arthur Beebe, ...`).
+"""
+_BEGINS_LONG = re.compile(
+    r"\W{0,3}(?:chapter|chap\.?|제?\s*\d+\s*[장화회]|(?:正文\s*)?第)", re.IGNORECASE
+)
 
 _ENGLISH = (
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -104,7 +109,7 @@ _PATTERNS: tuple[tuple[Form, str], ...] = (
     ),
     (
         "named",
-        r"(?P<title>prologue|epilogue|interlude|intermission|prelude|postlude|coda|foreword|preface"
+        r"(?:the\s+)?(?P<title>prologue|epilogue|interlude|intermission|prelude|postlude|coda|foreword|preface"
         r"|afterword|postscript|introduction|side\s+story|bonus\s+chapter"
         r"|프롤로그|에필로그|서장|서막|서문|종장|막간|(?:특별\s*)?외전|번외(?:편)?|후일담|(?:완결\s*)?후기"
         r"|머리말|맺음말|여는\s*글|닫는\s*글|인터루드"
@@ -188,13 +193,18 @@ def heading_like(line: str, level: int = 0) -> Heading | None:
     level = marks or level
     plain = _ATTRIBUTES.sub("", plain) if level else plain
     plain = unicodedata.normalize("NFC", _bare(plain))
-    if not plain or len(plain) > LONGEST or "\n" in plain:
+    if not plain or len(plain) > LONGEST_MARKED or "\n" in plain:
+        return None
+    is_long = len(plain) > LONGEST and not level
+    if is_long and not _BEGINS_LONG.match(plain):
         return None
     doubtful: Heading | None = None
     for words in _spellings(plain):
         for form, pattern in _FORMS:
             match = pattern.match(words)
             heading = _heading(form, match, plain, level) if match else None
+            if heading and is_long:
+                return replace(heading, doubt="sentence") if form == "chapter" else None
             if heading and not heading.doubt:
                 return heading
             doubtful = doubtful or heading
