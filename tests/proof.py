@@ -32,7 +32,7 @@ RENAMED: dict[str, str] = {}
 """The modules used by the tests that had another name before the repairs."""
 REPAIRED = """
 H1
-S1 S10 S11 S17
+S1 S10 S11 S17 S6
 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19
 T20 T21 T22 T23 T24 T25 T26 T27 T28 T29 T30 T31
 W1 W2 W3 W4 W5 W6 W7 W8 W11 W14 W15 W16 W17 W20 W21 W22 W23

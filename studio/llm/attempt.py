@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import BaseModel
 
+from studio.errors import StudioError
 from studio.llm.budget import Account, Clock
 from studio.llm.cut_prompts import cut_prompt
 from studio.llm.errors import ModelError
 from studio.llm.provider import Listen, Provider, Reply, Request
 from studio.llm.record_shelf import Shelf
 from studio.llm.records import Journal
-from studio.llm.stream import FINISHED, Deadlines, Reception, bad_ending
+from studio.llm.stream import FINISHED, STOPPED, Deadlines, Reception, bad_ending
 from studio.llm.surrogates import half_characters
 from studio.llm.tool_loop import LOOKING_UP
 from studio.messages import said
@@ -64,23 +66,26 @@ class Attempt:
         raises ModelError or BudgetError."""
         account, request, reception = self._desk.account, self._request, self._reception
         reserve = self._reserve = account.reserve(request)
+        account.received(reserve, "")  # so that a kill before the first word costs no maximum
         try:
             reply = await self._receive()
         except ModelError as error:
             reception.close()
             error.partial = error.partial or reception.text
             error.generation = request.generation_id
-            cost = account.cost(reserve, request, error.usage, reception.everything)
+            cost = account.cost(reserve, request, error.usage, reception.everything, self._seconds)
             self._put_aside(error, cost)
             account.settle(reserve, error.usage, cost)
             raise
         except asyncio.CancelledError:
             reception.close()
-            account.settle_stopped(reserve, request, reception.everything, self._seconds)
+            used = account.stopped(reserve, request, reception.everything, self._seconds)
+            self._keep_stopped(*used)
+            account.settle(reserve, *used, "stopped")
             raise
         except BaseException:
             reception.close()
-            cost = account.cost(reserve, request, Usage(), reception.everything)
+            cost = account.cost(reserve, request, Usage(), reception.everything, self._seconds)
             account.settle(reserve, Usage(), cost)
             raise
         cost = account.cost(reserve, request, reply.usage)
@@ -158,6 +163,23 @@ class Attempt:
         self._reception.forget()
         self._desk.journal.drop_partial(self._request.generation_id)
         return record
+
+    def _keep_stopped(self, usage: Usage, cost: float | None) -> None:
+        """Keeps the record of an attempt that the writer stopped: what was asked, what had come of
+        the answer, what it cost. What came stays beside it as the running answer's partial text."""
+        text = self._reception.text
+        annotate = self._request.annotate
+        with suppress(StudioError):  # the stop comes first; a full disk does not keep her waiting
+            self._desk.shelf.put_aside(
+                self._record(
+                    generated_text=text,
+                    finish_reason=STOPPED,
+                    total_usage=usage,
+                    cost_usd=cost,
+                    model=self._desk.provider.model_for(self._request.role),
+                    **(annotate(text) if annotate and text else {}),
+                )
+            )
 
     def _put_aside(self, error: ModelError, cost: float | None) -> None:
         if error.partial.strip() or error.error_kind == "refusal":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -155,8 +156,9 @@ class Account:
         """Settles the attempts that killed runs left open, as far as their cost is known (S14).
 
         A finished answer is kept before it is settled, so its record has the token counts. For an
-        answer that was cut off, the received text is counted on the high side. Attempts covered by
-        neither stay reserved for the writer to settle. Call this only while the novel is locked, so
+        answer that was cut off, its prompt and the received text are counted on the high side, and
+        for one of which nothing came the thinking that it had time for. Attempts covered by neither
+        stay reserved for the writer to settle. Call this only while the novel is locked, so
         that none of these calls is still in progress.
         """
         for entry in self._journal.interrupted():
@@ -169,9 +171,20 @@ class Account:
             tokens, prompt = self._journal.tokens_received(entry.id), entry.prompt_tokens
             if tokens is None or prompt is None:
                 continue
+            if not tokens and self._provider.profile.thinks:
+                tokens = round(self._seconds_since(entry) * THINKING_TOKENS_A_SECOND)
             cost = self._prices.worst_case(entry.model, prompt, tokens)
+            if cost is not None and entry.reserved_usd is not None:
+                cost = min(cost, entry.reserved_usd)
             usage = Usage(input_tokens=prompt, output_tokens=tokens)
             self._settle(entry, usage, cost, "received")
+
+    def _seconds_since(self, entry: UsageEntry) -> float:
+        """The most seconds that a killed attempt can have thought: nobody knows when it ended."""
+        with suppress(ValueError, TypeError):
+            began = datetime.fromisoformat(entry.ts)
+            return max(0.0, (self._clock() - began).total_seconds())
+        return 0.0
 
     def _settle(
         self, entry: UsageEntry, usage: Usage | None, cost: float | None, source: str
@@ -191,43 +204,60 @@ class Account:
         )
 
     def cost(
-        self, reserve: UsageEntry, request: Request, usage: Usage | None, received: str = ""
+        self,
+        reserve: UsageEntry,
+        request: Request,
+        usage: Usage | None,
+        received: str = "",
+        seconds: float | None = None,
     ) -> float | None:
         """Returns the cost of an attempt in US dollars, erring on the high side; None when unknown.
 
         A `usage` of None means that the endpoint never began the attempt, which therefore costs
-        nothing. For an attempt that broke off, the `received` text is counted on the high side;
-        without any credible figure the worst case stands (M11).
+        nothing. For an attempt that broke off after `seconds`, the `received` text is counted on
+        the high side, as for one that is stopped; a finished answer without any credible figure
+        costs the worst case (M11).
         """
         worst = reserve.reserved_usd
         if usage is None:
             return 0.0
         if not worst:
             return worst
+        if seconds is not None and usage.output_tokens is None:
+            return self._cost_so_far(reserve, self._used_so_far(request, usage, received, seconds))
         full_usage = self._full_usage(request, usage, received)
         if not self._is_plausible(request, full_usage):
             return worst
         return self._prices.price(reserve.model, full_usage)
 
-    def settle_stopped(
+    def stopped(
         self, reserve: UsageEntry, request: Request, received: str, seconds: float
-    ) -> None:
-        """Settles an attempt that the writer stopped: its prompt, and the thinking and the text
-        that came, at most the worst case.
+    ) -> tuple[Usage, float | None]:
+        """Returns what an attempt that the writer stopped used and cost: its prompt, and the
+        thinking and the text that came, at most the worst case.
 
         Of a model that thinks and showed nothing of it in these `seconds`, 80 tokens for each of
         them count, at most as many as the answer was allowed.
         """
+        usage = self._used_so_far(request, Usage(), received, seconds)
+        return usage, self._cost_so_far(reserve, usage)
+
+    def _used_so_far(self, request: Request, usage: Usage, received: str, seconds: float) -> Usage:
+        """Returns the tokens of an attempt that ended before its answer did."""
         profile = self._provider.profile
         tokens = self._provider.estimate_tokens(received) if received else 0
         if profile.thinks and not received:
             ceiling = token_ceiling(request, profile)
             tokens = min(round(seconds * THINKING_TOKENS_A_SECOND), ceiling)
-        usage = Usage(input_tokens=prompt_estimate(self._provider, request), output_tokens=tokens)
+        prompt = usage.input_tokens
+        if prompt is None:
+            prompt = prompt_estimate(self._provider, request)
+        return usage.model_copy(update={"input_tokens": prompt, "output_tokens": tokens})
+
+    def _cost_so_far(self, reserve: UsageEntry, usage: Usage) -> float | None:
         worst = reserve.reserved_usd
         cost = self._prices.price(reserve.model, usage) if worst else worst
-        cost = min(cost, worst) if cost is not None and worst else cost
-        self.settle(reserve, usage, cost, "stopped")
+        return min(cost, worst) if cost is not None and worst else cost
 
     def settle(
         self,

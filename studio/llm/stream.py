@@ -17,6 +17,10 @@ FINISHED = "end"
 """The only finish reason whose text enters the book."""
 
 
+STOPPED = "stopped"
+"""The finish reason of an answer that the writer stopped."""
+
+
 def bad_ending(reply: Reply, request: Request) -> ModelError | None:
     """Returns the error in a reply that arrived but is not a whole answer."""
     where = said("after {n} characters", n=f"{len(reply.text):,}")

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from studio.llm.errors import ModelError
 from studio.messages import said
+from studio.pipeline.chapter.own_paragraphs import is_mostly_hers
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import DecisionRequired, Emitter, StageEvent, StageName
 from studio.pipeline.outcome import Committed, Outcome, Paused
@@ -116,14 +117,30 @@ _STANDS = said(
 )
 
 
+_READ_WITH_IT = said(
+    "The text in progress was changed by hand. It is summarized and judged again; your paragraphs "
+    "are kept as a version before anything is drafted again."
+)
+_STAND_IN_IT = said(
+    "The text in progress was changed by hand. What was said of it stands until you have it read "
+    "again; your paragraphs are kept as a version before anything is drafted again."
+)
+
+
 def _was_judged(run: ChapterRun) -> bool:
     return run.lineage.overtaken("judge") is not None
 
 
 def _notice_own_text(run: ChapterRun) -> None:
-    """Marks a staged text that no stage left as the author's own (DESIGN section 2)."""
+    """Takes note of a staged text that no stage left: it is the author's own where more than half
+    of its paragraphs are by hand; else her paragraphs are kept (CONTRACTS 4)."""
     run.look_again()
     if run.text is None or run.checkpoint.own_text or run.lineage.is_by_a_stage():
+        return
+    before = run.records.text_left
+    if before is not None and not is_mostly_hers(run):
+        run.emit.warn(_STAND_IN_IT if run.is_attended and _was_judged(run) else _READ_WITH_IT)
+        run.take_edit(before)
         return
     run.emit.warn(_STANDS if run.is_attended and _was_judged(run) else _READ_ANEW)
     run.own()

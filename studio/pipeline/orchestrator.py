@@ -21,6 +21,7 @@ from studio.llm.errors import ModelError
 from studio.messages import said
 from studio.pipeline.book_runs.era_telling import EraTeller
 from studio.pipeline.chapter.order import WriteOrder
+from studio.pipeline.chapter.own_paragraphs import is_mostly_hers
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.continuity.checking import ContinuityReader
@@ -68,7 +69,7 @@ from studio.project.history.variations import CUT_OFF, STOPPED
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
-from studio.story.chapter import sha256_of
+from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import (
     Checkpoint,
     Decision,
@@ -353,14 +354,10 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
         take_up_scene(run, order)
         return None
     standing, own = run.store.chapter(run.chapter), order.text
-    if target.purpose == "again":
-        if own is None and standing is None:
-            raise damaged(
-                said("{path} is missing.", path=run.store.layout.chapter(run.chapter)),
-                said("`studio history restore {chapter}` brings it back.", chapter=run.chapter),
-            )
-        own = standing.text if own is None and standing else own
-    elif standing is not None and not order.replaces(standing):
+    if target.purpose == "again" and own is None:
+        _read_again(run, standing, order)
+        return None
+    if target.purpose != "again" and standing is not None and not order.replaces(standing):
         decision = _file_in_the_way(run, standing.sha256)
         option = run.answer(decision.id)
         if option is None:
@@ -369,6 +366,23 @@ def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None
     begin(run, order, standing.sha256 if standing else None, own)
     take_up_scene(run, order)
     return None
+
+
+def _read_again(run: ChapterRun, standing: Chapter | None, order: WriteOrder) -> None:
+    """Begins to read a chapter of the book again. It is no text of the author's for that; it is
+    hers where more than half of its paragraphs are by hand (CONTRACTS 4). The refiner went over it
+    when it was written."""
+    if standing is None:
+        raise damaged(
+            said("{path} is missing.", path=run.store.layout.chapter(run.chapter)),
+            said("`studio history restore {chapter}` brings it back.", chapter=run.chapter),
+        )
+    begin(run, order, standing.sha256, standing.text)
+    if not is_mostly_hers(run):
+        sha256 = run.current.sha256
+        refined = run.records.refined("refine", sha256, sha256, {})
+        run.save(own_text=False, stage_records=run.records.added(refined))
+    take_up_scene(run, order)
 
 
 def begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None) -> None:

@@ -218,3 +218,44 @@ def test_a_call_stopped_before_its_first_word_costs_its_prompt_and_not_its_maxim
     assert reserve.reserved_usd is not None
     assert settle.usd is not None
     assert 0 < settle.usd < reserve.reserved_usd / 4
+
+
+@pytest.mark.parametrize("kind", ["draft", "summary", "judge"])
+def test_the_record_of_a_stopped_call_is_whole_and_can_be_read(
+    desk: OpenDesk, kind: str
+) -> None:  # req: J3 C8
+    """In every stage: what was asked, what had come, why it ended, its tokens and its cost."""
+    text = OLD if kind == "draft" else '{"summary": "Mara lifts the oil cans, one after another, '
+    held = Rule(mode="hold", after=4, text=text * 20)
+    desk_ = desk(Model(**{kind: held}))
+
+    async def run() -> None:
+        task = asyncio.create_task(desk_.session().write(WriteOrder(review="accept"), _ignore))
+        while not (desk_.calls() and desk_.calls()[-1] == kind and _arrived(desk_)):
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await task
+
+    asyncio.run(run())
+    journal = desk_.store.journal
+    stopped = [r for name in journal.whole_ids(1) if (r := journal.recall(name)) is not None]
+    (record,) = [one for one in stopped if one.finish_reason == "stopped"]
+    assert record.messages
+    assert record.messages[-1].content
+    assert record.generated_text
+    assert text.startswith(record.generated_text[: len(text)])
+    assert record.total_usage is not None
+    assert record.total_usage.input_tokens
+    assert record.total_usage.output_tokens
+    ends = [e for e in journal.usage_entries() if e.settled_by == "stopped"]
+    assert [record.cost_usd] == [e.usd for e in ends]
+    assert 0 < (record.cost_usd or 0) < (ends[0].reserved_usd or 0) / 2
+
+
+def _ignore(event: Event) -> None:
+    """Hears nothing."""
+
+
+def _arrived(there: Desk) -> bool:
+    """Whether what came of the running answer is on the disk."""
+    return any(path.stat().st_size for path in there.folder.glob("staging/partial/*"))

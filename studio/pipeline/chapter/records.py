@@ -14,6 +14,7 @@ from typing import Any, Literal
 import orjson
 
 from studio.pipeline.chapter.division import Division
+from studio.pipeline.chapter.lineage import WRITERS
 from studio.project import layout as places
 from studio.story.checkpoint import Checkpoint, StageRecord
 from studio.story.contract import SceneSpec
@@ -47,6 +48,12 @@ class Records:
             ),
             None,
         )
+
+    @property
+    def text_left(self) -> str | None:
+        """The sha256 of the text that a stage left last; None if none did in this lap."""
+        writers = (r for r in reversed(self.entries) if r.stage in WRITERS and r.lap == self.lap)
+        return next((record.output_sha256 for record in writers), None)
 
     def is_later(self, one: StageRecord, other: StageRecord) -> bool:
         """Whether the first of two records was made after the second."""

@@ -151,6 +151,13 @@ class ChapterRun(ChapterView):
         self.store.history.keep(path, self.current.text.encode(), said("edited by hand"))
         self.save(own_text=True)
 
+    def take_edit(self, before: str) -> None:
+        """Takes the author's edit of a text that a stage left, which had the sha256 `before`, into
+        the line: it is kept in history as hers, and a model may work on the chapter further."""
+        path = self.store.layout.staged_chapter(self.chapter)
+        self.store.history.keep(path, self.current.text.encode(), said("edited by hand"))
+        self.record(self.records.operated(before, self.current.sha256, guarded=False))
+
     def earlier_text(self, sha256: str) -> str:
         """Returns a text that was staged earlier, from history."""
         return self.store.history.blob(sha256).decode()

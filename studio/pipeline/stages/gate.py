@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from studio.messages import Said, join, quantity, said, series
+from studio.pipeline.chapter.own_paragraphs import keep_own_paragraphs, what_is_kept
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, band, judge_gate
@@ -216,9 +217,13 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
         options, recommended = (LOOK_AGAIN, *options), LOOK_AGAIN
     is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
     price = price_of_reading(run.store, run.checkpoint)
-    consequences = {**_CONSEQUENCES, LOOK_AGAIN: reading_again(price)}
+    consequences: dict[str, str] = {**_CONSEQUENCES, LOOK_AGAIN: reading_again(price)}
     if is_pause or not result.scenes:
         consequences |= _AT_A_PAUSE
+    scenes = {"draft-again": () if is_pause else result.scenes, SCENES_AGAIN: result.scenes}
+    for option in scenes.keys() & set(options):
+        kept = what_is_kept(run, scenes[option])
+        consequences[option] = join((consequences[option], kept))
     where = said("the whole chapter")
     if result.scenes:
         words = said("scenes {numbers}") if len(result.scenes) > 1 else said("scene {numbers}")
@@ -317,6 +322,7 @@ def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
 def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Step:
     """Sends the chapter back to the drafter, on the deep role, with the findings as notes (seed
     B6)."""
+    keep_own_paragraphs(run, run.variations)
     number = run.lap + 1
     general, by_scene = _notes_by_scene(run.current, evaluation)
     run.save(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from studio.messages import join, quantity, said
+from studio.pipeline.chapter.own_paragraphs import own_paragraphs
 from studio.pipeline.chapter.records import Polishing
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
@@ -109,7 +110,10 @@ class Refine:
             run.current,
             work.material.names(),
             run.pack,
-            held=run.store.locks().held_in(run.chapter, run.current),
+            held={
+                *run.store.locks().held_in(run.chapter, run.current),
+                *((p.scene, p.number) for p in own_paragraphs(run)),
+            },
             scenes=_scenes_to_read(run),
         )
         edits, refusals = guard.take(answer.edits)

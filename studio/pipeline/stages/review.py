@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from studio.errors import StudioError
 from studio.messages import join, said
+from studio.pipeline.chapter.own_paragraphs import what_is_kept
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
@@ -173,6 +174,9 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
     choices = open_choices(evaluation)
     reading = reading_again(price_of_reading(run.store, run.checkpoint))
     put = options_of(sheet, choices, others, reading)
+    if "draft-again" in others and (kept := what_is_kept(run)):
+        words = put["consequences"]
+        words["draft-again"] = join((words["draft-again"], kept))
     since = [*_since_it_was_judged(run)]
     if news:
         since.append(said("The summary made of this text says what was not known before."))

@@ -1,0 +1,54 @@
+"""Which paragraphs of a text are the author's, by the ledger of who wrote what (CONTRACTS 4)."""
+
+from __future__ import annotations
+
+from studio.book.authorship import Authorship
+from studio.messages import Said, said, series
+from studio.pipeline.chapter.view import ChapterView
+from studio.project.history.variations import Variations
+from studio.story.chapter import Paragraph
+
+KEPT = said("with your own paragraphs, before it was drafted again")
+"""The reason for which a text that holds paragraphs of hers is kept as a version."""
+
+
+def own_paragraphs(view: ChapterView) -> tuple[Paragraph, ...]:
+    """Returns the paragraphs of the text in progress that a person wrote or changed, and those of
+    which nobody knows who wrote them."""
+    if view.text is None or not _may_hold_hers(view):
+        return ()
+    ledger = Authorship(view.store, view.settings.novel.language).of(view.chapter)
+    pairs = zip(view.text.paragraphs, ledger.paragraphs, strict=False)
+    return tuple(paragraph for paragraph, told in pairs if told.by != "model")
+
+
+def _may_hold_hers(view: ChapterView) -> bool:
+    """Whether anybody but a model's pass touched this attempt's text; only then is history read,
+    which grows with the book."""
+    if view.checkpoint.own_text or view.chapter <= view.checkpoint.last_completed_chapter:
+        return True
+    records = view.checkpoint.stage_records
+    was_edited = any(r.stage == "operate" and not r.guarded for r in records)
+    return was_edited or not view.lineage.is_by_a_stage()
+
+
+def is_mostly_hers(view: ChapterView) -> bool:
+    """Whether more than half of the paragraphs of the text in progress are by hand: then it counts
+    as the author's own, over which no model drafts."""
+    return view.text is not None and 2 * len(own_paragraphs(view)) > len(view.text.paragraphs)
+
+
+def keep_own_paragraphs(view: ChapterView, variations: Variations) -> None:
+    """Keeps the text in progress as a version before a model drafts over paragraphs of hers."""
+    if view.text is not None and own_paragraphs(view):
+        variations.keep(view.chapter, None, view.text.text, KEPT)
+
+
+def what_is_kept(view: ChapterView, scenes: tuple[int, ...] = ()) -> Said | str:
+    """Names, for an offer to draft these scenes again (all, if none is given), the paragraphs of
+    hers that are kept as a version first; empty if there are none."""
+    hers = [p for p in own_paragraphs(view) if not scenes or p.scene in scenes]
+    if not hers or (view.text is not None and len(hers) == len(view.text.paragraphs)):
+        return ""
+    places = series(f"{p.scene}.{p.number}" for p in hers)
+    return said("Your own paragraphs ({places}) are kept as a version first.", places=places)

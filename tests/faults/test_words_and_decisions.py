@@ -1,0 +1,218 @@
+"""A kill, a full disk or a broken one while a scene is stopped and gone on with, and while a
+decision is recorded: every word and every decision is there or was not made yet (C16, J3, J4)."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from studio.errors import StudioError
+from studio.pipeline.chapter.order import WriteOrder
+from studio.pipeline.chapter.own_text import save_own_text, scenes_so_far
+from studio.pipeline.events import Event
+from studio.pipeline.outcome import Committed
+from studio.project.check.verify import verify
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
+from tests.fake_messages import FakeMessages, Rule
+from tests.faults import tally
+from tests.faults.invariants import assert_nothing_is_lost, recover
+from tests.faults.moments import moments
+from tests.faults.tracing import unavailable
+from tests.pipeline.at_a_decision import with_directives
+from tests.pipeline.flows import SCENES, Desk, Model, make_novel
+
+pytestmark = [
+    pytest.mark.crash,
+    pytest.mark.sweep,
+    pytest.mark.skipif(bool(unavailable()), reason=unavailable() or "strace works here"),
+]
+OLD, HERS = SCENES[1][0], "마라는 기름통을 하나씩 들어 올렸다."
+WORDS = f"{OLD}\n\n{SCENES[1][1]}\n\nShe counted them twice and set the last one down."
+
+
+@pytest.fixture
+def server() -> Iterator[FakeMessages]:
+    with FakeMessages() as server:
+        yield server
+
+
+def desk_at(folder: Path, server: FakeMessages) -> Desk:
+    return Desk(folder, server)
+
+
+def copied(start: Path, novel: Path) -> None:
+    shutil.rmtree(novel, ignore_errors=True)
+    shutil.copytree(start, novel)
+
+
+def stop_in_the_scene(there: Desk) -> None:
+    """`studio write`, and ctrl+c at the first words."""
+
+    async def run() -> None:
+        def listen(event: Event) -> None:
+            if event.type == "text":
+                task.cancel()
+
+        task = asyncio.create_task(there.session().write(WriteOrder(review="accept"), listen))
+        with suppress(asyncio.CancelledError):
+            await task
+
+    asyncio.run(run())
+
+
+def is_over(there: Desk) -> bool:
+    return isinstance(there.resume().outcome, Committed)
+
+
+def begins_with(there: Desk, stood: str) -> bool:
+    """Whether the chapter in the book begins with the words that stood."""
+    return Chapter(there.text()).scene_text(1).startswith(stood.strip())
+
+
+@pytest.mark.parametrize("share", tally.SHARES)
+def test_a_stop_loses_no_word_whatever_happens_in_it(
+    share: int, server: FakeMessages, tmp_path: Path
+) -> None:
+    start, novel = make_novel(tmp_path / "start"), tmp_path / "novel"
+    held = Model(draft=Rule(mode="hold", after=9, text=WORDS))
+    there = desk_at(novel, server)
+
+    def stop() -> None:
+        stop_in_the_scene(there)
+
+    server.answering = held
+    copied(start, novel)
+    for moment in moments(stop, share):
+        server.answering = held
+        copied(start, novel)
+        moment.hit(stop)
+        recover(novel)
+        assert not verify(novel).damaged, moment
+        so_far = scenes_so_far(ProjectStore(novel), 1, "en")
+        stood = so_far.scene_text(1) if so_far is not None else ""
+        assert WORDS.startswith(stood), moment
+        server.answering = Model()
+        ended = is_over(there) if there.checkpoint.inflight_chapter else there.write().committed
+        assert ended, moment
+        assert begins_with(there, stood), moment
+
+
+@pytest.mark.parametrize("share", tally.SHARES)
+def test_going_on_loses_no_word_of_hers_whatever_happens_in_it(
+    share: int, server: FakeMessages, tmp_path: Path
+) -> None:
+    start, novel = make_novel(tmp_path / "start"), tmp_path / "novel"
+    server.answering = Model(draft=Rule(mode="hold", after=9, text=WORDS))
+    stop_in_the_scene(desk_at(start, server))
+    store = ProjectStore(start)
+    so_far = scenes_so_far(store, 1, "en")
+    assert so_far is not None
+    stood = so_far.scene_text(1)
+    hers = stood.replace(stood.split()[0], HERS, 1)
+    save_own_text(store, 1, so_far.text.replace(stood, hers), so_far.sha256, "en")
+    server.answering = Model()
+    there = desk_at(novel, server)
+
+    def go_on() -> None:
+        there.resume()
+
+    copied(start, novel)
+    for moment in moments(go_on, share):
+        copied(start, novel)
+        moment.hit(go_on)
+        recover(novel)
+        assert not verify(novel).damaged, moment
+        if not (novel / "chapters/chapter-001.md").exists():
+            assert is_over(there), moment
+        assert begins_with(there, hers), moment
+
+
+def deciding(action: str, **more: object) -> Callable[[Desk, str], object]:
+    return lambda there, one: there.session().change_directives(action, [one], **more)  # type: ignore[arg-type]
+
+
+DECISIONS: dict[str, tuple[Callable[[Desk, str], object], str]] = {
+    "accept": (deciding("accept"), "accepted"),
+    "reject": (deciding("reject", reason="그 말투는 일부러 그랬어요"), "rejected"),
+    "edit": (deciding("edit", instruction="Let the key be cold."), "edited"),
+}
+
+
+@pytest.mark.parametrize("share", tally.SHARES)
+@pytest.mark.parametrize("name", DECISIONS)
+def test_a_decision_is_made_or_not_and_no_other_is_touched(
+    name: str, share: int, server: FakeMessages, tmp_path: Path
+) -> None:
+    decide, wanted = DECISIONS[name]
+    start, novel = make_novel(tmp_path / "start"), tmp_path / "novel"
+    server.answering = with_directives()
+    first = desk_at(start, server)
+    assert first.write(review="ask").decision.kind == "review"
+    one, other = (d.id for d in sheet_of(start))
+    first.session().change_directives("reject", [other], reason="as it is")
+    text = first.staged().read_bytes()
+    there = desk_at(novel, server)
+
+    def step() -> None:
+        decide(there, one)
+
+    copied(start, novel)
+    for moment in moments(step, share):
+        copied(start, novel)
+        moment.hit(step)
+        recover(novel)
+        statuses = {d.id: d.status.value for d in sheet_of(novel)}
+        assert statuses[one] in ("pending", wanted), moment
+        assert statuses[other] == "rejected", moment
+        with suppress(StudioError):  # it is decided already
+            step()
+        assert {d.id: d.status.value for d in sheet_of(novel)}[one] == wanted, moment
+        assert_nothing_is_lost(novel, [text])
+        assert not verify(novel).damaged, moment
+
+
+@pytest.mark.parametrize("share", tally.SHARES)
+@pytest.mark.parametrize("action", ["accept", "undo"])
+def test_a_line_edit_is_in_the_text_or_not_and_her_draft_is_kept(
+    action: str, share: int, server: FakeMessages, tmp_path: Path
+) -> None:
+    start, novel = make_novel(tmp_path / "start"), tmp_path / "novel"
+    server.answering = Model()
+    first = desk_at(start, server)
+    assert first.write(review="ask").decision.kind == "review"
+    draft = first.staged().read_bytes()
+    if action == "undo":
+        first.session().proposals().change("accept", ("prop_0001",))
+    before = first.staged().read_bytes()
+    there = desk_at(novel, server)
+
+    def step() -> None:
+        there.session().proposals().change(action, ("prop_0001",))  # type: ignore[arg-type]
+
+    copied(start, novel)
+    step()
+    after = there.staged().read_bytes()
+    assert after != before
+    copied(start, novel)
+    for moment in moments(step, share):
+        copied(start, novel)
+        moment.hit(step)
+        recover(novel)
+        assert there.staged().read_bytes() in (before, after), moment
+        with suppress(StudioError):  # it is in the text already, or out of it
+            step()
+        assert there.staged().read_bytes() == after, moment
+        assert_nothing_is_lost(novel, [draft])
+        assert not verify(novel).damaged, moment
+
+
+def sheet_of(folder: Path):  # type: ignore[no-untyped-def]
+    sheet = ProjectStore(folder).staging(1).sheet()
+    assert sheet is not None
+    return sheet.directives

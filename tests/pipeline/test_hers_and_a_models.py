@@ -1,0 +1,63 @@
+"""A text counts as the author's own where more than half of its paragraphs are by hand; else what
+is hers in it is kept before a model drafts again, and named (CONTRACTS 4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.book.authorship import Authorship
+from studio.pipeline.outcome import Committed
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import DRAFT, SCENES, Model, judged, unrefined
+
+MINE = "마라는 기름통을 하나씩 들어 올렸다."
+
+
+# req: B6
+@pytest.mark.repairs("S6")
+def test_a_chapter_by_a_model_that_is_read_again_is_not_her_own_text(desk: OpenDesk) -> None:
+    there = desk(Model(refine=unrefined))
+    assert isinstance(there.write().outcome, Committed)
+    assert {p.by for p in Authorship(there.store, "en").of(1).paragraphs} == {"model"}
+    before = there.calls().count("draft")
+    ran = there.write(chapter=1, again=True, review="ask")
+    notes = [e.note for e in ran.events if e.type == "stage" and e.name == "draft"]
+    assert notes
+    assert "your own text" not in notes
+    assert not there.checkpoint.own_text
+    assert "draft-again" in ran.decision.options
+    assert there.calls().count("draft") == before, "it is read, not written"
+    assert "refine" not in there.calls()[-3:], "the refiner went over it before"
+    assert there.staged().read_text("utf-8") == there.text()
+
+
+# req: B6 J4
+def test_a_paragraph_of_hers_is_named_in_the_offer_and_kept_before_a_redraft(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(judge=[judged(3.2), judged(3.2), judged(4.2)], refine=unrefined))
+    assert there.write(review="ask").decision.kind == "gate"
+    edited = there.staged().read_text("utf-8").replace(SCENES[1][0], MINE)
+    there.staged().write_text(edited, "utf-8")
+    gate = there.resume(review="ask").decision
+    assert not there.checkpoint.own_text
+    offer = gate.data["options"]["draft-again"]
+    assert "Your own paragraphs (1.1) are kept as a version first." in offer
+    there.decide("draft-again")
+    there.resume(review="ask")
+    kept = [path.read_text("utf-8") for path in there.folder.glob("variations/**/*.md")]
+    assert edited in kept, "as it was, whole"
+
+
+def test_a_text_that_she_changed_everywhere_is_her_own(desk: OpenDesk) -> None:
+    there = desk(Model(judge=[judged(3.2), judged(4.2)], refine=unrefined))
+    assert there.write(review="ask").decision.kind == "gate"
+    paragraphs = DRAFT.split("\n\n")
+    hers = "\n\n".join(
+        p if p.startswith(("#", "*")) else f"{number}번째로 마라는 등대를 올랐다."
+        for number, p in enumerate(paragraphs)
+    )
+    there.staged().write_text(hers, "utf-8")
+    gate = there.resume(review="ask").decision
+    assert there.checkpoint.own_text
+    assert "draft-again" not in gate.options
