@@ -46,9 +46,9 @@ def planned(folder: Path, mode: str) -> Path:
     settings = book / "studio.toml"
     text = settings.read_text("utf-8")
     assert "[generation]" in text
-    kept = [line for line in text.splitlines() if not line.startswith("mode =")]
-    at = kept.index("[generation]")
-    settings.write_text("\n".join([*kept[: at + 1], f'mode = "{mode}"', *kept[at + 1 :], ""]))
+    rows = [line for line in text.splitlines() if not line.startswith("mode =")]
+    at = rows.index("[generation]")
+    settings.write_text("\n".join([*rows[: at + 1], f'mode = "{mode}"', *rows[at + 1 :], ""]))
     plans = book / "volumes/vol-01/chapter-contracts"
     plans.mkdir(parents=True, exist_ok=True)
     (plans / "chapter-001.json").write_text(json.dumps(PLAN), "utf-8")

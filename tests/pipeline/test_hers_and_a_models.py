@@ -45,8 +45,8 @@ def test_a_paragraph_of_hers_is_named_in_the_offer_and_kept_before_a_redraft(
     assert "Your own paragraphs (1.1) are kept as a version first." in offer
     there.decide("draft-again")
     there.resume(review="ask")
-    kept = [path.read_text("utf-8") for path in there.folder.glob("variations/**/*.md")]
-    assert edited in kept, "as it was, whole"
+    versions = [path.read_text("utf-8") for path in there.folder.glob("variations/**/*.md")]
+    assert edited in versions, "as it was, whole"
 
 
 def test_a_text_that_she_changed_everywhere_is_her_own(desk: OpenDesk) -> None:

@@ -19,7 +19,7 @@ def own_paragraphs(view: ChapterView) -> tuple[Paragraph, ...]:
         return ()
     ledger = Authorship(view.store, view.settings.novel.language).of(view.chapter)
     pairs = zip(view.text.paragraphs, ledger.paragraphs, strict=False)
-    return tuple(paragraph for paragraph, told in pairs if told.by != "model")
+    return tuple(paragraph for paragraph, row in pairs if row.by != "model")
 
 
 def _may_hold_hers(view: ChapterView) -> bool:

@@ -222,8 +222,8 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
         consequences |= _AT_A_PAUSE
     scenes = {"draft-again": () if is_pause else result.scenes, SCENES_AGAIN: result.scenes}
     for option in scenes.keys() & set(options):
-        kept = what_is_kept(run, scenes[option])
-        consequences[option] = join((consequences[option], kept))
+        promise = what_is_kept(run, scenes[option])
+        consequences[option] = join((consequences[option], promise))
     where = said("the whole chapter")
     if result.scenes:
         words = said("scenes {numbers}") if len(result.scenes) > 1 else said("scene {numbers}")

@@ -174,9 +174,9 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
     choices = open_choices(evaluation)
     reading = reading_again(price_of_reading(run.store, run.checkpoint))
     put = options_of(sheet, choices, others, reading)
-    if "draft-again" in others and (kept := what_is_kept(run)):
+    if "draft-again" in others and (promise := what_is_kept(run)):
         words = put["consequences"]
-        words["draft-again"] = join((words["draft-again"], kept))
+        words["draft-again"] = join((words["draft-again"], promise))
     since = [*_since_it_was_judged(run)]
     if news:
         since.append(said("The summary made of this text says what was not known before."))
