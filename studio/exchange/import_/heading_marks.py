@@ -89,6 +89,10 @@ def mark_headings(passages: Sequence[Passage], everywhere: bool, by: str = "") -
     roles = {i: p.role for i, p in enumerate(passages) if p.role}
     candidates = _candidates(passages, everywhere)
     families = _families(candidates)
+    in_families = {i for headings in families.values() for i in headings}
+    candidates = {
+        i: h for i, h in candidates.items() if i in in_families or h.form in ("named", "note")
+    }
     if by:
         of_chapters = families.get(by, {})
         if not of_chapters:
