@@ -286,10 +286,13 @@ def _heading(form: Form, match: re.Match[str], plain: str, level: int) -> Headin
             return None  # a heading may be called One; where it is a heading, nothing else counts
     if form == "roman" and groups["n"] not in (groups["n"].upper(), groups["n"].lower()):
         return None
+    frame = groups.get("frame") or ""
+    if any(word[0].islower() and word not in _SMALL_WORDS for word in frame.split()):
+        return None  # words of a sentence, not of a heading
     doubt = _doubt(form, groups, title) if not level else ""
     if title.endswith(".") and not title.endswith(".."):
         title = title[:-1].rstrip()
-    return Heading(form, plain, number, title, level, (groups.get("frame") or "").lower(), doubt)
+    return Heading(form, plain, number, title, level, frame.lower(), doubt)
 
 
 def _doubt(form: Form, groups: dict[str, str | None], title: str) -> Doubt:
