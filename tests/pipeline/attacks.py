@@ -175,3 +175,36 @@ def proposal(language: str, kind: str = "show-not-tell", **other: Any) -> Rule:
         "maxScope": 1,
     }
     return judged(directives=[{**directive, **other}])
+
+
+SUBTLE = {
+    "en": Attack(
+        PASSAGES["en"].replace(
+            "Ysolde was afraid of the ferryman.", "Ysolde's lip curled at the ferryman."
+        ),
+        *("stance", "Ysolde was afraid of the ferryman", "Ysolde's lip curled at the ferryman"),
+    ),
+    "ko": Attack(
+        PASSAGES["ko"].replace(
+            "서윤은 뱃사공이 무서웠다.", "서윤은 뱃사공 쪽으로 입꼬리를 비틀었다."
+        ),
+        *("stance", "서윤은 뱃사공이 무서웠다", "서윤은 뱃사공 쪽으로 입꼬리를 비틀었다"),
+    ),
+    "zh": Attack(
+        PASSAGES["zh"].replace("沈秋害怕那个船夫。", "沈秋朝那个船夫撇了撇嘴。"),
+        *("stance", "沈秋害怕那个船夫", "沈秋朝那个船夫撇了撇嘴"),
+    ),
+}
+"""Fear turned into contempt, in good sentences: nothing that code could see."""
+
+JOYLESS = {
+    "en": PASSAGES["en"].replace(
+        "Ysolde was afraid of the ferryman.",
+        "Ysolde experienced a certain amount of fear with regard to the ferryman.",
+    ),
+    "ko": PASSAGES["ko"].replace(
+        "서윤은 뱃사공이 무서웠다.", "서윤은 뱃사공에 대하여 두려움이라는 감정을 느끼고 있었다."
+    ),
+    "zh": PASSAGES["zh"].replace("沈秋害怕那个船夫。", "沈秋对于那个船夫怀有一定程度的恐惧情绪。"),
+}
+"""The same story without an error, told worse."""

@@ -239,7 +239,8 @@ def summarized(asked: Asked) -> Rule:
 class Model:
     """Answers by what is asked and never by when, so that two runs can be compared.
 
-    Each kind of call has one answer, or a list of answers: one a call, the last for good.
+    Each kind of call has one answer, or a list of answers: one a call, the last for good. A second
+    reader who does not say which text is better likes the new one.
     """
 
     def __init__(self, **answers: Answer | Sequence[Answer]) -> None:
@@ -259,6 +260,7 @@ class Model:
         }
         self.answers = {**plain, **answers}
         self._counted: dict[str, int] = {}
+        self._rewritten: list[str] = []
 
     def __call__(self, asked: Asked) -> Rule:
         """The rule for a request."""
@@ -268,7 +270,21 @@ class Model:
             number = self._counted.get(kind, 0)
             self._counted[kind] = number + 1
             answer = answer[min(number, len(answer) - 1)]
-        return answer if isinstance(answer, Rule) else answer(asked)
+        rule = answer if isinstance(answer, Rule) else answer(asked)
+        if kind == "surgery":
+            self._rewritten.append(rule.text)
+        if kind == "reader" and isinstance(rule.value, dict) and "better" not in rule.value:
+            return preferring("2" if self._is_old(block(asked, "passage-1")) else "1", rule.value)
+        return rule
+
+    def _is_old(self, passage: str) -> bool:
+        """Whether the surgeon did not write this passage."""
+        return not any(passage.strip() in text for text in self._rewritten)
+
+
+def preferring(better: str, value: dict[str, Any] | None = None, why: str = "It lives.") -> Rule:
+    """A second reader's answer with a preference."""
+    return Rule(value={**(value or {"differences": []}), "better": better, "why": why})
 
 
 @dataclass

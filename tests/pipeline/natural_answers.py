@@ -25,6 +25,7 @@ from studio.pipeline.review.surgeon import _paragraphs
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.review.answers import (
     JudgeAnswer,
+    PreferringAnswer,
     ReaderAnswer,
     ScenesAnswer,
     SummaryAnswer,
@@ -226,6 +227,9 @@ def read_twice(language: str) -> Iterator[Heard]:
         differences = _verified(answer, result, False) if answer else ()
         taken = [[d.kind, d.one, d.two] for d in differences]
         yield Heard("reader", language, what, not wanted, [wanted] if wanted else [], taken)
+    for what, said, better in data["weighed"]:
+        weighed, _ = Reading(PreferringAnswer).read(f'{{"differences": [], {said}}}')
+        yield Heard("reader", language, what, not better, better, weighed.better if weighed else "")
 
 
 ROLES: dict[str, Callable[[str], Iterator[Heard]]] = {
@@ -309,12 +313,14 @@ WHOLE = {
         },
     ),
     "reader": (
-        ReaderAnswer,
+        PreferringAnswer,
         {
             "differences": [
                 {"kind": "event", "one": "", "two": '"Well?" he said.'},
                 {"kind": "place", "one": "창가", "two": "门口"},
-            ]
+            ],
+            "better": "2",
+            "why": 'It\'s hers: "no" stands alone.',
         },
     ),
 }

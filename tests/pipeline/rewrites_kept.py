@@ -10,15 +10,15 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from studio.pipeline.review.second_reader import _verified, allowed
+from studio.pipeline.review.second_reader import _verified, allowed, is_worth_it
 from studio.story.review.answers import ReaderAnswer
 from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
-from studio.story.review.operations import OPERATIONS
+from studio.story.review.operations import OPERATIONS, Operation
 from studio.story.review.passage import PassageLocation
-from studio.story.review.surgery import SurgeryResult
+from studio.story.review.surgery import Better, SecondReading, SurgeryResult
 from studio.text.content import contradictions
 from studio.text.guard import guarded_names, surgery_guard
 from studio.text.language.packs import load_pack
@@ -32,12 +32,17 @@ NAMES = {
 }
 
 
+Kind = Literal["good", "bad", "dull"]
+LIKED: dict[Kind, Better] = {"good": "new", "bad": "new", "dull": "old"}
+"""Which text an honest reader likes; a harmful rewrite can be well written."""
+
+
 @dataclass(frozen=True)
 class Rewritten:
     """One rewrite, and why it does not stay."""
 
     language: str
-    good: bool
+    kind: Kind
     type: str
     after: str
     by_name: tuple[str, ...]
@@ -50,29 +55,39 @@ class Rewritten:
 
 def rewritten(language: str) -> Iterator[Rewritten]:
     data = tomllib.loads((DATA / f"kept-{language}.toml").read_text("utf-8"))
-    for row in data["good"]:
-        yield _rewritten(language, data["chapter"], True, *row)
-    for row in data["bad"]:
-        yield _rewritten(language, data["chapter"], False, *row)
+    for kind in LIKED:
+        for row in data[kind]:
+            yield _rewritten(language, data["chapter"], kind, *row)
 
 
 def _rewritten(
-    language: str, around: str, good: bool, kind: str, before: str, after: str, *seen: str
+    language: str, around: str, kind: Kind, fix: str, before: str, after: str, *seen: str
 ) -> Rewritten:
-    pack, row = load_pack(language), OPERATIONS[DirectiveType(kind)]
+    pack, row = load_pack(language), OPERATIONS[DirectiveType(fix)]
     chapter = f"{around}\n\n{before}"
     guard: Any = ([before], [after], row, NAMES[language], pack, chapter)
     names = guarded_names(NAMES[language], chapter, after, pack)
     by_code = surgery_guard(*guard) or contradictions(before, after, pack, names)
     return Rewritten(
         language,
-        good,
         kind,
+        fix,
         after,
         tuple(surgery_guard(*guard, attended=True)),
         tuple(by_code),
-        tuple(_refused(language, kind, before, after, seen)) if seen else (),
+        (
+            *(_refused(language, fix, before, after, seen) if seen else ()),
+            *_outweighed(kind, row, before, after),
+        ),
     )
+
+
+def _outweighed(kind: Kind, row: Operation, before: str, after: str) -> Iterator[str]:
+    """What an honest reader who weighs the two has against a rewrite."""
+    reading = SecondReading(consent=True, better=LIKED[kind])
+    result = SurgeryResult.model_construct(before=before, after=after, helped=True)
+    if row.is_a_matter_of_taste and not is_worth_it(reading, result):
+        yield f"the {reading.better} text is better"
 
 
 def _refused(
@@ -96,20 +111,21 @@ def _refused(
 
 
 def main() -> None:
-    print("lang   good: by name  honest  |  bad: honest  silent  (kept of all)")
+    print("lang   good: by name  honest  |  bad: honest  silent  |  dull: honest  (kept of all)")
     every = {language: list(rewritten(language)) for language in LANGUAGES}
     for language, rows in every.items():
-        good, bad = [r for r in rows if r.good], [r for r in rows if not r.good]
+        good, bad, dull = ([r for r in rows if r.kind == kind] for kind in LIKED)
         print(
             f"{language}{sum(not r.by_name for r in good):16} of {len(good)}"
             f"{sum(not (r.by_code or r.by_reader) for r in good):5}"
             f"{sum(not (r.by_code or r.by_reader) for r in bad):15}"
             f"{sum(not r.by_code for r in bad):8} of {len(bad)}"
+            f"{sum(not (r.by_code or r.by_reader) for r in dull):11} of {len(dull)}"
         )
     for row in (r for rows in every.values() for r in rows):
-        if row.good and (row.by_code or row.by_name):
+        if row.kind == "good" and (row.by_code or row.by_name):
             print(f"  refused {row.language} {row.type}: {row.after}: {row.by_code or row.by_name}")
-        elif not row.good and not row.by_code:
+        elif row.kind != "good" and not row.by_code:
             print(
                 f"  left to the reader {row.language} {row.type}: {row.after}", bool(row.by_reader)
             )

@@ -24,7 +24,6 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.review.answers import ReaderAnswer
 from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.passage import PassageLocation
@@ -49,13 +48,16 @@ class Scripted:
         return self._record(request)
 
     async def structured(self, request: Any, answer_type: Any, **more: Any) -> Any:
-        """The difference there is, in the order in which this call has the texts."""
+        """The difference there is, in the order in which this call has the texts, from a reader who
+        likes the new one."""
         first = next(part.text for part in request.parts if 'name="passage-1"' in part.text)
         old, new = self._rewrite.old, self._rewrite.new
         turned = self._rewrite.after in first
         one, two = (new, old) if turned else (old, new)
         seen = [{"kind": self._rewrite.kind, "one": one, "two": two}] if self._honest else []
-        return ReaderAnswer.model_validate({"differences": seen}), self._record(request)
+        liked = "1" if turned else "2"
+        value = {"differences": seen, "better": liked, "why": "It says less."}
+        return answer_type.model_validate(value), self._record(request)
 
     def _record(self, request: Any) -> Any:
         return SimpleNamespace(

@@ -6,13 +6,23 @@ from typing import Any
 
 import pytest
 
+from studio.story.chapter import Chapter
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.tui.views.review.directive_text import detail
 from tests.cli.command import studio
 from tests.fake_messages import Asked, Rule
-from tests.pipeline.attacks import ATTACKS, GOOD, PASSAGES, chapter, make_draft, proposal
+from tests.pipeline.attacks import (
+    ATTACKS,
+    GOOD,
+    JOYLESS,
+    PASSAGES,
+    SUBTLE,
+    chapter,
+    make_draft,
+    proposal,
+)
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SCENES, Answer, Desk, Model, Ran, block, judged
+from tests.pipeline.flows import SCENES, Answer, Desk, Model, Ran, block, judged, preferring
 from tests.pipeline.flows import directive as drawn_up
 
 LANGUAGES = ("ko", "en", "zh")
@@ -97,6 +107,154 @@ def test_a_good_rewrite_stays_with_the_readers_consent(desk: OpenDesk, language:
     }
     assert "haiku" in asked.body["model"]
     assert "instruct" in asked.prompt
+
+
+def weighing(language: str, new: str, liked: str, why: str = "") -> Answer:
+    """A reader who sees no difference and likes the `old` text, the `new` one or the `same`."""
+
+    def read(asked: Asked) -> Rule:
+        turned = block(asked, "passage-1").strip() == new
+        numbers = {"new": "1", "old": "2"} if turned else {"new": "2", "old": "1"}
+        return preferring(numbers.get(liked, "same"), why=why)
+
+    return read
+
+
+WHY = {
+    "en": "It files the fear away under “a certain amount”.",
+    "ko": "‘감정을 느끼고 있었다’가 두려움을 설명으로 만든다.",
+    "zh": "“一定程度的”把怕写成了报告。",
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("auto", [False, True])
+def test_a_joyless_rewrite_is_undone_unattended_and_says_why(
+    desk: OpenDesk, language: str, auto: bool
+) -> None:
+    reader = weighing(language, JOYLESS[language], "old", WHY[language])
+    opened, ran, directive = written(desk, language, JOYLESS[language], reader, auto=auto)
+    assert directive.status.value == "undone"
+    text = opened.staged().read_text("utf-8") if auto else opened.text()
+    assert text == chapter(language)
+    (failure,) = directive.failures
+    assert "the reader found the old text better" in failure
+    assert WHY[language].split("”")[0].strip("‘“")[:8] in failure
+    assert "was not kept" in ran.warnings
+    assert directive.result is not None
+    reading = directive.result.reader
+    assert reading is not None
+    assert (reading.consent, reading.better, reading.why) == (False, "old", WHY[language])
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_feeling_turned_round_in_good_sentences_is_undone_unattended(
+    desk: OpenDesk, language: str
+) -> None:
+    subtle = SUBTLE[language]
+    opened, _, directive = written(desk, language, subtle.text, subtle.read)
+    assert "reader" in opened.calls()
+    assert directive.status.value == "undone"
+    assert opened.text() == chapter(language)
+    assert directive.result is not None
+    assert directive.result.reader is not None
+    assert [d.kind for d in directive.result.reader.differences] == ["stance"]
+    assert directive.result.reader.better == "new"
+
+
+FILTERED = (
+    "Ysolde felt the wind on her neck and saw the lamp go down, and she heard that the ferryman"
+    " did not call out before the tide turned."
+)
+UNFILTERED = (
+    "The wind lay on Ysolde's neck and the lamp went down, and the ferryman"
+    " did not call out before the tide turned."
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "after", "status"),
+    [
+        ("show-not-tell", PASSAGES["en"], GOOD["en"], "undone"),
+        ("filter-word-removal", FILTERED, UNFILTERED, "kept"),
+    ],
+)
+def test_a_tie_stays_only_where_the_fixs_own_measure_improved(
+    desk: OpenDesk, kind: str, before: str, after: str, status: str
+) -> None:
+    answer = proposal("en", kind=kind, currentText=before)
+    model = Model(surgery=Rule(text=after), reader=weighing("en", after, "same"), judge=answer)
+    opened = desk(model)
+    draft = make_draft(opened.folder, "en")
+    draft.write_text(chapter("en", before), "utf-8")
+    opened.write(chapter=1, draft=draft, review="accept")
+    sheet = opened.session().directives()
+    assert isinstance(sheet, DirectiveSheet)
+    (directive,) = (d for d in sheet.directives if d.type.value == kind)
+    assert directive.status.value == status, directive.failures
+    if status == "undone":
+        assert directive.failures == (
+            "not knowing which is new, the reader found neither text better",
+        )
+
+
+@pytest.mark.parametrize("kind", ["cut", "proofreading", "fact-correction"])
+def test_what_is_no_matter_of_taste_is_never_weighed(desk: OpenDesk, kind: str) -> None:
+    shorter = PASSAGES["en"].replace(" did not call out, and", "")
+    texts = {"cut": shorter, "proofreading": PASSAGES["en"].replace("call out", "call, out")}
+    text = texts.get(kind, PASSAGES["en"].replace("the ferryman", "the Ferryman"))
+    judge = [proposal("en", kind=kind, instruction="The ferryman."), judged()]
+    opened = desk(Model(surgery=Rule(text=text), reader=weighing("en", text, "old"), judge=judge))
+    opened.write(chapter=1, draft=make_draft(opened.folder, "en"), review="accept")
+    asked = [a for a, k in zip(opened.server.asked, opened.calls(), strict=True) if k == "reader"]
+    for one in asked:
+        assert one.schema is not None
+        assert set(one.schema["properties"]) == {"differences"}
+        assert not block(one, "around")
+        assert "better page" not in one.prompt
+        assert "smoother" not in one.prompt
+    assert asked
+
+
+def test_who_weighs_sees_what_stands_around_and_how_the_book_is_written(desk: OpenDesk) -> None:
+    opened = desk(Model(judge=[proposals(1), judged()], reader=NONE_SEEN))
+    opened.write(review="accept")
+    asked = opened.server.asked[opened.calls().index("reader")]
+    assert asked.schema is not None
+    assert set(asked.schema["properties"]) == {"differences", "better", "why"}
+    assert {"differences", "better"} <= set(asked.schema["required"])
+    around = block(asked, "around")
+    for passage in ("passage-1", "passage-2"):
+        assert block(asked, passage) not in around
+    changed, *others = (p.prose for p in Chapter(opened.text()).paragraphs)
+    assert changed in (block(asked, "passage-1"), block(asked, "passage-2"))
+    here, *behind = around.split("\n\n")
+    assert here == "[here stands passage 1, or passage 2]"
+    assert behind == others[:2]
+    assert "which version is the better page" in asked.prompt
+
+
+@pytest.mark.parametrize("better", [None, "it depends", "1 or 2", 3])
+def test_no_usable_preference_is_no_consent(desk: OpenDesk, better: object) -> None:
+    unsure = Rule(value={"differences": [], "better": better, "why": ""})
+    opened, _, directive = written(desk, "en", GOOD["en"], unsure)
+    assert directive.status.value == "undone"
+    assert directive.failures == ("the second reader gave no usable answer",)
+    assert opened.calls().count("reader") == 2
+
+
+def test_a_preference_is_shown_to_the_writer_without_the_order_the_reader_had(
+    desk: OpenDesk,
+) -> None:
+    reader = weighing("en", JOYLESS["en"], "old", "It files the fear away.")
+    opened, _, directive = written(desk, "en", JOYLESS["en"], reader)
+    ended = studio("directives", "show", directive.id, "--project", opened.folder)
+    said = "the reader found the old text better: “It files the fear away.”"
+    assert said in " ".join(ended.out.split())
+    words = "\n".join("".join(piece.text for piece in line) for line in detail(directive))
+    assert said in words
 
 
 # req: A14

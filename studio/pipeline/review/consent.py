@@ -16,6 +16,7 @@ from studio.text.oracle.fix_effect import (
     difference_words,
     is_writers_own,
     own_effect,
+    weighed_words,
 )
 
 NO_ANSWER = said("the second reader gave no usable answer")
@@ -50,8 +51,9 @@ async def examined(
     refused = [
         difference_words(d) for d in reading.differences if not allowed(directive, d, work.run.pack)
     ]
-    reasons = refused or ([] if reading.consent else [NO_ANSWER])
-    return result.model_copy(update={"reader": reading}), reasons
+    if not refused and not reading.consent:
+        refused = [weighed_words(reading)] if reading.better else [NO_ANSWER]
+    return result.model_copy(update={"reader": reading}), refused
 
 
 def _measured_reasons(directive: Directive, result: SurgeryResult) -> list[str]:

@@ -1,5 +1,6 @@
 """The second reader: before a fix stays in the text unattended, a reader who cannot know which
-text is new says where the two tell a different story (PROSE 3)."""
+text is new says where the two tell a different story (PROSE 3), and which of them is better
+(WRITING 6)."""
 
 from __future__ import annotations
 
@@ -9,10 +10,10 @@ from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.stage import Work
 from studio.story.chapter import sha256_of
-from studio.story.review.answers import ReaderAnswer
+from studio.story.review.answers import PreferringAnswer, ReaderAnswer
 from studio.story.review.directive import Directive
 from studio.story.review.operations import OPERATIONS
-from studio.story.review.surgery import Difference, SecondReading, SurgeryResult
+from studio.story.review.surgery import Better, Difference, SecondReading, SurgeryResult
 from studio.text.content import is_named
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import filled
@@ -29,6 +30,14 @@ _NO_ANSWER: tuple[ErrorKind, ...] = (
 _PLAIN_QUOTE = 8
 """The length from which words that both texts have do not prove a difference."""
 _BLOCKS = ("passage-1", "passage-2")
+_BESIDE = 2
+"""The paragraphs before the passage, and those behind it, that a reader sees who weighs the two."""
+_COMPARE = "Compare passage 1 and passage 2, and return their differences."
+_WEIGH = (
+    "Compare passage 1 and passage 2: return their differences, then which is better, 1, 2 or"
+    " same, and why."
+)
+_HERE = "[here stands passage 1, or passage 2]"
 
 
 async def second_reading(
@@ -43,8 +52,10 @@ async def second_reading(
         return None
     turned = _turned(directive, result)
     question = _question(work, directive, result, turned)
+    weighs = _can_be_weighed(directive)
+    form = PreferringAnswer if weighs else ReaderAnswer
     try:
-        answer, record = await work.agents.structured(question, ReaderAnswer)
+        answer, record = await work.agents.structured(question, form)
     except TooLarge:
         return SecondReading(consent=False)
     except ModelError as error:
@@ -53,7 +64,38 @@ async def second_reading(
         return SecondReading(consent=False)
     differences = _verified(answer, result, turned)
     refused = [d for d in differences if not allowed(directive, d, work.run.pack)]
-    return SecondReading(consent=not refused, differences=differences, generation_id=record.id)
+    better, why = _preference(answer, turned)
+    reading = SecondReading(
+        consent=not refused,
+        differences=differences,
+        better=better,
+        why=why,
+        generation_id=record.id,
+    )
+    loses = weighs and not is_worth_it(reading, result)
+    return reading.model_copy(update={"consent": False}) if loses else reading
+
+
+def is_worth_it(reading: SecondReading, result: SurgeryResult) -> bool:
+    """Whether a fix that tells the same story is worth having: the reader found it better, or
+    neither better while its own measure improved."""
+    return reading.better == "new" or (reading.better != "old" and result.helped is True)
+
+
+def _can_be_weighed(directive: Directive) -> bool:
+    """Whether the reader is asked which text is better: never of an error put right or of words
+    taken out, and never of what the writer worded herself."""
+    return OPERATIONS[directive.type].is_a_matter_of_taste and not directive.is_in_her_words
+
+
+def _preference(answer: ReaderAnswer, turned: bool) -> tuple[Better | None, str]:
+    """Returns which text the reader found better, and why."""
+    if not isinstance(answer, PreferringAnswer):
+        return None, ""
+    texts: dict[str, Better] = {"1": "old", "2": "new"}
+    if turned:
+        texts = {"1": "new", "2": "old"}
+    return texts.get(answer.better, "same"), " ".join(answer.why.split())
 
 
 def allowed(directive: Directive, difference: Difference, pack: LanguagePack) -> bool:
@@ -78,6 +120,9 @@ def _turned(directive: Directive, result: SurgeryResult) -> bool:
 
 def _question(work: Work, directive: Directive, result: SurgeryResult, turned: bool) -> Question:
     texts = (result.after, result.before) if turned else (result.before, result.after)
+    weighs = _can_be_weighed(directive)
+    beside = {"around": _around(work, directive)} if weighs else {"around": "", "style": ""}
+    task = _WEIGH if weighs else _COMPARE
     return Question(
         agent="second-reader",
         stage="review",
@@ -85,11 +130,21 @@ def _question(work: Work, directive: Directive, result: SurgeryResult, turned: b
         scene=directive.location.scene_number,
         blocks={
             **dict(zip(_BLOCKS, texts, strict=True)),
-            "task": "Compare passage 1 and passage 2, and return their differences.",
+            **beside,
+            "task": task,
         },
         directive=directive.id,
         needed=frozenset(_BLOCKS),
     )
+
+
+def _around(work: Work, directive: Directive) -> str:
+    """Returns the paragraphs on both sides of a passage, with its place between them."""
+    chapter, at = work.run.current, directive.location
+    passage = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    before = [p.prose for p in chapter.paragraphs if p.start < passage[0].start]
+    after = [p.prose for p in chapter.paragraphs if p.start > passage[-1].start]
+    return "\n\n".join((*before[-_BESIDE:], _HERE, *after[:_BESIDE]))
 
 
 def _verified(answer: ReaderAnswer, result: SurgeryResult, turned: bool) -> tuple[Difference, ...]:

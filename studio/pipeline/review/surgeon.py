@@ -381,7 +381,7 @@ def _question(
     chapter = work.run.current
     operation = OPERATIONS[directive.type]
     count = len(piece)
-    hers = directive.origin == "writer" or directive.status is DirectiveStatus.EDITED
+    hers = directive.is_in_her_words
     spec = scene_spec(work.run, piece[0].scene)
     blocks = {
         "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),

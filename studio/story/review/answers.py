@@ -8,6 +8,7 @@ invalid entry is dropped with a reason instead of failing the run.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
@@ -262,6 +263,66 @@ class ReaderAnswer(Wire):
     read must not count as none."""
 
     differences: list[ReadDifference]
+
+
+class PreferringAnswer(ReaderAnswer):
+    """The second reader's whole answer where it is also asked which version is better."""
+
+    better: Literal["1", "2", "same"] = Field(
+        description="the version that is the better page of this book; same where neither is"
+    )
+    why: str = Field(default="", description="one sentence: what decided it")
+
+    @classmethod
+    def mended(cls, data: dict[str, Any]) -> dict[str, Any]:
+        """Returns an answer whose preference is one of the three, where it can be said which."""
+        given = [data[key] for key in ("better", *_PREFERENCES) if data.get(key) is not None]
+        better = _preference(given[0]) if given else None
+        why = data.get("why") or data.get("reason") or ""
+        return {**data, **({"better": better} if better else {}), "why": why}
+
+
+_PREFERENCES = ("preferred", "preference", "winner", "better_version", "better_passage")
+_VERSION = r"(?:the |passage |version |text |number |no\.? ?|#|지문 |본문 |段落|版本|第)*"
+_WORDS_FOR = (
+    (re.compile(r"\bfirst\b|\bformer\b|\b(?:passage|version|text|number) one\b|^one$"), "1"),
+    (re.compile(r"\bsecond\b|\blatter\b|\b(?:passage|version|text|number) two\b|^two$"), "2"),
+    (re.compile(r"첫 ?번째|첫째|전자|^앞|前者|第?一(?:个|段|版|篇|种)|第一|版本一|^一$|①"), "1"),
+    (re.compile(r"두 ?번째|둘째|후자|^뒤|后者|第?二(?:个|段|版|篇|种)|第二|版本二|^二$|②"), "2"),
+)
+_LOSER = re.compile(
+    rf"(?:\bthan|\bover|\bto|>|比起?|胜过|优于|好过)\s*{_VERSION}[12]|[12]\s*(?:번|안)?(?:째)?\s*보다"
+)
+_AGAINST = re.compile(
+    r"\b(?:worse|weaker|not|loses|lesser)\b|못하|못한|나쁘|나쁜|않|아니|不如|更差|较差|不好|没有更"
+)
+"""What is said of a version against which the reader speaks."""
+_NEITHER = re.compile(
+    r"\b(?:same|equal(?:ly)?|tied?|neither|both|none|either|draw|alike|comparable|"
+    r"no (?:difference|preference))\b|같|동일|비슷|무승부|둘 다|어느 쪽도|차이(?:가)? ?없|똑같|동등"
+    r"|相同|一样|不相上下|不分|都|没有?(?:区别|差别)|无差别|平手|相当|差不多|两可|一致"
+)
+
+
+def _preference(value: Any) -> str | None:
+    """Returns the version that a preference names, `same` for neither; None if it names none, or
+    both and not which."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    words = unicodedata.normalize("NFKC", str(value)).strip().strip("\"'“”‘’`*.[]").casefold()
+    head = re.split(r"[:：(,，、;；。—–\n]|\.\s|\s-\s", words, maxsplit=1)[0].strip()
+    return _preference_in(head) or _preference_in(words)
+
+
+def _preference_in(words: str) -> str | None:
+    for pattern, number in _WORDS_FOR:
+        words = pattern.sub(number, words)
+    named = set(re.findall(r"(?<!\d)[12](?!\d|\.[1-9])", _LOSER.sub("", words)))
+    if len(named) == 1:
+        return None if _AGAINST.search(words) else str(named.pop())
+    return "same" if _NEITHER.search(words) else None
 
 
 _CATEGORIES = {

@@ -140,6 +140,11 @@ class Directive(SeedValue):
         return self.stands == "changed" and self.status in APPROVED_STATUSES
 
     @property
+    def is_in_her_words(self) -> bool:
+        """Whether the instruction is the writer's own."""
+        return self.origin == "writer" or self.status is DirectiveStatus.EDITED
+
+    @property
     def wording(self) -> tuple[str, ...]:
         """The words that say what is to change: its instruction, and what it quotes."""
         return (self.instruction, *self.evidence)

@@ -52,6 +52,9 @@ class Operation:
     may_change_what_is_named: bool = False
     """Whether a rewrite may change the facts that its quote or its instruction names, and no
     others (CONTRACTS 7)."""
+    is_a_matter_of_taste: bool = True
+    """Whether two texts that tell the same story can be weighed against each other; an error put
+    right and words taken out are no question of which reads better (WRITING 6)."""
     may_correct_names: bool = False
     """Whether a misspelt name may be replaced by the spelling used elsewhere in the chapter."""
 
@@ -86,6 +89,7 @@ _ROWS = (
         may_remove=frozenset({"names", "numbers", "quotes"}),
         may_lose=frozenset({"person", "place", "time", "number", "denial", "address"}),
         may_drop_paragraphs=True,
+        is_a_matter_of_taste=False,
     ),
     Operation(
         DirectiveType.FACT_CORRECTION,
@@ -95,6 +99,7 @@ _ROWS = (
         temperature=0.3,
         exemplar_scene_types=(),
         may_change_what_is_named=True,
+        is_a_matter_of_taste=False,
     ),
     Operation(
         DirectiveType.SHOW_NOT_TELL,
@@ -194,6 +199,7 @@ _ROWS = (
         exemplar_scene_types=(),
         may_change=frozenset({"quotes"}),
         may_correct_names=True,
+        is_a_matter_of_taste=False,
     ),
 )
 

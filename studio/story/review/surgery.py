@@ -45,12 +45,21 @@ class Difference(CamelValue):
     """The words of the new text; empty where the new text has no counterpart."""
 
 
+Better = Literal["old", "new", "same"]
+"""Which of the two texts a reader would rather have in the book; `same` where neither."""
+
+
 class SecondReading(CamelValue):
     """Whether a reader who could not know which text is the new one lets it stand (PROSE 3)."""
 
     consent: bool
     differences: tuple[Difference, ...] = ()
     """The differences whose words are in the texts, including those that the type allows."""
+    better: Better | None = None
+    """The text that the reader found better, not knowing which is new; None where that was not
+    asked, and in older files."""
+    why: str = ""
+    """The reader's reason, in one sentence."""
     generation_id: str = ""
     """The id of the call's record; empty where no usable answer came."""
 

@@ -6,7 +6,14 @@ from collections.abc import Mapping
 
 from studio.messages import join, said
 from studio.story.review.directive import Directive
-from studio.story.review.surgery import Difference, DifferenceKind, MetricChange, SurgeryResult
+from studio.story.review.surgery import (
+    Better,
+    Difference,
+    DifferenceKind,
+    MetricChange,
+    SecondReading,
+    SurgeryResult,
+)
 from studio.story.status import DirectiveStatus
 from studio.text.metrics.table import figure, metric_words
 from studio.text.prose.answer import quoted
@@ -99,7 +106,25 @@ def reader_words(result: SurgeryResult) -> list[str]:
         return []
     verdict = said("lets it stand") if reading.consent else said("does not let it stand")
     seen = [difference_words(difference) for difference in reading.differences]
-    return [verdict, *seen]
+    preference = [weighed_words(reading)] if reading.better else []
+    return [verdict, *seen, *preference]
+
+
+_WEIGHED: Mapping[Better, str] = {
+    "old": said("not knowing which is new, the reader found the old text better"),
+    "new": said("not knowing which is new, the reader found the new text better"),
+    "same": said("not knowing which is new, the reader found neither text better"),
+}
+
+
+def weighed_words(reading: SecondReading) -> str:
+    """Formats which text a reader found better, and why: `... found the old text better: “The lid
+    says it.”`"""
+    assert reading.better is not None
+    verdict = _WEIGHED[reading.better]
+    if not reading.why:
+        return verdict
+    return said("{verdict}: {why}", verdict=verdict, why=quoted(reading.why))
 
 
 def difference_words(difference: Difference) -> str:
