@@ -80,8 +80,10 @@ async def _once(line: Sequence[Stage], work: Work, bar: _Bar) -> Step | None:
         reason = stage.idle(run)
         if reason is not None:
             bar.skip(stage, reason)
+            work.ahead.pass_by(stage.name)
             continue
         bar.start(stage)
+        work.ahead.come(stage.name)
         step = await _patiently(stage, work)
         if isinstance(step, Ask):
             return step
@@ -94,6 +96,7 @@ async def _once(line: Sequence[Stage], work: Work, bar: _Bar) -> Step | None:
 async def _patiently(stage: Stage, work: Work) -> Step:
     """Runs a stage, and once more after a failure where a retry can help (seed D9)."""
     try:
+        work.ahead.raise_failure(stage.name)
         return await stage.work(work)
     except ModelError as error:
         if not error.retryable:

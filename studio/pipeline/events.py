@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 from pydantic import AliasChoices, Field
 
 from studio.messages import Said
 from studio.messages import to_data as message_data
+from studio.pipeline.turns import is_kept
 from studio.story.checkpoint import DecisionKind
 from studio.story.form.document import SAID, Value, Words, encode_line, to_jsonable
 from studio.story.records import Usage, UsageEntry
@@ -322,7 +324,9 @@ class Emitter:
         self.chapter: int | None = None
 
     def __call__(self, event: Event) -> None:
-        """Stamps `event` and passes it to the listener."""
+        """Stamps `event` and passes it to the listener, if need be when its turn has come."""
+        if is_kept(partial(self, event)):
+            return
         self._seq += 1
         stamp = self._clock().isoformat(timespec="milliseconds").replace("+00:00", "Z")
         changes = {"seq": self._seq, "ts": stamp, "chapter": event.chapter or self.chapter}

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Generic, Protocol, TypeVar
 
+from studio.errors import StudioError
+from studio.llm.errors import BudgetError, ModelError
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import StageName
 from studio.pipeline.prompting.agent_call import AgentCalls
 from studio.pipeline.prompting.material import Material
+from studio.pipeline.turns import Turn, begin, end
 from studio.story.checkpoint import Decision
 
 
@@ -37,6 +42,32 @@ class Ask:
 Step = Go | Back | Ask
 
 
+@dataclass(frozen=True)
+class AskedAhead:
+    """What stages have asked before their turn."""
+
+    turns: dict[StageName, Turn] = field(default_factory=dict)
+    failures: dict[StageName, ModelError] = field(default_factory=dict)
+
+    def come(self, name: StageName) -> None:
+        """Lets a stage whose turn it is say what was said while it was asked ahead."""
+        turn = self.turns.pop(name, None)
+        if turn is not None:
+            turn.come()
+
+    def pass_by(self, name: StageName) -> None:
+        """Does the same for a stage that has nothing to do any more, and drops its failure."""
+        self.come(name)
+        self.failures.pop(name, None)
+
+    def raise_failure(self, name: StageName) -> None:
+        """Raises why a stage's question had no answer when it was asked ahead: that was the first
+        try."""
+        failure = self.failures.pop(name, None)
+        if failure is not None:
+            raise failure
+
+
 V_co = TypeVar("V_co", bound=ChapterView, covariant=True)
 
 
@@ -47,6 +78,7 @@ class WorkOn(Generic[V_co]):
     run: V_co
     material: Material
     agents: AgentCalls = field(init=False)
+    ahead: AskedAhead = field(default_factory=AskedAhead, init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "agents", AgentCalls(self.run, self.material))
@@ -72,3 +104,65 @@ class Stage(Protocol):
     async def work(self, work: Work) -> Step:
         """Does the stage's work."""
         ...
+
+
+class AskingStage(Stage, Protocol):
+    """A stage whose question depends on the text alone."""
+
+    async def ask(self, work: Work) -> None:
+        """Asks the stage's question, if it has one, so that its answer is there when it works: the
+        gateway keeps it, and asks nothing twice."""
+        ...
+
+
+class Beside:
+    """A stage during whose work the next one's question is asked; the order of what they leave and
+    say stays as it is (WRITING 6)."""
+
+    def __init__(self, stage: Stage, following: AskingStage) -> None:
+        self.name = stage.name
+        self.quiet = stage.quiet
+        self._stage = stage
+        self._following = following
+
+    def idle(self, run: ChapterRun) -> str | None:
+        """Returns why the stage has nothing to do, or None."""
+        return self._stage.idle(run)
+
+    async def work(self, work: Work) -> Step:
+        """Does the stage's work, and ends when the next one's question is answered as well. What
+        fails of the one takes nothing from the other."""
+        name, turn = self._following.name, Turn()
+        task = begin(turn, partial(self._ask, work))
+        try:
+            step = await self._with_room(work, task)
+            await task
+        except BaseException as error:
+            if isinstance(error, Exception):
+                await asyncio.wait({task})
+            else:
+                await end(task)
+            turn.come()
+            raise
+        work.ahead.turns[name] = turn
+        return step
+
+    async def _with_room(self, work: Work, task: asyncio.Task[None]) -> Step:
+        """Does the stage's work, once more where only the other's reserve left no room for it."""
+        try:
+            return await self._stage.work(work)
+        except BudgetError:
+            if task.done():
+                raise
+            await asyncio.wait({task})
+            return await self._stage.work(work)
+
+    async def _ask(self, work: Work) -> None:
+        if self._following.name in work.ahead.failures:
+            return
+        try:
+            await self._following.ask(work)
+        except ModelError as error:
+            work.ahead.failures[self._following.name] = error
+        except StudioError:
+            return  # the stage meets it again in its turn, a cap perhaps with more room

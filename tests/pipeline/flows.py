@@ -260,7 +260,7 @@ class Model:
         }
         self.answers = {**plain, **answers}
         self._counted: dict[str, int] = {}
-        self._rewritten: list[str] = []
+        self._given: set[str] = set()
 
     def __call__(self, asked: Asked) -> Rule:
         """The rule for a request."""
@@ -272,14 +272,21 @@ class Model:
             answer = answer[min(number, len(answer) - 1)]
         rule = answer if isinstance(answer, Rule) else answer(asked)
         if kind == "surgery":
-            self._rewritten.append(rule.text)
+            self._given.update(_paragraphs(re.sub(r"(?m)^\[\S+\] ", "", block(asked, "passage"))))
         if kind == "reader" and isinstance(rule.value, dict) and "better" not in rule.value:
-            return preferring("2" if self._is_old(block(asked, "passage-1")) else "1", rule.value)
+            return preferring("2" if self._is_old(asked) else "1", rule.value)
         return rule
 
-    def _is_old(self, passage: str) -> bool:
-        """Whether the surgeon did not write this passage."""
-        return not any(passage.strip() in text for text in self._rewritten)
+    def _is_old(self, asked: Asked) -> bool:
+        """Whether passage 1 is the one that the surgeon was given, or that code adds words to."""
+        first, second = (block(asked, f"passage-{n}") for n in (1, 2))
+        if self._given.isdisjoint(_paragraphs(f"{first}\n\n{second}")):
+            return len(first) < len(second)
+        return self._given.issuperset(_paragraphs(first))
+
+
+def _paragraphs(text: str) -> list[str]:
+    return [paragraph.strip() for paragraph in text.split("\n\n")]
 
 
 def preferring(better: str, value: dict[str, Any] | None = None, why: str = "It lives.") -> Rule:

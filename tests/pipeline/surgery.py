@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from functools import cache
 from types import SimpleNamespace
@@ -22,7 +23,7 @@ from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
 from studio.story.review.directive import Directive
 from studio.story.review.directive_type import DirectiveType
-from studio.story.review.operations import OPERATIONS
+from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import load_pack
 from tests.pipeline.flows import CONTRACT
@@ -112,12 +113,17 @@ def at_once(work: Coroutine[Any, Any, T]) -> T:
     raise AssertionError("it waits")
 
 
+_LOOP = asyncio.Runner()
+
+
 def outcome(work: Work, wanted: Directive) -> Chapter | None:
     """The chapter after the operation, or None if the surgeon could not do it."""
     at = wanted.location
     passage = work.run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
     try:
-        after, result = at_once(operate(work, wanted, passage))
+        width = min(SLICE_PARAGRAPHS, wanted.max_scope)
+        run = at_once if len(passage) <= width else _LOOP.run  # slices run side by side
+        after, result = run(operate(work, wanted, passage))
     except Refused as refused:
         return None if refused.reasons else pytest.fail("refused without a reason")
     assert result.before == work.run.current.text[passage[0].start : passage[-1].end]

@@ -180,12 +180,13 @@ def test_killed_while_each_call_is_held_open(desk: OpenDesk, whole: Desk) -> Non
         wait_for_call(desk_, number)
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
-        assert desk_.calls()[-1] == kind
+        together = kind in ("summary", "refine")  # they are asked side by side
+        assert kind in desk_.calls()[-2 if together else -1 :]
         desk_.server.released.set()
         ran = desk_.resume()
         assert isinstance(ran.outcome, Committed), (number, ran.outcome)
         assert "goes on from what was saved" in ran.warnings
-        assert_same(desk_, whole, asked_twice=1)
+        assert_same(desk_, whole, asked_twice=2 if together else 1)
 
 
 class Held:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from studio.llm.errors import ModelError
 from studio.llm.provider import Delta, Listen
 from studio.pipeline.events import Again, Event, Finish, Reasoning, TextBearing
 from studio.pipeline.prompting.agent_question import Question
+from studio.pipeline.turns import is_kept
 
 _Place = tuple[str, int | None, str | None]
 """The place of a text: its agent, its scene and its directive."""
@@ -31,6 +33,8 @@ class AnswerEvents:
 
     def stream(self, kind: type[TextBearing], question: Question, text: str) -> None:
         """Emits a piece of the answer's text. The parts of a directive's rewrite are separated."""
+        if is_kept(partial(self.stream, kind, question, text)):
+            return
         if text:
             parts = self._heard.setdefault(_place(question), {})
             apart = question.directive and parts and question.part not in parts
@@ -42,6 +46,8 @@ class AnswerEvents:
         """Begins an answer. If pieces of an earlier try were streamed, one that failed or was
         too short, emits `Again`; other parts of a directive's rewrite, which still stand, are
         then emitted again."""
+        if is_kept(partial(self.begin, kind, question)):
+            return
         parts = self._heard.get(_place(question), {})
         if parts.pop(question.part, None):
             self.say(Again, question, directive=question.directive)

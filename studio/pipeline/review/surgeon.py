@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 
 from studio.foreign_json import JsonError, read_json
@@ -30,6 +31,7 @@ from studio.pipeline.review.effect import better_by, is_cut_by_code, is_quiet
 from studio.pipeline.review.proofreader import role_for
 from studio.pipeline.review.surgery_result import Rewrite, result_of
 from studio.pipeline.stage import Sight, Work
+from studio.pipeline.turns import side_by_side
 from studio.story.chapter import (
     SCENE_BREAK,
     Chapter,
@@ -226,19 +228,19 @@ def _cut_passage(chapter: Chapter, passage: tuple[Paragraph, ...]) -> Rewrite:
 async def _rewritten_in_slices(
     work: Work, directive: Directive, passage: tuple[Paragraph, ...]
 ) -> Rewrite:
-    """Returns the passage rewritten in slices of at most three paragraphs."""
-    paragraphs: list[str] = []
-    calls: list[CallRecord] = []
-    attempts = 1
+    """Returns the passage rewritten in slices of at most three paragraphs, side by side: each sees
+    the text as it stands around it, and none what becomes of the others."""
     width = min(SLICE_PARAGRAPHS, directive.max_scope)
-    for number, piece in enumerate(_slices(passage, width), start=1):
-        rewrite = await _slice(work, directive, piece, number)
-        paragraphs += rewrite.paragraphs
-        calls += rewrite.calls
-        attempts = max(attempts, rewrite.attempts)
+    slices = [
+        partial(_slice, work, directive, piece, number)
+        for number, piece in enumerate(_slices(passage, width), start=1)
+    ]
+    rewrites = await side_by_side(slices)
+    paragraphs = tuple(text for rewrite in rewrites for text in rewrite.paragraphs)
     if not paragraphs:
         _cut_passage(work.run.current, passage)
-    return Rewrite(tuple(paragraphs), attempts, tuple(calls))
+    calls = tuple(call for rewrite in rewrites for call in rewrite.calls)
+    return Rewrite(paragraphs, max(rewrite.attempts for rewrite in rewrites), calls)
 
 
 def _slices(passage: tuple[Paragraph, ...], width: int) -> Iterable[tuple[Paragraph, ...]]:

@@ -68,6 +68,15 @@ class Refine:
             return None
         return "refined" if run.lineage.writer_done(_pass(run), run.lap) else None
 
+    async def ask(self, work: Work) -> None:
+        """Asks for the line edits of the text as it is, if they are worth a call."""
+        run = work.run
+        if self.idle(run) is not None or _undecided(run) is not None:
+            return
+        findings = findings_to_mend(run)
+        if _is_worth_a_call(run, findings):
+            await work.agents.structured(refine_question(work, findings), LineEditsAnswer)
+
     async def work(self, work: Work) -> Step:
         """Asks for line edits where something was found, and keeps them or carries them out."""
         run = work.run
