@@ -1,79 +1,99 @@
-"""The cost of a chapter (B6): its calls and prompt tokens, with three scenes and four fixes.
+"""What a chapter costs (W1): calls, tokens and money after the draft, and beside it.
 
-These are counts, not times, so they are the same on any machine. The reference is the cost of such
-a chapter at commit 2596542, before the studio remembered the book.
+Three scenes with six crowded paragraphs in two of them are drafted, summarized, line-edited and
+judged; the writer accepts four fixes in ask mode and commits. Texts and answers stand in
+bench/written_chapter, where README.md says what they stand for. These are counts, not times, and
+the same on any machine. `BENCH_TREE=FOLDER` counts for another version of the studio.
 """
 
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 
-from bench.recording import Writing, sample_with
 from bench.rounds import Row
-from studio.llm.provider import high_estimate
-from studio.pipeline.outcome import Committed, Paused
-from tests.fake_messages import Asked
-from tests.pipeline.flows import Desk, Ran, kind_of
+from bench.written_chapter import Written, write
+from studio.llm.prices import published
+from studio.story.records import Usage
 
-CHAPTER, FIXES = 3, 4
-CALLS, TOKENS = 12, 60_000
-"""The reference values at 2596542."""
+CALLS, INPUT, OUTPUT = 7, 24_000, 3_000
+"""The most calls and tokens after the draft."""
+SHARE = 2.4
+"""The most that the whole chapter may cost, as a multiple of its drafting calls."""
 _EACH = 1000
 """Scales counts so that they fit the table's column of milliseconds."""
+_DRAFTING = frozenset({"draft", "bridge"})
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What calls of one kind took."""
+
+    calls: int
+    new: int
+    cached: int
+    output: int
+    cents: float
+
+    @property
+    def prompt(self) -> int:
+        """All tokens of the prompts, whether read from a cache or not."""
+        return self.new + self.cached
 
 
 def rows() -> list[Row]:
-    """Returns calls and prompt tokens where every fix is accepted, and calls
-    where a writer accepts them."""
-    accepted, asking = _accepted(), _asking()
-    tokens = sum(high_estimate(asked.prompt) for asked in accepted)
-    was = "the chapter at 2596542"
+    """Returns what comes after the draft beside its limits, and the whole beside the drafting."""
+    written = write("book")
+    kinds = list(dict.fromkeys(written.kinds.values()))
+    _show(written, kinds)
+    drafting = spent(written, _DRAFTING)
+    after = spent(written, (kind for kind in kinds if kind not in (*_DRAFTING, "scenes")))
+    whole = drafting.cents + after.cents
     return [
-        Row("B6: calls of a chapter, accepting", len(accepted) / _EACH, CALLS / _EACH, was, 1.6),
-        Row("B6: its prompt tokens", tokens / _EACH, TOKENS / _EACH, was, 1.5),
-        Row("B6: calls of a chapter, asking", len(asking) / _EACH, CALLS / _EACH, was, 1.0),
+        Row("W1: calls after the draft", after.calls / _EACH, CALLS / _EACH, "7 calls", 1.0),
+        Row("W1: their prompt tokens", after.prompt / _EACH, INPUT / _EACH, "24,000", 1.0),
+        Row("W1: their answers' tokens", after.output / _EACH, OUTPUT / _EACH, "3,000", 1.0),
+        Row("W1: cents of a chapter", whole / _EACH, drafting.cents / _EACH, "its drafts", SHARE),
     ]
 
 
-def _accepted() -> list[Asked]:
-    with sample_with(Writing(FIXES)) as desk:
-        ran = desk.write(chapter=CHAPTER, review="accept")
-        assert isinstance(ran.outcome, Committed), ran.outcome
-        return _requests(desk, "accepting")
+def spent(written: Written, kinds: Iterable[str]) -> Spent:
+    """Returns what the calls of these kinds took."""
+    wanted = frozenset(kinds)
+    rows = [
+        (str(asked.body["model"]), written.usages[n], written.outputs[n])
+        for n, asked in enumerate(written.asked)
+        if written.kinds[asked.index] in wanted
+    ]
+    cents = 0.0
+    for model, usage, output in rows:
+        price = published().price(model, _usage(usage, output))
+        assert price is not None, model
+        cents += 100 * price
+    return Spent(
+        calls=len(rows),
+        new=sum(u["input_tokens"] + u["cache_creation_input_tokens"] for _, u, _ in rows),
+        cached=sum(u["cache_read_input_tokens"] for _, u, _ in rows),
+        output=sum(output for *_, output in rows),
+        cents=cents,
+    )
 
 
-def _asking() -> list[Asked]:
-    """Runs a chapter with a writer who keeps every proposal."""
-    with sample_with(Writing(FIXES)) as desk:
-        ran = desk.write(chapter=CHAPTER, review="ask")
-        for _ in range(9):
-            if not isinstance(ran.outcome, Paused):
-                break
-            ran = _answered(desk, ran)
-        assert isinstance(ran.outcome, Committed), ran.outcome
-        return _requests(desk, "asking")
+def _usage(usage: dict[str, int], output: int) -> Usage:
+    return Usage(
+        input_tokens=usage["input_tokens"],
+        output_tokens=output,
+        cache_read_tokens=usage["cache_read_input_tokens"],
+        cache_write_tokens=usage["cache_creation_input_tokens"],
+    )
 
 
-def _answered(desk: Desk, ran: Ran) -> Ran:
-    """Accepts and keeps every fix; answers any other question with its first option."""
-    if ran.decision.kind == "review":
-        if _has(desk, "pending", "applied"):
-            desk.session().change_directives("accept", [], all_=True)
-        if not _has(desk, "accepted"):
-            desk.decide("commit")
-    else:
-        desk.decide(ran.decision.options[0])
-    return desk.resume(review="ask")
-
-
-def _has(desk: Desk, *statuses: str) -> bool:
-    sheet = desk.session().directives()
-    return sheet is not None and any(d.status in statuses for d in sheet.directives)
-
-
-def _requests(desk: Desk, how: str) -> list[Asked]:
-    asked = desk.server.asked
-    kinds = Counter(kind_of(one) for one in asked)
-    print(f"  {how}: " + ", ".join(f"{n} {kind}" for kind, n in kinds.items()), file=sys.stderr)
-    return list(asked)
+def _show(written: Written, kinds: Iterable[str]) -> None:
+    print("  kind             calls    new  cached  answers  cents", file=sys.stderr)
+    for kind in kinds:
+        one = spent(written, {kind})
+        print(
+            f"  {kind:15}{one.calls:7}{one.new:7}{one.cached:8}{one.output:9}{one.cents:7.2f}",
+            file=sys.stderr,
+        )

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from tests.fake_cache import PrefixCache
-from tests.fake_stream import Asked, Rule, events
+from tests.fake_stream import Asked, Rule, answer_tokens, events
 
 Answering = Callable[[Asked], Rule | None]
 """Chooses a rule for a request; None leaves the choice to the rules of the server."""
@@ -33,6 +33,10 @@ class FakeMessages:
         self.rules = list(rules)
         self.answering = answering
         self.asked: list[Asked] = []
+        self.usages: dict[int, dict[str, int]] = {}
+        """The token counts of each prompt, by the number of its request."""
+        self.outputs: dict[int, int] = {}
+        """The token counts of the answers."""
         self.pages: dict[str, Any] = {}
         """The answers to GET requests by path; any other path is not found."""
         self.released = threading.Event()
@@ -114,7 +118,8 @@ class FakeMessages:
     def prompt_usage(self, asked: Asked) -> dict[str, int]:
         """Returns the token counts of a prompt."""
         with self._lock:
-            return self._cache.usage(asked)
+            self.usages[asked.index] = self._cache.usage(asked)
+            return self.usages[asked.index]
 
 
 class _Server(ThreadingHTTPServer):
@@ -192,6 +197,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         fake = self.server.fake
         usage = fake.prompt_usage(self.asked)
+        fake.outputs[self.asked.index] = answer_tokens(self.asked, self.rule)
         for piece in events(self.asked, self.rule, usage, fake.released, fake.wait_step):
             if piece is None:
                 self._reset()

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tests.fake_answers import from_schema, language_of, merged, prose
+
+PIECE = 24
+"""The characters of a delta."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +23,8 @@ class Rule:
     mode: str = "ok"
     """One of ok, status, redirect, html, blank_stream, cut, reset, eof, stall, trickle,
     error_event, bad_json, bad_utf8, out_of_order, duplicate_start, thinking_only, loop, hold, slow,
-    split, or step (each delta waits until the test releases it)."""
+    split, paced (the deltas come at `pace`), or step (each delta waits until the test releases
+    it)."""
     index: int | None = None
     """Matches only the request with this number, from 0."""
     contains: str = ""
@@ -33,6 +38,8 @@ class Rule:
     """The number of deltas before the fault."""
     delay: float = 0.05
     """The number of seconds between the bytes of a trickle."""
+    pace: tuple[float, float] = (0.0, 0.0)
+    """The seconds to the first delta, and from there to the last."""
     text: str | None = None
     """The exact text of the answer."""
     value: Any = None
@@ -159,6 +166,11 @@ def events(
     yield from _end(rule, text)
 
 
+def answer_tokens(asked: Asked, rule: Rule) -> int:
+    """Returns the tokens of the whole answer of a rule."""
+    return token_count(_text(asked, rule)) if rule.text is not None or not rule.uses else 0
+
+
 def _looking_up(asked: Asked, rule: Rule, text: str) -> Iterator[bytes]:
     """Yields a signed thought, text, and tool calls whose arguments arrive in pieces."""
     number = len(asked.results)
@@ -232,8 +244,12 @@ def _pieces(text: str, rule: Rule) -> Iterator[str]:
     if rule.mode == "loop":
         while True:
             yield "lamp "
-    for at in range(0, len(text), 24):
-        yield text[at : at + 24]
+    begun, (first, rest) = time.monotonic(), rule.pace
+    for at in range(0, len(text), PIECE):
+        if rule.mode == "paced":
+            due = begun + first + rest * min(1.0, (at + PIECE) / len(text))
+            time.sleep(max(0.0, due - time.monotonic()))
+        yield text[at : at + PIECE]
 
 
 def _event(kind: str, **fields: Any) -> bytes:

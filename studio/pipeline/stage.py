@@ -106,6 +106,11 @@ class Stage(Protocol):
         ...
 
 
+_HEAD_START = 0.05
+"""The seconds by which a stage's own question goes before the one that is asked beside it: requests
+leave in the order of the line."""
+
+
 class AskingStage(Stage, Protocol):
     """A stage whose question depends on the text alone."""
 
@@ -160,6 +165,7 @@ class Beside:
     async def _ask(self, work: Work) -> None:
         if self._following.name in work.ahead.failures:
             return
+        await asyncio.sleep(_HEAD_START)
         try:
             await self._following.ask(work)
         except ModelError as error:

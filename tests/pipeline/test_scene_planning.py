@@ -108,6 +108,7 @@ def test_a_plan_that_cannot_be_used_gives_way_to_the_authors_own(
         planning(scene("A", units=[1], sensory_anchors=["sight"])),
         planning(scene("A", units=[1], entry_emotion="calm", exit_emotion="calm")),
         planning(scene("A", units=[7])),
+        planning(scene("A", units=[1]), scene("", units=[2]), scene(" ", units=[0, 9])),
         planning(scene(" ", units=[1])),
     ],
 )

@@ -90,7 +90,8 @@ async def _proposal(work: Work) -> tuple[Division, str]:
         if error.error_kind not in ("unusable", "refusal", "empty", "cut", "runaway"):
             raise
         return none, error.problem.message.rstrip(".")
-    scenes = [scene for scene in answer.scenes if scene.purpose.strip() or scene.units]
+    units = range(1, len(plan_units(run.contract)) + 1)
+    scenes = [s for s in answer.scenes if s.purpose.strip() or any(n in units for n in s.units)]
     most = most_scenes(run.contract, run.settings.targets)
     if not 1 <= len(scenes) <= most:
         return none, f"it has {len(scenes)} scenes; a chapter has 1 to {most}"
