@@ -9,7 +9,7 @@ the same on any machine. `BENCH_TREE=FOLDER` counts for another version of the s
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bench.rounds import Row
@@ -80,7 +80,7 @@ def spent(written: Written, kinds: Iterable[str]) -> Spent:
     )
 
 
-def _usage(usage: dict[str, int], output: int) -> Usage:
+def _usage(usage: Mapping[str, int], output: int) -> Usage:
     return Usage(
         input_tokens=usage["input_tokens"],
         output_tokens=output,

@@ -30,20 +30,25 @@ class Writer:
 
     def __init__(self, novel: Path, until: str) -> None:
         self._novel, self._until = novel, until
-        self._begun = time.monotonic()
+        self._before, self._begun = (0.0, 0.0), _now()
+        """The times of the runs before this one, and when it began: what she thinks between them
+        is no time of the studio's."""
         self._task: asyncio.Task[Any] | None = None
 
     def write(self, chapter: int) -> None:
         """Writes the chapter up to where she stops."""
         order = WriteOrder(chapter=chapter, review="ask")
+        self._begun = _now()
         outcome = asyncio.run(self._run("write", order))
-        while self._until == "book" and (decision := getattr(outcome, "decision", None)):
+        while decision := getattr(outcome, "decision", None):
+            if self._until != "book" and decision.kind == "review":
+                break
             self._answer(decision)
             outcome = asyncio.run(self._run("resume", WriteOrder(review="ask")))
         self._say("end", outcome=type(outcome).__name__, words=str(outcome))
 
     async def _run(self, method: str, order: WriteOrder) -> Any:
-        self._begun = time.monotonic()
+        self._before, self._begun = self._at(), _now()
         work = getattr(self._session(), method)(order, self._hear)
         self._task = asyncio.create_task(work)
         return await self._task
@@ -79,8 +84,17 @@ class Writer:
             session.change_directives("reject", others)
 
     def _say(self, what: str, **fields: str) -> None:
-        row = {"what": what, "at": time.monotonic() - self._begun, **fields}
-        print(json.dumps(row), flush=True)
+        at, cpu = self._at()
+        print(json.dumps({"what": what, "at": at, "cpu": cpu, **fields}), flush=True)
+
+    def _at(self) -> tuple[float, float]:
+        (before, used), (begun, had), (now, has) = self._before, self._begun, _now()
+        return before + now - begun, used + has - had
+
+
+def _now() -> tuple[float, float]:
+    """Returns the time by the clock, and that of the processor."""
+    return time.monotonic(), time.process_time()
 
 
 if __name__ == "__main__":

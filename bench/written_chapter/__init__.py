@@ -83,7 +83,7 @@ class Answering:
         raise AssertionError(f"nobody expected a call of the kind {kind}")
 
     def _fixed(self, passage: str) -> str:
-        return next(after for words, after in self._fixes.items() if words in passage)
+        return next(str(after) for words, after in self._fixes.items() if words in passage)
 
     def _edited(self, text: str) -> str:
         paragraphs = text.strip().split("\n\n")
@@ -149,9 +149,10 @@ class Written:
     outputs: tuple[int, ...]
     """The tokens of each answer."""
 
-    def at(self, **wanted: str) -> float:
-        """Returns the seconds at which something was first heard."""
-        return next(float(row["at"]) for row in self.rows if wanted.items() <= dict(row).items())
+    def at(self, clock: str = "at", **wanted: str) -> float:
+        """Returns the seconds at which something was first heard, by the clock or by the
+        processor (`cpu`)."""
+        return next(float(row[clock]) for row in self.rows if wanted.items() <= dict(row).items())
 
 
 @contextmanager

@@ -7,7 +7,7 @@ since neither needs the other's answer.
 
 from __future__ import annotations
 
-from studio.pipeline.stage import Beside, Stage
+from studio.pipeline.stage import SideBySide, Stage
 from studio.pipeline.stages.commit import Commit
 from studio.pipeline.stages.draft import Draft
 from studio.pipeline.stages.gate import Gate
@@ -20,7 +20,7 @@ from studio.pipeline.stages.summarize import Summarize
 _REFINE = Refine()
 LINE: tuple[Stage, ...] = (
     Draft(),
-    Beside(Summarize(), _REFINE),
+    SideBySide(Summarize(), _REFINE),
     _REFINE,
     Judge(),
     Gate(),

@@ -14,7 +14,7 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import StageName
 from studio.pipeline.prompting.agent_call import AgentCalls
 from studio.pipeline.prompting.material import Material
-from studio.pipeline.turns import Turn, begin, end
+from studio.pipeline.turns import SpeakingTurn, begin, end
 from studio.story.checkpoint import Decision
 
 
@@ -46,7 +46,7 @@ Step = Go | Back | Ask
 class AskedAhead:
     """What stages have asked before their turn."""
 
-    turns: dict[StageName, Turn] = field(default_factory=dict)
+    turns: dict[StageName, SpeakingTurn] = field(default_factory=dict)
     failures: dict[StageName, ModelError] = field(default_factory=dict)
 
     def come(self, name: StageName) -> None:
@@ -120,7 +120,7 @@ class AskingStage(Stage, Protocol):
         ...
 
 
-class Beside:
+class SideBySide:
     """A stage during whose work the next one's question is asked; the order of what they leave and
     say stays as it is (WRITING 6)."""
 
@@ -137,7 +137,7 @@ class Beside:
     async def work(self, work: Work) -> Step:
         """Does the stage's work, and ends when the next one's question is answered as well. What
         fails of the one takes nothing from the other."""
-        name, turn = self._following.name, Turn()
+        name, turn = self._following.name, SpeakingTurn()
         task = begin(turn, partial(self._ask, work))
         try:
             step = await self._with_room(work, task)

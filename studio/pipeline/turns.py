@@ -20,7 +20,7 @@ MOST_AT_ONCE = 4
 """The pieces of one work that are asked for at the same time: more only meet a vendor's limits."""
 
 
-class Turn:
+class SpeakingTurn:
     """When one piece of work may speak."""
 
     def __init__(self) -> None:
@@ -35,12 +35,12 @@ class Turn:
 
     def come(self) -> None:
         """Says what was kept, in order; whatever follows is said at once."""
-        kept, self._kept = self._kept or [], None
-        for say in kept:
+        sayings, self._kept = self._kept or [], None
+        for say in sayings:
             say()
 
 
-_TURN: ContextVar[Turn | None] = ContextVar("turn", default=None)
+_TURN: ContextVar[SpeakingTurn | None] = ContextVar("turn", default=None)
 """The turn of the piece of work that runs; None where nothing runs beside it."""
 
 
@@ -50,7 +50,7 @@ def is_kept(say: Callable[[], None]) -> bool:
     return turn is not None and turn.keep(say)
 
 
-def begin(turn: Turn, work: Callable[[], Awaitable[T]]) -> asyncio.Task[T]:
+def begin(turn: SpeakingTurn, work: Callable[[], Awaitable[T]]) -> asyncio.Task[T]:
     """Starts a piece of work that is heard when its turn comes."""
 
     async def run() -> T:
@@ -82,7 +82,7 @@ async def side_by_side(
     """
     if len(works) == 1:
         return [await works[0]()]
-    turns = [Turn() for _ in works]
+    turns = [SpeakingTurn() for _ in works]
     tasks = [begin(turn, work) for turn, work in zip(turns, _in_places(works, most), strict=True)]
     try:
         return await _heard_in_order(turns, tasks, works)
@@ -114,7 +114,7 @@ def _in_places(
 
 
 async def _heard_in_order(
-    turns: Sequence[Turn],
+    turns: Sequence[SpeakingTurn],
     tasks: Sequence[asyncio.Task[T]],
     works: Sequence[Callable[[], Awaitable[T]]],
 ) -> list[T]:

@@ -20,6 +20,7 @@ from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES as SCENES_OF_FLOWS
 from tests.pipeline.flows import (
+    SETTINGS,
     Desk,
     Model,
     block,
@@ -30,7 +31,6 @@ from tests.pipeline.flows import (
     refined,
     summarized,
 )
-from tests.pipeline.test_bad_input import SETTINGS
 from tests.project.novels import put
 
 REFUSED = Rule(text="I cannot help with that.", stop_reason="refusal")
