@@ -76,6 +76,39 @@ def test_no_sentence_stands_where_the_catalogues_do_not_look() -> None:
     assert passed_by == {}
 
 
+SAYING = {"usage", "damaged", "Problem", "warn", "disappeared"}
+"""The calls whose words a writer reads."""
+SAID_BY = {"message", "hint", "rationale", "issue", "instruction", "explanation"}
+"""The fields that hold words for a writer."""
+
+
+def read_by_a_writer(tree: ast.AST) -> Iterator[ast.expr]:
+    """What the source gives to an error, a warning, a question or a proposal as its words."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            yield from node.args if name in SAYING else ()
+            yield from (k.value for k in node.keywords if k.arg in SAID_BY and name != "Field")
+
+
+def plain_words(value: ast.expr) -> str:
+    """The words of a string or an f-string, without commands; no other value has any."""
+    parts = value.values if isinstance(value, ast.JoinedStr) else [value]
+    words = [p.value for p in parts if isinstance(p, ast.Constant) and isinstance(p.value, str)]
+    return re.sub("`[^`]*`", "", "{}".join(words))
+
+
+# req: H6 K5
+def test_whatever_is_said_to_a_writer_is_a_message() -> None:
+    plain = [
+        f"{path.relative_to(ROOT)}:{value.lineno}: {words}"
+        for path in sorted((ROOT / "studio").rglob("*.py"))
+        for value in read_by_a_writer(ast.parse(path.read_text(encoding="utf-8")))
+        if len(re.findall(r"(?<!%\()\b[A-Za-z]{2,}", words := plain_words(value))) > 1
+    ]
+    assert plain == [], "`said(...)` makes a sentence that every language has"
+
+
 # req: H6
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_translations_name_what_the_sentences_name(language: str) -> None:

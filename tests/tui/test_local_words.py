@@ -14,15 +14,21 @@ from studio.cli import keyboard
 from studio.config.catalog import all_settings
 from studio.config.schema import Settings
 from studio.errors import StudioError
+from studio.messages import join, said
+from studio.pipeline.beginning.steps import question_of
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
+from studio.story.checkpoint import Decision
+from studio.story.review.evaluation import Violation, warning_of
 from studio.story.state import StoryState
 from studio.text.metrics.table import METRIC_NAMES
 from studio.tui.desk.note_forms import NOTES
 from studio.tui.desk.parts.pages import names_in
 from studio.tui.palette import ActionPalette
+from studio.tui.screens.ask import AskText
 from studio.tui.views.pages import settings as page
 from studio.tui.views.pages.chapter import state_lines
+from studio.tui.views.review.decision_card import card_of
 from tests.project.novels import put
 from tests.tui.environs import NAMED
 from tests.tui.pilot import opened
@@ -170,3 +176,61 @@ def test_a_yes_at_the_terminal_is_taken_in_every_language(
     assert keyboard.confirm("?")
     monkeypatch.setattr(keyboard, "typed_line", lambda _question: "아니요")
     assert not keyboard.confirm("?")
+
+
+BREACH = Violation(
+    layer="L1",
+    confidence="medium",
+    rule="이 바다에서는 종이 울리지 않는다.",
+    explanation="멀리서 종이 울렸다.",
+)
+TOUCHED = (
+    "The surgeon has touched {number} of {all} paragraphs; a fresh draft may serve this chapter"
+    " better."
+)
+
+
+# req: H6 K5
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "message",
+    [
+        said("{name} was not kept: {why}.", name="dir_show_not_tell_001", why=said("stopped")),
+        said(TOUCHED, number=5, all=8),
+        warning_of(BREACH),
+    ],
+    ids=["an id", "a count", "a breach"],
+)
+async def test_a_message_in_the_corner_is_in_the_writers_language(
+    message: str, language: str
+) -> None:
+    i18n.use(language)
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        studio.app.say(message)
+        await studio.until(lambda: studio.told, "the message")
+        assert ENGLISH.findall(studio.told) == []
+
+
+# req: H6 K5
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_card_is_headed_in_the_writers_language(language: str) -> None:
+    i18n.use(language)
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        studio.app.push_screen(AskText(question_of("premise", None).rationale))
+        await studio.sees(AskText)
+        title = studio.app.screen.query_one(".card-title")
+        assert ENGLISH.findall(str(title.render())) == []
+
+
+# req: H6 K5
+@pytest.mark.parametrize(("language", "law"), [("ko", "세계의 법칙: "), ("zh", "世界法则：")])
+def test_a_broken_rule_is_named_by_the_writers_word_for_its_layer(language: str, law: str) -> None:
+    i18n.use(language)
+    broken = said("{layer}: {rule}", layer="L1", rule="이 바다에서는 종이 울리지 않는다.")
+    reason = said("It breaks what was agreed: {reasons}.", reasons=join([broken], "; "))
+    question = Decision(
+        id="d", kind="gate", recommendation="edit", options=("edit",), rationale=reason
+    )
+    happened = card_of(question).happened
+    assert law in happened
+    assert ENGLISH.findall(happened) == []

@@ -130,7 +130,10 @@ def take(
     with ProjectLock(store.layout.folder):
         bible = read_bible(store)
         if any(name in entry.names for entry in bible.entries.values()):
-            raise usage(f"{name} has an entry already.", "`studio bible list` names all of them.")
+            raise usage(
+                said("{name} has an entry already.", name=name),
+                said("`studio bible list` names all of them."),
+            )
         what = "person" if kind == "character" else kind
         own = (name, suggestion.name, *suggestion.aliases)
         slug = id_of_entry(store, own, what, set(bible.entries))

@@ -122,7 +122,11 @@ def _probe_check(settings: Settings, environ: Mapping[str, str]) -> Iterator[Che
 
     probe = probes(environ).get(choice_to_look(settings).endpoint, {})
     if "answers" in probe:
-        message = f"Tried on {str(probe.get('at', '?'))[:10]}: {probe.get('answers', '?')}"
+        message = said(
+            "Tried on {day}: {answers}",
+            day=str(probe.get("at", "?"))[:10],
+            answers=probe.get("answers", "?"),
+        )
         yield Check(name="probe", status="ok", message=message)
 
 
@@ -205,7 +209,11 @@ def _plugins(store: ProjectStore, project: Path) -> Iterator[Check]:
 
     present = novel_plugins(store.root, store.state_folder)
     if present.trusted:
-        yield Check(name="plugins", status="ok", message=f"Trusted: {', '.join(present.shas)}")
+        yield Check(
+            name="plugins",
+            status="ok",
+            message=said("Trusted: {names}", names=series(present.shas)),
+        )
     elif present.shas:
         yield Check(name="plugins", status="note", message=untrusted_sentence(present))
 

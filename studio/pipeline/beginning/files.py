@@ -153,8 +153,9 @@ def person(answer: PersonAnswer, taken: Collection[str]) -> Proposal:
     proposal.put(layout.character(slug), to_bytes(contract).decode())
     profile = answer.profile.strip()
     proposal.put(layout.profile(slug), f"# {name}\n\n{profile}\n" if profile else f"# {name}\n")
-    notes = (name, f"Wants: {contract.wants}", f"Fears: {contract.fears}", contract.role)
-    proposal.notes += [note for note in notes if note and not note.endswith(": ")]
+    wants = said("Wants: {wants}", wants=contract.wants) if contract.wants else ""
+    fears = said("Fears: {fears}", fears=contract.fears) if contract.fears else ""
+    proposal.notes += filter(None, (name, wants, fears, contract.role))
     return proposal
 
 

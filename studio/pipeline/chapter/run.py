@@ -190,7 +190,9 @@ class ChapterRun(ChapterView):
         """Returns the staged evaluation; only called by stages that come after the judge."""
         evaluation = self.staged.evaluation()
         if evaluation is None:
-            raise disappeared(f"The staged evaluation of chapter {self.chapter}")
+            raise disappeared(
+                said("The evaluation of chapter {chapter} in progress", chapter=self.chapter)
+            )
         return evaluation
 
     # The checkpoint

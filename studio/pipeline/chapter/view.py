@@ -102,7 +102,9 @@ class ChapterView:
     def current(self) -> Chapter:
         """The text; only called where there has to be one. StudioError if it is gone."""
         if self.text is None:
-            raise disappeared(f"The staged text of chapter {self.chapter}")
+            raise disappeared(
+                said("The text of chapter {chapter} in progress", chapter=self.chapter)
+            )
         return self.text
 
     def _announce(self, file: StagedFile) -> None:
@@ -171,7 +173,9 @@ class ChapterView:
         """Returns the staged directives; only called by stages that come after the judge."""
         sheet = self.staged.sheet()
         if sheet is None:
-            raise disappeared(f"The staged directives of chapter {self.chapter}")
+            raise disappeared(
+                said("The proposals of chapter {chapter} in progress", chapter=self.chapter)
+            )
         return sheet
 
     def rejections(self) -> tuple[Fingerprint, ...]:

@@ -17,6 +17,8 @@ from studio.story.form.long_lists import readable
 from studio.story.review.answers import JudgeAnswer, JudgedCounsel, JudgedEnd, JudgedTransitions
 from studio.story.review.directive_type import DirectiveType
 from studio.story.review.evaluation import (
+    CONFIDENCE_WORDS,
+    LAYER_WORDS,
     SCORE_NAMES,
     Assessment,
     Counsel,
@@ -157,10 +159,11 @@ def violations_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violatio
             confidence = "medium"
             warnings.append(
                 said(
-                    "{layer} violation ({rule}) quotes words that are not in the chapter; it "
-                    "counts as medium.",
-                    layer=claim.layer,
+                    "{layer}: “{rule}” The words that are to show the breach are not in the "
+                    "chapter, so it counts as {sure}.",
+                    layer=LAYER_WORDS[claim.layer],
                     rule=claim.rule[:80],
+                    sure=CONFIDENCE_WORDS["medium"],
                 )
             )
         violation = Violation(
@@ -203,4 +206,5 @@ def _counsel(chapter: Chapter, claim: JudgedCounsel) -> Counsel | None:
 def _open_end(end: JudgedEnd | None) -> Counsel | None:
     if end is None or end.hook or not end.reason.strip():
         return None
-    return Counsel(kind="advice", issue=f"The end of the chapter: {end.reason.strip()}")
+    issue = said("The end of the chapter: {reason}", reason=end.reason.strip())
+    return Counsel(kind="advice", issue=issue)

@@ -147,7 +147,9 @@ def _drafting(work: Sight, scene: int | None) -> tuple[Question, dict[str, str]]
     question = scene_question(work, tuple(specs), spec, before_it, stands=stands)
     last = spec.number - 1
     late = bool(before) and before[last] is None
-    return question, {SO_FAR: f"scene {last} is not written yet"} if late else {}
+    return question, {
+        SO_FAR: said("scene {missing} is not written yet", missing=last)
+    } if late else {}
 
 
 def _brief(work: Sight, scene: int | None) -> Ahead | str:

@@ -67,7 +67,11 @@ def _stands_at_its_place(store: ProjectStore, edited: Edited) -> None:
     if chapter is None or not chapter.paragraphs:
         what = said("the file is gone") if chapter is None else said("no longer holds any prose")
         raise damaged(
-            f"chapters/chapter-{edited.chapter:03d}.md is committed, but {what}.",
+            said(
+                "{path} is in the book, but {what}.",
+                path=store.layout.chapter(edited.chapter),
+                what=what,
+            ),
             said(
                 "`studio history restore {chapter}` brings it back; `studio write {chapter2} "
                 "--again --draft FILE` puts another text there.",

@@ -17,7 +17,7 @@ from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.life.book_state import Trigger, moved
 from studio.story.review.directive import Directive, directive_id
 from studio.story.review.directive_type import DirectiveType
-from studio.story.review.evaluation import Evaluation, Violation
+from studio.story.review.evaluation import LAYER_WORDS, Evaluation, Violation
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage_places import SearchableChapter, location_of
 from studio.story.review.sheet_places import relocate
@@ -126,13 +126,17 @@ def _directive(
         location=location_of(passage),
         issue=said(
             "{layer}: {rule} {why}",
-            layer=breach.layer,
+            layer=LAYER_WORDS[breach.layer],
             rule=breach.rule.strip(),
             why=breach.explanation.strip(),
         ),
         current_text=text,
-        instruction=f"Mend “{words}” where it stands, so that it no longer breaks this rule:"
-        f" {breach.rule.strip()} Leave everything else as it is.",
+        instruction=said(
+            "Mend “{words}” where it stands, so that it no longer breaks this rule: {rule} Leave"
+            " everything else as it is.",
+            words=words,
+            rule=breach.rule.strip(),
+        ),
         max_scope=len(passage),
         source_sha256=sha256_of(text),
         origin="judge",

@@ -36,13 +36,15 @@ from studio.story.checkpoint import (
 from studio.story.form.long_lists import readable
 from studio.story.life.book_state import Trigger, moved
 from studio.story.review.evaluation import (
+    CONFIDENCE_WORDS,
+    LAYER_WORDS,
     Evaluation,
     GateResult,
     GateVerdict,
     Violation,
 )
 from studio.story.review.scores import score_words
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import breach, quoted
 
 SCENES_AGAIN, KEEP, REVIEW = "draft-scenes", "keep", "review"
 _CONSEQUENCES = {
@@ -244,7 +246,7 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
             "overall": evaluation.overall,
             "where": where,
             "scenes": list(result.scenes),
-            "notes": [note for _, note in _notes(run.current, evaluation)],
+            "notes": _notes_to_read(evaluation),
             "violations": _violations(evaluation),
             "revision": run.checkpoint.revision_count,
             "options": {name: consequences[name] for name in options},
@@ -351,16 +353,44 @@ def _notes(chapter: Chapter, evaluation: Evaluation) -> list[tuple[int | None, s
             _scene_of(chapter, v),
             f"{v.layer} ({v.confidence}): {v.rule}. {v.explanation} Quoted: {quoted(v.quote)}",
         )
-        for v in evaluation.violations
-        if v.state == "stands" and (v.confidence == "high" or v.scene is not None)
+        for v in _heeded(evaluation)
     ]
-    if evaluation.scores is not None:
-        notes += [
-            (score.scene, f"{name.replace('_', ' ')}: {score.reason}")
-            for name, score in evaluation.scores.items()
-            if score.score < WEAK_SCORE and score.reason
-        ]
+    notes += [(scene, f"{name}: {reason}") for name, reason, scene in _weak(evaluation)]
     return [(scene, note[:_LONGEST_NOTE]) for scene, note in notes[:_MOST_NOTES]]
+
+
+def _notes_to_read(evaluation: Evaluation) -> list[str]:
+    """Returns the same notes for the writer, in her words for layers, certainty and scores."""
+    notes = [
+        said(
+            "{layer}, {sure}: {breach}",
+            layer=LAYER_WORDS[v.layer],
+            sure=CONFIDENCE_WORDS[v.confidence],
+            breach=breach(v.rule, v.quote, v.explanation)[:_LONGEST_NOTE],
+        )
+        for v in _heeded(evaluation)
+    ]
+    notes += [
+        said("{score}: {reason}", score=Said(name), reason=reason[:_LONGEST_NOTE])
+        for name, reason, _scene in _weak(evaluation)
+    ]
+    return list(notes[:_MOST_NOTES])
+
+
+def _heeded(evaluation: Evaluation) -> list[Violation]:
+    """Returns the breaches that a new draft must heed."""
+    there = [v for v in evaluation.violations if v.state == "stands"]
+    return [v for v in there if v.confidence == "high" or v.scene is not None]
+
+
+def _weak(evaluation: Evaluation) -> list[tuple[str, str, int | None]]:
+    """Returns the name, reason and scene of every weak score."""
+    scores = evaluation.scores.items() if evaluation.scores is not None else ()
+    return [
+        (name.replace("_", " "), score.reason, score.scene)
+        for name, score in scores
+        if score.score < WEAK_SCORE and score.reason
+    ]
 
 
 def _scene_of(chapter: Chapter, violation: Violation) -> int | None:

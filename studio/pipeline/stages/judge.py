@@ -260,7 +260,7 @@ def _bridges(run: ChapterRun) -> list[Directive]:
                     number=number,
                 ),
                 current_text=text,
-                instruction=f"Begin the scene with: {bridge}",
+                instruction=said("Begin the scene with: {bridge}", bridge=bridge),
                 max_scope=1,
                 source_sha256=sha256_of(text),
                 origin="code",

@@ -130,7 +130,7 @@ def state_follows_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:
         yield Finding(
             severity="damage",
             path=places.CHANGELOG,
-            message=f"{places.CHANGELOG}, {fault}.",
+            message=said("{path}, {fault}.", path=places.CHANGELOG, fault=fault),
             hint=said("Run `studio repair`."),
         )
     if changes.torn:
@@ -445,5 +445,5 @@ def history_is_whole(store: ProjectStore) -> Iterator[Finding]:
 
 def _of_many(versions: list[str]) -> str:
     if len(versions) == 1:
-        return f"a version: {versions[0]}"
+        return said("a version: {version}", version=versions[0])
     return said("{n} versions, the first of them {versions}", n=len(versions), versions=versions[0])

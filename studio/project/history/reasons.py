@@ -57,6 +57,7 @@ _OTHERS = frozenset(
         said("a promise was added"),
         said("a waiver was taken back"),
         said("another version"),
+        said("brought back"),
         said("before a kept text was brought back"),
         said("before a replacement was undone"),
         said("before an import"),

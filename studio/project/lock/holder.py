@@ -61,17 +61,30 @@ class LockView:
             if self.heartbeat_age is not None:
                 why = said("{why} (touched {age} ago)", why=why, age=_ago(self.heartbeat_age))
             return said("The lock of this novel is damaged: {why}.", why=why)
-        chapter = "" if holder.chapter is None else f", chapter {holder.chapter}"
-        since = f"since {_clock(holder.started)}{chapter}"
+        since = said("since {time}", time=_clock(holder.started))
+        if holder.chapter is not None:
+            since = said(
+                "since {time}, chapter {chapter}",
+                time=_clock(holder.started),
+                chapter=holder.chapter,
+            )
         if self.state == "dead":
             return said(
                 "A run that worked on this book {since} ended without releasing it.", since=since
             )
-        where = said("in another window") if holder.host == host_name() else f"on {holder.host}"
+        where = (
+            said("in another window")
+            if holder.host == host_name()
+            else said("on {host}", host=holder.host)
+        )
         silent = self.heartbeat_age is None or self.heartbeat_age < _QUIET_SECONDS
-        beat = "" if silent else f"; last sign of life {_ago(self.heartbeat_age or 0)} ago"
+        if silent:
+            return said("This book is being written {where} {since}.", where=where, since=since)
         return said(
-            "This book is being written {where} {since}{beat}.", where=where, since=since, beat=beat
+            "This book is being written {where} {since}; last sign of life {age} ago.",
+            where=where,
+            since=since,
+            age=_ago(self.heartbeat_age or 0),
         )
 
     def process(self) -> str:
@@ -80,7 +93,12 @@ class LockView:
         return (
             ""
             if holder is None
-            else f"process {holder.pid} on {holder.host}, begun {holder.started}"
+            else said(
+                "process {pid} on {host}, begun {started}",
+                pid=holder.pid,
+                host=holder.host,
+                started=holder.started,
+            )
         )
 
     @property

@@ -66,13 +66,23 @@ class Violation(Sparse):
 
 def warning_of(violation: Violation) -> str:
     """Returns the warning text for a violation that does not block the chapter."""
+    return said(
+        "{layer}, {sure}: {why}",
+        layer=LAYER_WORDS[violation.layer],
+        sure=CONFIDENCE_WORDS[violation.confidence],
+        why=violation.explanation[:_LONGEST_WARNING],
+    )
+
+
+def _old_warning_of(violation: Violation) -> str:
+    """Returns the warning text as evaluations before this wording have it."""
     why = violation.explanation[:_LONGEST_WARNING]
     return f"{violation.layer}, {violation.confidence} confidence: {why}"
 
 
 def notes_beside(violations: Sequence[Violation], warnings: Sequence[str]) -> tuple[str, ...]:
     """Returns the warnings to display beside the violations, without those that repeat one."""
-    records = {warning_of(violation) for violation in violations}
+    records = {words(one) for one in violations for words in (warning_of, _old_warning_of)}
     return tuple(warning for warning in warnings if warning not in records)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from studio.i18n import N_, _
+from studio.i18n import N_, _, translate
 from studio.particles import fitting
 from studio.tui.actions import BY_ID
 from studio.tui.keys import first_key
@@ -82,10 +82,12 @@ _KEY = re.compile(r"\{([a-z_.]+)\}")
 
 
 def in_keys(words: str, keymap: Mapping[str, str]) -> str:
-    """Returns `words` with the keys in force for every command and option they name.
+    """Returns `words` with the keys in force for every command and option they name; a message in
+    the writer's language.
 
     What has no key stays, marked as a terminal command.
     """
+    words = translate(words)
 
     def named(match: re.Match[str]) -> str:
         return _named(match[1])

@@ -82,6 +82,6 @@ class Toasts:
         from studio.tui.actions.advice import in_keys
         from studio.tui.views.review.decision_card import named
 
-        screen = self._app.screen
+        screen, words = self._app.screen, translate(words)  # what changes words makes them plain
         words = screen.naming(words) if isinstance(screen, Place) else named(words, None)
-        return safe_text(in_keys(translate(words), self._look.keymap))
+        return safe_text(in_keys(words, self._look.keymap))

@@ -1,5 +1,6 @@
-"""Converts text with a tone to Textual's content. All text from outside that reaches a screen
-passes through here: it is made harmless and never parsed as markup (reliability S7, S8)."""
+"""Converts text with a tone to Textual's content. All text that reaches a screen passes through
+here: a message is said in the writer's language, and text from outside is made harmless and never
+parsed as markup (reliability S7, S8)."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from textual.content import Content
 from textual.widgets import Static
 
+from studio.i18n import translate
 from studio.text.safe import safe_text
 from studio.tui.views.words import Line, Phrase, Tone
 
@@ -27,13 +29,15 @@ STYLES: Mapping[Tone, str] = {
 def content(words: str | Phrase | Line, keep_newlines: bool = False) -> Content:
     """Returns the content for one line of text."""
     if isinstance(words, str):
-        return Content(safe_text(words, keep_newlines=keep_newlines))
+        return Content(_shown(words, keep_newlines))
     pieces = (words,) if isinstance(words, Phrase) else words
     return Content("").join(
-        Content.styled(safe_text(p.text, keep_newlines=keep_newlines), STYLES[p.tone])
-        for p in pieces
-        if p.text
+        Content.styled(_shown(p.text, keep_newlines), STYLES[p.tone]) for p in pieces if p.text
     )
+
+
+def _shown(words: str, keep_newlines: bool) -> str:
+    return safe_text(translate(words), keep_newlines=keep_newlines)
 
 
 def contents(lines: Iterable[Line]) -> Content:

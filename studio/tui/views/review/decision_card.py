@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from studio.story.review.directive import DirectiveSheet
 
 _LAYER_NAMES: Mapping[str, str] = LAYER_WORDS
-_LAYER = re.compile(rf"\b(?:{'|'.join(LAYER_WORDS)}): ")
-_DIRECTIVE = re.compile(r"\bdir_([a-z_]+)_\d+\b")
+# A letter of Hangul or a Chinese character beside them is no part of them, as `\b` would have it.
+_LAYER = re.compile(rf"(?<![A-Za-z0-9_])({'|'.join(LAYER_WORDS)})(?:: |：)")
+_DIRECTIVE = re.compile(r"(?<![A-Za-z0-9_])dir_([a-z_]+)_\d+(?![A-Za-z0-9_])")
 
 TITLES: dict[DecisionKind, str] = {
     "refine": N_("The language was refined"),
@@ -186,7 +187,7 @@ def _name(kind: DecisionKind, option: str) -> str:
 
 def in_layers(words: str) -> str:
     """Names a rule by its layer: `L1: No magic` becomes `A rule of the world: No magic`."""
-    return _LAYER.sub(lambda match: as_label(term(_LAYER_NAMES[match[0][:-2]])), words)
+    return _LAYER.sub(lambda match: as_label(term(_LAYER_NAMES[match[1]])), words)
 
 
 def named(words: str, sheet: DirectiveSheet | None) -> str:
