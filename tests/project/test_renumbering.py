@@ -15,6 +15,7 @@ from studio.project.changelog import read
 from studio.project.check.verify import verify
 from studio.project.clock import now
 from studio.project.history.blobs import History
+from studio.project.history.variations import Variations
 from studio.project.index import contents
 from studio.project.planning import chapter_order as order
 from studio.project.planning.plan_change import undo
@@ -185,3 +186,56 @@ def test_a_kill_anywhere_in_a_move_says_it_once(book: ProjectStore, tmp_path: Pa
 def test_a_line_of_an_earlier_program_is_read_as_it_is(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
     assert History(store.root).log() == History(store.root).recorded()
+
+
+def kept(store: ProjectStore, chapter: int) -> list[str]:
+    """The texts kept of a chapter, scene by scene."""
+    variations = Variations(store.layout)
+    lists = variations.everything(chapter)
+    assert all(part.chapter == chapter for part in lists)
+    return [variations.text(chapter, one) for part in lists for one in part.variations]
+
+
+@pytest.fixture
+def with_texts(book: ProjectStore) -> ProjectStore:
+    """The same book, with a text of each planned chapter that was set aside."""
+    for chapter in range(3, 7):
+        Variations(book.layout).keep(chapter, None, f"소금 창고 {chapter}", "stopped")
+    Variations(book.layout).keep(4, 2, "불이 꺼진 방", "cut off")
+    return book
+
+
+def test_what_is_kept_of_a_chapter_goes_with_it_and_comes_back(with_texts: ProjectStore) -> None:
+    order.move(with_texts, "en", 3, 5)
+    assert {n: kept(with_texts, n) for n in range(3, 7)} == {
+        3: ["소금 창고 4", "불이 꺼진 방"],
+        4: ["소금 창고 5"],
+        5: ["소금 창고 3"],
+        6: ["소금 창고 6"],
+    }
+    assert verify(with_texts.layout.folder).findings == ()
+    Variations(with_texts.layout).keep(5, None, "새로 쓴 글", "stopped")
+    undo(with_texts)
+    assert kept(with_texts, 3) == ["소금 창고 3", "새로 쓴 글"]
+    assert kept(with_texts, 4) == ["소금 창고 4", "불이 꺼진 방"]
+
+
+def test_what_is_kept_of_a_removed_chapter_is_not_the_next_ones(with_texts: ProjectStore) -> None:
+    order.take_out(with_texts, "en", 4)
+    assert {n: kept(with_texts, n) for n in range(3, 7)} == {
+        3: ["소금 창고 3"],
+        4: ["소금 창고 5"],
+        5: ["소금 창고 6"],
+        6: [],
+    }
+    undo(with_texts)
+    assert kept(with_texts, 4) == ["소금 창고 4", "불이 꺼진 방"]
+    assert kept(with_texts, 5) == ["소금 창고 5"]
+
+
+def test_what_is_kept_of_a_joined_chapter_is_kept_of_the_whole(with_texts: ProjectStore) -> None:
+    order.merge(with_texts, "en", 3)
+    assert kept(with_texts, 3) == ["소금 창고 3", "소금 창고 4", "불이 꺼진 방"]
+    assert kept(with_texts, 4) == ["소금 창고 5"]
+    undo(with_texts)
+    assert kept(with_texts, 4) == ["소금 창고 4", "불이 꺼진 방"]

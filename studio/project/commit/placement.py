@@ -30,6 +30,7 @@ _BOOK = ("chapters/", "summaries/", "evaluations/", "state/", "storylines/", "fo
 _PLANS = (
     *("volumes/", "world/", "characters/", "imports/", f"{places.STYLE_LIBRARY}/"),
     *(f"{places.GUIDELINES}/", f"{places.KNOWLEDGE}/", f"{places.STAGING}/chapters/"),
+    f"{places.VARIATIONS}/",
 )
 _PLAN_FILES = (
     *(places.BRIEF, places.STYLE_PROFILE, places.WAIVERS, places.PLAN_CHANGES),

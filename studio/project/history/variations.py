@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.files import load
 from studio.project.layout import Layout
 from studio.story.chapter import sha256_of
 from studio.story.form.document import Document, Sparse, to_bytes
 from studio.story.form.ids import Sha256
+from studio.story.form.slugs import chapter_name
+from studio.story.form.validation import read_document
 
 PassageMode = Literal["regenerate", "refine"]
 """How a version of a passage is made: from scratch, or by revising the current text."""
@@ -136,11 +140,62 @@ class Variations:
         matching = [v for v in self.of(chapter, scene).variations if v.reason == reason]
         return self.text(chapter, matching[-1]) if matching else None
 
+    def under_new_numbers(
+        self, numbers: Mapping[int | str, int | str], joins: Mapping[int, int]
+    ) -> dict[str, bytes | None]:
+        """Returns the files of all that is kept, as they are once chapters have these numbers;
+        None for one that goes.
+
+        A chapter that is no longer planned has its id for a number, until it is planned again.
+        What is kept of one that is joined to another is listed with that one's whole texts, too.
+        """
+        goes: dict[str, bytes | None] = {}
+        comes: dict[str, bytes | None] = {}
+        for before, after in numbers.items():
+            folder, new_folder = _folder(before), _folder(after)
+            for name in self._root.names(folder):
+                data = self._root.find(f"{folder}/{name}")
+                goes[f"{folder}/{name}"] = None
+                if data is not None and name.endswith(".json") and isinstance(after, int):
+                    kept = read_document(VariationList, data, f"{folder}/{name}")
+                    data = to_bytes(kept.model_copy(update={"chapter": after}))
+                comes[f"{new_folder}/{name}"] = data
+        for before, after in joins.items():
+            comes |= self._joined(before, after, comes)
+        return {**goes, **comes}
+
+    def _joined(
+        self, before: int, after: int, comes: Mapping[str, bytes | None]
+    ) -> dict[str, bytes | None]:
+        """Returns the whole texts of a chapter with what was kept of one that is joined to it."""
+        joined = [
+            (v, self.text(before, v)) for part in self.everything(before) for v in part.variations
+        ]
+        if not joined:
+            return {}
+        path = self._list_path(after, _WHOLE)
+        data = comes[path] if path in comes else self._root.find(path)
+        listed = VariationList(chapter=after, scene=_WHOLE)
+        listed = read_document(VariationList, data, path) if data is not None else listed
+        files: dict[str, bytes | None] = {}
+        for variation, text in joined:
+            name = f"{self._stem(_WHOLE)}-{_next_number(listed):02d}.md"
+            whole = variation.model_copy(update={"file": name, "passage": None})
+            listed = listed.model_copy(update={"variations": (*listed.variations, whole)})
+            files[f"{self._layout.variations(after)}/{name}"] = text.encode()
+        return {**files, path: to_bytes(listed)}
+
     def _list_path(self, chapter: int, scene: int) -> str:
         return f"{self._layout.variations(chapter)}/{self._stem(scene)}.json"
 
     def _stem(self, scene: int) -> str:
         return f"scene-{scene:02d}" if scene != _WHOLE else "chapter"
+
+
+def _folder(chapter: int | str) -> str:
+    """Returns the folder of a chapter's texts, by its number or by its id."""
+    name = chapter_name(chapter) if isinstance(chapter, int) else f"chapter-{chapter}"
+    return f"{places.VARIATIONS}/{name}"
 
 
 def _next_number(variations: VariationList) -> int:

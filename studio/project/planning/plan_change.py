@@ -25,6 +25,7 @@ from studio.project.commit.transaction import PLANS, commit
 from studio.project.commit.writing import writing
 from studio.project.contents import labels_of
 from studio.project.files import load
+from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.chapter_references import Renumbering
 from studio.project.store import ProjectStore
@@ -120,6 +121,14 @@ class Draft:
         joined = {str(old): new for old, (new, _) in self.numbers.joins.items()}
         removed = {str(n): name for n, name in self.removed.items() if str(n) not in joined}
         return {**moved, **joined, **removed, **self.returned}
+
+    @property
+    def kept_texts(self) -> tuple[dict[int | str, int | str], dict[int, int]]:
+        """The number under which each chapter's variations are kept from now on, its id for one
+        that is no longer planned; and the chapter that each joined one was joined to."""
+        moved = {old: new for old, new in self.numbers.numbers.items() if old != new}
+        joins = {old: new for old, (new, _) in self.numbers.joins.items()}
+        return {**moved, **self.removed, **self.returned}, joins
 
 
 @contextmanager
@@ -229,6 +238,7 @@ def _put(
     checkpoint = _checkpoint_after(store, draft)
     if not fresh and not checkpoint:
         return None
+    kept = Variations(store.layout).under_new_numbers(*draft.kept_texts)
     builder = CommitBuilder(store, PLANS, store.checkpoint().last_completed_chapter + 1)
     step = PlanStep(
         id=builder.commit_id,
@@ -242,6 +252,11 @@ def _put(
     _keep_old(store, {path: old[path] for path in fresh})
     listed = PlanChanges(steps=(*steps, *((step,) if is_step else ()))[-MOST:])
     builder.change(fresh)
+    for path, data in kept.items():
+        if data is None:
+            builder.take_away(path)
+        else:
+            builder.put(path, data, to_history=False)
     builder.renumber(draft.in_the_logs)
     builder.put(places.PLAN_CHANGES, to_bytes(listed))
     plan = builder.plan(checkpoint)
@@ -249,7 +264,8 @@ def _put(
     if places.CHAPTER_LIST in fresh:
         label_chapters(labels_of(store.layout))
     # A chapter written later was planned without these files: their history must not end with them.
-    store.history.keep_all([(removal.path, b"", "taken away") for removal in plan.removals])
+    gone = [removal for removal in plan.removals if removal.path not in kept]
+    store.history.keep_all([(removal.path, b"", "taken away") for removal in gone])
     return step
 
 

@@ -188,7 +188,7 @@ class SettingsScreen(Place, Screen[None]):
             choices = rows or [("yes", _("yes")), ("no", _("no"))]
             choices.append((_DEFAULT, _("Back to the default")))
             choice = await self.app.push_screen_wait(
-                Choose(setting.key, choices, _(setting.meaning))
+                Choose(page.name_of(setting), choices, _(setting.meaning))
             )
             if choice is not None:
                 value = None if choice == _DEFAULT else setting.value_of(choice)
@@ -204,14 +204,15 @@ class SettingsScreen(Place, Screen[None]):
             return None
         if len(homes) == 1:
             return homes[0]
+        title = _("Change “{name}”", name=page.name_of(setting))
         choice = await self.app.push_screen_wait(
-            Choose(_("Change {key}", key=setting.key), [(home, _(HOMES[home])) for home in homes])
+            Choose(title, [(home, _(HOMES[home])) for home in homes])
         )
         return next((home for home in homes if home == choice), None)
 
     async def _change_text(self, setting: Setting, home: Home) -> None:
         """Asks until the value is valid; an error is shown on the card, with the valid range."""
-        fault = ""
+        fault, name = "", page.name_of(setting)
         old_value = self.settings.display_values().get(setting.key)
         text = "" if old_value is None or setting.secret else page.value_words(old_value)
         text = "" if old_value in ("", []) else text
@@ -222,7 +223,7 @@ class SettingsScreen(Place, Screen[None]):
                 takes=page.takes_words(setting),
             )
             answer = await self.app.push_screen_wait(
-                Ask(setting.key, f"{fault}\n\n{words}".strip(), text, secret=setting.secret)
+                Ask(name, f"{fault}\n\n{words}".strip(), text, secret=setting.secret)
             )
             if answer is None:
                 return
@@ -231,7 +232,7 @@ class SettingsScreen(Place, Screen[None]):
                 await self._write(setting, value, home)
                 return
             except StudioError as error:
-                fault, text = translate(error.problem.message), answer
+                fault, text = translate(error.problem.message).replace(setting.key, name), answer
 
     async def _write(self, setting: Setting, value: Any, home: Home) -> None:
         app = self.studio

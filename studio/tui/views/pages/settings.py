@@ -42,11 +42,7 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
             table = setting.path[0]
             yield from _heading(table, f"[{table}]" if len(setting.path) > 1 else "")
         value = values.pop(setting.key, None)
-        name = ".".join(setting.path[1:]) or table
-        if table == "metrics":
-            name = _measure(setting)
-        elif table != "keymap":
-            name = setting_name(name.replace("_", " "))
+        name = ".".join(setting.path[1:]) if table == "keymap" else name_of(setting)
         yield SettingRow(_row(name, setting, value, settings), setting)
     strange = {key: value for key, value in values.items() if value is not None}
     if strange:
@@ -54,6 +50,16 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
     for key, value in strange.items():
         name = key.removeprefix("provider.endpoints.")
         yield SettingRow((Phrase(f"  {name}  "), Phrase(value_words(value), "strong")))
+
+
+def name_of(setting: Setting) -> str:
+    """Returns a setting's name in the writer's language; that of an action for its keys."""
+    if setting.path[0] == "metrics":
+        return _measure(setting)
+    if setting.path[0] == "keymap":
+        return _(BY_ID[setting.path[-1]].title)
+    name = ".".join(setting.path[1:]) or setting.path[0]
+    return setting_name(name.replace("_", " "))
 
 
 def _measure(setting: Setting) -> str:
