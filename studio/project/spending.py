@@ -8,7 +8,7 @@ to; it is read completely if something else changed it since it was last summed.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -60,6 +60,10 @@ class Spending:
     def entries(self) -> list[UsageEntry]:
         """Returns the whole usage log, with the numbers that chapters have today; torn or
         implausible lines are skipped. A chapter that was taken out has no number."""
+        return self._entries_and_maps()[0]
+
+    def _entries_and_maps(self) -> tuple[list[UsageEntry], list[Mapping[str, int | str]]]:
+        """Returns the log as `entries` does, and the maps of its lines that renumber chapters."""
         data = self._root.find(places.USAGE) or b""
         rows = [_row(line) for line in data.splitlines()]
         renumberings = Renumberings.among(rows) if has_renumberings(data) else None
@@ -67,9 +71,10 @@ class Spending:
         for at, row in enumerate(rows):
             entry, _ = type_faults(UsageEntry, row)
             if entry is not None:
-                numbers = renumberings.since(at) if renumberings is not None else None
-                entries.append(_in_todays_number(entry, numbers))
-        return entries
+                since = renumberings.since(at) if renumberings is not None else None
+                entries.append(_in_todays_number(entry, since))
+        maps = rows if renumberings is not None else ()
+        return entries, [numbers for row in maps if (numbers := renumbering(row)) is not None]
 
     def latest(self) -> list[UsageEntry]:
         """Returns the newest lines of the usage log, as many as stand in its last bytes, however
@@ -245,7 +250,8 @@ class Spending:
         stamp = self._stamp()
         if novel.knows(stamp, chapter):
             return novel
-        return novel.added_up(Ledger(self.entries()), stamp, chapter)
+        entries, maps = self._entries_and_maps()
+        return novel.under_todays_numbers(maps).added_up(Ledger(entries), stamp, chapter)
 
     def _stamp(self) -> tuple[int, int, int]:
         info = self._root.info(places.USAGE)

@@ -7,7 +7,7 @@ however long a book becomes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Annotated, TypeVar
 
 from pydantic import Field
@@ -46,6 +46,15 @@ class Sums(Value):
             chapters=chapters,
         )
 
+    def under(self, numbers: Mapping[str, int | str]) -> Sums:
+        """Returns the sums with the chapters' new numbers; one that was taken out has none."""
+        chapters: dict[int, float] = {}
+        for old, usd in self.chapters.items():
+            new = numbers.get(str(old), old)
+            if isinstance(new, int):
+                chapters[new] = chapters.pop(new, 0.0) + usd
+        return self.model_copy(update={"chapters": chapters})
+
     @classmethod
     def of(cls, ledger: Ledger, in_work: int | None = None) -> Sums:
         """Builds the sums of a usage log, including that of the chapter in work."""
@@ -72,6 +81,12 @@ class OpenCall(Value):
     own: bool
     """Whether this machine made the call: only then does its end lower this machine's sums."""
 
+    def under(self, numbers: Mapping[str, int | str]) -> OpenCall:
+        """Returns the call with the new number of its chapter; one that was taken out has none."""
+        new = numbers.get(str(self.entry.chapter), self.entry.chapter)
+        chapter = new if isinstance(new, int) else None
+        return OpenCall(entry=self.entry.model_copy(update={"chapter": chapter}), own=self.own)
+
 
 class NovelSums(Value):
     """The cost of one novel."""
@@ -85,6 +100,17 @@ class NovelSums(Value):
     last_chapter: int = 0
     """The highest chapter that the usage log names."""
     open: tuple[OpenCall, ...] = ()
+    moves: int | None = None
+    """How many lines of the usage log that renumber chapters `own` follows; None before it was
+    counted."""
+
+    def under_todays_numbers(self, maps: Sequence[Mapping[str, int | str]]) -> NovelSums:
+        """Returns the sums with the numbers that chapters have after all these maps of the usage
+        log, of which the first `moves` are followed already."""
+        own, calls = self.own, self.open
+        for numbers in maps[len(maps) if self.moves is None else self.moves :]:
+            own, calls = own.under(numbers), tuple(call.under(numbers) for call in calls)
+        return self.model_copy(update={"own": own, "open": calls, "moves": len(maps)})
 
     def knows(self, stamp: tuple[int, int, int], chapter: int | None) -> bool:
         """Whether the log is unchanged since it was summed and the chapter's sum is still kept."""
@@ -105,6 +131,7 @@ class NovelSums(Value):
             stamp=stamp,
             last_chapter=max(numbers, default=0),
             open=(*others, *own)[-MOST_OPEN:],
+            moves=self.moves,
         )
 
     def reserved(self, entry: UsageEntry, stamp: tuple[int, int, int]) -> NovelSums:
@@ -116,6 +143,7 @@ class NovelSums(Value):
             stamp=stamp,
             last_chapter=max(self.last_chapter, entry.chapter or 0),
             open=(*self.open, OpenCall(entry=entry, own=True))[-MOST_OPEN:],
+            moves=self.moves,
         )
 
     def settled(
@@ -132,6 +160,7 @@ class NovelSums(Value):
             stamp=stamp,
             last_chapter=self.last_chapter,
             open=tuple(other for other in self.open if other.entry.id != entry.id),
+            moves=self.moves,
         )
 
     def call(self, attempt: str) -> OpenCall | None:

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from studio.book.figures import figures_of
+from studio.cli.options import open_session
+from studio.cli.program import caught, command_line
 from studio.fsio import fault_points
+from studio.pipeline.previews.prompt_diff import last_call
 from studio.project.changelog import read
 from studio.project.check.verify import verify
 from studio.project.clock import now
@@ -23,6 +26,7 @@ from studio.project.store import ProjectStore
 from studio.story.form.document import encode_line, to_bytes, to_jsonable
 from studio.story.ledger import Ledger
 from studio.story.records import CallRecord, UsageEntry
+from studio.tui.desk.parts.call_records import CallsRead
 from tests.faults.invariants import recover
 from tests.forking import in_child
 from tests.project.plans import planned_book
@@ -239,3 +243,67 @@ def test_what_is_kept_of_a_joined_chapter_is_kept_of_the_whole(with_texts: Proje
     assert kept(with_texts, 4) == ["소금 창고 5"]
     undo(with_texts)
     assert kept(with_texts, 4) == ["소금 창고 4", "불이 꺼진 방"]
+
+
+def reserved(store: ProjectStore, chapter: int, usd: float) -> float:
+    """Reserves a call about a chapter; returns what counted against its cap before."""
+    counts: list[float] = []
+    entry = UsageEntry(
+        event="reserve",
+        id=f"r-{chapter}-{usd:g}",
+        call=f"gen-{chapter:03d}-bbbbbb-draft-{usd:g}",
+        ts=now(),
+        chapter=chapter,
+        reserved_usd=usd,
+    )
+    store.journal.reserve(entry, lambda counted: counts.append(counted.chapter))
+    return counts[0]
+
+
+def test_the_cap_of_a_chapter_counts_what_that_chapter_cost(book: ProjectStore) -> None:
+    reserved(book, 4, 40.0)
+    order.move(book, "en", 4, 6)
+    assert reserved(book, 6, 1.0) == 44.0
+    assert reserved(book, 4, 1.0) == 5.0
+    order.take_out(book, "en", 6)
+    assert reserved(book, 6, 1.0) == 0.0
+    undo(book)
+    assert reserved(book, 6, 2.0) >= 45.0
+
+
+def test_status_usage_the_log_and_authorship_follow_a_move(
+    book: ProjectStore, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def printed(*arguments: str) -> str:
+        caught(command_line, [*arguments, "--project", str(book.layout.folder)])
+        return capsys.readouterr().out
+
+    before = json.loads(printed("status", "--json"))
+    authored = printed("authorship", "--json")
+    order.move(book, "en", 3, 5)
+    after = json.loads(printed("status", "--json"))
+    same = (
+        *("spent_usd", "spent_today_usd", "chapters", "book"),
+        *("next_chapter", "last_completed_chapter"),
+    )
+    assert {key: after[key] for key in same} == {key: before[key] for key in same}
+    assert after["warnings"] == [
+        "Imported drafts wait in imports/ (chapter 4); `studio write` takes the next."
+    ]
+    logged = json.loads(printed("log", "list", "5", "--json"))["calls"]
+    assert [(call["id"][-1], call["chapter"]) for call in logged] == [("3", 5)]
+    rows = json.loads(printed("usage", "show", "--by", "chapter", "--json"))["rows"]
+    assert {row["key"]: row["usd"] for row in rows} == {"3": 4.0, "4": 5.0, "5": 3.0, "6": 6.0}
+    assert printed("authorship", "--json") == authored
+
+
+def test_the_pages_of_calls_and_prompts_follow_a_move(book: ProjectStore) -> None:
+    session = open_session(book.layout.folder)
+    calls = CallsRead()
+    assert [record.chapter for record in calls.of(session, 3)] == [3]
+    order.move(book, "en", 3, 5)
+    order.move(book, "en", 3, 4)
+    assert [(record.id[-1], record.chapter) for record in calls.of(session, 5)] == [("3", 5)]
+    last = last_call(book.journal, "plot-architect")
+    assert last is not None
+    assert last.chapter == {"3": 5, "4": 4, "5": 3, "6": 6}[last.id[-1]]

@@ -200,7 +200,7 @@ REVIEW = (
     Showing("try-again", Ask, ways.on(SHOWN, "t", kind=Ask)),
     Showing("accept-rest", Confirm, ways.on(CUT, "A", kind=Confirm)),
     Showing("desk-diff", DeskScreen, ways.tab("diff", "Diff"), windows=UP_TO_WIDEST),
-    Showing("desk-context", DeskScreen, ways.tab("context", "claude-opus-5-5 (deep)")),
+    Showing("desk-context", DeskScreen, ways.tab("context", "quiet-room-02")),
     Showing("replay", ReplayScreen, ways_to_texts.replay),
     Showing("desk-variations", DeskScreen, ways.tab("variations", "09:30")),
     Showing("kept", KeptScreen, ways_to_texts.kept),

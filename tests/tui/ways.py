@@ -10,9 +10,11 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 
 from studio.config.recent import Memory
+from studio.i18n import _
 from studio.messages import said
 from studio.pipeline.events import Event, RewriteText, SceneEvent, StageEvent, Text, UsageEvent
 from studio.story.checkpoint import Decision
+from studio.tui.actions import BY_ID
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.palette import ActionPalette
 from studio.tui.screens.ask import Ask, Choose, Confirm
@@ -240,9 +242,10 @@ async def palette(studio: StudioPilot, _: ThirdChapter) -> None:
     await studio.sees(ActionPalette, "Write")
 
 
-async def palette_search(studio: StudioPilot, _: ThirdChapter) -> None:
-    await studio.type("hist")
-    await studio.until(lambda: "History" in studio.screen, "the hit")
+async def palette_search(studio: StudioPilot, _third: ThirdChapter) -> None:
+    title = _(BY_ID["desk.history"].title)
+    await studio.type(title[:4].lower())
+    await studio.until(lambda: title in studio.screen, "the hit")
 
 
 # While something runs.

@@ -59,7 +59,10 @@ async def versions(studio: StudioPilot, _: ThirdChapter) -> None:
     Variations(store.layout).keep_version(chapter, version, second.text, 1)
     order = PassageOrder(chapter, PassagePlace(1, 1, 1), "regenerate")
     studio.app.push_screen(VersionsScreen(studio.desk.session, order, at_once=False))
-    await studio.sees(VersionsScreen, "1 of 1")
+    await studio.sees(VersionsScreen)
+    screen = studio.app.screen
+    assert isinstance(screen, VersionsScreen)
+    await studio.until(lambda: screen._version is not None, "the version")
 
 
 async def drafted(there: Desk) -> None:

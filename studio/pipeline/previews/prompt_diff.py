@@ -67,7 +67,7 @@ def last_call(journal: CallJournal, agent: str) -> CallRecord | None:
         head = name[: len("gen-000")]
         if by_chapter and head not in by_chapter:
             break
-        record = journal.recall(name)
+        record = journal.recall_today(name)
         if record is not None and record.agent == agent:
             by_chapter.setdefault(head, []).append(record)
     newest = [record for records in by_chapter.values() for record in records]

@@ -126,9 +126,11 @@ class Draft:
     def kept_texts(self) -> tuple[dict[int | str, int | str], dict[int, int]]:
         """The number under which each chapter's variations are kept from now on, its id for one
         that is no longer planned; and the chapter that each joined one was joined to."""
-        moved = {old: new for old, new in self.numbers.numbers.items() if old != new}
-        joins = {old: new for old, (new, _) in self.numbers.joins.items()}
-        return {**moved, **self.removed, **self.returned}, joins
+        names: dict[int | str, int | str] = {}
+        names.update({old: new for old, new in self.numbers.numbers.items() if old != new})
+        names.update(self.removed)
+        names.update(self.returned)
+        return names, {old: new for old, (new, _) in self.numbers.joins.items()}
 
 
 @contextmanager

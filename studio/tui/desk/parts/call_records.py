@@ -10,7 +10,7 @@ from studio.story.records import CallRecord
 
 class CallsRead:
     """The finished calls of the current chapter; each record is read once, since records never
-    change."""
+    change, and anew under another number of the chapter."""
 
     def __init__(self) -> None:
         self._records: dict[str, CallRecord | None] = {}
@@ -19,8 +19,9 @@ class CallsRead:
         """Returns the calls, oldest first; an unreadable record is skipped, and tried again next
         time."""
         journal = session.store.journal
+        known = {name: r for name, r in self._records.items() if r and r.chapter == chapter}
         self._records = {
-            gen_id: self._records.get(gen_id) or journal.recall_today(gen_id)
+            gen_id: known.get(gen_id) or journal.recall_today(gen_id)
             for gen_id in journal.generation_ids(chapter)
         }
         records = [record for record in self._records.values() if record is not None]
