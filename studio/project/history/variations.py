@@ -157,8 +157,8 @@ class Variations:
                 data = self._root.find(f"{folder}/{name}")
                 goes[f"{folder}/{name}"] = None
                 if data is not None and name.endswith(".json") and isinstance(after, int):
-                    kept = read_document(VariationList, data, f"{folder}/{name}")
-                    data = to_bytes(kept.model_copy(update={"chapter": after}))
+                    listed = read_document(VariationList, data, f"{folder}/{name}")
+                    data = to_bytes(listed.model_copy(update={"chapter": after}))
                 comes[f"{new_folder}/{name}"] = data
         for before, after in joins.items():
             comes |= self._joined(before, after, comes)
@@ -168,17 +168,17 @@ class Variations:
         self, before: int, after: int, comes: Mapping[str, bytes | None]
     ) -> dict[str, bytes | None]:
         """Returns the whole texts of a chapter with what was kept of one that is joined to it."""
-        joined = [
+        passages = [
             (v, self.text(before, v)) for part in self.everything(before) for v in part.variations
         ]
-        if not joined:
+        if not passages:
             return {}
         path = self._list_path(after, _WHOLE)
         data = comes[path] if path in comes else self._root.find(path)
         listed = VariationList(chapter=after, scene=_WHOLE)
         listed = read_document(VariationList, data, path) if data is not None else listed
         files: dict[str, bytes | None] = {}
-        for variation, text in joined:
+        for variation, text in passages:
             name = f"{self._stem(_WHOLE)}-{_next_number(listed):02d}.md"
             whole = variation.model_copy(update={"file": name, "passage": None})
             listed = listed.model_copy(update={"variations": (*listed.variations, whole)})

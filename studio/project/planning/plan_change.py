@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -123,13 +123,11 @@ class Draft:
         return {**moved, **joined, **removed, **self.returned}
 
     @property
-    def kept_texts(self) -> tuple[dict[int | str, int | str], dict[int, int]]:
+    def kept_texts(self) -> tuple[dict[Any, int | str], dict[int, int]]:
         """The number under which each chapter's variations are kept from now on, its id for one
         that is no longer planned; and the chapter that each joined one was joined to."""
-        names: dict[int | str, int | str] = {}
-        names.update({old: new for old, new in self.numbers.numbers.items() if old != new})
-        names.update(self.removed)
-        names.update(self.returned)
+        moved = {old: new for old, new in self.numbers.numbers.items() if old != new}
+        names: dict[Any, int | str] = {**moved, **self.removed, **self.returned}
         return names, {old: new for old, (new, _) in self.numbers.joins.items()}
 
 
@@ -240,7 +238,7 @@ def _put(
     checkpoint = _checkpoint_after(store, draft)
     if not fresh and not checkpoint:
         return None
-    kept = Variations(store.layout).under_new_numbers(*draft.kept_texts)
+    texts = Variations(store.layout).under_new_numbers(*draft.kept_texts)
     builder = CommitBuilder(store, PLANS, store.checkpoint().last_completed_chapter + 1)
     step = PlanStep(
         id=builder.commit_id,
@@ -254,7 +252,7 @@ def _put(
     _keep_old(store, {path: old[path] for path in fresh})
     listed = PlanChanges(steps=(*steps, *((step,) if is_step else ()))[-MOST:])
     builder.change(fresh)
-    for path, data in kept.items():
+    for path, data in texts.items():
         if data is None:
             builder.take_away(path)
         else:
@@ -266,7 +264,7 @@ def _put(
     if places.CHAPTER_LIST in fresh:
         label_chapters(labels_of(store.layout))
     # A chapter written later was planned without these files: their history must not end with them.
-    gone = [removal for removal in plan.removals if removal.path not in kept]
+    gone = [removal for removal in plan.removals if removal.path not in texts]
     store.history.keep_all([(removal.path, b"", "taken away") for removal in gone])
     return step
 
