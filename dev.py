@@ -15,6 +15,7 @@
     python3 dev.py prompts [LANGUAGE...]       the requests of a chapter as files, to read a changed
                                                prompt as a diff
     python3 dev.py proof [ID...]               what was repaired, by tests that fail before it
+    python3 dev.py house [FOLDER OR COMMIT...] modules, folders and names in figures
 
 The first run makes .venv and fetches the packages; later runs do so only
 after pyproject.toml has changed.
@@ -232,6 +233,11 @@ def proof(arguments: list[str]) -> int:
     return run(program("python"), "-m", "tests.proof", *arguments)
 
 
+def house(arguments: list[str]) -> int:
+    """Prints the figures of the code as a whole, of this checkout or of the named ones."""
+    return run(program("python"), "-m", "tests.architecture.house", *arguments)
+
+
 COMMANDS = {
     "try": try_it,
     "test": test,
@@ -244,6 +250,7 @@ COMMANDS = {
     "documents": documents,
     "prompts": prompts,
     "proof": proof,
+    "house": house,
 }
 
 

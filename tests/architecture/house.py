@@ -1,18 +1,21 @@
 """The house in figures: folders, names, classes and functions of a checkout, from its source alone.
 
-    python -m tests.architecture.house [CHECKOUT] [OTHER CHECKOUT]
+    python3 dev.py house [FOLDER OR COMMIT...]
 
-prints a table, with a column for each checkout, and then the class names that stand in several
-modules. Nothing of them is run.
+prints a table, with a column for each checkout or commit, and then the class names that stand in
+several modules. Nothing of them is run.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+import shutil
 import statistics
+import subprocess
 import sys
-from collections import Counter, defaultdict
+import tempfile
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -52,11 +55,6 @@ def namesakes(trees: dict[Path, ast.Module]) -> dict[str, list[str]]:
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(path.as_posix())
     return {name: paths for name, paths in places.items() if len(paths) > 1}
-
-
-def folder_sizes(files: list[Path]) -> Counter[str]:
-    """How many modules each folder holds, the one that names it apart."""
-    return Counter(path.parent.as_posix() for path in files if path.stem != "__init__")
 
 
 def class_sizes(trees: dict[Path, ast.Module]) -> dict[str, int]:
@@ -141,47 +139,152 @@ def _declared(body: list[ast.stmt]) -> Iterator[str]:
                 yield name
 
 
+IRREGULAR = PARTICIPLES | frozenset(
+    [
+        "read",
+        "put",
+        "set",
+        "cut",
+        "begun",
+        "bound",
+        "broken",
+        "built",
+        "caught",
+        "come",
+        "driven",
+        "fallen",
+        "felt",
+        "gotten",
+        "held",
+        "hidden",
+        "laid",
+        "led",
+        "lent",
+        "lit",
+        "lost",
+        "met",
+        "paid",
+        "run",
+        "shut",
+        "sold",
+        "spent",
+        "split",
+        "spoken",
+        "spread",
+        "stood",
+        "struck",
+        "swept",
+        "taught",
+        "thought",
+        "thrown",
+        "torn",
+        "understood",
+        "won",
+        "worn",
+    ]
+)
+"""Participles that do not show by their ending, as names of functions."""
+NO_PARTICIPLES = frozenset(
+    [
+        "bring",
+        "embed",
+        "feed",
+        "need",
+        "ping",
+        "ring",
+        "seed",
+        "sing",
+        "speed",
+        "spring",
+        "string",
+        "thing",
+    ]
+)
+"""Words that end like a participle and are none."""
+VALUES = frozenset(
+    ["Value", "Document", "NamedTuple", "TypedDict", "BaseModel", "Wire", "Sparse", "CamelValue"]
+)
+"""What the types derive from that only hold values."""
+
+
+def is_bare_participle(name: str) -> bool:
+    """Whether a function's name is one word that says what was done, and not what is done."""
+    word = name.strip("_")
+    ends = word.endswith(("ed", "ing")) and len(word) > 4 and word not in NO_PARTICIPLES
+    return word in IRREGULAR or ("_" not in word and ends)
+
+
+def function_names(trees: dict[Path, ast.Module]) -> list[str]:
+    """The name of every function and method."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return [
+        node.name for tree in trees.values() for node in ast.walk(tree) if isinstance(node, kinds)
+    ]
+
+
+def value_types(trees: dict[Path, ast.Module]) -> list[str]:
+    """The classes that only hold values, by what they derive from or are decorated with."""
+    nodes = [n for tree in trees.values() for n in ast.walk(tree) if isinstance(n, ast.ClassDef)]
+    known = set(VALUES)
+    while more := {n.name for n in nodes if n.name not in known and {*map(_name, n.bases)} & known}:
+        known |= more
+    return [n.name for n in nodes if n.name in known or "dataclass" in map(_name, n.decorator_list)]
+
+
+def code_lines(text: str) -> int:
+    """The lines that are neither blank nor a comment."""
+    return sum(bool(line.strip()) and line.strip()[0] != "#" for line in text.splitlines())
+
+
 def figures(checkout: Path) -> dict[str, object]:
     """The rows of the table."""
     trees = modules(checkout)
-    files = list(trees)
+    texts = {path: (checkout / path).read_text("utf-8") for path in trees}
+    rooms = [len(text.splitlines()) for path, text in texts.items() if path.stem != "__init__"]
+    folders = {path.parent for path in trees}
     sizes, lengths = class_sizes(trees), function_lengths(trees)
-    folders = folder_sizes([path for path in files if "commands" not in path.parts])
     biggest = max(sizes, key=lambda name: sizes[name])
-    names = list(variable_names(trees))
-    participles = sum(name in PARTICIPLES for name in names)
-    lines = sum(len((checkout / path).read_text("utf-8").splitlines()) for path in files)
-    directive = [path for path, tree in trees.items() if imports(tree, ".directive")]
+    functions = function_names(trees)
+    bare = sum(map(is_bare_participle, functions))
+    code = sum(map(code_lines, texts.values()))
+    pages = [*checkout.glob("*.md"), *(checkout / "docs").rglob("*.md")]
     return {
-        "modules": len(files),
-        "lines": lines,
-        "fullest folder": "{} ({})".format(*folders.most_common(1)[0]),
-        "biggest class with its bases": f"{biggest} ({sizes[biggest]})",
-        "function lines: median, 90 %, longest": (
-            f"{statistics.median(lengths):g}, {lengths[len(lengths) * 9 // 10]}, {lengths[-1]}"
-        ),
+        "modules": len(trees),
+        "median lines": f"{statistics.median(rooms):g}",
+        "under 60 lines": f"{sum(size < 60 for size in rooms) / len(rooms):.0%}",
+        "lines": sum(len(text.splitlines()) for text in texts.values()),
+        "folders": len(folders),
+        "deepest": max(len(folder.parts) for folder in folders) - 1,
+        "functions that are a bare participle": f"{bare / len(functions):.1%}",
+        "value types a 1,000 code lines": f"{1000 * len(value_types(trees)) / code:.1f}",
         "class names in several modules": len(namesakes(trees)),
-        "participles among names": f"{participles} of {len(names)}",
-        "modules that know a directive": len(directive),
+        "longest function": lengths[-1],
+        "median function": f"{statistics.median(lengths):g}",
+        "biggest class with its bases": f"{biggest} ({sizes[biggest]})",
+        "words of docs": sum(len(page.read_text("utf-8").split()) for page in pages),
     }
 
 
-def imports(tree: ast.Module, module: str) -> bool:
-    """Whether it imports something out of a module whose name ends so."""
-    return any(
-        isinstance(node, ast.ImportFrom) and (node.module or "").endswith(module)
-        for node in ast.walk(tree)
-    )
-
-
-def main(checkouts: list[str]) -> None:
+def main(places: list[str]) -> None:
     """Prints the table."""
-    columns = [figures(Path(place)) for place in checkouts or [str(ROOT)]]
-    for row in columns[0]:
-        print(row.ljust(42), *(str(column[row]).ljust(44) for column in columns))
-    for place in checkouts or [str(ROOT)]:
-        for name, paths in sorted(namesakes(modules(Path(place))).items()):
+    with tempfile.TemporaryDirectory(prefix="studio-house-") as folder:
+        checkouts = [checkout_of(place, Path(folder)) for place in places or [str(ROOT)]]
+        columns = [figures(checkout) for checkout in checkouts]
+        for row in columns[0]:
+            print(row.ljust(38), *(str(column[row]).rjust(16) for column in columns))
+        for name, paths in sorted(namesakes(modules(checkouts[-1])).items()):
             print(f"{name}: {', '.join(paths)}")
+
+
+def checkout_of(place: str, folder: Path) -> Path:
+    """A folder as it is; a commit as it was, below a temporary folder."""
+    if Path(place).is_dir():
+        return Path(place)
+    there = folder / place.replace("/", "-")
+    archive = there.with_suffix(".tar")
+    subprocess.run(["git", "archive", f"--output={archive}", place], cwd=ROOT, check=True)
+    shutil.unpack_archive(archive, there, filter="data")
+    return there
 
 
 if __name__ == "__main__":
