@@ -81,7 +81,6 @@ def stream(there: Terminal, server: FakeMessages, number: int) -> Asked:
 
 # req: J3
 @pytest.mark.sweep
-@pytest.mark.repairs("W5")
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_a_scene_stopped_changed_and_killed_begins_with_every_word_that_stood(
     tmp_path: Path, mode: str

@@ -15,6 +15,7 @@ from studio.pipeline.events import Event, SceneEvent
 from studio.pipeline.outcome import Committed
 from studio.session import WriteOrder
 from studio.story.chapter import Chapter
+from tests.pipeline.at_the_prompt import Prompt
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Desk, Model, Rule, unrefined
 from tests.pipeline.killing import killed_at_fault
@@ -259,3 +260,32 @@ def _ignore(event: Event) -> None:
 def _arrived(there: Desk) -> bool:
     """Whether what came of the running answer is on the disk."""
     return any(path.stat().st_size for path in there.folder.glob("staging/partial/*"))
+
+
+def test_a_stopped_continuation_says_what_it_went_on_from(
+    stopped: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:  # req: J3 C8
+    """Its record is shown by `studio log show` as any other."""
+    again = Rule(mode="hold", after=6, text="She counted them twice. " * 20)
+    stopped.server.answering = Model(draft=again)
+    asked = len(stopped.server.asked)
+
+    async def run() -> None:
+        task = asyncio.create_task(stopped.session().resume(WriteOrder(review="accept"), _ignore))
+        while len(stopped.server.asked) == asked or not _arrived(stopped):
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await task
+
+    asyncio.run(run())
+    journal = stopped.store.journal
+    every = [r for name in journal.whole_ids(1) if (r := journal.recall(name)) is not None]
+    second = max(
+        (one for one in every if one.finish_reason == "stopped"), key=lambda one: one.created_at
+    )
+    assert second.continues
+    assert second.trimmed == 0
+    answer = Prompt(stopped, monkeypatch, capsys)("log", "show", second.id)
+    assert answer.code == 0
+    assert f"Goes on from: {second.continues}" in answer.out
+    assert "stopped" in answer.out

@@ -212,6 +212,8 @@ def _whole(record: CallRecord) -> Iterator[str]:
         (said("Exemplars"), ", ".join(record.exemplars)),
         (said("Left out"), ", ".join(record.dropped_blocks)),
         (said("Cut short"), ", ".join(record.cut_blocks)),
+        (said("Goes on from"), record.continues),
+        (said("Characters that repeated what stood"), record.trimmed),
         (said("Thinking"), record.reasoning),
     ):
         if value:

@@ -125,6 +125,8 @@ def _facts(record: CallRecord) -> Iterator[Line]:
         ),
         (_("Cost"), dollars(record.cost_usd)),
         (_("Ended"), plain_name(record.finish_reason)),
+        (_("Goes on from"), record.continues or ""),
+        (_("Characters that repeated what stood"), f"{record.trimmed or ''}"),
         (_("Direction"), record.input),
         (_("Exemplars"), ", ".join(record.exemplars)),
     ]
