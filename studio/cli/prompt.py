@@ -11,10 +11,13 @@ from studio.cli import output
 from studio.cli.keyboard import confirm, typed_line
 from studio.cli.options import command
 from studio.cli.terms import term
+from studio.i18n import as_label, translate
 from studio.messages import said, series
+from studio.pipeline.beginning.pieces import pieces_of
 from studio.project.staging import staged_name
 from studio.story.checkpoint import DIRECTIVES, Decision
 from studio.story.ledger import Estimate
+from studio.text.safe import safe_text
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -35,8 +38,13 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     if decision.rationale:
         say(f"  {output.one_line(decision.rationale)}")
     notes = decision.data.get("notes") if decision.between_chapters else None
-    for note in notes if isinstance(notes, list) else []:
+    pieces = pieces_of(decision) if decision.kind == "start" else ()
+    for note in notes if isinstance(notes, list) and not pieces else []:
         say(f"  {output.one_line(note)}")
+    for piece in pieces:  # read whole, as it will be saved
+        say(f"  {as_label(translate(piece.label)).rstrip()}")
+        for row in safe_text(piece.text, keep_newlines=True).splitlines():
+            say(f"    {row}".rstrip())
     for number, question in enumerate(decision.data.get("questions") or (), start=1):
         say(f"  {number}. {output.one_line(question)}")
     if asks := decision.data.get("asks"):

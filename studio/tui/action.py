@@ -36,6 +36,7 @@ Where = Literal[
     "board",
     "versions",
     "proposal",
+    "start",
 ]
 PLACES: dict[Where, str] = {
     "global": N_("Everywhere"),
@@ -63,6 +64,7 @@ PLACES: dict[Where, str] = {
     "board": N_("On the board"),
     "versions": N_("Beside the versions of a passage"),
     "proposal": N_("On a plan that is proposed"),
+    "start": N_("On what is proposed for a book's beginning"),
 }
 """The heading of each place."""
 

@@ -20,6 +20,7 @@ from studio.tui.keys_page import keys_page
 from studio.tui.performs import performer, performers, performs
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.plan_proposal import PlanProposal
+from studio.tui.screens.editing.start_page import StartPage
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
@@ -60,6 +61,7 @@ DOERS = {
     "board": (BoardScreen,),
     "versions": (VersionsScreen,),
     "proposal": (PlanProposal,),
+    "start": (StartPage,),
 }
 CONTRACT = {
     "desk.write": "w",

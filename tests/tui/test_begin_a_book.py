@@ -18,6 +18,7 @@ from studio.story.life.beginning import STEPS, Beginning, Step
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, AskText, Choose
 from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.editing.start_page import StartPage
 from studio.tui.screens.form import FormScreen
 from studio.tui.views.review.decision_card import card_of
 from tests.fake_messages import FakeMessages
@@ -169,9 +170,9 @@ async def test_a_sample_is_given_in_the_app_to_a_book_that_has_chapters(
         words = SAMPLE if way == "pasted" else f"@{tmp_path / 'mine.md'}"
         studio.app.screen.query_one(TextArea).load_text(words)
         await studio.press("ctrl+s")
-        await studio.sees(DecisionScreen, "How do you write?")
+        await studio.sees(StartPage, "How do you write?")
         assert store.style_profile() == before, "nothing before the answer"
-        await studio.choose("next")
+        await studio.press("ctrl+s")
         await studio.sees(DeskScreen)
         await studio.until(lambda: store.checkpoint().pending_decision is None, "the answer")
     assert store.style_profile().sample

@@ -51,6 +51,8 @@ class Proposal:
     notes: list[str] = field(default_factory=list)
     settings: dict[str, str] = field(default_factory=dict)
     """What it would say of the book in studio.toml, by key."""
+    by_model: bool = False
+    """Whether a model made it, which can be asked again."""
 
     def put(self, path: str, text: str) -> None:
         """Adds a file, without the control characters that a model may send."""

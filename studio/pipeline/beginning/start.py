@@ -8,7 +8,9 @@ tell how far the beginning is.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 
 from pydantic import BaseModel
 
@@ -29,8 +31,10 @@ from studio.pipeline.beginning.passages import copied, cut_by_code
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.beginning.steps import (
     BY_ITSELF,
+    OTHERWISE,
     confirm_question,
     ended,
+    otherwise,
     question_of,
     standing_of,
 )
@@ -107,17 +111,25 @@ class Start:
 
     async def style_question(self) -> Decision:
         """Returns the question what the author's style is from now on, asked by itself."""
-        return await self._asked("style", Beginning(), StartOrder(), by_itself=True)
+        return await self._asked("style", Beginning(), StartOrder(), {}, by_itself=True)
 
     async def _asked(
-        self, step: Step, beginning: Beginning, order: StartOrder, *, by_itself: bool = False
+        self,
+        step: Step,
+        beginning: Beginning,
+        order: StartOrder,
+        wish: Mapping[str, str],
+        *,
+        by_itself: bool = False,
     ) -> Decision:
         with self.store.remember_looks(afresh=True):  # an edit during a model's call is one as well
-            proposal = await self._proposal(step, beginning, order)
+            proposal = await self._proposal(step, beginning, order, wish)
+            if proposal is not None and by_itself:
+                proposal.by_model = False  # another is had with another sample
             question = question_of(step, proposal, self._price_after(step, beginning))
             data = {**question.data, MADE_FROM: made_from(self.store, question.data["files"])}
-        alone = {BY_ITSELF: True} if by_itself else {}
-        return question.model_copy(update={"data": data | alone})
+        beside = {BY_ITSELF: True} if by_itself else {OTHERWISE: dict(wish)} if wish else {}
+        return question.model_copy(update={"data": data | beside})
 
     async def question(self, checkpoint: Checkpoint, order: StartOrder) -> Decision | None:
         """Returns the next question to the writer; None while trial chapters are to be written,
@@ -130,28 +142,35 @@ class Start:
             self.store.save_checkpoint(ended(checkpoint))
             return None
         if step is not None:
-            return await self._asked(step, beginning, order)
+            return await self._asked(step, beginning, order, otherwise(checkpoint, step))
         if checkpoint.last_completed_chapter >= beginning.trials:
             return confirm_question(beginning.trials)
         return None
 
     async def _proposal(
-        self, step: Step, beginning: Beginning, order: StartOrder
+        self, step: Step, beginning: Beginning, order: StartOrder, wish: Mapping[str, str]
     ) -> Proposal | None:
         if step == "premise":
             return self._premise(order)
         if step == "style":
-            return await self._style()
-        questions = self._questions()
+            return await self._style(wish)
+        ask = self._questions().ask
         standing = standing_of(self.store, self.settings.novel.language, beginning.trials)
         if step == "world":
-            answer = await questions.ask(_WORLD, WorldAnswer)
-            return None if answer is None else files.world(answer, standing.rules, standing.names)
-        if step == "people":
-            whom = await questions.ask(_PEOPLE, PersonAnswer)
-            return None if whom is None else files.person(whom, standing.names)
-        plan = await questions.ask(_trials(beginning), OutlineAnswer)
-        return None if plan is None else files.outline(_first(plan, beginning.trials), standing)
+            answer = await ask(_again(_WORLD, wish), WorldAnswer)
+            proposal = (
+                None if answer is None else files.world(answer, standing.rules, standing.names)
+            )
+        elif step == "people":
+            whom = await ask(_again(_PEOPLE, wish), PersonAnswer)
+            proposal = None if whom is None else files.person(whom, standing.names)
+        else:
+            plan = await ask(_again(_trials(beginning), wish), OutlineAnswer)
+            first = None if plan is None else _first(plan, beginning.trials)
+            proposal = None if first is None else files.outline(first, standing)
+        if proposal is not None:
+            proposal.by_model = True
+        return proposal
 
     def _questions(self) -> BookQuestions:
         return BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
@@ -194,7 +213,7 @@ class Start:
         passage = without_notes(sample)[:_LONGEST_SAMPLE]
         return BookQuestion("style-analyzer", "start-style", task, {"passage": passage})
 
-    async def _style(self) -> Proposal | None:
+    async def _style(self, wish: Mapping[str, str]) -> Proposal | None:
         sample = self._sample()
         if sample is None or not sample.strip():
             return None
@@ -202,13 +221,14 @@ class Start:
         question = self._style_question()
         assert question is not None
         passage = question.blocks["passage"]
-        answer = await self._questions().ask(question, StyleAnswer)
+        answer = await self._questions().ask(_again(question, wish), StyleAnswer)
         by_code = cut_by_code(sample, self.pack, novel.genre, novel.point_of_view)
         if answer is None and not by_code:
             return None
         if answer is not None:
             proposal = files.style(answer, copied(answer.exemplars, sample) or by_code)
             files.telling(proposal, answer, self.settings.novel)
+            proposal.by_model = True
             return proposal
         profile = dict.fromkeys(("voice", "tense", "sentence_rhythm", "diction", "dialogue"), "")
         lists: dict[str, list[str]] = {name: [] for name in ("imagery", "do", "avoid")}
@@ -223,6 +243,16 @@ class Start:
         return proposal
 
 
+def _again(question: BookQuestion, wish: Mapping[str, str]) -> BookQuestion:
+    """Returns a question asked once more, with what the author wants otherwise in its answer."""
+    if not wish:
+        return question
+    task = f"{question.task} {_OTHERWISE}"
+    direction = f"{wish['wish']}\n\nWhat was proposed before:\n\n{wish['before']}"
+    blocks = {**question.blocks, "direction": direction}
+    return replaced(question, task=task, blocks=blocks, more=("direction",))
+
+
 def _trials(beginning: Beginning) -> BookQuestion:
     """Returns the question for the plans of the trial chapters."""
     return BookQuestion("plot-architect", "start-trials", _TRIALS.format(beginning.trials))
@@ -233,6 +263,10 @@ def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
     return OutlineAnswer(chapters=[c for c in plan.chapters if 1 <= c.chapter <= trials])
 
 
+_OTHERWISE = (
+    "The author has read an earlier proposal and wants another one, as `direction` says; what it"
+    " does not speak of stays as it was proposed."
+)
 _STYLE = (
     "Describe how the author of `passage` writes: an object with the fields of a style profile,"
     " up to five passages copied exactly for the library, `narration` and `genre` from brief and"

@@ -6,14 +6,17 @@ undo` reverts; nothing is written before.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from studio.errors import usage
 from studio.i18n import Language
 from studio.messages import join, said
 from studio.pipeline.beginning.files import Proposal, Standing, own_words, with_settings
+from studio.pipeline.beginning.pieces import pieces_of, with_words
 from studio.project import layout as places
 from studio.project.author.replace import replace
+from studio.project.commit.writing import writing
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import Draft, carry, changed_since, not_taken_over
@@ -22,8 +25,10 @@ from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.life.beginning import Beginning, Step, StepEnd
 from studio.story.life.book_state import Trigger, moved
 
-NEXT, EDIT, SKIP, BY_HAND = "next", "edit", "skip", "by-hand"
+NEXT, EDIT, SKIP, BY_HAND, AGAIN = "next", "edit", "skip", "by-hand", "again"
 CONFIRM = "confirm"
+OTHERWISE = "otherwise"
+"""The key of a question that was asked again with a wish: the wish, and the proposal before it."""
 BY_ITSELF = "by_itself"
 """The key of a question that belongs to no beginning: the style, asked from a new sample."""
 _TITLES: dict[str, str] = {
@@ -62,6 +67,10 @@ _OPTIONS = {
     SKIP: said("This step is left out."),
     BY_HAND: said("You do it yourself, whenever you like; nothing waits for it."),
 }
+_AGAIN = said(
+    'Another proposal, with what you want otherwise: `studio decide again --note "Older."`, then '
+    "`studio start`."
+)
 _HAND_CHAPTERS = said("You bring the chapters yourself, one by one.")
 _STANDS = {
     NEXT: said("They are the first chapters of volume 1; the volume is planned next."),
@@ -97,7 +106,8 @@ def question_of(step: Step, proposal: Proposal | None, price: str = "") -> Decis
     cost."""
     has_files = proposal is not None and bool(proposal.files)
     then = said("Then a model proposes the next step: {price}.", price=price) if price else ""
-    options = {NEXT: join((_TAKES[step], then)), **_OPTIONS}
+    again = {AGAIN: _AGAIN} if has_files and proposal and proposal.by_model else {}
+    options = {NEXT: join((_TAKES[step], then)), **again, **_OPTIONS}
     if step == "trials":
         options[BY_HAND] = _HAND_CHAPTERS
     return Decision(
@@ -152,6 +162,9 @@ def carry_out(
     back, if a file that the proposal would write was changed since.
     """
     step = question.data["step"]
+    if option == AGAIN:
+        _ask_otherwise(store, question, note)
+        return
     if step == CONFIRM:
         store.save_checkpoint(ended(store.checkpoint()))
         return
@@ -169,6 +182,41 @@ def carry_out(
         _write(store, lock, question, note, language, checkpoint)
     else:
         store.save_checkpoint(checkpoint)
+
+
+def take_proposal(
+    store: ProjectStore, language: Language, words: Mapping[str, str], decision_id: str
+) -> None:
+    """Takes what the pending step proposes, with other `words` for its pieces by key: what is saved
+    is what she read. Takes the lock. StudioError 2: another question is pending, or a piece cannot
+    be left out; 4: a file was changed since."""
+    with writing(store) as held:
+        question = store.checkpoint().pending_decision
+        if question is None or question.kind != "start":
+            raise usage(said("There is nothing to decide."), "`studio status`")
+        question.must_be(decision_id)
+        carry_out(store, held.lock, with_words(question, words), NEXT, "", language)
+
+
+def _ask_otherwise(store: ProjectStore, question: Decision, wish: str) -> None:
+    """Keeps the question open, with what its next proposal is to do otherwise. StudioError (exit 2)
+    without words."""
+    if not wish.strip():
+        raise usage(said("Say what you want otherwise."), '`studio decide again --note "..."`')
+    before = "\n\n".join(f"{piece.label}: {piece.text}" for piece in pieces_of(question))
+    data = {**question.data, OTHERWISE: {"wish": wish.strip(), "before": before}}
+    checkpoint = store.checkpoint()
+    once_more = question.model_copy(update={"data": data})
+    store.save_checkpoint(checkpoint.updated(pending_decision=once_more))
+
+
+def otherwise(checkpoint: Checkpoint, step: Step | None) -> Mapping[str, str]:
+    """Returns what the author wants otherwise in the next proposal for a step (`wish`), and what
+    was proposed `before`; empty where she has not said so."""
+    question = checkpoint.pending_decision
+    if question is None or question.kind != "start" or question.data.get("step") != step:
+        return {}
+    return dict(question.data.get(OTHERWISE) or {})
 
 
 def _settle(

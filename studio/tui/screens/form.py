@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from studio.tui.views.forms.form_fields import Form, FormField, Wording
 
 Propose = Callable[[Mapping[str, str]], Awaitable[Mapping[str, str] | None]]
-FormEnd = Literal["saved", "left", "write", "scenes"]
+FormEnd = Literal["saved", "left", "write", "scenes", "again", "skip", "by-hand"]
 _IN_TIME = 1.0
 """Seconds allowed for earlier keys to reach their field."""
 
@@ -62,13 +62,13 @@ class FormInput(TextField):
         event.prevent_default()
 
 
-class FormScreen(Place, Screen[FormEnd]):
-    """The fields of one thing: the plan of a chapter, a person, the rules."""
+class FieldsPage(Place, Screen[FormEnd]):
+    """A page of fields; what its keys do is for each kind of page to say."""
 
     CSS_PATH = "form.tcss"
-    WHERE = ("form",)
     AUTO_FOCUS = ".-first"
-    BINDINGS = [*keys_for("form"), *keys_for("global")]
+    SAVES_UNCHANGED = False
+    """Whether saving means something where nothing was changed."""
 
     def __init__(
         self,
@@ -170,19 +170,11 @@ class FormScreen(Place, Screen[FormEnd]):
         await asyncio.to_thread(self._unsaved.keep, values)
         return True
 
-    @performs("form.save")
-    async def save(self) -> None:
-        """Saves the form and closes it."""
-        await self._save_and_leave("saved")
-
-    @performs("form.scenes")
-    async def to_scenes(self) -> None:
-        """Saves the form and continues with the scenes of the chapter."""
-        await self._save_and_leave("scenes")
-
-    async def _save_and_leave(self, end: FormEnd) -> None:
-        await self._typed_out()
-        if self.values != self.form.values or self.form.chapter is not None:
+    async def save_and_leave(self, end: FormEnd) -> None:
+        """Saves the form and closes it; where that is refused, it stays open."""
+        await self.typed_out()
+        is_plan = self.form.chapter is not None
+        if self.values != self.form.values or is_plan or self.SAVES_UNCHANGED:
             try:
                 await self._save(self.values)
             except StudioError as error:
@@ -190,7 +182,52 @@ class FormScreen(Place, Screen[FormEnd]):
                 self.studio.tell(error.problem)
                 return
         await self._forget()
-        self._leave(end)
+        self.leave(end)
+
+    async def typed_out(self) -> None:
+        """Returns when earlier keys have reached their field: a slow connection delivers many at
+        once, and a global key overtakes them."""
+        if self.focused is not None:
+            written = asyncio.Event()
+            self.focused.call_later(written.set)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(written.wait(), _IN_TIME)
+
+    async def keep_or_forget(self) -> bool:
+        """Keeps what is not saved for the next time; returns whether there is anything."""
+        is_saved = await self._keep()
+        if not is_saved:
+            await self._forget()
+        return is_saved
+
+    async def _forget(self) -> None:
+        await asyncio.to_thread(self._unsaved.forget)
+
+    def leave(self, end: FormEnd) -> None:
+        """Closes the form."""
+        self._pause.stop()
+        self.dismiss(end)
+
+    async def put_away(self) -> None:
+        """Keeps the typed values when the app exits."""
+        await self._keep()
+
+
+class FormScreen(FieldsPage):
+    """The fields of one thing: the plan of a chapter, a person, the rules."""
+
+    WHERE = ("form",)
+    BINDINGS = [*keys_for("form"), *keys_for("global")]
+
+    @performs("form.save")
+    async def save(self) -> None:
+        """Saves the form and closes it."""
+        await self.save_and_leave("saved")
+
+    @performs("form.scenes")
+    async def to_scenes(self) -> None:
+        """Saves the form and continues with the scenes of the chapter."""
+        await self.save_and_leave("scenes")
 
     @performs("form.propose")
     def propose(self) -> None:
@@ -199,7 +236,7 @@ class FormScreen(Place, Screen[FormEnd]):
             self.converse(self._take_proposal(self._propose))
 
     async def _take_proposal(self, propose: Propose) -> None:
-        await self._typed_out()
+        await self.typed_out()
         values = await propose(self.values)
         for key, value in (values or {}).items():
             field = self.query_one(f"#field-{key}", FormInput)
@@ -211,40 +248,14 @@ class FormScreen(Place, Screen[FormEnd]):
     @performs("form.write")
     async def write_instead(self) -> None:
         """Goes to the editor instead; the plan can wait."""
-        await self._typed_out()
-        await self._keep_or_forget()
-        self._leave("write")
+        await self.typed_out()
+        await self.keep_or_forget()
+        self.leave("write")
 
     @performs("form.close")
     async def close(self) -> None:
         """Closes the form; unsaved values are kept for the next time."""
-        await self._typed_out()
-        if await self._keep_or_forget():
+        await self.typed_out()
+        if await self.keep_or_forget():
             self.studio.say(_("What you typed is kept; it is here when you open this again."))
-        self._leave("left")
-
-    async def _typed_out(self) -> None:
-        """Returns when earlier keys have reached their field: a slow connection delivers many at
-        once, and a global key overtakes them."""
-        if self.focused is not None:
-            written = asyncio.Event()
-            self.focused.call_later(written.set)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(written.wait(), _IN_TIME)
-
-    async def _keep_or_forget(self) -> bool:
-        is_saved = await self._keep()
-        if not is_saved:
-            await self._forget()
-        return is_saved
-
-    async def _forget(self) -> None:
-        await asyncio.to_thread(self._unsaved.forget)
-
-    def _leave(self, end: FormEnd) -> None:
-        self._pause.stop()
-        self.dismiss(end)
-
-    async def put_away(self) -> None:
-        """Keeps the typed values when the app exits."""
-        await self._keep()
+        self.leave("left")

@@ -442,6 +442,11 @@ def on_proposal(now: Situation) -> Reason:
     return None if now.result else _("The model is still planning. Esc stops it.")
 
 
+def askable_again(now: Situation) -> Reason:
+    """Requires a proposal that a model made."""
+    return None if now.result else _("No model proposed this; change it here as you like.")
+
+
 def on_kept(now: Situation) -> Reason:
     """Requires a saved text under the cursor."""
     return None if now.result else _("Choose a kept text in the Variations tab first.")

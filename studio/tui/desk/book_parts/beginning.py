@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from studio.i18n import N_, _
 from studio.pipeline.beginning.steps import BY_ITSELF
 from studio.session import EDIT, StartOrder
 from studio.story.life.beginning import STEPS
+from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -87,6 +89,40 @@ class Beginning:
         words = _SAID.get(str(question.data.get("step")), "")
         title = question.rationale
         return await self._desk.studio.push_screen_wait(AskText(title, _(words) if words else ""))
+
+    def show(self, question: Decision) -> bool:
+        """Opens the page of a step's proposal; returns whether the question has one."""
+        if not question.data.get("files"):
+            return False
+        self._desk.work(self._shown(question), "begin", exclusive=True)
+        return True
+
+    async def _shown(self, question: Decision) -> None:
+        from studio.pipeline.beginning.steps import AGAIN, take_proposal
+        from studio.project.unsaved import UnsavedForm
+        from studio.tui.screens.ask import AskText
+        from studio.tui.screens.editing.start_page import StartPage, name_of
+
+        desk, studio, session = self._desk, self._desk.studio, self._desk.session
+
+        async def take(words: Mapping[str, str]) -> None:
+            language = session.settings.novel.language
+            await desk.bridge.call(take_proposal, session.store, language, words, question.id)
+
+        unsaved = UnsavedForm(session.store, name_of(question))
+        end = await studio.push_screen_wait(StartPage(unsaved, question, take))
+        if end == "left":
+            return
+        if end == "again":
+            words = _("It keeps what you do not speak of.")
+            wish = await studio.push_screen_wait(AskText(_("Again, but …"), words))
+            if not (wish or "").strip():
+                self.show(question)
+            elif await tried(desk, session.decide, AGAIN, question.id, wish):
+                self._run.begin_book(StartOrder())
+            return
+        if end == "saved" or await tried(desk, session.decide, end, question.id):
+            await self.goes_on(question, end)
 
     async def goes_on(self, question: Decision, option: str) -> None:
         """Continues with the next step once one is answered; a question that belongs to no

@@ -225,6 +225,8 @@ class Decisions:
             return
         if question.id == self._answered:
             return
+        if question.kind == "start" and self._beginning.show(question):
+            return
         card = card_of(question, studio.keymap, self._state.sheet)
         studio.push_screen(DecisionScreen(card), self._decided)
 

@@ -1,0 +1,159 @@
+"""A proposal of a book's beginning as what its author reads and changes: a piece for each page,
+field and rule (WRITING 7.2). What is shown is what is saved.
+
+Pure: a question's files become pieces, and pieces with other words the files again. A piece without
+words is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from studio.errors import usage
+from studio.foreign_json import read_json
+from studio.messages import said
+from studio.project import layout as places
+from studio.project.files import front_matter
+from studio.project.layout import Layout
+from studio.story.checkpoint import Decision
+from studio.story.form.document import Document, to_bytes
+from studio.story.novel import CharacterContract, StyleProfile, WorldRules
+from studio.text.safe import safe_text
+
+_FIELDS: Mapping[str, str] = {
+    "name": said("Name"),
+    "aliases": said("Also called"),
+    "role": said("Role"),
+    "voice": said("Voice"),
+    "tense": said("Tense"),
+    "sentence_rhythm": said("Rhythm"),
+    "diction": said("Diction"),
+    "imagery": said("Imagery"),
+    "dialogue": said("Dialogue"),
+    "do": said("Do"),
+    "avoid": said("Avoid"),
+    "sample": said("Sample"),
+    "wants": said("Wants"),
+    "fears": said("Fears"),
+    "always": said("Always"),
+    "never": said("Never"),
+    "knows": said("Knows"),
+}
+_SETTINGS: Mapping[str, str] = {
+    "novel.narration": said("How it is told"),
+    "novel.genre": said("Genre"),
+}
+
+
+class Piece(NamedTuple):
+    """One thing that is proposed."""
+
+    key: str
+    """Its name within the question: the path of a file, and a field of it."""
+    label: str
+    text: str
+
+
+def pieces_of(question: Decision) -> tuple[Piece, ...]:
+    """Returns what a question proposes, whole, in the order of its files."""
+    files: Mapping[str, str] = question.data.get("files") or {}
+    settings: Mapping[str, str] = question.data.get("settings") or {}
+    pieces = [piece for path, text in files.items() for piece in _pieces_in(path, text)]
+    pieces += (Piece(key, _SETTINGS.get(key, key), str(value)) for key, value in settings.items())
+    return tuple(pieces)
+
+
+def with_words(question: Decision, words: Mapping[str, str]) -> Decision:
+    """Returns the question with other words for its pieces, by key; a file of which nothing was
+    changed keeps its bytes. StudioError (exit 2) where a piece cannot be left out."""
+    files: Mapping[str, str] = question.data.get("files") or {}
+    settings: Mapping[str, str] = question.data.get("settings") or {}
+    now: dict[str, str] = {}
+    for path, text in files.items():
+        own = {piece.key: words.get(piece.key, piece.text) for piece in _pieces_in(path, text)}
+        same = all(own[piece.key].strip() == piece.text for piece in _pieces_in(path, text))
+        if same:
+            now[path] = text
+        elif (fresh := _file_of(path, text, own)) is not None:
+            now[path] = safe_text(fresh, keep_newlines=True)
+    ways = {key: words.get(key, str(value)).strip() for key, value in settings.items()}
+    data = {
+        **question.data,
+        "files": now,
+        "settings": {key: value for key, value in ways.items() if value},
+    }
+    return question.model_copy(update={"data": data})
+
+
+def _pieces_in(path: str, text: str) -> Iterator[Piece]:
+    if path == places.WORLD_RULES:
+        for number, rule in enumerate(read_json(text, dict).get("rules", ())):
+            whole = "\n".join(filter(None, (rule.get("rule", ""), rule.get("reason", ""))))
+            yield Piece(f"{path}|{number}", said("No chapter may break"), whole)
+    elif path.endswith(".json"):
+        data: dict[str, Any] = read_json(text, dict)
+        fields = (name for name in _FIELDS if name in _model_of(path).model_fields)
+        for name in fields:
+            value = data.get(name) or ""
+            lines = value if isinstance(value, str) else "\n".join(map(str, value))
+            yield Piece(f"{path}|{name}", _FIELDS[name], lines)
+    else:
+        yield Piece(path, _label_of(path), _body(path, text)[1])
+
+
+def _file_of(path: str, text: str, own: Mapping[str, str]) -> str | None:
+    """Returns a file with other words in its pieces; None where all of it is left out."""
+    if not path.endswith(".json"):
+        head, _old = _body(path, text)
+        body = next(iter(own.values())).strip()
+        return f"{head}{body}\n" if body else None
+    data: dict[str, Any] = read_json(text, dict)
+    if path == places.WORLD_RULES:
+        rules = []
+        for number, rule in enumerate(data.get("rules", ())):
+            law, _, reason = own[f"{path}|{number}"].strip().partition("\n")
+            if law.strip():
+                rules.append({**rule, "rule": law.strip(), "reason": " ".join(reason.split())})
+        return to_bytes(WorldRules.model_validate({**data, "rules": rules})).decode()
+    model = _model_of(path)
+    for key, value in own.items():
+        name = key.rpartition("|")[2]
+        lines = [line.strip() for line in value.splitlines() if line.strip()]
+        is_list = isinstance(model.model_fields[name].default, tuple)
+        data[name] = lines if is_list else value.strip()
+    try:
+        return to_bytes(model.model_validate(data)).decode()
+    except ValidationError as error:
+        place = str(error.errors()[0]["loc"][0])
+        raise usage(
+            said(
+                "{label}: {fault}.", label=_FIELDS.get(place, place), fault=error.errors()[0]["msg"]
+            )
+        ) from error
+
+
+def _model_of(path: str) -> type[Document]:
+    return StyleProfile if path == places.STYLE_PROFILE else CharacterContract
+
+
+def _body(path: str, text: str) -> tuple[str, str]:
+    """Returns the front matter of a passage for the style library, or nothing, and the words."""
+    if not path.startswith(f"{places.STYLE_LIBRARY}/"):
+        return "", text.strip()
+    _meta, body = front_matter.split(text, path)
+    return text[: len(text) - len(body)], body.strip()
+
+
+def _label_of(path: str) -> str:
+    if path == places.BRIEF:
+        return said("The book")
+    if path.startswith(f"{places.STYLE_LIBRARY}/"):
+        return said("To write like")
+    if path.startswith(f"{places.WORLD}/"):
+        return said("The world")
+    if path == Layout(".").outline(1):
+        return said("Chapters")
+    return said("Who that is")
