@@ -3,6 +3,8 @@ its place in the book, and nothing of what is no part of it."""
 
 from __future__ import annotations
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from studio.exchange.import_.sources import source_of
 from studio.project.store import ProjectStore
 from tests.cli.command import studio
 from tests.exchange import own_documents as own
+from tests.exchange.test_stays_behind import WORD, paragraph, run
 from tests.exchange.texts import titles
 
 RAIN = "It had rained since the morning, and Ines did not light the stove."
@@ -306,6 +309,123 @@ def test_what_an_ebook_marks_as_title_is_the_title() -> None:
     }
     source = source_of(own.ebook_of(pages, list(pages)), "house.epub")
     assert titles(detect(source.decoded.text, "house.epub", roles=source.roles)) == names
+
+
+# Word
+
+
+def word(body: str, styles: str = "") -> str:
+    """The text of a document as another program would write it."""
+    held = io.BytesIO()
+    parts = {
+        "word/document.xml": f"<w:document {WORD} {OTHER}><w:body>{body}</w:body></w:document>",
+        "word/styles.xml": f"<w:styles {WORD}>{styles}</w:styles>",
+    }
+    with (
+        zipfile.ZipFile(io.BytesIO(own.word_document(own.ENGLISH[:1]))) as old,
+        zipfile.ZipFile(held, "w") as archive,
+    ):
+        for name in old.namelist():
+            archive.writestr(name, parts.get(name) or old.read(name))
+    source = source_of(held.getvalue(), "house.docx")
+    return "\n".join([source.decoded.text, *source.left])
+
+
+OTHER = " ".join(
+    f'xmlns:{prefix}="{address}"'
+    for prefix, address in [
+        ("mc", "http://schemas.openxmlformats.org/markup-compatibility/2006"),
+        ("wps", "http://schemas.microsoft.com/office/word/2010/wordprocessingShape"),
+        ("v", "urn:schemas-microsoft-com:vml"),
+    ]
+)
+BOX = f"<w:txbxContent>{paragraph(run('inbox'))}</w:txbxContent>"
+COMES_IN = [
+    (f"<w:sdt><w:sdtContent>{run('incontrol')}</w:sdtContent></w:sdt>", "incontrol"),
+    (f"<w:smartTag>{run('insmart')}</w:smartTag>", "insmart"),
+    (f'<w:fldSimple w:instr=" REF x ">{run("infield")}</w:fldSimple>', "infield"),
+    (f'<w:moveTo w:id="1" w:author="A">{run("inmoved")}</w:moveTo>', "inmoved"),
+    (f'<w:bdo w:val="rtl">{run("inreversed")}</w:bdo>', "inreversed"),
+    (f'<w:hyperlink w:anchor="x">{run("inlink")}</w:hyperlink>', "inlink"),
+    ('<w:r><w:sym w:font="Arial" w:char="6E21"/></w:r>', "渡"),
+    (
+        f'<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx>{BOX}</wps:txbx>'
+        "</w:drawing></mc:Choice></mc:AlternateContent></w:r>",
+        "inbox",
+    ),
+    (
+        f"<w:r><mc:AlternateContent><mc:Fallback><w:pict><v:textbox>{BOX}</v:textbox></w:pict>"
+        "</mc:Fallback></mc:AlternateContent></w:r>",
+        "inbox",
+    ),
+]
+STAYS_BEHIND = [
+    (run("outhidden", "<w:rPr><w:vanish/></w:rPr>"), "outhidden", "Hidden passages"),
+    (run("outstruck", "<w:rPr><w:strike/></w:rPr>"), "outstruck", "Struck-out passages"),
+    (run("outstyled", '<w:rPr><w:rStyle w:val="Secret"/></w:rPr>'), "outstyled", "Hidden passages"),
+    (
+        "<w:r><w:ruby><w:rt><w:r><w:t>outreading</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>base</w:t>"
+        "</w:r></w:rubyBase></w:ruby></w:r>",
+        "outreading",
+        "Readings above characters",
+    ),
+    (f'<w:moveFrom w:id="1" w:author="A">{run("outmoved")}</w:moveFrom>', "outmoved", ""),
+]
+SECRET = (
+    '<w:style w:type="character" w:styleId="Secret"><w:name w:val="Secret"/>'
+    "<w:rPr><w:vanish/></w:rPr></w:style>"
+)
+
+
+@pytest.mark.parametrize(("inside", "words"), COMES_IN)
+def test_words_in_any_shell_of_a_word_document_come_in(inside: str, words: str) -> None:
+    assert words in word(paragraph(run("Ines ") + inside + run(" went.")))
+
+
+@pytest.mark.parametrize(("inside", "words", "said"), STAYS_BEHIND)
+def test_what_nobody_sees_of_a_word_document_stays_behind_and_is_named(
+    inside: str, words: str, said: str
+) -> None:
+    read = word(paragraph(run("Ines ") + inside + run(" went.")), SECRET)
+    assert words not in read
+    assert said in read
+
+
+def test_styles_say_what_is_a_heading_and_what_is_italic() -> None:
+    styles = "".join(
+        f'<w:style w:type="{kind}" w:styleId="{id_}"><w:name w:val="{id_}"/>{about}</w:style>'
+        for kind, id_, about in [
+            ("paragraph", "Heading1", '<w:pPr><w:outlineLvl w:val="0"/></w:pPr>'),
+            ("paragraph", "Kopf", '<w:basedOn w:val="Heading1"/>'),
+            ("paragraph", "Thought", "<w:rPr><w:i/></w:rPr>"),
+            ("character", "Inner", "<w:rPr><w:i/></w:rPr>"),
+        ]
+    )
+    body = (
+        paragraph(run("The Stove"), "Kopf")
+        + paragraph(run("Nobody comes."), "Thought")
+        + paragraph(run("She said ") + run("never", '<w:rPr><w:rStyle w:val="Inner"/></w:rPr>'))
+        + '<w:p><w:pPr><w:outlineLvl w:val="1"/></w:pPr>'
+        + run("The Yard")
+        + "</w:p>"
+    )
+    assert word(body, styles).split("\n\n")[:4] == [
+        "# The Stove",
+        "*Nobody comes.*",
+        "She said *never*",
+        "## The Yard\n",
+    ]
+
+
+def test_an_empty_paragraph_is_a_scene_break_where_few_are_and_none_where_all_have_one() -> None:
+    lines = [paragraph(run(words)) for words in (RAIN, DOOR, SHIP, RAIN)]
+    rare = word("".join([*lines[:2], "<w:p/>", *lines[2:]]))
+    assert f"{DOOR}\n\n* * *\n\n{SHIP}" in rare
+    every = word("<w:p/>".join(lines))
+    assert "* * *" not in every
+    assert "may be scene breaks" not in every
+    half = word("".join([lines[0], "<w:p/>", lines[1], lines[2], "<w:p/>", lines[3], lines[0]]))
+    assert "Empty paragraphs of house.docx that may be scene breaks and are not: 2." in half
 
 
 # RTF

@@ -220,12 +220,19 @@ class _Kinds:
         self._groups = 0
         self._is_headed = False
         """Whether the open group of headings has its first one."""
-        self._is_title = False
+        self._is_title = self._has_title = False
 
     @property
     def is_matter(self) -> bool:
         """Whether what is being read is no chapter."""
         return bool(self._matter or self._page_matter)
+
+    def takes_title(self, items: Sequence[Item]) -> bool:
+        """Whether the book's title may come here: once, and above all headings. What else is set
+        like one is text."""
+        takes = not self._has_title and all(item.kind != "heading" for item in items)
+        self._has_title = self._has_title or takes
+        return takes
 
     def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Takes the begin of a block."""
@@ -578,7 +585,7 @@ class _Reader(HTMLParser):
             self._put_matter(Item("heading" if level else "paragraph", runs, level or 1))
         elif is_titled and not self._held:
             self._put(Item("paragraph", runs, role="title"))
-        elif is_title and all(item.kind != "heading" for item in self._document.items):
+        elif is_title and self._kinds.takes_title(self._document.items):
             self._document.title = words
         elif is_break(words):
             self._put(Item("break"))

@@ -50,6 +50,7 @@ _LEFT = {
 }
 _TEXTS = ("document", "footnotes", "endnotes")
 """The parts of a document whose paragraphs come in."""
+_MAIN = re.compile(r"[^/]+/document\d*\.xml")
 _SHELLS = frozenset(f"{_W}{name}" for name in ("fldSimple", "dir", "bdo", "rubyBase"))
 """Elements whose content mammoth would skip with them."""
 _NAMES = re.compile(r"(?i)heading (?P<level>[1-9])")
@@ -145,7 +146,7 @@ def _plain(data: bytes, left: Left) -> bytes:
     held = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(held, "w") as new:
         names = old.namelist()
-        main = next((n for n in names if n.endswith("document.xml") and "/" in n), "")
+        main = next((name for name in names if _MAIN.fullmatch(name)), "")
         folder = main.rpartition("/")[0]
         styles = _Styles.of(_parsed(old, f"{folder}/styles.xml"))
         numbers = _Numbers.of(_parsed(old, f"{folder}/numbering.xml"))
@@ -349,12 +350,17 @@ class _Plain:
             child = queue.pop()
             if child.tag in _SHELLS:
                 queue += list(child)[::-1]
+            elif child.tag == f"{_W}sdt":
+                inside = child.find(f"{_W}sdtContent")
+                queue += list(inside)[::-1] if inside is not None else []
             elif child.tag == f"{_W}ruby":
                 self._left["reading"] += 1
                 base = child.find(f"{_W}rubyBase")
                 queue += list(base)[::-1] if base is not None else []
             elif child.tag == f"{_MC}AlternateContent":
                 queue += _alternative(child)[::-1]
+            elif child.tag == f"{_W}drawing" and (boxes := list(child.iter(f"{_W}txbxContent"))):
+                queue += boxes[::-1]
             elif child.tag == f"{_W}sym":
                 plain.append(_symbol(child))
             elif child.tag != f"{_W}moveFrom":
@@ -441,7 +447,9 @@ class _Plain:
 
 
 _TOGGLED = ("i", "b", "vanish", "strike", "dstrike")
-_CHANGED = frozenset((f"{_W}ruby", f"{_W}moveFrom", f"{_W}sym", f"{_MC}AlternateContent"))
+_CHANGED = frozenset(
+    (f"{_W}ruby", f"{_W}sdt", f"{_W}moveFrom", f"{_W}sym", f"{_W}drawing", f"{_MC}AlternateContent")
+)
 _NO_RUNS = frozenset(f"{_W}{name}" for name in ("pPr", "p", "del", "tbl"))
 
 
@@ -452,7 +460,8 @@ def _alternative(element: Element) -> list[Element]:
     if older is not None and len(older):
         return list(older)
     choice = element.find(f"{_MC}Choice")
-    return [] if choice is None else list(choice)
+    boxes = [] if choice is None else list(choice.iter(f"{_W}txbxContent"))
+    return boxes or ([] if choice is None else list(choice))
 
 
 def _symbol(element: Element) -> Element:
