@@ -16,7 +16,6 @@ from studio.exchange.import_.sources import source_of
 from studio.project.store import ProjectStore
 from tests.cli.command import studio
 from tests.exchange import own_documents as own
-from tests.exchange.test_stays_behind import WORD, paragraph, run
 from tests.exchange.texts import titles
 
 RAIN = "It had rained since the morning, and Ines did not light the stove."
@@ -312,6 +311,18 @@ def test_what_an_ebook_marks_as_title_is_the_title() -> None:
 
 
 # Word
+
+
+WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def run(words: str, look: str = "") -> str:
+    return f'<w:r>{look}<w:t xml:space="preserve">{words}</w:t></w:r>'
+
+
+def paragraph(inside: str, style: str = "") -> str:
+    look = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    return f"<w:p>{look}{inside}</w:p>"
 
 
 def word(body: str, styles: str = "") -> str:

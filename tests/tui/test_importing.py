@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from pathlib import Path
@@ -18,6 +19,7 @@ from studio.project.store import ProjectStore
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.editor import EditorScreen
+from studio.tui.screens.importing import import_work
 from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.importing.import_work import Target
 from studio.tui.screens.launcher import LauncherScreen
@@ -252,3 +254,30 @@ async def test_a_long_import_tells_how_far_it_is(
         await studio.until(lambda: "The disk is full" in studio.told, "the failure")
         assert titles(screen) == ["썰물", "램프실", "늦은 공연"]
         await studio.until(lambda: "Bringing in" not in studio.screen, "the preview")
+
+
+async def test_a_long_reading_says_how_long_and_esc_stops_it(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reading goes on for as long as nobody stops it."""
+    begun, over = threading.Event(), threading.Event()
+
+    def read_for_ever(*_: object) -> None:
+        begun.set()
+        try:
+            while True:
+                math.sqrt(2)
+        finally:
+            over.set()
+
+    monkeypatch.setattr(import_work, "read_plan", read_for_ever)
+    async with opened(None, {**os.environ, **NAMED}) as studio:
+        file = text_file(own_home)
+        await studio.app.push_screen(ImportScreen(file))
+        await studio.until(lambda: "Esc stops" in studio.screen, "the progress")
+        assert begun.is_set()
+        await studio.press("escape")
+        await studio.until(over.is_set, "the end of the reading")
+        await studio.until(
+            lambda: not isinstance(studio.app.screen, ImportScreen), "the screen before"
+        )

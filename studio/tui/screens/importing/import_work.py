@@ -6,10 +6,9 @@ import asyncio
 import ctypes
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from studio.config.paths import state_dir
 from studio.exchange.import_.plan import ImportPlan
@@ -44,6 +43,10 @@ def files_at(place: Path) -> Files:
     return tuple(ChosenFile(one.file, folder=one.folder) for one in named_files([place]))
 
 
+_LOOK = 0.02
+"""Seconds between two looks at whether the files are read."""
+
+
 class Reading:
     """Reads files in a thread of its own, which ends wherever it is once nobody waits for it.
 
@@ -54,47 +57,34 @@ class Reading:
 
     def __init__(self, files: Files, headings: str = "") -> None:
         self._files, self._headings = files, headings
-        self._ended: asyncio.Future[tuple[ImportPlan, tuple[Source, ...]]] | None = None
+        self._plan: tuple[ImportPlan, tuple[Source, ...]] | None = None
+        self._error: Exception | None = None
+        self._nobody_waits = False
         self._thread = threading.Thread(target=self._run, daemon=True)
-        self._loop = asyncio.get_running_loop()
 
     async def plan(self) -> tuple[ImportPlan, tuple[Source, ...]]:
         """Returns the plan and the sources; raises Left once `stop` was called, and StudioError as
         `read_plan` does."""
-        self._ended = self._loop.create_future()
         self._thread.start()
-        return await self._ended
+        while self._thread.is_alive() and not self._nobody_waits:
+            await asyncio.sleep(_LOOK)
+        if self._nobody_waits or self._plan is None:
+            raise self._error or Left()
+        return self._plan
 
     def stop(self) -> None:
         """Ends the reading."""
+        self._nobody_waits, self._error = True, None
         if self._thread.ident is not None and self._thread.is_alive():
             thread = ctypes.c_ulong(self._thread.ident)
             ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(Left))
-        self._tell(error=Left())
 
     def _run(self) -> None:
         try:
-            plan = read_plan(self._files, self._headings)
+            self._plan = read_plan(self._files, self._headings)
         except Exception as error:  # whatever it is, the screen says it
-            self._from_thread(error=error)
-        else:
-            self._from_thread(plan=plan)
-
-    def _from_thread(self, **outcome: Any) -> None:
-        with suppress(RuntimeError):  # the app is closed
-            self._loop.call_soon_threadsafe(lambda: self._tell(**outcome))
-
-    def _tell(
-        self,
-        plan: tuple[ImportPlan, tuple[Source, ...]] | None = None,
-        error: Exception | None = None,
-    ) -> None:
-        if self._ended is None or self._ended.done():
-            return
-        if error is not None:
-            self._ended.set_exception(error)
-        elif plan is not None:
-            self._ended.set_result(plan)
+            if not self._nobody_waits:
+                self._error = error
 
 
 def read_plan(files: Files, headings: str = "") -> tuple[ImportPlan, tuple[Source, ...]]:
