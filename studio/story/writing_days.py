@@ -33,11 +33,13 @@ class WritingDays(Document):
 
     def with_length(self, day: date, chapter: int | str, before: int, now: int) -> WritingDays:
         """Returns a copy in which a chapter opened at length `before` now has length `now`;
-        `chapter` is its name among the days."""
+        `chapter` is its name among the days. What it grew or shrank by since it was last saved by
+        her hand was done by others, a model for one, and is no part of her day."""
         name, key = day.isoformat(), str(chapter)
         counts = dict(self.days.get(name, {}))
         known = counts.get(key)
-        counts[key] = DayCount(first=known.first if known else before, last=now)
+        first = max(0, known.first + before - known.last) if known else before
+        counts[key] = DayCount(first=first, last=now)
         days = {**self.days, name: counts}
         return self.model_copy(
             update={"days": {one: days[one] for one in sorted(days)[-_MOST_DAYS:]}}

@@ -47,3 +47,13 @@ def test_what_a_day_asks_for_until_the_book_is_due(
     length: int, goal: int, due: date, expected: int | None
 ) -> None:
     assert per_day(length, goal, DAY, due) == expected
+
+
+def test_what_a_model_wrote_between_two_sittings_is_no_part_of_her_day() -> None:
+    days = WritingDays().with_length(DAY, 1, 0, 40)
+    days = days.with_length(DAY, 1, 2565, 2565)  # drafted by a model since
+    assert days.written(DAY) == 40
+    days = days.with_length(DAY, 1, 2565, 2580)
+    assert days.written(DAY) == 55
+    days = days.with_length(DAY, 1, 2100, 2110)  # the surgeon has shortened it
+    assert days.written(DAY) == 65

@@ -158,3 +158,21 @@ async def test_one_scene_of_a_plan_is_drafted_by_a_key_and_drafted_again(desk: O
             await studio.press("escape")
             await studio.until(lambda: "Mara lifted" in studio.screen, "the scene")
         assert not there.staged().exists()
+
+
+async def test_the_paragraph_that_a_key_acts_on_is_marked_whatever_tab_is_in_front(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(refine=unrefined))
+    await drafted(there)
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await at_the_text(studio)
+        for key in ("a", "m"):
+            await studio.turn_to("diff")
+            studio.desk.painter.prose.highlight()
+            await studio.press(key)
+            await studio.sees(Choose, "1.1")
+            assert studio.desk.panes.tab == "draft"
+            assert studio.desk.painter.prose.strips.passages[0].holds(1, 1)
+            assert "in sight" not in studio.told
+            await studio.press("escape")

@@ -14,6 +14,7 @@ from studio.story.review.proposal import ProposalKind
 from studio.text.prose.answer import excerpt, quoted
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
+from studio.tui.views.prose.marks import Passage
 
 if TYPE_CHECKING:
     from studio.pipeline.passage.passage_order import PassageOrder
@@ -36,7 +37,8 @@ _SEVERAL = 3
 
 
 class Passages:
-    """Acts on the selected paragraphs, or on the first visible one, or on its scene."""
+    """Acts on the selected paragraphs, or on the first visible one, or on its scene. What it acts
+    on is marked in the text."""
 
     def __init__(self, desk: Desk, run: Run, analysis: SavedAnalysis) -> None:
         self._desk = desk
@@ -250,6 +252,7 @@ class Passages:
         if current is None or current.text is None:
             raise usage(_("This chapter has no text yet."))
         prose = desk.painter.prose
+        self._desk.go_to_tab("draft")  # the text is what it is about, whatever tab is in front
         passages = prose.selector.passages
         if len(passages) > 1:
             raise usage(_("The selection crosses a scene break; a passage lies within one scene."))
@@ -263,12 +266,14 @@ class Passages:
         if whole_scene and (scene := current.text.scene(place.scene)) is not None:
             place = PassagePlace(place.scene, 1, len(scene.paragraphs))
         passage = place.within(current.text, current.chapter)
+        prose.highlight(Passage(place.scene, place.first, place.last))
         return current.chapter, place, excerpt(passage[0].text, _BEGIN)
 
 
 def first_in_sight(prose: ProseView) -> tuple[int, int] | None:
     """Returns scene and number of the first paragraph with a visible row."""
     top = prose.scroll_offset.y
-    rows = (prose.page.row(y) for y in range(top, top + prose.pane.height))
+    height = prose.pane.height or prose.page.height  # behind another tab it has none yet
+    rows = (prose.page.row(y) for y in range(top, top + height))
     blocks = (prose.page.blocks[row.block] for row in rows if row is not None)
     return next(((block.scene, block.number) for block in blocks if block.number), None)

@@ -54,3 +54,4 @@ class DayTally:
                 self._opened,
                 self._length,
             )
+            self._opened = self._length  # counted from here on
