@@ -26,6 +26,8 @@ from studio.text.metrics.metrics import Yardstick, in_force
 from studio.tui.board.board_rows import head_line
 from studio.tui.views.lengths import length_words
 from studio.tui.views.typed_numbers import Goal, numbers_line, numbers_of
+from tests.tui.environs import MACHINE
+from tests.tui.pilot import opened
 
 KO = "비가 그친 골목에 등대 불빛이 걸렸다."
 """15 syllables and a full stop, five spaces between them."""
@@ -174,3 +176,35 @@ def test_lengths_have_words_in_three_languages() -> None:
     i18n.use("ko")
     head = head_line(BookFigures((), (), {}, 1), BookLength(unit=units[0], length=42, goal=90))
     assert "42/90 글자(공백 포함)" in "".join(part.text for part in head)
+
+
+# req: K5
+@pytest.mark.parametrize(
+    ("language", "count", "words"),
+    [
+        ("ko", "with-spaces", "42자(공백 포함) (공백 제외 32)"),
+        ("zh", "without-spaces", "30 字（不含空格）（含空格 32）"),
+        ("ko", None, ""),
+    ],
+)
+async def test_the_page_of_a_chapter_shows_both_counts(
+    language: str, count: Count | None, words: str, tmp_path: Path
+) -> None:
+    novel(tmp_path / "novel", language, count)
+    i18n.use(language)
+    for columns in (120, 80):
+        async with opened(tmp_path / "novel", dict(MACHINE), (columns, 24)) as studio:
+            title = studio.app.screen.query_one("#title-line")
+            shown = str(title.render())
+            assert words in shown
+            assert ("공백" in shown or "空格" in shown) == bool(words)
+
+
+@pytest.mark.parametrize(("language", "goal"), [("ko", 5000), ("zh", 2400)])
+def test_a_narrow_editor_drops_measures_before_a_count(language: str, goal: int) -> None:
+    i18n.use(language)
+    pack = load_pack(language)
+    unit: Unit = "characters with spaces"
+    numbers = numbers_of(TEXT[language], Yardstick(pack, in_force(pack)), unit)
+    line = "".join(part.text for part in numbers_line(numbers, 60, Goal(chapter=goal)))
+    assert "공백 제외 32" in line or "不含空格 30" in line

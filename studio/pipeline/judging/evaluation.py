@@ -160,7 +160,7 @@ def violations_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violatio
             warnings.append(
                 said(
                     "{layer}: “{rule}” The words that are to show the breach are not in the "
-                    "chapter, so it counts as {sure}.",
+                    "chapter, so it counts as medium ({sure}).",
                     layer=LAYER_WORDS[claim.layer],
                     rule=claim.rule[:80],
                     sure=CONFIDENCE_WORDS["medium"],

@@ -3,10 +3,10 @@ functions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from studio.i18n import N_, _, ngettext
-from studio.story.lengths import Unit
+from studio.i18n import N_, _, aside, ngettext
+from studio.story.lengths import OTHER_COUNT, Unit, length_of
 
 _UNITS: Mapping[Unit, str] = {
     "words": N_("words"),
@@ -25,6 +25,27 @@ def length_words(count: int, unit: Unit) -> str:
     if unit == "characters with spaces":
         return ngettext("{n:,} character with spaces", "{n:,} characters with spaces", count)
     return ngettext("{n:,} character without spaces", "{n:,} characters without spaces", count)
+
+
+def other_count_words(count: int | None, unit: Unit) -> str:
+    """Returns ` (4,210 without spaces)`, for what `unit` counts otherwise; "" for None."""
+    if count is None:
+        return ""
+    if unit == "characters with spaces":
+        return aside(_("{n:,} without spaces", n=count))
+    return aside(_("{n:,} with spaces", n=count))
+
+
+def both_counts(texts: Iterable[str], unit: Unit) -> str:
+    """Returns the length of paragraphs as `4,980 characters with spaces (4,210 without spaces)`; ""
+    for a novel that does not say which it counts."""
+    if unit not in OTHER_COUNT:
+        return ""
+    paragraphs = [*texts]
+    length, other = (
+        sum(length_of(text, one) for text in paragraphs) for one in (unit, OTHER_COUNT[unit])
+    )
+    return length_words(length, unit) + other_count_words(other, unit)
 
 
 def unit_words(unit: Unit) -> str:

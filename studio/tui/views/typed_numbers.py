@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from studio.i18n import N_, _, aside, further
+from studio.i18n import N_, _, further
 from studio.story.lengths import OTHER_COUNT, Unit, length_of, unit_of
 from studio.text.metrics.metrics import Metric, Yardstick, measure_reading
 from studio.text.metrics.metrics import length_of as whole_length
 from studio.text.prose.parse import read
-from studio.tui.views.lengths import length_words, unit_words
+from studio.tui.views.lengths import length_words, other_count_words, unit_words
 from studio.tui.views.words import Line, Phrase, Tone
 
 _METRICS: Mapping[str, tuple[str, str]] = {
@@ -85,9 +85,8 @@ def numbers_line(numbers: TextNumbers, width: int, goal: Goal | None = None) -> 
     forms = [[*_pieces(numbers, form)] for form in range(3)]
     if goal is not None:
         reached = goal.sitting is not None and goal.today >= goal.sitting
-        for form, pieces in enumerate(forms):
-            other = _other_length(numbers) if form == 0 else ""
-            words = goal_words(numbers.length, numbers.unit, goal, other)
+        for pieces in forms:
+            words = goal_words(numbers.length, numbers.unit, goal, _other_length(numbers))
             pieces[0] = (Phrase(words, "good" if reached else "plain"),)
     pieces = next((pieces for pieces in forms if _cells(pieces) <= width), forms[-1])
     while len(pieces) > 1 and _cells(pieces) > width:
@@ -98,7 +97,7 @@ def numbers_line(numbers: TextNumbers, width: int, goal: Goal | None = None) -> 
 
 def _pieces(numbers: TextNumbers, form: int) -> Iterator[Line]:
     """Yields the pieces of the line: form 0 has everything, 1 no units, 2 no targets either."""
-    yield (Phrase(_length(numbers) + (_other_length(numbers) if form == 0 else "")),)
+    yield (Phrase(_length(numbers) + _other_length(numbers)),)
     for name, (words, unit) in _METRICS.items():
         metric = numbers.metrics[name]
         figure = _(words, value=metric.value) + (_(unit) if form == 0 else "")
@@ -128,11 +127,7 @@ def _length(numbers: TextNumbers) -> str:
 
 def _other_length(numbers: TextNumbers) -> str:
     """Returns ` (4,210 without spaces)`; "" where the novel does not say which it counts."""
-    if numbers.other_length is None:
-        return ""
-    if numbers.unit == "characters with spaces":
-        return aside(_("{n:,} without spaces", n=numbers.other_length))
-    return aside(_("{n:,} with spaces", n=numbers.other_length))
+    return other_count_words(numbers.other_length, numbers.unit)
 
 
 def _cells(pieces: list[Line]) -> int:

@@ -38,6 +38,7 @@ class Volume:
 
         def read() -> tuple[Line, ...]:
             from studio.pipeline.volume.volume_standing import volume_standing
+            from studio.story.lengths import unit_in
             from studio.text.language.packs import load_pack
 
             pack = load_pack(session.settings.novel.language)
@@ -45,7 +46,7 @@ class Volume:
             names = {}
             with suppress(StudioError):  # a novel may have no storylines file
                 names = {line.id: line.title for line in session.store.storylines().storylines}
-            return tuple(volume_lines(volume, names))
+            return tuple(volume_lines(volume, names, unit_in(session.settings)))
 
         await open_page(self._desk.studio, _("Volume {number}", number=number), read)
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 from studio.chapter_names import label_of
 from studio.i18n import N_, _, ngettext, series
+from studio.story.lengths import OTHER_COUNT, Unit
 from studio.story.review.scores import score_words
 from studio.text.safe import safe_text
+from studio.tui.views.lengths import unit_words
 from studio.tui.views.words import Line, Phrase, line, named
 
 if TYPE_CHECKING:
@@ -27,8 +29,11 @@ _STATUS = {
 }
 
 
-def volume_lines(volume: VolumeStanding, names: Mapping[str, str]) -> Iterator[Line]:
-    """Yields the page of a volume; `names` are the titles of storylines by id."""
+def volume_lines(
+    volume: VolumeStanding, names: Mapping[str, str], unit: Unit = "words"
+) -> Iterator[Line]:
+    """Yields the page of a volume; `names` are the titles of storylines by id, `unit` is that of
+    the lengths."""
     if not volume.chapters:
         yield line(_("Nothing is planned in this volume yet."), "quiet")
         return
@@ -38,6 +43,13 @@ def volume_lines(volume: VolumeStanding, names: Mapping[str, str]) -> Iterator[L
     written = sum(chapter.length or 0 for chapter in volume.chapters)
     wanted = sum(chapter.wanted for chapter in volume.chapters)
     total = _("{written} of {wanted} in all.", written=f"{written:,}", wanted=f"{wanted:,}")
+    if unit in OTHER_COUNT:
+        total = _(
+            "{written} of {wanted} {unit} in all.",
+            written=f"{written:,}",
+            wanted=f"{wanted:,}",
+            unit=unit_words(unit),
+        )
     mean = "" if volume.mean is None else _(" Mean score {mean}.", mean=score_words(volume.mean))
     yield line(total + mean, "strong")
     yield line()
