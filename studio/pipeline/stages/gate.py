@@ -63,7 +63,7 @@ _AT_A_PAUSE = {
     ),
 }
 """The options whose consequences differ when a person decides how much is written again (F2)."""
-_MOST_NOTES, _LONGEST_NOTE = 24, 600
+_MOST_NOTES, _LONGEST_NOTE, _LONGEST_BREACH = 24, 600, 550
 """The most notes that go with a new draft, and characters of each. Notes are never dropped from
 its prompt, and a judge that finds endless faults must not make that prompt too large for any
 model."""
@@ -366,7 +366,7 @@ def _notes_to_read(evaluation: Evaluation) -> list[str]:
             "{layer}, {sure}: {breach}",
             layer=LAYER_WORDS[v.layer],
             sure=CONFIDENCE_WORDS[v.confidence],
-            breach=breach(v.rule, v.quote, v.explanation)[:_LONGEST_NOTE],
+            breach=breach(v.rule, v.quote, v.explanation)[:_LONGEST_BREACH],
         )
         for v in _heeded(evaluation)
     ]

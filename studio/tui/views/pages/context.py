@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.cells import set_cell_size
 
 from studio.errors import Problem
-from studio.i18n import _, as_label, aside, translate
+from studio.i18n import _, as_label, aside, further, series, translate
 from studio.pipeline.previews.preview import PromptBlock, blocks_of
 from studio.story.ledger import dollars
 from studio.story.records import CallRecord
@@ -101,8 +101,8 @@ def _words(blocks: Sequence[PromptBlock]) -> Iterator[Line]:
 
 
 def _called(record: CallRecord) -> str:
-    scene = ", " + _("scene {scene}", scene=record.scene) if record.scene else ""
-    return f"{term(record.stage)}, {plain_name(record.agent)}{scene}"
+    scene = [_("scene {scene}", scene=record.scene)] if record.scene else []
+    return series([term(record.stage), plain_name(record.agent), *scene])
 
 
 def _facts(record: CallRecord) -> Iterator[Line]:
@@ -121,14 +121,14 @@ def _facts(record: CallRecord) -> Iterator[Line]:
         (_("When"), record.created_at[:19].replace("T", " ")),
         (
             _("Tokens"),
-            tokens + (", " + _("{cached:,} from the cache", cached=cached) if cached else ""),
+            tokens + (further(_("{cached:,} from the cache", cached=cached)) if cached else ""),
         ),
         (_("Cost"), dollars(record.cost_usd)),
         (_("Ended"), plain_name(record.finish_reason)),
         (_("Goes on from"), record.continues or ""),
         (_("Characters that repeated what stood"), f"{record.trimmed or ''}"),
         (_("Direction"), record.input),
-        (_("Exemplars"), ", ".join(record.exemplars)),
+        (_("Exemplars"), series(record.exemplars)),
     ]
     for name, value in rows:
         if value:
@@ -190,7 +190,7 @@ def _dropped(names: Sequence[str], cut: Sequence[str]) -> Iterator[Line]:
     for heading, blocks in ((_("Left out"), names), (_("Cut short"), cut)):
         if blocks:
             yield line(heading, "heading")
-            yield line(f"  {', '.join(map(plain_name, blocks))}", "warn")
+            yield line(f"  {series(map(plain_name, blocks))}", "warn")
     if names or cut:
         yield line(f"  {why}", "quiet")
     else:

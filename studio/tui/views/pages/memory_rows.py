@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from studio.i18n import N_, _, as_label, translate
+from studio.i18n import N_, _, as_label, series, translate
 from studio.tui.views.terms import in_words, plain_name
 from studio.tui.views.words import Line, Phrase, Tone, block, line, named
 
@@ -93,7 +93,7 @@ def _bible(session: Session, chapter: int) -> Iterator[MemoryRow]:
         words = (
             Phrase(entry.name, "strong"),
             Phrase(f"  {_(KINDS[entry.kind])}", "quiet"),
-            Phrase(f"  {', '.join(others)}" if others else "", "quiet"),
+            Phrase(f"  {series(others)}" if others else "", "quiet"),
         )
         yield MemoryRow(entry.slug, words, partial(_details_of_entry, session, story, entry))
     yield from _retired(session)

@@ -59,7 +59,7 @@ def count_words(findings: Findings | None, notes: bool) -> str:
         if findings.unreadable
         else ""
     )
-    return f"{words}{more}{unread}."
+    return _("{sentence}.", sentence=f"{words}{more}{unread}")
 
 
 def progress_words(progress: Progress) -> str:
