@@ -121,12 +121,12 @@ _STANDS = said(
 
 
 _READ_WITH_IT = said(
-    "The text in progress was changed by hand. It is summarized and judged again; your paragraphs "
-    "are kept as a version before anything is drafted again."
+    "The text in progress was changed by hand. It is summarized and judged again; your own "
+    "paragraphs are kept as a version before anything is drafted again."
 )
 _STAND_IN_IT = said(
     "The text in progress was changed by hand. What was said of it stands until you have it read "
-    "again; your paragraphs are kept as a version before anything is drafted again."
+    "again; your own paragraphs are kept as a version before anything is drafted again."
 )
 
 
