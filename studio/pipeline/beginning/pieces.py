@@ -43,7 +43,7 @@ _FIELDS: Mapping[str, str] = {
     "knows": said("Knows"),
 }
 _SETTINGS: Mapping[str, str] = {
-    "novel.narration": said("How it is told"),
+    "novel.narration": said("Narration"),
     "novel.genre": said("Genre"),
 }
 
@@ -156,4 +156,4 @@ def _label_of(path: str) -> str:
         return said("The world")
     if path == Layout(".").outline(1):
         return said("Chapters")
-    return said("Who that is")
+    return said("Profile")
