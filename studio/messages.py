@@ -4,7 +4,7 @@ A `Said` is a string and reads as the English sentence, so it goes into every fi
 that. A face asks whether words are a `Said` and, if so, says them in the writer's language
 (`studio.i18n.translate`). Words that are no `Said` come from a model, a file or the author, and are
 shown as they are. An f-string or `+` makes a plain string of a `Said`: sentences are put together
-with `said`, `join` and `series`.
+with `said`, `join` and `series`, and many of one kind are cut by `readable`.
 """
 
 from __future__ import annotations
@@ -181,3 +181,15 @@ def _from_value(data: Any) -> Filling:
     if not isinstance(data, str | int | float):
         raise ValueError("not the value of a message")
     return data
+
+
+MOST_SENTENCES = 20
+"""The maximum number of sentences of one kind that are listed; the rest are counted."""
+
+
+def readable(sentences: Iterable[str]) -> list[str]:
+    """Returns each distinct sentence, up to twenty, then the number of the others."""
+    different = list(dict.fromkeys(sentences))
+    more = len(different) - MOST_SENTENCES
+    first = different[:MOST_SENTENCES]
+    return [*first, said("There are {more} more of this kind.", more=more)] if more > 0 else first

@@ -25,7 +25,7 @@ from studio.story.form.document import Value
 from studio.story.form.front_matter import FrontMatterFault, front_matter
 from studio.story.form.validation import type_faults
 from studio.story.prompt_config import present_block
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 
 BUILT_IN = said("built in")
 """The `AgentSpec.source` of a shipped prompt."""

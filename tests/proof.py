@@ -30,6 +30,31 @@ ROOT = Path(__file__).resolve().parent.parent
 BEFORE = "68231a98"
 RENAMED: dict[str, str] = {}
 """The modules used by the tests that had another name before the repairs."""
+MERGED = {
+    "studio.messages": "studio.story.form.long_lists",
+    "studio.story.checkpoint": "studio.story.life.beginning studio.story.life.book_state",
+    "studio.story.form.document": "studio.story.form.seed_value",
+    "studio.story.ledger": "studio.story.spent_sums",
+    "studio.story.novel": "studio.story.spelling_words",
+    "studio.story.review.answers": "studio.story.review.promise_answers",
+    "studio.story.review.directive": "studio.story.review.directive_type",
+    "studio.story.review.passage": "studio.story.review.passages",
+    "studio.story.state": "studio.story.facts",
+    "studio.story.status": "studio.story.review.transitions",
+}
+"""The modules used by the tests that were several before the repairs, with the names of these."""
+ALIAS = """
+
+def __getattr__(name):
+    import importlib
+
+    for module in {modules!r}:
+        try:
+            return getattr(importlib.import_module(module), name)
+        except (AttributeError, ModuleNotFoundError):
+            pass
+    raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
+"""
 REPAIRED = """
 H1
 S1 S10 S11 S17 S6
@@ -174,6 +199,11 @@ def check_out(folder: Path) -> None:
         module = then.removesuffix(".py").replace("/", ".")
         alias = f"import sys\n\nimport {module}\n\nsys.modules[__name__] = {module}\n"
         (folder / today).write_text(alias, "utf-8")
+    for today, then in MERGED.items():
+        place = folder / (today.replace(".", "/") + ".py")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with place.open("a", encoding="utf-8") as file:
+            file.write(ALIAS.format(modules=then.split()))
     subprocess.run([sys.executable, "-m", "compileall", "-q", folder / "studio"], check=True)
 
 

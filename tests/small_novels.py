@@ -10,7 +10,6 @@ from pathlib import Path
 
 from studio.resources import sample_project_dir
 from studio.story.contract import ChapterContract
-from studio.story.facts import Facts
 from studio.story.form.document import Document
 from studio.story.novel import (
     Blacklist,
@@ -24,6 +23,7 @@ from studio.story.novel import (
     WorldRules,
 )
 from studio.story.secrets import Secrets
+from studio.story.state import Facts
 
 NOVELS = Path(__file__).parent / "data" / "novels"
 FORMATS: dict[str, type[Document]] = {

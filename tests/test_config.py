@@ -13,7 +13,7 @@ from studio.config.load import load_settings, state_dir, user_config_path
 from studio.config.masking import mask, without_secrets
 from studio.config.schema import DirectiveKind, Settings, Weights
 from studio.errors import Exit, Problem, StudioError
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.review.evaluation import DEFAULT_WEIGHTS
 
 Load = Callable[..., Settings]

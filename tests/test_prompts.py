@@ -22,7 +22,7 @@ from studio.prompts import (
 )
 from studio.resources import agents_dir
 from studio.story.review.answers import JudgeAnswer, JudgedDirective, JudgedScores, SummaryAnswer
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.state import CATEGORIES
 
 AGENTS = (

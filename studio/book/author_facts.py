@@ -15,10 +15,9 @@ from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.facts import AuthorFact
 from studio.story.form.document import to_bytes
 from studio.story.form.slugs import slug_fault
-from studio.story.state import Scalar, StateOp, Tree, apply, op_fault
+from studio.story.state import AuthorFact, Scalar, StateOp, Tree, apply, op_fault
 
 _ENDED_THINGS = ("item",)
 

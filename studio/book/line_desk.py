@@ -13,7 +13,7 @@ from studio.project.author.replace import replace, take_away
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
-from studio.story.prompting.context_lines import ContextLines, Form
+from studio.story.prompt_config import ContextLines, Form
 
 NEVER_MUTED = frozenset(
     {

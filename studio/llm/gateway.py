@@ -28,8 +28,7 @@ from studio.llm.structured import Accept, Reading, form_of, repair_request
 from studio.llm.surrogates import REPLACEMENT, half_characters
 from studio.llm.tool_loop import generate
 from studio.llm.tools import LookUp
-from studio.messages import join, said
-from studio.story.form.long_lists import readable
+from studio.messages import join, readable, said
 from studio.story.ledger import Estimate
 from studio.story.records import CallRecord, UsageEntry
 

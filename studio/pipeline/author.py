@@ -25,9 +25,8 @@ from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.form.document import to_bytes
 from studio.story.novel import Exemplar, ExemplarMeta
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.transitions import allows
 from studio.story.review.waiver import Scope, Waiver, Waivers, paragraphs_of
-from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
+from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus, allows
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.baseline import learn
 from studio.text.metrics.metrics import Yardstick, in_force

@@ -75,8 +75,9 @@ from studio.story.checkpoint import (
     Decision,
     OrchestratorState,
     PipelineStage,
+    Trigger,
+    moved,
 )
-from studio.story.life.book_state import Trigger, moved
 from studio.text.language.packs import LanguagePack
 
 CHAPTER_COMMIT = "c"

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 from studio.book.seeds import paragraph_of
 from studio.book.state_names import WITH_IDS, names_in
-from studio.messages import said
+from studio.messages import readable, said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.material import numbered
 from studio.pipeline.stage import Sight
 from studio.story.chapter import sha256_of
-from studio.story.form.long_lists import readable
 from studio.story.form.slugs import slug_fault
 from studio.story.records import Crossref, Mention
 from studio.story.review.answers import SummaryAnswer, SummaryMention, SummaryOp

@@ -31,9 +31,8 @@ from studio.project.lock.holder import let_go
 from studio.project.novel_id import claim_novel_id, novel_id
 from studio.story.form.document import encode_line, to_jsonable
 from studio.story.form.validation import parse_json, type_faults
-from studio.story.ledger import Ledger
+from studio.story.ledger import ALWAYS, ASKED, Ledger, NovelSums, Spendings
 from studio.story.records import Counted, UsageEntry
-from studio.story.spent_sums import ALWAYS, ASKED, NovelSums, Spendings
 
 SUMS = "spending.json"
 TURN = "spending.lock"

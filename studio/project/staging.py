@@ -26,7 +26,7 @@ from studio.story.form.validation import parse_json, refuse_newer
 from studio.story.records import Crossref
 from studio.story.review.directive import DIRECTIVE_VERSION, DirectiveSheet
 from studio.story.review.evaluation import Evaluation
-from studio.story.review.passages import PassagePlace
+from studio.story.review.passage import PassagePlace
 from studio.story.state import Delta
 
 D = TypeVar("D", bound=Document)

@@ -33,7 +33,6 @@ from studio.story.chapter_ids import ChapterList
 from studio.story.checkpoint import Checkpoint
 from studio.story.continuity import ContinuityRecord
 from studio.story.contract import ChapterContract
-from studio.story.facts import Facts
 from studio.story.form.document import Document, to_bytes
 from studio.story.form.slugs import slug_fault
 from studio.story.form.validation import check
@@ -43,24 +42,24 @@ from studio.story.novel import (
     Exemplar,
     ExemplarMeta,
     Foreshadowing,
+    PromiseProposals,
     Relationships,
+    SpellingWords,
     Storylines,
     StorylineSchedule,
     StorylineSpec,
     StyleProfile,
+    Suggestions,
     WorldRules,
 )
-from studio.story.prompting.context_lines import ContextLines
-from studio.story.prompting.promise_proposals import PromiseProposals
-from studio.story.prompting.suggestions import Suggestions
+from studio.story.prompt_config import ContextLines
 from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.passage_locks import PassageLocks
 from studio.story.review.waiver import Waivers
 from studio.story.secrets import Secrets
-from studio.story.spelling_words import SpellingWords
-from studio.story.state import StoryState
+from studio.story.state import Facts, StoryState
 
 D = TypeVar("D", bound=Document)
 _DEEPEST = 6

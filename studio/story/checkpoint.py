@@ -1,8 +1,16 @@
-"""The current position of the work: the checkpoint, its stage records, and a pending decision."""
+"""The current position of the work: the checkpoint, its stage records, a pending decision, and the
+life of the book: the progress of its beginning (E2) and its seven states (seed D2).
+
+The table of transitions is the seed's, with two additions. A chapter with a plan or a text may be
+written from every state, so planning first is optional. Trial chapters are written like any other,
+so they are confirmed from WRITING as well as from QUICK_START.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
@@ -11,10 +19,35 @@ from studio.errors import usage
 from studio.messages import said, series
 from studio.story.form.document import Document, Sparse, Value, Words
 from studio.story.form.ids import Sha256
-from studio.story.life.beginning import Beginning
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.review.passage import PassageLocation
 from studio.story.status import PipelineStage as PipelineStage
+
+Step = Literal["premise", "style", "world", "people", "trials"]
+STEPS: tuple[Step, ...] = ("premise", "style", "world", "people", "trials")
+MOST_TRIALS = 3
+"""The maximum number of trial chapters; they become the first of volume 1 (seed E2)."""
+StepEnd = Literal["done", "skipped", "by-hand"]
+
+
+class Beginning(Value):
+    """A book that is being begun."""
+
+    steps: dict[Step, StepEnd] = Field(default_factory=dict)
+    """The outcome of each completed step."""
+    trials: int = Field(default=MOST_TRIALS, ge=0, le=MOST_TRIALS)
+    """The number of trial chapters that the writer wants."""
+    over: bool = False
+    """Whether the trial chapters were confirmed, or left out."""
+
+    @property
+    def next_step(self) -> Step | None:
+        """The first step without an outcome."""
+        return next((step for step in STEPS if step not in self.steps), None)
+
+    def ended(self, step: Step, end: StepEnd) -> Beginning:
+        """Returns a copy with one more step completed."""
+        return self.model_copy(update={"steps": {**self.steps, step: end}})
 
 
 class OrchestratorState(StrEnum):
@@ -360,3 +393,75 @@ class Checkpoint(Sparse, Document):
             worked=(),
             open_scene=None,
         )
+
+
+S = OrchestratorState
+
+
+class Trigger(StrEnum):
+    """An event that may change the state of a book."""
+
+    CREATE = "create"
+    """A book is begun, step by step."""
+    SETTING = "setting"
+    """The writer settled premise, world or people."""
+    SAMPLE = "sample"
+    """The style was taken from the author's sample."""
+    TRIALS = "trials"
+    """The trial chapters are confirmed as the first of volume 1, or there will be none."""
+    WRITE = "write"
+    """A chapter begins, or resumes after an error."""
+    PASS = "pass"
+    """The gate passes the chapter, or no judge was available."""
+    POLISH = "polish"
+    REVISE = "revise"
+    """The chapter goes back to the drafter."""
+    PAUSE = "pause"
+    """The gate waits for a person, who decides how much is rewritten."""
+    REWRITE = "rewrite"
+    """The gate waits for a person, and all of the chapter is to be rewritten."""
+    REVISED = "revised"
+    """A revision is drafted; the gate is next."""
+    COMMIT = "commit"
+    BRIEF = "brief"
+    """A brief is due, after every fifth chapter."""
+    PLAN_MORE = "plan-more"
+    END_VOLUME = "end-volume"
+    """The last planned chapter is committed, and the volume ends with it."""
+    REVIEWED = "reviewed"
+    OUTLINE = "outline"
+    """The plan of the next volume is confirmed."""
+    ERROR = "error"
+
+
+TRANSITIONS: Mapping[tuple[OrchestratorState, Trigger], OrchestratorState] = MappingProxyType(
+    {
+        **{(state, Trigger.WRITE): S.WRITING for state in S},
+        **{(state, Trigger.COMMIT): S.WRITING for state in S},
+        **{(state, Trigger.ERROR): S.ERROR_RETRY for state in S},
+        (S.INIT, Trigger.CREATE): S.QUICK_START,
+        (S.ERROR_RETRY, Trigger.CREATE): S.QUICK_START,
+        (S.QUICK_START, Trigger.SETTING): S.QUICK_START,
+        (S.QUICK_START, Trigger.SAMPLE): S.QUICK_START,
+        (S.QUICK_START, Trigger.TRIALS): S.VOL_PLANNING,
+        (S.WRITING, Trigger.TRIALS): S.VOL_PLANNING,
+        (S.WRITING, Trigger.PASS): S.WRITING,
+        (S.WRITING, Trigger.POLISH): S.WRITING,
+        (S.WRITING, Trigger.REVISE): S.CHAPTER_REWRITE,
+        (S.WRITING, Trigger.PAUSE): S.WRITING,
+        (S.WRITING, Trigger.REWRITE): S.WRITING,
+        (S.CHAPTER_REWRITE, Trigger.REVISED): S.WRITING,
+        (S.WRITING, Trigger.BRIEF): S.WRITING,
+        (S.WRITING, Trigger.PLAN_MORE): S.WRITING,
+        (S.WRITING, Trigger.END_VOLUME): S.VOL_REVIEW,
+        (S.VOL_REVIEW, Trigger.REVIEWED): S.VOL_PLANNING,
+        (S.VOL_PLANNING, Trigger.OUTLINE): S.WRITING,
+    }
+)
+"""Maps state and trigger to the next state; a missing pair changes nothing."""
+
+
+def moved(checkpoint: Checkpoint, trigger: Trigger) -> Checkpoint:
+    """Returns the checkpoint in the state that the trigger leads to."""
+    state = checkpoint.orchestrator_state
+    return checkpoint.updated(orchestrator_state=TRANSITIONS.get((state, trigger), state))

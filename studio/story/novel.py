@@ -1,4 +1,6 @@
-"""The files that describe a novel: style, rules, characters, storylines, promises."""
+"""The files that describe a novel: style, rules, characters, storylines, promises, the words that
+it adds to the spelling check, and what of its names and promises was proposed or put aside.
+"""
 
 from __future__ import annotations
 
@@ -233,3 +235,73 @@ class Exemplar(Value):
     id: Slug
     meta: ExemplarMeta
     text: str = Field(min_length=1)
+
+
+class SpellingWords(Document):
+    """spelling.json: words of this book that are spelt as they are meant."""
+
+    SCHEMA: ClassVar[str] = "spelling"
+
+    words: tuple[str, ...] = ()
+    """The words in alphabetical order, without duplicates."""
+
+    def with_word(self, word: str) -> SpellingWords:
+        """Returns a copy with this word added."""
+        return self.model_copy(update={"words": tuple(sorted({*self.words, word}))})
+
+
+class Suggestions(Document):
+    """What `studio bible suggest` offers no more."""
+
+    SCHEMA: ClassVar[str] = "suggestions"
+
+    refused: tuple[str, ...] = ()
+
+
+class ProposedEvent(Value):
+    """What a chapter is said to do for a promise, with the words that show it."""
+
+    kind: Literal["planted", "advanced", "resolved"]
+    chapter: int = Field(ge=1)
+    quote: str = Field(min_length=1)
+    """The words exactly as in the chapter."""
+
+
+class PromiseProposal(Value):
+    """One thing to take or leave: a new promise with all that is said of it, or a single event of
+    a promise that the book has."""
+
+    id: Slug
+    description: str = ""
+    """What the reader is waiting for; empty where the book has the promise."""
+    characters: tuple[Slug, ...] = ()
+    events: tuple[ProposedEvent, ...] = Field(min_length=1)
+    """The events in chapter order; the first event of a new promise plants it."""
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the proposal would add a promise."""
+        return bool(self.description)
+
+    @property
+    def key(self) -> str:
+        """The writer's key for the proposal: the promise's id, for an event with its chapter."""
+        return self.id if self.is_new else f"{self.id}@{self.events[0].chapter}"
+
+
+class LeftPromise(Value):
+    """A proposal the writer left, which is not made again."""
+
+    id: Slug
+    chapter: int = Field(ge=1)
+    quote: str
+    """The quote of the proposal's first event."""
+
+
+class PromiseProposals(Document):
+    """What waits, and what was left."""
+
+    SCHEMA: ClassVar[str] = "promise-proposals"
+
+    proposals: tuple[PromiseProposal, ...] = ()
+    refused: tuple[LeftPromise, ...] = ()

@@ -10,9 +10,8 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from studio.story.form.document import Document, Value
+from studio.story.form.document import CamelValue, Document, Value
 from studio.story.form.ids import Sha256, Slug
-from studio.story.form.seed_value import CamelValue
 
 Withheld = Literal["server", "room"]
 """Why an agent cannot look things up: its server has no tools, or its window no room."""

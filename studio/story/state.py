@@ -1,7 +1,8 @@
-"""What is true in the story so far, and the small operations that change it.
+"""What is true in the story so far, the small operations that change it, and the author's own
+facts.
 
 State is a tree of at most four levels under six top-level categories; this module also applies the
-operations.
+operations. A fact of the author's (world/facts.json) is true from a chapter on (BOOK 4).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from studio.messages import said, series
 from studio.story.form.document import Document, Sparse, Value
@@ -403,3 +404,42 @@ def _without(old: Any, value: Any, path: str) -> Any:
     if not isinstance(old, list) or value not in old:
         raise Conflict(said("{path} does not hold {value}", path=path, value=repr(value)))
     return [item for item in old if item != value]
+
+
+class AuthorFact(Value):
+    """One value of the state that is the author's word, as if the chapter `from` had set it."""
+
+    path: str
+    """A path of the state: `characters.joss.alive`."""
+    value: Scalar = None
+    """The value of the path; None removes the path."""
+    from_chapter: int = Field(alias="from", ge=1)
+    """The chapter that makes the fact true; prompts contain it from the next chapter on."""
+
+    @model_validator(mode="after")
+    def _is_a_path_of_the_state(self) -> AuthorFact:
+        fault = op_fault(self.op)
+        if fault is not None:
+            raise ValueError(fault)
+        return self
+
+    @property
+    def op(self) -> StateOp:
+        """The fact as a change of the state."""
+        kind = "remove" if self.value is None else "set"
+        return StateOp.model_validate({"op": kind, "path": self.path, "value": self.value})
+
+
+class Facts(Document):
+    """world/facts.json."""
+
+    SCHEMA: ClassVar[str] = "facts"
+
+    facts: tuple[AuthorFact, ...] = ()
+
+    def with_fact(self, fact: AuthorFact) -> Facts:
+        """Returns these facts with one added, replacing one for the same path and chapter."""
+        same = (fact.path, fact.from_chapter)
+        others = [f for f in self.facts if (f.path, f.from_chapter) != same]
+        ordered = sorted([*others, fact], key=lambda f: (f.from_chapter, f.path))
+        return self.model_copy(update={"facts": tuple(ordered)})

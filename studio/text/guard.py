@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from studio.messages import Said, said
 from studio.story.chapter import split_paragraphs
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import Fact, Operation
 from studio.text.content import contradictions, is_named, turns
 from studio.text.content_bands import FEWEST, REFINE, band_faults, is_short

@@ -10,8 +10,7 @@ from jsonschema import Draft7Validator, Draft202012Validator
 from studio.resources import schemas_dir
 from studio.story.form.document import encode, to_bytes
 from studio.story.form.schemas import all_schemas
-from studio.story.review.directive import Directive, directive_id
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType, directive_id
 from studio.story.review.passage import PassageLocation
 
 SEED = json.loads((schemas_dir() / "seed" / "surgical-directive.schema.json").read_bytes())

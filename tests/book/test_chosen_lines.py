@@ -12,7 +12,7 @@ from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
-from studio.story.prompting.context_lines import ContextLines
+from studio.story.prompt_config import ContextLines
 from studio.text.language.packs import load_pack
 from tests.project.novels import make_novel, put
 

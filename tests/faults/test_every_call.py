@@ -24,7 +24,7 @@ from studio.project.history.backup import restore as restore_backup
 from studio.project.layout import is_novel
 from studio.project.store import ProjectStore
 from studio.session import Session
-from studio.story.review.passages import PassagePlace
+from studio.story.review.passage import PassagePlace
 from tests.faults import tally
 from tests.faults.books import MADE, moved_chapters, two_chapters
 from tests.faults.invariants import assert_invariants, book, tree

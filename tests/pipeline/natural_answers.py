@@ -24,14 +24,14 @@ from studio.pipeline.review.second_reader import _verified
 from studio.pipeline.review.surgeon import _paragraphs
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.review.answers import (
+    ContinuityAnswer,
     JudgeAnswer,
     PreferringAnswer,
     ReaderAnswer,
     ScenesAnswer,
     SummaryAnswer,
 )
-from studio.story.review.continuity_answers import ContinuityAnswer
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.review.evaluation import SCORE_NAMES
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage import PassageLocation

@@ -14,8 +14,7 @@ from typing import Any, Literal
 
 from studio.pipeline.review.second_reader import _verified, allowed, is_worth_it
 from studio.story.review.answers import ReaderAnswer
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.operations import OPERATIONS, Operation
 from studio.story.review.passage import PassageLocation
 from studio.story.review.surgery import Better, SecondReading, SurgeryResult

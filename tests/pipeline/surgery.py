@@ -21,8 +21,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import load_pack

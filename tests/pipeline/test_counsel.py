@@ -12,8 +12,7 @@ from studio.pipeline.judging.placement import find_passage, place_proposals
 from studio.pipeline.judging.shape import ending, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
 from studio.story.review.answers import JudgedDirective
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.guidance import conflicts, help_of
 from studio.story.review.passage import PassageLocation

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Desk, Model, asked_for, directive, judged, unrefined
 

@@ -8,8 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from studio.pipeline.review.second_reader import allowed
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage import PassageLocation
 from studio.story.review.surgery import Difference

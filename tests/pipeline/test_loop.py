@@ -9,8 +9,7 @@ import pytest
 from studio.pipeline.outcome import Committed
 from studio.pipeline.review.rounds import times_worked, touched, without_scenes
 from studio.story.checkpoint import Worked
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.passage import PassageLocation
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.at_a_decision import SHOW, at_breaker, pending, sheet_of

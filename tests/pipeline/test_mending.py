@@ -12,7 +12,7 @@ import pytest
 from studio.pipeline.events import Event
 from studio.pipeline.outcome import Committed
 from studio.session import WriteOrder
-from studio.story.life.book_state import OrchestratorState
+from studio.story.checkpoint import OrchestratorState
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (

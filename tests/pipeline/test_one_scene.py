@@ -6,7 +6,7 @@ import pytest
 
 from studio.project.author.passage_locks import keep_passage
 from studio.story.chapter import Chapter
-from studio.story.review.passages import PassagePlace
+from studio.story.review.passage import PassagePlace
 from tests.fake_messages import Rule
 from tests.pipeline.at_the_prompt import Prompt
 from tests.pipeline.conftest import OpenDesk

@@ -16,9 +16,8 @@ from studio.pipeline.events import Event
 from studio.session import WriteOrder
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.review.directive import Directive
-from studio.story.review.passages import PassagePlace
-from studio.story.review.transitions import allows
-from studio.story.status import DirectiveAction
+from studio.story.review.passage import PassagePlace
+from studio.story.status import DirectiveAction, allows
 from tests.pipeline.at_a_decision import sheet_of
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Model, ask, directive, judged, unrefined

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from studio.errors import StudioError
 from studio.project.author.passage_locks import keep_passage, locked_passages
 from studio.story.chapter import Chapter, sha256_of
+from studio.story.review.passage import PassagePlace, read_place
 from studio.story.review.passage_locks import PassageLock, PassageLocks
-from studio.story.review.passages import PassagePlace, read_place
 from tests.pipeline.at_the_prompt import Prompt
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Desk, Model, directive, judged, refined, unrefined

@@ -19,7 +19,7 @@ from studio.pipeline.passage.take import mixed
 from studio.project.author.passage_locks import keep_passage
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import PipelineStage
-from studio.story.review.passages import PassagePlace, read_place
+from studio.story.review.passage import PassagePlace, read_place
 from tests.cli.command import tree
 from tests.fake_messages import Asked, Rule
 from tests.forking import in_child

@@ -6,8 +6,7 @@ import pytest
 
 from studio.pipeline.review.proofreader import FEWEST, error_rate, role_for
 from studio.project.store import ProjectStore
-from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.passage import PassageLocation
 from studio.story.status import DirectiveStatus
 from tests.pipeline.conftest import OpenDesk

@@ -10,7 +10,7 @@ import pytest
 from studio.cli.program import command_line
 from studio.errors import StudioError
 from studio.pipeline.outcome import Committed
-from studio.story.review.passages import PassagePlace
+from studio.story.review.passage import PassagePlace
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import DRAFT, SCENES, Desk, Model, ask, unrefined
 

@@ -15,7 +15,7 @@ from studio.pipeline.previews.preview import Pending
 from studio.pipeline.prompting.compile import TooLarge
 from studio.resources import agents_dir
 from studio.story.chapter import sha256_of
-from studio.story.review.passages import read_place
+from studio.story.review.passage import read_place
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (

@@ -9,7 +9,7 @@ from studio.llm.provider import Delta
 from studio.pipeline.events import Again, Event, RewriteText
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from tests.pipeline.surgery import Told, outcome, proposal, work_on
 
 

@@ -14,8 +14,7 @@ from studio.pipeline.prompting.compile import STABLE
 from studio.pipeline.review.surgeon import ATTEMPTS
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, passage_text
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.operations import SLICE_PARAGRAPHS
 from tests.pipeline.flows import SCENES
 from tests.pipeline.surgery import at_work, outcome, proposal

@@ -13,8 +13,7 @@ from studio.pipeline.review.surgeon import operate
 from studio.pipeline.review.undo import without_fix
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, passage_text
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.status import DirectiveStatus
 from tests.pipeline.surgery import at_once, at_work, proposal
 

@@ -8,7 +8,7 @@ import pytest
 
 from studio.llm.structured import Reading
 from studio.story.review.answers import JudgeAnswer
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS
 from studio.text.guard import surgery_guard
 from studio.text.language.packs import load_pack

@@ -14,7 +14,7 @@ import pytest
 
 from studio.pipeline.outcome import Committed
 from studio.pipeline.passage.passage_order import PassageMode, PassageOrder
-from studio.story.review.passages import read_place
+from studio.story.review.passage import read_place
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS
 from studio.story.status import DirectiveStatus
 from studio.text.guard import surgery_guard

@@ -15,8 +15,8 @@ from studio.fsio import Root, hold
 from studio.project import spending as module
 from studio.project.layout import USAGE, Layout
 from studio.project.spending import SUMS, TURN, Spending
+from studio.story.ledger import MOST_CHAPTERS, Spendings
 from studio.story.records import Counted, UsageEntry
-from studio.story.spent_sums import MOST_CHAPTERS, Spendings
 from tests.project.novels import make_novel
 
 DAY = "2026-11-21"

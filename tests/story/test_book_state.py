@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.checkpoint import Checkpoint, OrchestratorState
-from studio.story.life.book_state import TRANSITIONS, Trigger, moved
+from studio.story.checkpoint import TRANSITIONS, Checkpoint, OrchestratorState, Trigger, moved
 
 S, T = OrchestratorState, Trigger
 ROWS = [

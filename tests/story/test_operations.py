@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 
 SEED = {

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.review.transitions import ALL_MEANS, TRANSITIONS, allows
-from studio.story.status import APPROVED_STATUSES, IN_TEXT_STATUSES, DirectiveStatus
+from studio.story.status import (
+    ALL_MEANS,
+    APPROVED_STATUSES,
+    IN_TEXT_STATUSES,
+    TRANSITIONS,
+    DirectiveStatus,
+    allows,
+)
 
 
 def test_every_status_has_a_row() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.text.language.packs import SENSES, load_pack
 from studio.text.metrics.metrics import measure
 from studio.text.oracle.report import check_text

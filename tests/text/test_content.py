@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS
 from studio.text.content import clauses_gone, contradictions, kept_share
 from studio.text.content_bands import REFINE, content_bands

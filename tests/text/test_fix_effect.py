@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.passage import PassageLocation
 from studio.story.review.surgery import MetricChange, SurgeryResult
 from studio.text.oracle.fix_effect import proposes_old_text, statement

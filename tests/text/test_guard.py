@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS
 from studio.text.guard import refine_guard, surgery_guard
 from studio.text.language.packs import load_pack

@@ -4,8 +4,7 @@ import pytest
 
 from studio.i18n import LANGUAGES
 from studio.story.chapter import Chapter, passage_text, sha256_of
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.operations import MAX_DIRECTIVES, OPERATIONS
 from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import load_pack

@@ -12,9 +12,8 @@ from studio.cli.prompt import show
 from studio.pipeline.beginning.steps import question_of
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint
+from studio.story.checkpoint import STEPS, Beginning, Checkpoint, Step
 from studio.story.checkpoint import OrchestratorState as S
-from studio.story.life.beginning import STEPS, Beginning, Step
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, AskText, Choose
 from studio.tui.screens.decision import DecisionScreen

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studio.story.chapter import Chapter, sha256_of
-from studio.story.review.directive import DirectiveSheet, Fingerprint
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveSheet, DirectiveType, Fingerprint
 from studio.tui.views.review.counsel_text import listed
 from studio.tui.views.review.earlier_rejections import earlier_lines, rejected_before
 from tests.pipeline.flows import Model

@@ -7,8 +7,7 @@ from rich.cells import cell_len
 from textual.widgets import Input
 
 from studio.story.chapter import Chapter
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.evaluation import Counsel
 from studio.story.review.passage import PassageLocation
 from studio.story.review.surgery import SurgeryResult

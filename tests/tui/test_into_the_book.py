@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 
 from studio.pipeline.outcome import Committed
-from studio.story.review.passages import PassagePlace
+from studio.story.review.passage import PassagePlace
 from studio.tui.screens.ask import Confirm
 from tests.pipeline.flows import SETTINGS, Model, directive, judged, unrefined
 from tests.project.novels import put

@@ -12,8 +12,7 @@ import pytest
 import studio.tui
 from studio.book.figures import BookFigures, ChapterFigures
 from studio.project.author.book_length import BookLength
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.evaluation import Counsel
 from studio.story.review.passage import PassageLocation
 from studio.story.status import DirectiveStatus

@@ -12,9 +12,8 @@ from textual.widgets import TextArea
 
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint
+from studio.story.checkpoint import Beginning, Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
-from studio.story.life.beginning import Beginning
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import AskText, Choose
 from studio.tui.screens.editing.start_page import StartPage

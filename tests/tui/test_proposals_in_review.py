@@ -9,7 +9,7 @@ import pytest
 
 from studio import i18n
 from studio.pipeline.outcome import Committed
-from studio.story.review.passages import PassagePlace
+from studio.story.review.passage import PassagePlace
 from studio.story.review.proposal import ProposalKind
 from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Ask, AskText, Choose, Confirm

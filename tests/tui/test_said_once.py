@@ -7,8 +7,7 @@ import pytest
 from studio import i18n
 from studio.messages import said
 from studio.pipeline.events import StageEvent, WarningEvent
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.evaluation import Evaluation, Violation, warning_of
 from studio.story.review.passage import PassageLocation
 from studio.story.status import DirectiveStatus

@@ -13,12 +13,10 @@ import pytest
 
 from studio.pipeline.beginning.steps import confirm_question, question_of
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint, Decision
+from studio.story import checkpoint
+from studio.story.checkpoint import TRANSITIONS, Beginning, Checkpoint, Decision
 from studio.story.checkpoint import OrchestratorState as S
-from studio.story.life import book_state
-from studio.story.life.beginning import Beginning
-from studio.story.life.book_state import TRANSITIONS
-from studio.story.life.book_state import Trigger as T
+from studio.story.checkpoint import Trigger as T
 from studio.tui.actions import BY_ID
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.views.review.decision_card import card_of
@@ -107,7 +105,7 @@ async def test_a_card_leads_where_the_table_says(
         )
     )
     table = _Watched(TRANSITIONS)
-    monkeypatch.setattr(book_state, "TRANSITIONS", table)
+    monkeypatch.setattr(checkpoint, "TRANSITIONS", table)
     async with opened(folder, dict(os.environ)) as studio:
         await studio.settled()
         await studio.press("d")
@@ -120,7 +118,7 @@ async def test_a_card_leads_where_the_table_says(
 def watched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[S, T]]:
     """The rows of the table that are asked for, in their order."""
     table = _Watched(TRANSITIONS)
-    monkeypatch.setattr(book_state, "TRANSITIONS", table)
+    monkeypatch.setattr(checkpoint, "TRANSITIONS", table)
     return table.asked
 
 

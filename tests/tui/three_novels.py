@@ -16,8 +16,7 @@ from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.records import CallRecord, PromptMessage, Usage
-from studio.story.review.directive import Directive, DirectiveSheet, Unplaced
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType, Unplaced
 from studio.story.review.passage import PassageLocation
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.proposal import Proposal as WantedChange

@@ -8,7 +8,7 @@ from studio.pipeline.passage.passage_order import PassageOrder
 from studio.project.author.passage_locks import text_in_work
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.story.chapter import sha256_of
-from studio.story.review.passages import PassagePlace
+from studio.story.review.passage import PassagePlace
 from studio.tui.desk.parts.passage_desk import first_in_sight
 from studio.tui.screens.playback import ReplayScreen
 from studio.tui.screens.saved_text import KeptScreen

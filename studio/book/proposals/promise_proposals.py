@@ -21,7 +21,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.document import to_bytes
-from studio.story.prompting.promise_proposals import (
+from studio.story.novel import (
     LeftPromise,
     PromiseProposal,
     PromiseProposals,

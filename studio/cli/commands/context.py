@@ -129,7 +129,7 @@ def _of_passage(
     """Previews a call about a passage; `other` holds the options that
     select another kind of call."""
     from studio.pipeline.passage.passage_order import PassageOrder
-    from studio.story.review.passages import read_place
+    from studio.story.review.passage import read_place
 
     if chapter is None or other:
         raise usage(said("With --passage name its chapter, and neither --agent nor --scene."))

@@ -19,7 +19,7 @@ from studio.cli.options import (
 from studio.errors import Exit, usage
 from studio.messages import quantity, said, series
 from studio.story.form.document import to_jsonable
-from studio.story.review.passages import read_place
+from studio.story.review.passage import read_place
 from studio.text.prose.answer import quoted
 
 

@@ -21,7 +21,7 @@ from studio.messages import said
 from studio.story.form.document import to_jsonable
 
 if TYPE_CHECKING:
-    from studio.story.prompting.context_lines import Form
+    from studio.story.prompt_config import Form
 
 agent_option = click.option("--agent", metavar="ID", help="In the prompts of one agent only.")
 chapter_option = click.option("--chapter", type=A_CHAPTER, metavar="N", help="In one chapter only.")

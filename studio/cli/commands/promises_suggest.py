@@ -28,7 +28,7 @@ from studio.text.prose.answer import quoted
 if TYPE_CHECKING:
     from studio.project.store import ProjectStore
     from studio.session import Session
-    from studio.story.prompting.promise_proposals import PromiseProposal
+    from studio.story.novel import PromiseProposal
 
 
 @click.command()

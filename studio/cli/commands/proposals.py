@@ -26,7 +26,7 @@ from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said, series
 from studio.story.form.document import to_jsonable
-from studio.story.review.passages import read_place
+from studio.story.review.passage import read_place
 from studio.story.review.proposal import Proposal, ProposalKind
 
 

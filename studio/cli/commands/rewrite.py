@@ -28,7 +28,7 @@ from studio.i18n import translate
 from studio.messages import said
 from studio.pipeline.outcome import Stopped
 from studio.story.lengths import Unit, unit_in
-from studio.story.review.passages import read_place
+from studio.story.review.passage import read_place
 
 if TYPE_CHECKING:
     from studio.pipeline.passage.passage_order import PassageOrder, PassageVersion

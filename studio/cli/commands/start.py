@@ -26,7 +26,7 @@ from studio.cli.options import (
 from studio.config.paths import state_dir
 from studio.errors import usage
 from studio.messages import said
-from studio.story.life.beginning import MOST_TRIALS
+from studio.story.checkpoint import MOST_TRIALS
 
 if TYPE_CHECKING:
     from studio.config.schema import Form

@@ -32,8 +32,8 @@ from studio.project.files import front_matter
 from studio.project.layout import Layout
 from studio.project.planning.names import new_id
 from studio.project.planning.outline_sections import Piece, new_section, pieces_of, put_together
+from studio.story.checkpoint import Step
 from studio.story.form.document import to_bytes
-from studio.story.life.beginning import Step
 from studio.story.novel import CharacterContract, ExemplarMeta, Rule, StyleProfile, WorldRules
 from studio.text.prose.answer import excerpt
 from studio.text.safe import safe_text

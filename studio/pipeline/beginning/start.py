@@ -44,10 +44,8 @@ from studio.project.author.replace import replace
 from studio.project.files import load
 from studio.project.planning.plan_change import MADE_FROM, made_from
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint, Decision
+from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, Trigger, moved
 from studio.story.lengths import unit_of
-from studio.story.life.beginning import Beginning, Step
-from studio.story.life.book_state import Trigger, moved
 from studio.story.notes import without_notes
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt

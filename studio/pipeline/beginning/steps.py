@@ -21,9 +21,7 @@ from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import Draft, carry, changed_since, not_taken_over
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint, Decision
-from studio.story.life.beginning import Beginning, Step, StepEnd
-from studio.story.life.book_state import Trigger, moved
+from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, StepEnd, Trigger, moved
 
 NEXT, EDIT, SKIP, BY_HAND, AGAIN = "next", "edit", "skip", "by-hand", "again"
 CONFIRM = "confirm"

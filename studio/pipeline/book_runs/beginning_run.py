@@ -20,8 +20,7 @@ from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
 from studio.pipeline.volume.outline_proposal import may_ask
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint
-from studio.story.life.book_state import Trigger, moved
+from studio.story.checkpoint import Checkpoint, Trigger, moved
 from studio.text.language.packs import LanguagePack
 
 _OVER = said(

@@ -37,12 +37,12 @@ from studio.project.planning.names import new_id
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.ledger import Estimate
-from studio.story.prompting.promise_proposals import (
+from studio.story.novel import (
     PromiseProposal,
     PromiseProposals,
     ProposedEvent,
 )
-from studio.story.review.promise_answers import PromisesAnswer, ReadPromise
+from studio.story.review.answers import PromisesAnswer, ReadPromise
 from studio.story.state import KIND_OF_ACTION
 from studio.text.language.packs import LanguagePack
 from studio.text.safe import safe_sentence

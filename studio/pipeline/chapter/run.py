@@ -20,7 +20,7 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage, StageRecord
 from studio.story.contract import ChapterContract
 from studio.story.review.evaluation import Evaluation
-from studio.story.review.passages import PassagePlace
+from studio.story.review.passage import PassagePlace
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
 

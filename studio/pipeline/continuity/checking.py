@@ -48,7 +48,7 @@ from studio.story.continuity import (
 from studio.story.contract import ChapterContract
 from studio.story.form.document import to_bytes
 from studio.story.ledger import Estimate
-from studio.story.review.continuity_answers import ContinuityAnswer, DisproofAnswer
+from studio.story.review.answers import ContinuityAnswer, DisproofAnswer
 from studio.text.language.packs import LanguagePack
 
 CHECKER = "continuity-checker"

@@ -10,7 +10,7 @@ from studio.pipeline.judging.quotes import SHORTEST_QUOTE, quoted
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.continuity import ContinuityFinding, Evidence
 from studio.story.form.slugs import slug_fault
-from studio.story.review.continuity_answers import ReadContradiction, ReadFact
+from studio.story.review.answers import ReadContradiction, ReadFact
 from studio.text.prose.answer import excerpt
 from studio.text.safe import LONGEST_SENTENCE, safe_sentence
 

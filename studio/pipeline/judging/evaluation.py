@@ -6,16 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from studio.messages import said
+from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.gate import overall_score
 from studio.pipeline.judging.measures import as_measures, code_assessment
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.judging.shape import ending, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
-from studio.story.form.long_lists import readable
 from studio.story.review.answers import JudgeAnswer, JudgedCounsel, JudgedEnd, JudgedTransitions
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,

@@ -16,8 +16,7 @@ from studio.pipeline.judging.quotes import (
 )
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.review.answers import BROADEST, JudgedDirective
-from studio.story.review.directive import Directive, Unplaced, directive_id
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType, Unplaced, directive_id
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage_places import location_of
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from studio.messages import said
 from studio.project.history.variations import PassageMode, Variation
 from studio.story.ledger import Estimate
-from studio.story.review.passages import PassagePlace
+from studio.story.review.passage import PassagePlace
 
 MOST_VERSIONS = 8
 """The most versions that one order can ask for."""

@@ -28,8 +28,8 @@ from studio.story.chapter import (
 )
 from studio.story.form.document import to_bytes
 from studio.story.review.directive import DirectiveSheet
+from studio.story.review.passage import PassagePlace, place_of
 from studio.story.review.passage_places import SearchableChapter, place, plain
-from studio.story.review.passages import PassagePlace, place_of
 from studio.story.review.proposal import (
     Proposal,
     ProposalAction,

@@ -16,7 +16,7 @@ from studio.project.history.variations import Variation, Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import passage_text, sha256_of
 from studio.story.lengths import unit_in
-from studio.story.review.passages import PassagePlace, place_of
+from studio.story.review.passage import PassagePlace, place_of
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import length_in
 

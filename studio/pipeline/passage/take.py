@@ -28,7 +28,7 @@ from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
-from studio.story.review.passages import PassagePlace, place_of, read_place
+from studio.story.review.passage import PassagePlace, place_of, read_place
 from studio.story.review.sheet_places import placed_in
 from studio.text.language.packs import LanguagePack
 

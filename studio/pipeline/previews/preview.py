@@ -35,7 +35,7 @@ from studio.prompts import load_agent
 from studio.story.checkpoint import Checkpoint
 from studio.story.ledger import Estimate
 from studio.story.records import PromptMessage
-from studio.story.review.continuity_answers import ContinuityAnswer
+from studio.story.review.answers import ContinuityAnswer
 from studio.text.language.packs import LanguagePack
 
 

@@ -10,7 +10,7 @@ from studio.book.entries import Entry
 from studio.book.selection import BY_PLAN, Selected
 from studio.pipeline.prompting.lines import Line
 from studio.story.novel import CharacterContract
-from studio.story.prompting.context_lines import Form
+from studio.story.prompt_config import Form
 
 MAX_PROFILES = 3
 """Full character profiles in one scene prompt (seed A21)."""

@@ -42,7 +42,7 @@ from studio.story.form.document import one_line_a_key, to_jsonable
 from studio.story.form.slugs import slug_fault
 from studio.story.notes import without_notes
 from studio.story.novel import Exemplar
-from studio.story.prompting.context_lines import ContextLines, Form, Steering
+from studio.story.prompt_config import ContextLines, Form, Steering
 from studio.text.craft import craft_of
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from studio.book.line_desk import NEVER_MUTED
 from studio.pipeline.prompting.lines import Line, Lines
-from studio.story.prompting.context_lines import Steering
+from studio.story.prompt_config import Steering
 
 _LONGEST = 160
 """The most characters of a line in its short form."""

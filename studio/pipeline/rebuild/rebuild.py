@@ -17,7 +17,7 @@ from studio.book.continuity.ledger import ledger_of
 from studio.config.schema import Settings
 from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
 from studio.llm.gateway import Gateway
-from studio.messages import said
+from studio.messages import readable, said
 from studio.pipeline.chapter.records import with_left_to_rebuild
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
@@ -48,7 +48,6 @@ from studio.project.watch.plan_changes import keep_plans
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.consistency import disagreements
-from studio.story.form.long_lists import readable
 from studio.story.ledger import FREE, Estimate
 from studio.story.review.answers import SummaryAnswer
 from studio.story.review.directive import DirectiveSheet

@@ -27,8 +27,7 @@ from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.checkpoint import Checkpoint, WaitingOrder
-from studio.story.review.directive import Directive, DirectiveSheet, directive_id
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType, directive_id
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, Evaluation
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage_places import SearchableChapter, location_of

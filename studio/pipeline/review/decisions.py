@@ -17,11 +17,18 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import no_prose_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.passage import read_place
 from studio.story.review.passage_places import SearchableChapter
-from studio.story.review.passages import read_place
 from studio.story.review.sheet_places import placed_in, read_again, relocate, relocated
-from studio.story.review.transitions import ALL_MEANS, after, allows
-from studio.story.status import IN_TEXT_STATUSES, Acceptance, DirectiveAction, DirectiveStatus
+from studio.story.status import (
+    ALL_MEANS,
+    IN_TEXT_STATUSES,
+    Acceptance,
+    DirectiveAction,
+    DirectiveStatus,
+    after,
+    allows,
+)
 
 REJECTED_BY_MODE = said("rejected by --review reject")
 """The reason for a rejection when nobody gave one."""

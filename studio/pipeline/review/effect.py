@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.measures import metrics_of
 from studio.story.chapter import Chapter
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.surgery import MetricChange
 from studio.text.metrics.metrics import Metric
 from studio.text.metrics.table import METRICS, direction

@@ -14,9 +14,8 @@ from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.quotes import places_of
 from studio.pipeline.review.rounds import reading_of, taken_ids
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
-from studio.story.life.book_state import Trigger, moved
-from studio.story.review.directive import Directive, directive_id
-from studio.story.review.directive_type import DirectiveType
+from studio.story.checkpoint import Trigger, moved
+from studio.story.review.directive import Directive, DirectiveType, directive_id
 from studio.story.review.evaluation import LAYER_WORDS, Evaluation, Violation
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage_places import SearchableChapter, location_of

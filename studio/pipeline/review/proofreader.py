@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from studio.config.schema import Role
 from studio.project.store import ProjectStore
-from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.operations import OPERATIONS
 from studio.story.status import DirectiveStatus
 

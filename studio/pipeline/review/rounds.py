@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import PipelineStage, StageRecord, Worked
-from studio.story.life.book_state import Trigger, moved
+from studio.story.checkpoint import PipelineStage, StageRecord, Trigger, Worked, moved
 from studio.story.review.directive import Directive
 from studio.story.review.passage import PassageLocation
 from studio.story.review.sheet_places import placed_in

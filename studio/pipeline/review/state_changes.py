@@ -5,10 +5,9 @@ In ask mode the writer says whether the state takes them; the other modes leave 
 
 from __future__ import annotations
 
-from studio.messages import said
+from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.story.checkpoint import Decision
-from studio.story.form.long_lists import readable
 from studio.story.state import Delta
 
 

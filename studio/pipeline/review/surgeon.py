@@ -42,8 +42,7 @@ from studio.story.chapter import (
 )
 from studio.story.contract import SceneSpec
 from studio.story.records import CallRecord
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus

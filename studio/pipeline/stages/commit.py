@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from studio.errors import StudioError
-from studio.messages import said
+from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import CommittedEvent, StageName
 from studio.pipeline.judging.relocate import refresh
@@ -29,9 +29,9 @@ from studio.story.checkpoint import (
     Checkpoint,
     Decision,
     PipelineStage,
+    Trigger,
+    moved,
 )
-from studio.story.form.long_lists import readable
-from studio.story.life.book_state import Trigger, moved
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.sheet_places import renamed
 from studio.story.state import Delta

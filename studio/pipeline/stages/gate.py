@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from studio.messages import Said, join, quantity, said, series
+from studio.messages import Said, join, quantity, readable, said, series
 from studio.pipeline.chapter.own_paragraphs import keep_own_paragraphs, what_is_kept
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
@@ -32,9 +32,9 @@ from studio.story.checkpoint import (
     Decision,
     PipelineStage,
     Revision,
+    Trigger,
+    moved,
 )
-from studio.story.form.long_lists import readable
-from studio.story.life.book_state import Trigger, moved
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,

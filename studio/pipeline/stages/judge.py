@@ -45,8 +45,7 @@ from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.checkpoint import PipelineStage
 from studio.story.form.document import to_jsonable
 from studio.story.review.answers import JudgeAnswer
-from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.evaluation import SCORE_NAMES
 from studio.story.review.passage_places import SearchableChapter, location_of
 from studio.story.review.proposal import Proposal

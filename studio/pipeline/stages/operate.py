@@ -23,8 +23,7 @@ from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.history.reasons import FIXED, TAKEN_BACK, WRITTEN
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
-from studio.story.review.directive import Directive, Unplaced
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType, Unplaced
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import relocate
 from studio.story.review.surgery import SurgeryResult

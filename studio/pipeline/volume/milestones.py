@@ -17,8 +17,7 @@ from studio.pipeline.volume.brief import EVERY, brief_of, question_of
 from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE, end_question, plan_reach
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint, Decision
-from studio.story.life.book_state import Trigger, moved
+from studio.story.checkpoint import Checkpoint, Decision, Trigger, moved
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
 

@@ -14,10 +14,9 @@ from studio.pipeline.volume.volume_review import ReviewPage
 from studio.project.author.replace import replace
 from studio.project.commit.writing import writing
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Decision
+from studio.story.checkpoint import Decision, Trigger, moved
 from studio.story.form.document import Value
 from studio.story.lengths import unit_in
-from studio.story.life.book_state import Trigger, moved
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack, load_pack
 

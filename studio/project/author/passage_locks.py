@@ -17,8 +17,8 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.form.document import to_bytes
+from studio.story.review.passage import PassagePlace, place_of
 from studio.story.review.passage_locks import PassageLock, PassageLocks
-from studio.story.review.passages import PassagePlace, place_of
 
 _QUOTED = 60
 """Characters of a passage that are quoted to identify it."""

@@ -19,9 +19,8 @@ from studio.project.files.front_matter import Provenance
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import Checkpoint, PipelineStage
+from studio.story.checkpoint import Checkpoint, PipelineStage, Trigger, moved
 from studio.story.form.document import to_bytes
-from studio.story.life.book_state import Trigger, moved
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta
 

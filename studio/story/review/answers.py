@@ -1,7 +1,8 @@
-"""The wire types of structured calls, which models are asked to return.
+"""The wire types of structured calls, which models are asked to return: the judge, the readers, the
+planners, the continuity-checker, and the plot architect that reads for promises.
 
 They are looser than the types of the files. Ranges, lengths and patterns cannot be expressed on the
-wire (sdk-notes), so each entry is checked here when it is converted to a value of the story, and an
+wire (sdk-notes), so each entry is checked where it is converted to a value of the story, and an
 invalid entry is dropped with a reason instead of failing the run.
 """
 
@@ -15,7 +16,8 @@ from typing import Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from studio.story.review.directive_type import OTHER_NAMES, DirectiveType
+from studio.story.contract import ForeshadowAction
+from studio.story.review.directive import OTHER_NAMES, DirectiveType
 from studio.story.review.evaluation import Confidence, Layer
 from studio.story.review.surgery import DifferenceKind
 from studio.story.state import OpKind
@@ -461,3 +463,94 @@ class ScenesAnswer(Wire):
     """A chapter broken into scenes by the plot architect."""
 
     scenes: list[DecomposedScene]
+
+
+ContradictionKind = Literal[
+    "where_when", "body_thing", "knowledge", "name_address", "rule", "promise", "record"
+]
+
+
+class ReadFact(Wire):
+    """A lasting fact of the chapters, for the windows behind."""
+
+    entity: str = Field(description="id from entity-ids, or a short slug")
+    fact: str = Field(description="one sentence")
+    chapter: int
+    quote: str = Field(description="words copied exactly from that chapter")
+
+
+class ReadContradiction(Wire):
+    """Two places that cannot both be so, or one and a rule."""
+
+    OTHER_WORDS = {
+        "kind": {
+            **dict.fromkeys(("where", "when", "time", "timeline", "place"), "where_when"),
+            **dict.fromkeys(("body", "thing", "object", "item", "injury"), "body_thing"),
+            **dict.fromkeys(("name", "address", "names"), "name_address"),
+        },
+        "severity": WEIGHTS,
+    }
+    OTHERWISE = {"kind": "record", "severity": "medium"}
+
+    kind: ContradictionKind
+    severity: Literal["high", "medium", "low"]
+    entity: str = Field(description="id from entity-ids of whom or what it is about")
+    about: str = Field(description="one or two words of lowercase a-z and hyphens: left-hand")
+    first_chapter: int
+    first_quote: str = Field(description="words copied exactly from that chapter")
+    second_chapter: int | None = Field(description="null where a rule is broken")
+    second_quote: str = Field(description="words copied exactly from that chapter, or empty")
+    rule: str = Field(description="the rule as it stands in the material, or empty")
+    why: str = Field(description="why both cannot stand, in a sentence")
+    repair: str = Field(description="which side costs less to change, or: leave it")
+
+
+class ContinuityAnswer(Wire):
+    """What a window of chapters shows. Two empty lists are a clean bill."""
+
+    DISPENSABLE = ("contradictions", "facts")
+
+    contradictions: list[ReadContradiction]
+    facts: list[ReadFact]
+
+
+class ReadExplanation(Wire):
+    """Whether a fair reader explains one finding alone."""
+
+    number: int
+    explained: bool
+    how: str = Field(description="the explanation, or why there is none, in a sentence")
+
+
+class DisproofAnswer(Wire):
+    """What is left of the findings once somebody tried to explain each away."""
+
+    explanations: list[ReadExplanation]
+
+
+class ReadPromise(Wire):
+    """A promise the text makes that is not on the list."""
+
+    id: str = Field(description="two or three words of lowercase a-z and hyphens")
+    about: str = Field(description="what the reader waits for, one sentence")
+    characters: list[str] = Field(description="ids from entity-ids of the people it is about")
+    chapter: int = Field(description="where it is made")
+    quote: str = Field(description="words copied exactly from that chapter that make it")
+
+
+class ReadPromiseEvent(Wire):
+    """What a later place does for a promise."""
+
+    promise: str = Field(description="an id of `foreshadowing`, or of a promise you return")
+    action: ForeshadowAction
+    chapter: int
+    quote: str = Field(description="words copied exactly from that chapter")
+
+
+class PromisesAnswer(Wire):
+    """The promises of some chapters. Two empty lists are a good answer."""
+
+    DISPENSABLE = ("promises", "events")
+
+    promises: list[ReadPromise]
+    events: list[ReadPromiseEvent]

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from studio.config.schema import Effort, Role
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.review.surgery import DifferenceKind
 
 Fact = Literal["names", "numbers", "quotes"]

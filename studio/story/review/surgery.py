@@ -6,9 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from studio.story.form.document import Words
+from studio.story.form.document import CamelValue, Words
 from studio.story.form.ids import Sha256
-from studio.story.form.seed_value import CamelValue
 from studio.story.review.passage import PassageLocation
 
 

@@ -17,8 +17,7 @@ from studio.messages import said
 from studio.story.chapter import sha256_of
 from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 
 Scope = Literal["here", "chapter", "book"]
 

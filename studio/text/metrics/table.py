@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from studio.i18n import N_
 from studio.messages import Said, said
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 
 if TYPE_CHECKING:
     from studio.text.language.packs import LanguagePack

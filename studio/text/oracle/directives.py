@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from studio.messages import said
 from studio.story.chapter import Chapter, passage_text, sha256_of
-from studio.story.review.directive import Directive, Fingerprint, directive_id
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType, Fingerprint, directive_id
 from studio.story.review.operations import MAX_DIRECTIVES, MAX_UNJUDGED, OPERATIONS
 from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import LanguagePack

@@ -17,7 +17,7 @@ from itertools import pairwise
 from math import ceil
 
 from studio.story.chapter import Paragraph
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.text.language.packs import SENSES, is_seeds
 from studio.text.metrics.cadence import audible_stretches

@@ -6,8 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from studio.story.review.transitions import Step
-    from studio.story.status import DirectiveStatus, Stands
+    from studio.story.status import DirectiveStatus, Stands, Step
 
 
 def is_in_text(status: DirectiveStatus | None) -> bool:
@@ -19,6 +18,6 @@ def is_in_text(status: DirectiveStatus | None) -> bool:
 
 def allows(status: DirectiveStatus | None, step: Step, stands: Stands) -> bool:
     """Whether a directive with this status can take this step, as its passage stands."""
-    from studio.story.review import transitions
+    from studio.story import status as statuses
 
-    return transitions.allows(status, step, stands)
+    return statuses.allows(status, step, stands)

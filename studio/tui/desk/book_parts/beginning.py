@@ -10,7 +10,7 @@ from studio.errors import StudioError
 from studio.i18n import N_, _
 from studio.pipeline.beginning.steps import BY_ITSELF
 from studio.session import EDIT, StartOrder
-from studio.story.life.beginning import STEPS
+from studio.story.checkpoint import STEPS
 from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
 

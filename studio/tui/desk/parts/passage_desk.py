@@ -9,7 +9,7 @@ from studio.errors import StudioError, usage
 from studio.i18n import N_, _, translate
 from studio.project.author.passage_locks import free_passage, keep_passage, text_in_work
 from studio.story.chapter import passage_text
-from studio.story.review.passages import PassagePlace
+from studio.story.review.passage import PassagePlace
 from studio.story.review.proposal import ProposalKind
 from studio.text.prose.answer import excerpt, quoted
 from studio.tui.desk.protocol import tried

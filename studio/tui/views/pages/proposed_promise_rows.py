@@ -13,7 +13,7 @@ from studio.tui.views.words import Line, Phrase, line, named
 
 if TYPE_CHECKING:
     from studio.session import Session
-    from studio.story.prompting.promise_proposals import PromiseProposal
+    from studio.story.novel import PromiseProposal
 
 KEYS = N_("a takes it into the book, r in other words, x leaves it.")
 _KEYS_OF_AN_EVENT = N_("a takes it into the book, x leaves it.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from studio.i18n import _, translate
 from studio.project.history.reasons import reason_words
 from studio.story.chapter import Chapter, passage_text
-from studio.story.review.passages import read_place
+from studio.story.review.passage import read_place
 from studio.tui.views.lengths import length_words
 from studio.tui.views.terms import term
 from studio.tui.views.words import Line, Phrase, padded

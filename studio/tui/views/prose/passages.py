@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.story.review.directive import Directive, Unplaced
-from studio.story.review.passages import read_place
+from studio.story.review.passage import read_place
 from studio.story.status import IN_TEXT_STATUSES
 from studio.tui.views.prose.marks import Evidence, Passage
 from studio.tuples import NamedTuple

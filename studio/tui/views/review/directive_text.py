@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from studio.i18n import N_, _, ngettext, sentence_of, translate
 from studio.story.ledger import dollars
-from studio.story.review.directive import Directive
-from studio.story.review.directive_type import DirectiveType
+from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.surgery import MetricChange
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.metrics.table import figure, metric_words

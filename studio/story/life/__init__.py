@@ -1,1 +1,0 @@
-"""The life of a book: its states, and the progress of its beginning."""

@@ -1,1 +1,0 @@
-"""The writer's say in what models receive."""
