@@ -156,7 +156,11 @@ class ChapterRun(ChapterView):
         the line: it is kept in history as hers, and a model may work on the chapter further."""
         path = self.store.layout.staged_chapter(self.chapter)
         self.store.history.keep(path, self.current.text.encode(), said("edited by hand"))
-        self.record(self.records.operated(before, self.current.sha256, guarded=False))
+        sha256 = self.current.sha256
+        self.record(self.records.operated(before, sha256, guarded=False))
+        self.record(
+            self.records.refined("refine", sha256, sha256, {})
+        )  # nothing is restyled unasked
 
     def earlier_text(self, sha256: str) -> str:
         """Returns a text that was staged earlier, from history."""
