@@ -63,7 +63,7 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
         say(line)
     if decision.data.get("pending"):
         say(said("Directives: {command}.", command=command("directives list", project)))
-    if decision.recommendation == DIRECTIVES:
+    if decision.recommendation in ("", DIRECTIVES):
         answer = command("decide OPTION", project)
     else:
         needs_words = decision.kind == "questions" or (asks and decision.recommendation == "next")

@@ -92,19 +92,20 @@ class Upkeep:
         except StudioError:
             return Differences()
 
-    def question(self, chapter: int) -> Decision | None:
-        """Returns the question whether a hand edit of a chapter changed only its style or its
-        events."""
-        edits = self.store.hand_edits([chapter])
-        return question_about(edits[0], self.store.checkpoint()) if edits else None
+    def question(self, *chapters: int) -> Decision | None:
+        """Returns the question whether hand edits of chapters changed only their style or their
+        events; None if none of them was edited."""
+        edits = self.store.hand_edits(chapters)
+        return question_about(edits) if edits else None
 
-    def only_style(self, chapter: int) -> None:
-        """Accepts an edit that changed no events: the book takes the new text as the chapter's own.
+    def only_style(self, *chapters: int) -> None:
+        """Accepts edits that changed no events: the book takes the new text as the chapter's own.
 
-        StudioError: 3 if the novel is locked, 5 if the chapter is gone or not text.
+        StudioError: 3 if the novel is locked, 5 if a chapter is gone or not text.
         """
         with writing(self.store) as held:
-            accept_edit(self.store, held.lock, chapter)
+            for chapter in chapters:
+                accept_edit(self.store, held.lock, chapter)
 
     def take_back(self, chapters: Iterable[int]) -> None:
         """Undoes the last rebuild of these chapters."""

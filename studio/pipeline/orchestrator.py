@@ -56,6 +56,7 @@ from studio.pipeline.questions.before_drafting import ask_before_drafting
 from studio.pipeline.questions.continuity_question import ask_about_continuity
 from studio.pipeline.questions.plan_conflicts import ask_about_plans, remember_plan
 from studio.pipeline.questions.price_question import ask_about_prices
+from studio.pipeline.rebuild.rebuild import Rebuilder
 from studio.pipeline.review.one_scene import check_scene, take_up_scene
 from studio.pipeline.review.rounds import ask_again_after_stop
 from studio.pipeline.stage import Work
@@ -128,20 +129,17 @@ class Orchestrator:
         if target.purpose == "begin" and (question := self._due(order, emit)) is not None:
             remember_order(self.store, self.store.checkpoint(), target, order, emit)
             return Paused(question)
-        hand_edit = hand_edits.settle(self.store, lock, checkpoint, self._read_by(target))
-        if isinstance(hand_edit, Decision):
-            remember_order(self.store, checkpoint, target, order, emit)
-            return self._ask(self.store.checkpoint(), hand_edit, emit)
-        if hand_edit is not None:
-            emit.warn(
-                said(
-                    "Chapter {chapter} comes first: its events were changed by hand.",
-                    chapter=hand_edit,
-                )
-            )
-            remember_order(self.store, checkpoint, target, order, emit)
-            order = replace(order, text=None, direction="", scene=None)
-            target = Target(hand_edit, "again")
+        in_work, read = target.chapter, self._read_by(target)
+        changed = hand_edits.settle(self.store, lock, in_work, read, emit)
+        if isinstance(changed, Decision):
+            remember_order(self.store, self.store.checkpoint(), target, order, emit)
+            return self._ask(self.store.checkpoint(), changed, emit)
+        if changed:
+            try:
+                await self._rebuild(changed, lock, emit)
+            except (StudioError, asyncio.CancelledError):
+                remember_order(self.store, self.store.checkpoint(), target, order, emit)
+                raise
         emit.chapter = target.chapter
         order = self._with_waiting_draft(order, target, emit)
         outcome = await self._chapter(order, target, emit, lock, log)
@@ -149,6 +147,17 @@ class Orchestrator:
             with suppress(StudioError):  # the chapter is in the book; the next run looks again
                 clear_committed(self.store)
         return outcome
+
+    async def _rebuild(self, chapters: tuple[int, ...], lock: ProjectLock, emit: Emitter) -> None:
+        """Rebuilds the state of the story from chapters whose events the writer changed. Where that
+        needs a model that is not there, she is asked about them again next time."""
+        rebuilder = Rebuilder(self.store, self.settings, self.pack, self.gateway_for)
+        try:
+            await rebuilder.rebuild(chapters, emit, lock)
+        except StudioError as error:
+            if error.problem.kind == "no_model":
+                hand_edits.forget_answers(self.store, chapters)
+            raise
 
     def _due(self, order: WriteOrder, emit: Emitter) -> Decision | None:
         """Does what was left undone after the last chapter, before the next one begins."""

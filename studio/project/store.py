@@ -84,6 +84,15 @@ class Edited:
     """The sha256 of the file; None if it is missing."""
 
 
+@dataclass(frozen=True, slots=True)
+class ComparedChapters:
+    """The committed chapters whose files have other bytes than were committed."""
+
+    edited: tuple[Edited, ...]
+    respelled: tuple[int, ...]
+    """Those with the same words; the next commit that reads them records the bytes."""
+
+
 class ProjectStore:
     """One novel. Reads need no lock; writers hold it.
 
@@ -199,14 +208,20 @@ class ProjectStore:
 
     def hand_edits(self, numbers: Iterable[int] | None = None) -> list[Edited]:
         """Returns the committed chapters (all, or those of `numbers`) whose text has changed since.
-        Other line ends or a byte order mark alone are no change (see `respelled`)."""
-        return [edit for edit in self._unlike_recorded(numbers) if not self._has_same_words(edit)]
+        Other line ends or a byte order mark alone are no change (see `compared`)."""
+        return list(self.compared(numbers).edited)
 
-    def respelled(self, numbers: Iterable[int]) -> list[int]:
-        """Returns those of these chapters whose file has other bytes than were committed, but the
-        same words; the next commit that reads them records the bytes."""
+    def compared(self, numbers: Iterable[int] | None = None) -> ComparedChapters:
+        """Compares the committed chapters (all, or those of `numbers`) with their files."""
         edits = self._unlike_recorded(numbers)
-        return [edit.chapter for edit in edits if self._has_same_words(edit)]
+        respelled = [edit.chapter for edit in edits if self._has_same_words(edit)]
+        edited = [edit for edit in edits if edit.chapter not in respelled]
+        return ComparedChapters(tuple(edited), tuple(respelled))
+
+    def respelled(self, numbers: Iterable[int]) -> tuple[int, ...]:
+        """Returns those of these chapters whose file has other bytes than were committed, but the
+        same words."""
+        return self.compared(numbers).respelled
 
     def _has_same_words(self, edit: Edited) -> bool:
         data = self.root.find(self.layout.chapter(edit.chapter))

@@ -107,7 +107,7 @@ class Decision(Value):
     id: str
     kind: DecisionKind
     recommendation: str
-    """One of `options`."""
+    """One of `options`; empty where none is proposed, and a mode cannot answer."""
     options: tuple[str, ...] = Field(min_length=1)
     rationale: Words = ""
     data: dict[str, Any] = Field(default_factory=dict)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -196,17 +195,6 @@ def test_an_answer_that_cannot_be_read_leaves_the_chapter_as_it_was(book: Desk) 
     assert outcome.exit_code is Exit.MODEL
     assert book.store.state() == before
     assert [edit.chapter for edit in book.store.hand_edits()] == [1]
-
-
-@pytest.mark.sweep
-def test_a_chapter_in_work_comes_first(book: Desk, tmp_path: Path) -> None:
-    file = tmp_path / "own-4.md"
-    file.write_text("# 넷째 장\n\n비가 왔다.\n", "utf-8")
-    assert book.write(draft=file, review="ask").exit_code == 4
-    changed(book)
-    outcome = rebuild(book)
-    assert isinstance(outcome, Failed)
-    assert "Chapter 4 is in progress" in outcome.problem.message
 
 
 @pytest.mark.sweep

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from studio.pipeline.outcome import Committed
+from tests.fake_messages import Rule
 from tests.pipeline.at_a_decision import with_directives
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, DRAFT, Desk, Model, ask, block, unrefined
+from tests.pipeline.flows import CONTRACT, DRAFT, Desk, Model, block, unrefined
 from tests.project.novels import put
 
+REFUSED = Rule(stop_reason="refusal")
 WISH = "종소리로 시작해 줘."
 
 
@@ -31,15 +33,8 @@ def test_a_direction_is_not_forgotten_behind_a_question(desk: OpenDesk, answer: 
     desk_ = with_an_edited_first_chapter(desk)
     assert desk_.write(direction=WISH).decision.kind == "hand_edit"
     desk_.decide(answer)
-    if answer == "meaning":
-        assert ask(desk_).decision.data["pending"] == []
-        desk_.decide("commit")
-        assert isinstance(ask(desk_).outcome, Committed)
-        asked = len(desk_.server.asked)
-        assert isinstance(desk_.write().outcome, Committed)
-    else:
-        asked = len(desk_.server.asked)
-        assert isinstance(desk_.resume().outcome, Committed)
+    asked = len(desk_.server.asked) + (answer == "meaning")
+    assert isinstance(desk_.resume().outcome, Committed)
     assert WISH in block(desk_.server.asked[asked], "direction")
     assert desk_.checkpoint.waiting is None
 
@@ -77,8 +72,10 @@ def test_an_order_for_the_next_chapter_waits_behind_an_edited_one(
     desk_ = with_an_edited_first_chapter(desk)
     desk_.write()
     desk_.decide("meaning")
+    whole, desk_.server.answering = desk_.server.answering, lambda asked: REFUSED
     ran = desk_.write(chapter=2, draft=own, direction=WISH)
-    assert ran.committed.chapter == 1
+    assert ran.exit_code == 6
+    desk_.server.answering = whole
     assert "Your draft waits in imports/chapter-002.md" in ran.warnings
     assert desk_.checkpoint.waiting is not None
     assert (desk_.checkpoint.waiting.chapter, desk_.checkpoint.waiting.direction) == (2, WISH)

@@ -47,14 +47,15 @@ def test_a_word_changed_beside_the_line_ends_is_an_edit(tmp_path: Path) -> None:
 
 
 def test_the_next_run_records_the_bytes_as_they_are_and_asks_nothing(tmp_path: Path) -> None:
+    from studio.pipeline.events import Emitter
     from studio.pipeline.questions.hand_edits import settle
 
     folder = tmp_path / "novel"
     store = planned_book(folder)
     respelled(folder)
     with ProjectLock(folder) as lock:
-        assert settle(store, lock, store.checkpoint(), [1, 2]) is None
+        assert settle(store, lock, None, [2], Emitter(lambda event: None)) == ()
     for number, path in enumerate(CHAPTERS, start=1):
         assert store.committed_sha(number) == store.root.sha(path)
-    assert store.respelled([1, 2]) == []
+    assert store.respelled([1, 2]) == ()
     assert not verify(folder).damaged

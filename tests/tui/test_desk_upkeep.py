@@ -87,7 +87,9 @@ async def test_a_change_of_meaning_is_foretold_rebuilt_and_taken_back(book: Desk
         await studio.until(lambda: marked(studio) == [1], "the mark")
         await studio.press("h")
         await studio.until(lambda: isinstance(studio.app.screen, DecisionScreen), "the card")
-        await studio.press("enter")
+        await studio.press("enter")  # nothing is proposed
+        assert isinstance(studio.app.screen, DecisionScreen)
+        await studio.press("j", "j", "enter")
         await studio.until(lambda: studio.app.screen.preview is not None, "the preview")
         page = studio.app.screen
         assert isinstance(page, RebuildScreen)

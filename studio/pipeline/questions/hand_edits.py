@@ -1,63 +1,114 @@
-"""What to do about a committed chapter that was since changed by hand.
+"""What to do about committed chapters that were since changed by hand.
 
-`write` compares every committed chapter it reads with what was committed; a mismatch is the
-writer's to explain before anything is built on it.
+Every run compares all committed chapters with what was committed; what differs is the writer's to
+explain before anything is built on it. She is asked once about all of them.
 """
 
 from __future__ import annotations
 
-from studio.errors import damaged
-from studio.messages import join, said
+from collections.abc import Sequence
+
+from studio.errors import StudioError, damaged
+from studio.messages import Said, join, said, series
+from studio.pipeline.events import Emitter
 from studio.project.commit.hand_edit import accept_edit
 from studio.project.files.other_hands import open_merge_in
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore
-from studio.project.watch.moved_chapters import whereabouts
+from studio.project.watch.cached_hashes import WatchedStore, recall_hashes, remember_hashes
+from studio.project.watch.moved_chapters import Whereabouts, whereabouts
+from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint, Decision
 
+STYLE, MEANING, LATER = "style", "meaning", "later"
+OPTIONS = (STYLE, MEANING, LATER)
 _CONSEQUENCES = {
-    "style": said("The events are the same: summary and story state stay as they are."),
-    "meaning": said(
-        "The events changed: the chapter is summarized, judged and reviewed again first."
-    ),
-    "later": said("Go on without looking at it; you will be asked again."),
+    STYLE: said("The events are the same: summary and story state stay as they are."),
+    MEANING: said("The events changed: the story's state is rebuilt from the new text first."),
+    LATER: said("Go on without looking at it; you will be asked again."),
 }
 
 
 def settle(
-    store: ProjectStore, lock: ProjectLock, checkpoint: Checkpoint, read: list[int]
-) -> Decision | int | None:
-    """Checks the committed chapters this run reads.
+    store: ProjectStore, lock: ProjectLock, in_work: int | None, read: Sequence[int], emit: Emitter
+) -> Decision | tuple[int, ...]:
+    """Compares all committed chapters with their files, except the one in work, and carries out
+    what the writer answered.
 
-    Returns None when all is well or the writer's answer has been carried out; a Decision to put to
-    her; or the number of a chapter to review again first. Raises StudioError (exit 5) for a chapter
-    that is gone, empty, or no longer text: then there is nothing to decide.
+    Returns a Decision to put to her, or the chapters to rebuild, ascending; none if all is well.
+    Raises StudioError (exit 5) for a chapter that the run reads (`read`) and that is gone, empty,
+    or no longer text: then there is nothing to decide. Such a chapter further back is named.
     """
-    for number in store.respelled(read):
-        accept_edit(store, lock, number)
-    for edited in store.hand_edits(read):
-        _stands_at_its_place(store, edited)
-        decision = question_about(edited, checkpoint)
-        answer = checkpoint.answer_to(decision.id)
-        option = answer.option if answer else None
-        if option is None:
-            return decision
-        if option == "style":
-            accept_edit(store, lock, edited.chapter)
-        elif option == "meaning":
-            return edited.chapter
-    return None
+    watched = WatchedStore(store.layout.folder)
+    recall_hashes(watched.root)
+    compared = watched.compared()
+    remember_hashes(watched.root)
+    for number in compared.respelled:
+        if number != in_work:
+            accept_edit(store, lock, number)
+    edits = [edit for edit in compared.edited if edit.chapter != in_work]
+    if not edits:
+        return ()
+    places = whereabouts(watched)
+    at_their_places = [e for e in edits if _stands_at_its_place(store, e, places, read, emit)]
+    checkpoint = _answered_one_by_one(store, at_their_places)
+    answers = {e.chapter: checkpoint.answer_to(_id_of([e])) for e in at_their_places}
+    unexplained = [edit for edit in at_their_places if answers[edit.chapter] is None]
+    if unexplained:
+        return question_about(unexplained)
+    options = {chapter: answer.option for chapter, answer in answers.items() if answer}
+    for chapter, option in options.items():
+        if option == STYLE:
+            accept_edit(store, lock, chapter)
+    if postponed := [chapter for chapter, option in options.items() if option == LATER]:
+        emit.warn(_changed(postponed))
+    return tuple(chapter for chapter, option in sorted(options.items()) if option == MEANING)
 
 
-def _stands_at_its_place(store: ProjectStore, edited: Edited) -> None:
-    now = whereabouts(store)
-    explanation = join(now.sentences)
+def forget_answers(store: ProjectStore, chapters: Sequence[int]) -> None:
+    """Forgets what was answered about these chapters, so that it is asked again."""
+    checkpoint = store.checkpoint()
+    abouts = tuple(f"hand_edit-{chapter:03d}-" for chapter in chapters)
+    answers = tuple(answer for answer in checkpoint.answers if not answer.id.startswith(abouts))
+    store.save_checkpoint(checkpoint.updated(answers=answers))
+
+
+def _answered_one_by_one(store: ProjectStore, edits: Sequence[Edited]) -> Checkpoint:
+    """Turns an answer about several chapters into one about each, so that it still counts for the
+    rest if the run is killed between them."""
+    checkpoint = store.checkpoint()
+    unexplained = [edit for edit in edits if checkpoint.answer_to(_id_of([edit])) is None]
+    answer = checkpoint.answer_to(_id_of(unexplained)) if len(unexplained) > 1 else None
+    if answer is not None:
+        each = (answer.model_copy(update={"id": _id_of([edit])}) for edit in unexplained)
+        others = (other for other in checkpoint.answers if other.id != answer.id)
+        checkpoint = checkpoint.updated(answers=(*others, *each))
+        store.save_checkpoint(checkpoint)
+    return checkpoint
+
+
+def _stands_at_its_place(
+    store: ProjectStore, edited: Edited, now: Whereabouts, read: Sequence[int], emit: Emitter
+) -> bool:
+    """Whether a changed chapter is where it was and holds prose. One that is not is damage if the
+    run reads it (StudioError, exit 5), and is otherwise named."""
+    try:
+        _check_place(store, edited, now)
+    except StudioError as damage:
+        if edited.chapter in read:
+            raise
+        emit.warn(str(damage.problem))
+        return False
+    return True
+
+
+def _check_place(store: ProjectStore, edited: Edited, now: Whereabouts) -> None:
     if edited.chapter in now.moved or edited.chapter in now.doubled:
         raise damaged(
             said(
                 "Chapter {chapter} is not where it was. {explanation}",
                 chapter=edited.chapter,
-                explanation=explanation,
+                explanation=join(now.sentences),
             ),
             said("`studio history put-back` returns every chapter to its place."),
         )
@@ -81,25 +132,54 @@ def _stands_at_its_place(store: ProjectStore, edited: Edited) -> None:
         )
 
 
-def question_about(edited: Edited, checkpoint: Checkpoint) -> Decision:
-    """Returns the question whether an edit changed the style or the events; its id includes the
-    text it is about."""
-    busy = checkpoint.inflight_chapter is not None
-    options = ("style", "later") if busy else ("style", "meaning", "later")
-    file_sha256 = edited.found_sha256 or ""
+def question_about(edits: Sequence[Edited]) -> Decision:
+    """Returns the question whether edits changed the style or the events; its id includes the
+    texts it is about."""
+    first = edits[0]
     return Decision(
-        id=f"hand_edit-{edited.chapter:03d}-{file_sha256[:8]}",
+        id=_id_of(edits),
         kind="hand_edit",
-        recommendation="style" if busy else "meaning",
-        options=options,
-        rationale=said(
-            "Chapter {chapter} was changed by hand since it went into the book.",
-            chapter=edited.chapter,
-        ),
+        recommendation="",
+        options=OPTIONS,
+        rationale=_changed([edit.chapter for edit in edits]),
         data={
-            "chapter": edited.chapter,
-            "committed_sha256": edited.committed_sha256,
-            "found_sha256": edited.found_sha256,
-            "options": {name: _CONSEQUENCES[name] for name in options},
+            "chapter": first.chapter,
+            "committed_sha256": first.committed_sha256,
+            "found_sha256": first.found_sha256,
+            "chapters": [
+                {
+                    "chapter": edit.chapter,
+                    "committed_sha256": edit.committed_sha256,
+                    "found_sha256": edit.found_sha256,
+                }
+                for edit in edits
+            ],
+            "options": _CONSEQUENCES,
         },
+    )
+
+
+def chapters_asked_about(question: Decision) -> tuple[int, ...]:
+    """Returns the chapters that a question about hand edits is about; none for another question."""
+    rows = question.data.get("chapters") if question.kind == "hand_edit" else None
+    return tuple(row["chapter"] for row in rows or () if isinstance(row, dict))
+
+
+def _id_of(edits: Sequence[Edited]) -> str:
+    if len(edits) == 1:
+        sha256 = edits[0].found_sha256 or ""
+    else:
+        sha256 = sha256_of(" ".join(f"{edit.chapter} {edit.found_sha256}" for edit in edits))
+    return f"hand_edit-{edits[0].chapter:03d}-{sha256[:8]}" if edits else ""
+
+
+def _changed(chapters: Sequence[int]) -> Said:
+    if len(chapters) == 1:
+        return said(
+            "Chapter {chapter} was changed by hand since it went into the book.",
+            chapter=chapters[0],
+        )
+    return said(
+        "Chapters {numbers} were changed by hand since they went into the book.",
+        numbers=series(chapters),
     )

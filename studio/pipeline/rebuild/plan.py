@@ -83,7 +83,10 @@ def chapters_to_rebuild(
     """
     committed = log.counting(log.ChangelogFile(store.root).trusted().entries)
     now = whereabouts(store)
-    edits = store.hand_edits()
+    in_work = checkpoint.inflight_chapter
+    _is_not_in_work(order.chapters, in_work)
+    committed.pop(in_work or 0, None)  # it is read when it goes into the book
+    edits = [edit for edit in store.hand_edits() if edit.chapter != in_work]
     without_prose = [edit.chapter for edit in edits if not _has_prose(store, edit.chapter)]
     edited = {edit.chapter for edit in edits} - set(without_prose)
     _may_be_rebuilt(order.chapters, committed, without_prose)
@@ -156,6 +159,17 @@ def _may_be_rebuilt(
                 ),
                 said("Put it back, or run `studio history restore {number}`.", number=number),
             )
+
+
+def _is_not_in_work(numbers: Iterable[int], in_work: int | None) -> None:
+    if in_work is not None and in_work in numbers:
+        raise usage(
+            said(
+                "Chapter {chapter} is in progress itself; it is read when it goes into the book.",
+                chapter=in_work,
+            ),
+            said("Run `studio resume` to go on with it."),
+        )
 
 
 def _why(chapter: int, edited: set[int], unfinished: set[int]) -> Why:

@@ -8,14 +8,14 @@ Unchanged chapters cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 
 from studio.book.continuity.ledger import ledger_of
 from studio.config.schema import Settings
-from studio.errors import Exit, Problem, StudioError, damaged, failed, usage
+from studio.errors import Exit, Problem, StudioError, damaged, failed
 from studio.llm.gateway import Gateway
 from studio.messages import readable, said
 from studio.pipeline.chapter.records import with_left_to_rebuild
@@ -29,6 +29,7 @@ from studio.pipeline.opening import plan_of, read_everything, read_the_counts
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.material import Material
+from studio.pipeline.questions.hand_edits import chapters_asked_about
 from studio.pipeline.rebuild.plan import (
     RebuildOrder,
     RebuildReport,
@@ -79,7 +80,6 @@ class Rebuilder:
         fail."""
         emit = Emitter(lambda event: None)
         checkpoint = self.store.checkpoint()
-        _nothing_in_work(checkpoint)
         chapters, missing, moved = chapters_to_rebuild(self.store, order, checkpoint)
         numbers = [entry.chapter for entry in chapters]
         replayed, stale = foreseen(self.store, numbers)
@@ -108,20 +108,10 @@ class Rebuilder:
 
     async def _locked(self, order: RebuildOrder, emit: Emitter, lock: ProjectLock) -> Rebuilt:
         checkpoint = self.store.checkpoint()
-        _nothing_in_work(checkpoint)
         chapters, missing, moved = chapters_to_rebuild(self.store, order, checkpoint)
         numbers = [entry.chapter for entry in chapters]
-        read_everything(self.store, checkpoint.current_volume)
-        read_the_counts(self.store)
-        keep_plans(self.store)
         before = deltas_of(self.store)
-        gateway = gateway_if_any(self.gateway_for, emit)
-        async with gateway or nullcontext():
-            _loses_no_facts(gateway, [before[n] for n in numbers])
-            if chapters:
-                self.store.save_checkpoint(with_left_to_rebuild(checkpoint, numbers))
-            for index, number in enumerate(numbers):
-                await self._one(number, numbers[index + 1 :], gateway, emit, lock)
+        model = await self.rebuild(numbers, emit, lock)
         replayed, _ = foreseen(self.store, numbers)
         later = [n for n in deltas_of(self.store) if numbers and n > numbers[0]]
         ledger = ledger_of(self.store, self.pack, later) if later else None
@@ -136,14 +126,32 @@ class Rebuilder:
                 missing=tuple(missing),
                 moved=moved,
                 gaps=gaps_beside(self.store, self.store.checkpoint(), ()),
-                model=_who(gateway),
+                model=model,
             )
         )
+
+    async def rebuild(self, chapters: Sequence[int], emit: Emitter, lock: ProjectLock) -> str:
+        """Rebuilds these chapters, ascending, also while another one is in progress; returns the
+        model that summarized them, empty without one. Raises what a model call raises, and
+        StudioError (exit 2) if facts found by a model would be lost without one."""
+        checkpoint = self.store.checkpoint()
+        read_everything(self.store, checkpoint.current_volume)
+        read_the_counts(self.store)
+        keep_plans(self.store)
+        deltas = deltas_of(self.store)
+        gateway = gateway_if_any(self.gateway_for, emit)
+        async with gateway or nullcontext():
+            _loses_no_facts(gateway, [deltas[n] for n in chapters])
+            if chapters:
+                self.store.save_checkpoint(with_left_to_rebuild(checkpoint, chapters))
+            for index, number in enumerate(chapters):
+                await self._one(number, chapters[index + 1 :], gateway, emit, lock)
+        return _who(gateway)
 
     async def _one(
         self,
         number: int,
-        rest: list[int],
+        rest: Sequence[int],
         gateway: Gateway | None,
         emit: Emitter,
         lock: ProjectLock,
@@ -264,17 +272,6 @@ async def _derived(work: Sight) -> Derived:
     return extracted(work)
 
 
-def _nothing_in_work(checkpoint: Checkpoint) -> None:
-    if checkpoint.inflight_chapter is not None:
-        raise usage(
-            said(
-                "Chapter {inflight} is in progress; a rebuild has to wait for it.",
-                inflight=checkpoint.inflight_chapter,
-            ),
-            said("Run `studio resume` to bring it into the book first."),
-        )
-
-
 def _loses_no_facts(gateway: Gateway | None, deltas: Iterable[Delta]) -> None:
     """Refuses (exit 2) a rebuild without a model that extracts if facts found by one would be
     lost."""
@@ -301,13 +298,15 @@ def _loses_no_facts(gateway: Gateway | None, deltas: Iterable[Delta]) -> None:
 
 
 def _without_question_about(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
-    """Returns the checkpoint without the question about this chapter's edit."""
+    """Returns the checkpoint without the question about this chapter's edit; one about others too
+    is asked anew, about those."""
     about = f"hand_edit-{chapter:03d}-"
     question = checkpoint.pending_decision
+    is_settled = question is not None and (
+        question.id.startswith(about) or chapter in chapters_asked_about(question)
+    )
     return checkpoint.updated(
-        pending_decision=None
-        if question is not None and question.id.startswith(about)
-        else question,
+        pending_decision=None if is_settled else question,
         answers=tuple(a for a in checkpoint.answers if not a.id.startswith(about)),
     )
 

@@ -138,6 +138,9 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
     @performs("decision.choose")
     def choose(self) -> None:
         """Chooses the marked option."""
+        if self.index < 0:
+            self.studio.say(_("Nothing is proposed here: mark an answer first."))
+            return
         self.take(self.card.choices[self.index])
 
     @performs("decision.later")

@@ -469,12 +469,7 @@ def with_edits(now: Situation) -> Reason:
 
 
 def rebuildable(now: Situation) -> Reason:
-    """Requires something to rebuild, and no chapter in progress."""
-    if now.inflight is not None:
-        return _(
-            "Chapter {inflight} is in progress; a rebuild has to wait for it.",
-            inflight=now.inflight,
-        )
+    """Requires something to rebuild, and that nothing runs."""
     fits = now.edited or now.current_is_committed
     return at_rest(now) or (None if fits else _("This chapter is not in the book yet."))
 

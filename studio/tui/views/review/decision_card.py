@@ -125,11 +125,15 @@ class Card:
     happened: str
     facts: tuple[str, ...]
     choices: tuple[Choice, ...]
+    proposes: bool = True
+    """Whether one of the answers is proposed."""
 
     @property
     def proposed(self) -> int:
-        """The index of the recommended choice."""
-        return next((i for i, c in enumerate(self.choices) if c.recommended), 0)
+        """The index of the recommended choice; -1 where none is proposed, so that Enter alone
+        answers nothing."""
+        chosen = next((i for i, c in enumerate(self.choices) if c.recommended), 0)
+        return chosen if self.proposes else -1
 
 
 def card_of(
@@ -163,6 +167,7 @@ def card_of(
             )
             for option in decision.options
         ),
+        proposes=bool(decision.recommendation),
     )
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, as_label, translate
 from studio.project.watch.plan_changes import is_plan
 from studio.tui.desk.load import written_elsewhere
 from studio.tui.desk.parts.outside.change_messages import told_of
@@ -143,36 +143,43 @@ class ExternalChanges:
 
     @performs("desk.hand_edit")
     async def ask_meaning(self) -> None:
-        """Asks whether an edit changed only the style or also the meaning."""
+        """Asks whether an edit changed only the style or also the meaning: of the chapter shown if
+        it was edited, else of all that were, in one question."""
         from studio.tui.screens.decision import DecisionScreen
         from studio.tui.views.review.decision_card import card_of
 
         desk, edited = self._desk, self._differences.edited
-        chapter = self._state.chapter if self._state.chapter in edited else edited[0]
-        question = await desk.bridge.call(self._upkeep.question, chapter)
+        current = self._state.chapter
+        chapters = (current,) if current is not None and current in edited else edited
+        question = await desk.bridge.call(self._upkeep.question, *chapters)
         if question is None:
             await self.find_edits()
             return
-        before, path = question.data["committed_sha256"], desk.session.store.layout.chapter(chapter)
-        words = await desk.bridge.call(self._upkeep.words, before, path)
-        noted = question.model_copy(update={"data": {**question.data, "notes": [words]}})
+        notes = []
+        for row in question.data["chapters"]:
+            path = desk.session.store.layout.chapter(row["chapter"])
+            words = await desk.bridge.call(self._upkeep.words, row["committed_sha256"], path)
+            name = _("Chapter {number}", number=row["chapter"])
+            notes.append(words if len(chapters) == 1 else as_label(name) + translate(words))
+        noted = question.model_copy(update={"data": {**question.data, "notes": notes}})
 
         def on_answer(answer: Chosen | None) -> None:
             if answer is not None:
-                desk.work(self._settled(chapter, answer.option), "decide")
+                desk.work(self._settled(chapters, answer.option), "decide")
 
         card = card_of(noted, desk.studio.keymap)
         desk.studio.push_screen(DecisionScreen(card), on_answer)
 
-    async def _settled(self, chapter: int, option: str) -> None:
+    async def _settled(self, chapters: tuple[int, ...], option: str) -> None:
         desk = self._desk
         if option == "meaning":
-            self._rebuild((chapter,))
-        elif option == "style" and await tried(desk, self._upkeep.only_style, chapter):
+            self._rebuild(chapters)
+        elif option == "style" and await tried(desk, self._upkeep.only_style, *chapters):
             await desk.reread()
-            desk.studio.say(
-                _("The book accepts the new text as chapter {chapter}.", chapter=chapter)
-            )
+            for chapter in chapters:
+                desk.studio.say(
+                    _("The book accepts the new text as chapter {chapter}.", chapter=chapter)
+                )
 
     @performs("desk.rebuild")
     def rebuild(self) -> None:
