@@ -11,7 +11,7 @@ from studio.book.entries import read_bible
 from studio.book.volume_plan import outline_title, volume_of
 from studio.chapter_names import label_of
 from studio.errors import StudioError, damaged, usage
-from studio.messages import said
+from studio.messages import said, series
 from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import Emitter
@@ -19,7 +19,7 @@ from studio.pipeline.prompting.author_blocks import check_author_blocks
 from studio.pipeline.prompting.earlier_lines import RECENT_SUMMARIES
 from studio.project.author.imports import put_waiting, waiting_draft
 from studio.project.changelog import ChangelogFile, counting
-from studio.project.layout import BOOK_FOLDERS, CHANGELOG, CHECKPOINT, STATE
+from studio.project.layout import BOOK_FOLDERS, CHANGELOG, CHECKPOINT, STATE, STORYLINES
 from studio.project.outline import sections
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
@@ -143,6 +143,31 @@ def read_everything(store: ProjectStore, volume: int) -> None:
         read()
     store.schedule(volume)
     store.volume_foreshadowing(volume)
+
+
+def storyline_is_known(store: ProjectStore, contract: ChapterContract) -> None:
+    """Raises StudioError (exit 2) for a plan whose storyline is none of the novel's, before
+    anything is spent. A novel that lists no storylines has only its chapters' own."""
+    known = [line.id for line in store.storylines().storylines]
+    if not known or contract.storyline_id in known:
+        return
+    if contract.storyline_id == store.storylines().main:
+        return
+    raise usage(
+        said(
+            "Chapter {chapter} belongs to the storyline “{line}”, which the novel does not "
+            "have; it has {lines}.",
+            chapter=contract.chapter,
+            line=contract.storyline_id,
+            lines=series(known),
+        ),
+        said(
+            "Give the chapter one of them in its plan or in the schedule, or add “{line}” to "
+            "{path}.",
+            line=contract.storyline_id,
+            path=STORYLINES,
+        ),
+    )
 
 
 def read_the_story_so_far(store: ProjectStore, chapter: int, volume: int) -> None:

@@ -47,6 +47,7 @@ from studio.pipeline.opening import (
     read_the_story_so_far,
     remember_order,
     still_waiting,
+    storyline_is_known,
     waiting_direction,
 )
 from studio.pipeline.outcome import Committed, Outcome, Paused, outcome_of
@@ -255,6 +256,7 @@ class Orchestrator:
         read_everything(self.store, volume)
         read_the_story_so_far(self.store, target.chapter, volume)
         contract = plan_of(self.store, target.chapter, self.settings.novel.language, order.text)
+        storyline_is_known(self.store, contract)
         gateway = gateway_of_run(self.store, self.gateway_for, order, target, emit)
         if gateway is not None:
             gateway.settle_interrupted()

@@ -162,4 +162,4 @@ def test_a_chapter_that_is_gone_further_back_is_named(book: Desk, own: Path) -> 
     (book.folder / "chapters/chapter-001.md").unlink()
     ran = book.write(draft=own, review="reject")
     assert ran.committed.chapter == 4
-    assert "chapters/chapter-001.md is committed, but the file is gone" in ran.warnings
+    assert "chapters/chapter-001.md is in the book, but the file is gone" in ran.warnings

@@ -35,7 +35,7 @@ class EarlierLines:
         names of their lines."""
         number = self._contract.chapter
         latest = max(1, number - RECENT_SUMMARIES)
-        for first, last, text in self._story.eras(latest):
+        for first, last, text in self._story.eras(number):
             words = f"Chapters {first} to {last}:\n{text}"
             line_id = f"era-{first:03d}-{last:03d}"
             yield Line(line_id, words, "era", "related", worth=last - _AN_ERA)

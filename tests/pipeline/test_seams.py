@@ -1,0 +1,52 @@
+"""Where two good parts meet: what the tenth chapter leaves is told to the eleventh, and what a plan
+names has to exist before anything is spent on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.project.store import ProjectStore
+from studio.session import Session
+from studio.story.checkpoint import Checkpoint
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import CONTRACT, SETTINGS, Model
+from tests.project.novels import put
+
+
+@pytest.mark.repairs("S3")
+@pytest.mark.parametrize("number", [11, 12, 13, 23, 33])
+def test_every_chapter_after_the_tenth_is_told_of_the_first(  # req: G10
+    tmp_path: Path, number: int
+) -> None:
+    folder = tmp_path / "novel"
+    put(folder, "studio.toml", SETTINGS)
+    layout = ProjectStore(folder).layout
+    for n in range(1, number):
+        put(folder, layout.chapter(n), f"# Night {n}\n\nMara climbed.\n")
+        put(folder, layout.summary(n), f"On night {n}, Wilf lit lamp {n}.\n")
+    contract = {**CONTRACT, "chapter": number, "foreshadowing": []}
+    put(folder, layout.contract(1, number), contract)
+    ProjectStore(folder).save_checkpoint(Checkpoint(last_completed_chapter=number - 1))
+    shown = str(Session.open(folder, {"ANTHROPIC_API_KEY": "sk-ant-test"}).preview())
+    assert "Wilf lit lamp 1." in shown
+    assert f"Wilf lit lamp {number - 1}." in shown
+
+
+@pytest.mark.repairs("S4")
+def test_a_storyline_nobody_knows_stops_before_anything_is_spent(  # req: D11
+    desk: OpenDesk,
+) -> None:
+    desk_ = desk(Model())
+    lines = {"schema_version": 1, "storylines": [{"id": "main", "title": "The lamp"}]}
+    put(desk_.folder, "storylines/storylines.json", lines)
+    path = "volumes/vol-01/chapter-contracts/chapter-001.json"
+    put(desk_.folder, path, {**CONTRACT, "storyline_id": "harbor"})
+    ran = desk_.write(review="accept")
+    assert ran.exit_code == 2
+    assert "“harbor”" in str(ran.outcome)
+    assert desk_.calls() == []
+    assert desk_.checkpoint.inflight_chapter is None
+    put(desk_.folder, path, CONTRACT)
+    assert desk_.write(review="accept").committed.chapter == 1
