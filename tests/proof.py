@@ -41,6 +41,9 @@ MERGED = {
     "studio.story.review.passage": "studio.story.review.passages",
     "studio.story.state": "studio.story.facts",
     "studio.story.status": "studio.story.review.transitions",
+    "studio.text.content": "studio.text.content_bands",
+    "studio.text.metrics.metrics": "studio.text.metrics.formulas studio.text.metrics.working_notes",
+    "studio.text.prose.answer": "studio.text.prose.asides",
 }
 """The modules used by the tests that were several before the repairs, with the names of these."""
 ALIAS = """

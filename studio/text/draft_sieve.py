@@ -15,7 +15,7 @@ from studio.messages import said
 from studio.story.chapter import Chapter
 from studio.text.language.name_runs import name_runs
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.asides import without_asides
+from studio.text.prose.answer import without_asides
 from studio.text.prose.parse import read
 from studio.text.prose.segmentation import sentences
 

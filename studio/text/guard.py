@@ -11,8 +11,15 @@ from studio.messages import Said, said
 from studio.story.chapter import split_paragraphs
 from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import Fact, Operation
-from studio.text.content import contradictions, is_named, turns
-from studio.text.content_bands import FEWEST, REFINE, band_faults, is_short
+from studio.text.content import (
+    FEWEST,
+    REFINE,
+    band_faults,
+    contradictions,
+    is_named,
+    is_short,
+    turns,
+)
 from studio.text.language.name_runs import may_name_somebody, name_runs
 from studio.text.language.names import mentions, names_otherwise
 from studio.text.language.numbers import numbers_in

@@ -13,7 +13,7 @@ from studio.pipeline.chapter.targets import earlier
 from studio.pipeline.events import DirectiveEvent, Event
 from studio.pipeline.outcome import Committed
 from studio.story.review.directive import DirectiveSheet
-from studio.text.metrics.prior_chapters import Earlier
+from studio.text.metrics.repetition import Earlier
 from tests.fake_messages import Asked, Rule
 from tests.forking import in_child
 from tests.pipeline.conftest import OpenDesk

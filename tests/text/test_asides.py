@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studio.text.language.packs import load_pack
-from studio.text.prose.asides import without_asides
+from studio.text.prose.answer import without_asides
 
 BEFORE = "The lamp was cold. Mara turned the key."
 

@@ -9,8 +9,7 @@ import pytest
 
 from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS
-from studio.text.content import clauses_gone, contradictions, kept_share
-from studio.text.content_bands import REFINE, content_bands
+from studio.text.content import REFINE, clauses_gone, content_bands, contradictions, kept_share
 from studio.text.guard import refine_guard, surgery_guard
 from studio.text.language.packs import load_pack
 from tests.architecture import ROOT

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from studio.text.language.packs import load_pack
-from studio.text.language.worn_phrases import worn_phrases
+from studio.text.language.packs import load_pack, worn_phrases
 from studio.text.prose.parse import read
 
 

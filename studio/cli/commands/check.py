@@ -23,7 +23,7 @@ from studio.story.lengths import unit_of
 from studio.story.notes import UNCLOSED, unclosed_comment
 from studio.text.language.packs import load_pack
 from studio.text.language.script import recognised_language
-from studio.text.metrics.prior_chapters import Earlier
+from studio.text.metrics.repetition import Earlier
 from studio.text.oracle.directives import Intended, nothing_intended
 from studio.text.oracle.report import check_text, render
 

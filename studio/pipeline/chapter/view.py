@@ -28,7 +28,7 @@ from studio.story.checkpoint import Asked, Checkpoint, DecisionKind, StageRecord
 from studio.story.contract import ChapterContract
 from studio.story.review.directive import DirectiveSheet, Fingerprint
 from studio.text.language.packs import LanguagePack, Threshold
-from studio.text.metrics.prior_chapters import Earlier
+from studio.text.metrics.repetition import Earlier
 
 
 class ChapterView:

@@ -8,8 +8,7 @@ from studio.pipeline.prompting.agent_question import GoingOn
 from studio.pipeline.prompting.answer_stream import to_last_sentence
 from studio.story.chapter import sha256_of
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import split_sections, tidy
-from studio.text.prose.asides import without_asides
+from studio.text.prose.answer import split_sections, tidy, without_asides
 from studio.text.prose.going_on import Seam
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from studio.story.contract import SceneSpec
 from studio.story.novel import Exemplar
-from studio.text.language.manner import same_manner
+from studio.text.language.packs import same_manner
 
 GOOD_PER_SCENE = 3
 VOICES = 2

@@ -1,8 +1,14 @@
-"""Language packs: everything this package knows of Korean, English and Chinese, as data."""
+"""Language packs: everything this package knows of Korean, English and Chinese, as data.
+
+The phrases that models write far more often than people do (PROSE 4) come with the supporting
+counts. We compiled them from a comparison of frequencies; docs/prose.md names the texts. A language
+without machine prose of documented origin has no such list.
+"""
 
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -17,7 +23,49 @@ from studio.messages import said
 from studio.text.language.filter_words import PerceptionRule
 from studio.text.language.lexicon import LOOKALIKE, Lexicon
 from studio.text.language.speech_tags import TAG, TagRule
-from studio.text.language.worn_phrases import worn_phrases
+
+_WORN_PHRASES_FILE = Path(__file__).parent / "worn_phrases.json"
+
+
+@dataclass(frozen=True, slots=True)
+class WornPhrase:
+    """One phrase and its frequencies."""
+
+    words: str
+    texts: int
+    """The number of machine texts that contain the phrase."""
+    published: int
+    """The number of occurrences in the published prose used for comparison."""
+    ratio: float
+    """The frequency in machine prose divided by that in published prose, per word; half an
+    occurrence is added to the published ones to avoid division by zero."""
+
+
+@cache
+def worn_phrases(language: str) -> tuple[WornPhrase, ...]:
+    """Returns the phrases of `ko`, `en` or `zh`, the most certain first."""
+    data = json.loads(_WORN_PHRASES_FILE.read_text(encoding="utf-8"))
+    return tuple(WornPhrase(**entry) for entry in data.get(language, {}).get("phrases", ()))
+
+
+_MANNERS_FILE = Path(__file__).with_name("manner.toml")
+
+
+@cache
+def _families() -> Mapping[str, str]:
+    """Maps every name of a tone or a pace, in lowercase, to its family."""
+    with _MANNERS_FILE.open("rb") as file:
+        data = tomllib.load(file)
+    groups = {**data["tone"], **data["pacing"]}
+    return {word.casefold(): name for name, words in groups.items() for word in words}
+
+
+def same_manner(one: str, other: str) -> bool:
+    """Whether two words for a tone or a pace mean the same."""
+    first, second = one.strip().casefold(), other.strip().casefold()
+    families = _families()
+    return first == second or (first in families and families[first] == families.get(second))
+
 
 SENSES = ("sight", "sound", "smell", "touch", "taste")
 Threshold = Mapping[str, float]

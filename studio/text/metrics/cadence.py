@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from studio.text.metrics.formulas import spread
+from studio.text.metrics.metrics import spread
 from studio.text.metrics.runs import Run
 from studio.text.prose.parse import Reading, filled
 

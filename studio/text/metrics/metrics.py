@@ -1,7 +1,10 @@
-"""The metrics: the numbers that measure a chapter, each with the places it comes from.
+"""The metrics: the numbers that measure a chapter, each with the places it comes from and the
+formula that makes a number of them.
 
 Narration metrics exclude speech; no metric includes the title or scene breaks. CJK counts non-space
-characters, English counts words.
+characters, English counts words. Working notes exclude what a story may legitimately contain: each
+paragraph's reading has its lines that discuss the text as a text; only the whole chapter shows
+whether a heading divides it, and whether fences frame a document of the story (PROSE 4).
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import sqrt
 from operator import mul
 from typing import NamedTuple
 
@@ -17,18 +21,6 @@ from studio.messages import said, series
 from studio.story.review.evaluation import Measure, ReferenceRange
 from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.metrics.comparison import comparison
-from studio.text.metrics.formulas import (
-    FEWEST,
-    Count,
-    density,
-    dialogue,
-    echoed,
-    grown,
-    in_a_row,
-    sensed,
-    share,
-    spread,
-)
 from studio.text.metrics.habits import (
     commonest_opening,
     contrasts,
@@ -38,13 +30,110 @@ from studio.text.metrics.habits import (
     sentences_opening,
     speech_tags,
 )
-from studio.text.metrics.prior_chapters import NOTHING_EARLIER, Earlier
-from studio.text.metrics.repetition import repeated_phrases
+from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier, repeated_phrases
 from studio.text.metrics.runs import Side, longest_run, runs
 from studio.text.metrics.senses import sense_windows
 from studio.text.metrics.table import METRICS, MetricKind
-from studio.text.metrics.working_notes import working_notes
 from studio.text.prose.parse import ParagraphReading, Reading, read
+
+FEWEST = 5
+"""The minimum number of sentences or paragraphs for a verdict on a spread or a share."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The value of a metric and the size of its sample, before a threshold judges it."""
+
+    value: float
+    n: int
+    enough: bool
+    """Whether the sample is large enough for a verdict."""
+    spans: Iterable[tuple[int, int]] = ()
+
+
+def density(hits: int, units: int, pack: LanguagePack) -> Count:
+    """Returns hits per 1000 units of narration; no verdict below the language's minimum of text."""
+    value = hits * 1000 / units if units else 0.0
+    return Count(value, units, units >= pack.minimum)
+
+
+def share(part: int, whole: int, fewest: int = FEWEST) -> Count:
+    """Returns the ratio of a part to a whole, with a verdict from `fewest` on."""
+    return Count(part / whole if whole else 0.0, whole, whole >= fewest)
+
+
+def spread(n: int, total: int, squares: int) -> Count:
+    """Returns standard deviation over mean, from a sample's size, sum and sum of squares."""
+    value = sqrt(n * squares - total * total) / total if total else 0.0
+    return Count(value, n, n >= FEWEST)
+
+
+def grown(length: int, before: int) -> Count:
+    """Returns the growth in length over the previous version, relative to that version."""
+    value = (length - before) / before if before else 0.0
+    return Count(value, before, before > 0)
+
+
+def sensed(fewest: int, windows: int, units: int, pack: LanguagePack) -> Count:
+    """Returns the fewest distinct senses in any window of the narration."""
+    return Count(float(fewest), windows, units >= pack.window)
+
+
+def in_a_row(longest: int, narrated: int) -> Count:
+    """Returns the longest run of sentences that are alike."""
+    return Count(float(longest), narrated, True)
+
+
+def dialogue(spoken: int, total: int, length: int, pack: LanguagePack) -> Count:
+    """Returns the share of the characters that is speech."""
+    return replace(share(spoken, total), enough=length >= pack.minimum)
+
+
+def echoed(places: int, earlier: Earlier) -> Count:
+    """Returns the number of places that repeat an earlier chapter word for word."""
+    return Count(float(places), earlier.chapters, earlier.chapters > 0)
+
+
+Range = tuple[int, int]
+_FENCE = "```"
+
+
+def working_notes(reading: Reading) -> list[Range]:
+    """Returns the places of working notes. A heading is one where it repeats the chapter's, at
+    either end; several headings, or one in the middle, are the sections of a story."""
+    places = [
+        (paragraph.start + span.start, paragraph.start + span.end)
+        for paragraph, part in reading.parts
+        for span in part.leaks
+    ]
+    headings = [place for place in places if _is_heading(reading.text[slice(*place)], reading.pack)]
+    if len(headings) > 1 or not all(_is_at_an_end(place, reading) for place in headings):
+        places = [place for place in places if place not in headings]
+    fences = [place for place in places if reading.text[slice(*place)].strip() == _FENCE]
+    if fences and _frame_a_document(reading):
+        places = [place for place in places if place not in fences]
+    return places
+
+
+def _is_heading(words: str, pack: LanguagePack) -> bool:
+    """Whether a note counts as one only because it is a heading."""
+    return pack.leak_lines.match(words) is None and not any(mark in words for mark in "<>|/")
+
+
+def _is_at_an_end(place: Range, reading: Reading) -> bool:
+    starts = [paragraph.start for paragraph, _ in reading.parts]
+    return place[0] in (*starts[:2], *starts[-1:])
+
+
+def _frame_a_document(reading: Reading) -> bool:
+    """Whether fences come in pairs with prose before and after them."""
+    texts = [part.text.strip() for _, part in reading.parts]
+    return (
+        sum(text.count(_FENCE) for text in texts) % 2 == 0
+        and not texts[0].startswith(_FENCE)
+        and not texts[-1].endswith(_FENCE)
+    )
+
 
 RUN_TO_SHOW = 5
 """The minimum length of a run that is displayed if no target applies (seed A16)."""

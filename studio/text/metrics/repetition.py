@@ -1,20 +1,23 @@
-"""Repeated phrases: an echo within earshot is a slip, one that spans the chapter a motif.
+"""Repeated phrases: an echo within earshot is a slip, one that spans the chapter a motif, and some
+return from earlier chapters.
 
 An echo is heard where the phrase occurred in the same paragraph or one of the two before it. A
 phrase that opens its sentence both times is repeated on purpose, and so, as far as code can tell,
-is one that returns from further away.
+is one that returns from further away. The phrases and word runs of earlier chapters are stored as
+hashes, not as words, so a whole book fits into memory.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from studio.text.language.lexicon import small
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.parse import ParagraphReading, Reading
+from studio.text.prose.parse import ParagraphReading, Reading, read
 from studio.text.spans import Span, merged
 
 EARSHOT = 2
@@ -232,3 +235,61 @@ def _places(text: str, pack: LanguagePack) -> list[Span]:
     return [
         Span(a.start(), c.end()) for a, c in zip(content_words, content_words[2:], strict=False)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The phrases and word runs of other chapters; empty where there are none before."""
+
+    phrases: frozenset[int] = frozenset()
+    runs: frozenset[int] = frozenset()
+    chapters: int = 0
+
+    @classmethod
+    def of(cls, texts: Iterable[str], pack: LanguagePack) -> Earlier:
+        """Collects the narration of these chapters. The last 256 texts are cached."""
+        chapters = [_phrases_and_runs(text, pack) for text in texts]
+        return cls(
+            frozenset().union(*(values for values, _ in chapters)),
+            frozenset().union(*(values for _, values in chapters)),
+            len(chapters),
+        )
+
+    def returning(self, part: ParagraphReading, pack: LanguagePack) -> list[Span]:
+        """Returns where a paragraph repeats phrases of earlier chapters, with overlaps merged."""
+        return _places_among(part, self.phrases, phrases(part, pack), pack) if self.phrases else []
+
+    def echoes(self, part: ParagraphReading, pack: LanguagePack) -> list[Span]:
+        """Returns where a paragraph repeats long word runs of earlier chapters, word for word."""
+        if not self.runs:
+            return []
+        runs, where = runs_of_words(part, pack)
+        return merged(span for run, span in zip(runs, where, strict=True) if run in self.runs)
+
+
+def _places_among(
+    part: ParagraphReading,
+    earlier_phrases: frozenset[int],
+    own_phrases: Sequence[Phrase],
+    pack: LanguagePack,
+) -> list[Span]:
+    if earlier_phrases.isdisjoint(own_phrases):
+        return []
+    return merged(
+        span
+        for phrase, span in zip(own_phrases, places(part, pack), strict=True)
+        if phrase in earlier_phrases
+    )
+
+
+@lru_cache(maxsize=256)
+def _phrases_and_runs(text: str, pack: LanguagePack) -> tuple[frozenset[int], frozenset[int]]:
+    parts = [part for _, part in read(text, pack).parts]
+    return (
+        frozenset(phrase for part in parts for phrase in phrases(part, pack)),
+        frozenset(run for part in parts for run in runs_of_words(part, pack)[0]),
+    )
+
+
+NOTHING_EARLIER = Earlier()
+"""The value for a text without earlier chapters."""

@@ -19,7 +19,7 @@ from studio.text.language.packs import LanguagePack, Threshold, is_seeds, load_p
 from studio.text.language.script import guess_language
 from studio.text.metrics.comparison import is_notable, standing
 from studio.text.metrics.metrics import Metric, measure
-from studio.text.metrics.prior_chapters import NOTHING_EARLIER, Earlier
+from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier
 from studio.text.metrics.table import figure
 from studio.text.oracle.advice import advice
 from studio.text.oracle.directives import Intended, findings, nothing_intended

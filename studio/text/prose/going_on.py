@@ -7,8 +7,7 @@ import re
 import unicodedata
 
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import split_sections, tidy
-from studio.text.prose.asides import without_asides
+from studio.text.prose.answer import split_sections, tidy, without_asides
 from studio.text.prose.segmentation import sentences
 
 _WORD = re.compile(r"[^\W_]", re.UNICODE)
