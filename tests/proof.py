@@ -31,6 +31,8 @@ BEFORE = "68231a98"
 RENAMED: dict[str, str] = {}
 """The modules used by the tests that had another name before the repairs."""
 MERGED = {
+    "studio.fsio.read": "studio.fsio.unchanged studio.fsio.open_writers",
+    "studio.fsio.replacement": "studio.fsio.exchange",
     "studio.messages": "studio.story.form.long_lists",
     "studio.story.checkpoint": "studio.story.life.beginning studio.story.life.book_state",
     "studio.story.form.document": "studio.story.form.seed_value",

@@ -92,7 +92,7 @@ def opened_in(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_file_that_nobody_changed_is_not_opened_again(
     root: Root, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # req: P15
-    monkeypatch.setattr("studio.fsio.unchanged._SETTLED", -(10**18))
+    monkeypatch.setattr("studio.fsio.read._SETTLED", -(10**18))
     names = [f"{number}.md" for number in range(20)]
     for name in names:
         root.write(f"world/{name}", OLD)
@@ -113,7 +113,7 @@ def test_a_file_that_nobody_changed_is_not_opened_again(
 def test_a_file_that_was_changed_just_now_is_opened_again(
     root: Root, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("studio.fsio.unchanged._SETTLED", 10**18)
+    monkeypatch.setattr("studio.fsio.read._SETTLED", 10**18)
     root.write("world/a.md", OLD)
     opened = opened_in(monkeypatch)
     assert root.read_each("world", ["a.md"]) == root.read_each("world", ["a.md"])

@@ -13,7 +13,6 @@ from studio.fsio.folders import finish_folder, make_root, remove_tree, sweep, wh
 from studio.fsio.guards import guard, unguard
 from studio.fsio.looks import first_sha, remember_looks
 from studio.fsio.messages import NOTHING_CHANGED, ChangedOnDisk
-from studio.fsio.open_writers import stamp_of
 from studio.fsio.own_writes import is_own, remember_writes
 from studio.fsio.read import (
     Readable,
@@ -21,6 +20,7 @@ from studio.fsio.read import (
     parts_of,
     sha256_hex,
     sha256_of,
+    stamp_of,
     temporary_below,
 )
 from studio.fsio.root import Root

@@ -20,13 +20,12 @@ from studio.fsio.descriptors import (
     write_all,
     write_temporary,
 )
-from studio.fsio.exchange import place_free
 from studio.fsio.fault_points import step
 from studio.fsio.guards import ask_before_changing
 from studio.fsio.messages import in_words
 from studio.fsio.names import Names
 from studio.fsio.read import Readable, parts_of, sha256_hex
-from studio.fsio.replacement import Entry, replace, replace_by_temporary, take_out
+from studio.fsio.replacement import Entry, place_free, replace, replace_by_temporary, take_out
 from studio.messages import said
 
 

@@ -24,7 +24,7 @@ import orjson
 from studio.errors import damaged
 from studio.foreign_json import JsonError, read_json
 from studio.fsio import Root
-from studio.fsio.unchanged import MadeOnce
+from studio.fsio.read import MadeOnce
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.files.renumbered_lines import Renumberings, has_renumberings, renumbering

@@ -112,14 +112,13 @@ def test_an_interrupted_commit_is_finished_in_one_place() -> None:
 
 
 RENAMES = {
-    "studio/fsio/exchange.py": {"place_free"},
     "studio/fsio/replacement.py": {
-        *("replace_by_temporary", "take_out", "_give_back", "_compare_and_rename"),
+        *("place_free", "replace_by_temporary", "take_out", "_give_back", "_compare_and_rename"),
     },
     "studio/fsio/root.py": {"_write", "claim"},
     "studio/fsio/several.py": {"_place"},
 }
-"""Where a file gets another name: the exchange, what it falls back on, files the studio alone
+"""Where a file gets another name: the exchange and what it falls back on, files the studio alone
 writes, locks, and whole folders that nobody has seen before."""
 OWN_FILES = {
     "studio/config/state_files.py": {"name"},  # what the studio keeps for itself

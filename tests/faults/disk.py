@@ -19,7 +19,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from studio.fsio import exchange
+from studio.fsio import replacement
 
 Kind = Literal[
     "create",
@@ -143,9 +143,9 @@ class _Recorder:
         """From now on every change is noted; for the life of this process."""
         for name in self._real:
             setattr(os, name, getattr(self, f"_{name}"))
-        real = exchange.rename_call()
+        real = replacement.rename_call()
         assert real is not None
-        exchange.rename_call = lambda: partial(self._renameat2, real)  # type: ignore[assignment]
+        replacement.rename_call = lambda: partial(self._renameat2, real)  # type: ignore[assignment]
 
     def _open(self, path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
         before = None
@@ -188,7 +188,7 @@ class _Recorder:
 
     def _renameat2(
         self,
-        real: exchange.Rename,
+        real: replacement.Rename,
         source_at: int,
         source: bytes,
         target_at: int,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from studio.fsio import exchange
+from studio.fsio import replacement
 
 SAVED = "# Hers\n\nWhat she saved at that very moment, and nowhere else.\n"
 
@@ -30,7 +30,7 @@ class Saver:
 
     def install(self) -> None:
         """Stands before every rename of this process, for the rest of its life."""
-        real = exchange.rename_call()
+        real = replacement.rename_call()
         assert real is not None
 
         def rename2(*arguments: Any) -> int:
@@ -41,7 +41,7 @@ class Saver:
             self._save()
             self._rename(*arguments, **options)
 
-        exchange.rename_call = lambda: rename2  # type: ignore[assignment]
+        replacement.rename_call = lambda: rename2  # type: ignore[assignment]
         os.rename = rename  # type: ignore[assignment]
 
     def _save(self) -> None:
