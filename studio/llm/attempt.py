@@ -1,4 +1,8 @@
-"""One attempt of one call: its cost is reserved, and its answer is received, kept and settled."""
+"""One attempt of one call: its cost is reserved, and its answer is received, kept and settled.
+
+Some servers silently drop whatever exceeds their window, usually the beginning, which holds the
+rules (BOOK 6). The only sign is the number of prompt tokens that they report.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +16,58 @@ from pydantic import BaseModel
 
 from studio.errors import StudioError
 from studio.llm.budget import Account, Clock
-from studio.llm.cut_prompts import cut_prompt
 from studio.llm.errors import ModelError
-from studio.llm.provider import Listen, Provider, Reply, Request
-from studio.llm.record_shelf import Shelf
-from studio.llm.records import Journal
+from studio.llm.provider import WINDOWS, Listen, Provider, Reply, Request, low_estimate
+from studio.llm.providers.profiles import is_claude
+from studio.llm.records import Journal, Shelf
 from studio.llm.stream import FINISHED, STOPPED, Deadlines, Reception, bad_ending
 from studio.llm.surrogates import half_characters
 from studio.llm.tool_loop import LOOKING_UP
 from studio.messages import said
 from studio.story.form.document import to_jsonable
 from studio.story.records import CallRecord, Usage, UsageEntry
+
+_FAR_FEWER = 2 / 3
+"""Reported prompt tokens below this fraction of our low estimate indicate a truncated prompt."""
+
+
+def cut_prompt(provider: Provider, request: Request, reply: Reply) -> ModelError | None:
+    """Returns the error for an answer to a truncated prompt, or None where nothing indicates one.
+
+    Claude refuses a prompt that is too long, and a model in this process counts the tokens before
+    it reads the prompt.
+    """
+    profile = provider.profile
+    if profile.free or not profile.counts or is_claude(provider.model_for(request.role)):
+        return None
+    read = _tokens_read(reply.usage)
+    sent = sum(low_estimate(part.text) for part in request.parts)
+    # A server that reports fewer tokens than any window holds counts something else, such as cache
+    # misses.
+    if not WINDOWS.start <= read < sent * _FAR_FEWER:
+        return None
+    return ModelError(
+        "too_large",
+        said(
+            "this server cuts prompts: it read {tokens} tokens of more than {sent}",
+            tokens=f"{read:,}",
+            sent=f"{sent:,}",
+        ),
+        partial=reply.text,
+        usage=reply.usage,
+        hint=said(
+            "Start the server with more room for a prompt, or say in your own config.toml how "
+            "much it has: window = {tokens} under its address in provider.endpoints. If it "
+            "counts wrongly, set counts = false there to ignore its numbers.",
+            tokens=read,
+        ),
+    )
+
+
+def _tokens_read(usage: Usage) -> int:
+    counts = (usage.input_tokens, usage.cache_read_tokens, usage.cache_write_tokens)
+    return sum(count or 0 for count in counts)
+
 
 Parse = Callable[[str], BaseModel | None]
 """Parses the text of a structured answer; returns None when the text holds no usable value."""

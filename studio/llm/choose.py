@@ -27,7 +27,6 @@ from studio.llm.providers.embedded import (
     is_available,
 )
 from studio.llm.providers.gguf import NoHeader, read_header
-from studio.llm.providers.listing import ListedModel
 from studio.llm.providers.profiles import (
     TOY,
     UNKNOWN,
@@ -35,6 +34,7 @@ from studio.llm.providers.profiles import (
     profile_of_file,
     with_facts,
 )
+from studio.llm.providers.server_models import ListedModel
 from studio.llm.stream import Deadlines, deadlines_for
 from studio.messages import join, said, series
 

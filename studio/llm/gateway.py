@@ -20,8 +20,7 @@ from studio.llm.budget import Account, Caps, Clock, prompt_estimate
 from studio.llm.errors import ModelError
 from studio.llm.prices import PriceList, published
 from studio.llm.provider import Delta, Listen, Provider, Request, token_ceiling
-from studio.llm.record_shelf import Shelf
-from studio.llm.records import Journal
+from studio.llm.records import Journal, Shelf
 from studio.llm.retry import PAUSE, OnRetry, Patience, Sleep
 from studio.llm.stream import Deadlines
 from studio.llm.structured import Accept, Reading, form_of, repair_request

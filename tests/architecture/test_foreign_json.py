@@ -9,7 +9,7 @@ from tests.architecture import modules, relative
 OWN = {
     "studio/foreign_json.py": "the door",
     "studio/i18n.py": "strings of a catalogue, which ships with the studio",
-    "studio/llm/vendor_prices.py": "ships with the studio",
+    "studio/llm/prices.py": "ships with the studio",
     "studio/plugins/host.py": "orders of the studio itself",
     "studio/project/changelog.py": "lines whose check sums say that the studio wrote them",
     "studio/story/form/validation.py": "schemas, which ship with the studio",

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from studio.config.load import load_settings
-from studio.llm.prices import Price, published
-from studio.llm.vendor_prices import vendor_tiers
+from studio.llm.prices import Price, published, vendor_tiers
 from studio.pipeline.gateway import prices_of
 from studio.story.records import Usage
 

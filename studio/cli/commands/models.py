@@ -19,7 +19,7 @@ from studio.project.layout import is_novel
 if TYPE_CHECKING:
     from studio.llm.choose import Choice
     from studio.llm.prices import PriceList
-    from studio.llm.providers.listing import ListedModel
+    from studio.llm.providers.server_models import ListedModel
 
 _FITS = {True: said("fits"), False: said("too small"), None: ""}
 

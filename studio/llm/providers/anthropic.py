@@ -16,15 +16,19 @@ from studio.config.schema import Role
 from studio.llm.keys import Key
 from studio.llm.provider import Listen, ModelProfile, Reply, Request, high_estimate
 from studio.llm.providers.event_stream import stream_events
-from studio.llm.providers.failures import wire_failures
-from studio.llm.providers.listing import ListedModel, list_models, with_models_named
 from studio.llm.providers.messages import Answer, body
 from studio.llm.providers.profiles import profile_for
-from studio.llm.providers.windows import stated_window
+from studio.llm.providers.server_models import (
+    ListedModel,
+    list_models,
+    stated_window,
+    with_models_named,
+)
 from studio.llm.providers.wire_errors import (
     from_event,
     from_exception,
     not_a_messages_server,
+    wire_failures,
 )
 from studio.llm.stream import Deadlines, deadlines_for
 

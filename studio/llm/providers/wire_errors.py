@@ -1,4 +1,6 @@
-"""Maps every SDK or network exception to one of our error kinds (sdk-notes: each was probed)."""
+"""Maps every SDK or network exception while a server answers to one of our error kinds (sdk-notes:
+each was probed).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,8 @@ import json
 import logging
 import socket
 import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
@@ -13,6 +17,7 @@ from urllib.parse import urlsplit
 
 from studio.foreign_json import JsonError
 from studio.llm.errors import ErrorKind, ModelError
+from studio.llm.keys import Key
 from studio.llm.providers.event_stream import StreamLimitError, TooLongError
 from studio.llm.providers.messages import Answer
 from studio.llm.retry import seconds_to_wait
@@ -197,3 +202,30 @@ def _causes(error: BaseException) -> list[BaseException]:
 def _host(base_url: str) -> str:
     parts = urlsplit(base_url)
     return f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+
+
+@contextmanager
+def wire_failures(
+    key: Key, base_url: str, answer: Answer, *of_vendor: type[Exception]
+) -> Iterator[None]:
+    """Turns errors of the HTTP client, the stream and the vendor's library into
+    ModelError, with any partial answer; a printed key that was refused is asked for anew."""
+    import httpx2
+
+    of_client = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError)
+    failures: tuple[type[Exception], ...] = (*of_vendor, *of_client, ValueError, TypeError)
+    try:
+        yield
+    except ModelError as error:
+        raise _heeded(key, error) from None
+    except StreamLimitError as error:
+        raise past_a_limit(error, base_url, answer) from error
+    except failures as error:
+        raise _heeded(key, from_exception(error, base_url, answer)) from error
+
+
+def _heeded(key: Key, error: ModelError) -> ModelError:
+    """Returns the error; a printed key that was refused is forgotten."""
+    if error.error_kind == "auth":
+        key.forget()
+    return error
