@@ -27,7 +27,7 @@ from studio.project.store import ProjectStore
 from studio.story.novel import Relationship
 from studio.story.records import Crossref
 from studio.story.secrets import Secret
-from studio.story.state import StoryState, Touched
+from studio.story.state import StateOp, StoryState, Touched
 
 T = TypeVar("T")
 _CATEGORIES = {
@@ -65,8 +65,16 @@ class StoryAt:
         """What is true when the chapter begins: the fold of the earlier chapters' deltas,
         overridden by the author's own facts about them."""
         facts = author_facts(self._store, self.bible)
-        tree = with_facts(self.ids.joined(self.folded.tree), facts, self.chapter)
+        tree = self.ids.joined(self.folded.tree)
+        tree = with_facts(tree, facts, self.chapter, self._increments)
         return self.folded.model_copy(update=dict(tree))
+
+    def _increments(self) -> Iterator[tuple[int, StateOp]]:
+        """Yields what earlier chapters add to numbers, by the entries that are meant."""
+        for chapter, entry in self.entries.items():
+            for op in entry.ops:
+                if op.get("op") == "inc":
+                    yield chapter, self.ids.of_entry(StateOp.model_validate(op))
 
     @cached_property
     def ids(self) -> EntryIds:

@@ -6,7 +6,7 @@ everything built on the state works even where no model reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from studio.book.entries import Bible
 from studio.errors import usage
@@ -28,11 +28,23 @@ def author_facts(store: ProjectStore, bible: Bible) -> list[AuthorFact]:
     return sorted(facts, key=lambda fact: fact.from_chapter)
 
 
-def with_facts(tree: Tree, facts: Iterable[AuthorFact], chapter: int) -> Tree:
-    """Returns a state with the author's facts about the chapters before `chapter` applied."""
-    for fact in facts:
-        if fact.from_chapter < chapter:
-            tree, _ = apply(tree, (fact.op,), fact.from_chapter)
+def with_facts(
+    tree: Tree,
+    facts: Iterable[AuthorFact],
+    chapter: int,
+    increments: Callable[[], Iterable[tuple[int, StateOp]]] = tuple,
+) -> Tree:
+    """Returns a state with the author's facts about the chapters before `chapter` applied.
+
+    A number of hers stands, and counts on: `increments` gives the ops `inc` of the chapters with
+    their numbers, and those after a fact's own chapter are added to it (a birthday).
+    """
+    before = [fact for fact in facts if fact.from_chapter < chapter]
+    counts = list(increments()) if any(type(fact.value) in (int, float) for fact in before) else []
+    for fact in before:
+        later = (n for n in counts if fact.from_chapter < n[0] < chapter)
+        ops = (op for _, op in later if op.path == fact.path)
+        tree, _ = apply(tree, (fact.op, *ops), fact.from_chapter)
     return tree
 
 

@@ -42,6 +42,12 @@ class EntryIds:
         known = self._names(category)
         return (known.id_of(name) if name else None) or known.id_of(id_) or id_
 
+    def of_entry(self, op: StateOp) -> StateOp:
+        """Returns a change under the slug of the entry it is about."""
+        category, _, rest = op.path.partition(".")
+        id_ = rest.partition(".")[0]
+        return moved(op, {(category, id_): self.slug_of(category, id_)})
+
     def moves(self, tree: Tree) -> dict[tuple[str, str], str]:
         """Maps category and id of the state to the slug of another name that is meant."""
         return {

@@ -29,7 +29,7 @@ from studio.story.continuity import Evidence
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.novel import Promise, Storyline
 from studio.story.secrets import Secret
-from studio.story.state import Delta, StoryState, Tree, apply
+from studio.story.state import Delta, StateOp, StoryState, Tree, apply
 from studio.text.language.packs import LanguagePack
 from studio.text.spans import Span
 
@@ -156,7 +156,11 @@ class BookView:
 
     def tree_before(self, chapter: int) -> Tree:
         """Returns what is true when a chapter begins."""
-        return with_facts(self._folded_before(chapter), self._facts, chapter)
+        return with_facts(self._folded_before(chapter), self._facts, chapter, self._increments)
+
+    def _increments(self) -> Iterator[tuple[int, StateOp]]:
+        for number, delta in self.committed.items():
+            yield from ((number, op) for op in delta.ops if op.op == "inc")
 
     def about(self, chapter: int, category: str, slug: str) -> Mapping[str, Any]:
         """Returns what is true of one entry when a chapter begins."""
