@@ -8,7 +8,7 @@ contains only data: a role, limits, names of known blocks, text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from os.path import lexists
@@ -46,6 +46,8 @@ SLOTS: Mapping[str, str] = {
     "directive_type": "the kind of the directive, e.g. `show-not-tell`",
     "operation": "what this kind of directive may do to a passage, as `operations` has it",
     "paragraph_count": "how many paragraphs the passage has",
+    "paragraphs": "the same in words: `1 paragraph`, `3 paragraphs`",
+    "this_task": "what the page says of the task in hand, as `tasks` has it",
     "tag": "the random name of the delimiters around foreign text",
 }
 """The slots that `{{slot}}` in a prompt may name, and what the engine fills in."""
@@ -191,6 +193,9 @@ class AgentSpec(Value):
     alone, under no heading that says otherwise (WRITING 5)."""
     operations: dict[DirectiveType, str] = Field(default_factory=dict)
     """The surgeon's instructions for each type of directive: only the relevant one is sent."""
+    tasks: dict[str, str] = Field(default_factory=dict)
+    """The instructions for each task of an agent that has several: only those for the task in hand
+    are sent (WRITING 1)."""
     narrations: dict[Narration, str] = Field(default_factory=dict)
     """The drafter's instructions for each way of telling: only those for the novel's are sent."""
     pre_writing: str = Field(default="", alias="pre-writing")
@@ -248,6 +253,12 @@ class AgentSpec(Value):
         then = self.narrations.get("looking-back", "") if "looking back" in words else ""
         return f"{self.narrations.get(who, '')} {then}".strip()
 
+    def for_task(self, tasks: str) -> str:
+        """Returns the instructions for a task of the agent, by the names of its parts (`planning
+        volume`); nothing for a part of which its page does not speak."""
+        texts = (self.tasks.get(name, "").strip() for name in tasks.split())
+        return "\n\n".join(filter(None, texts))
+
     def operation(self, directive_type: str | None) -> str:
         """Returns the instructions for a directive of that type; empty for None."""
         if directive_type is None:
@@ -298,16 +309,34 @@ _SENTENCE = re.compile(r"(?<=[.:!?])\s+(?=[A-Z*`])|(?<=;)\s+")
 def of_what_is_there(page: str, absent: Iterable[str]) -> str:
     """Returns an agent's page without what it says of blocks that this call does not have.
 
-    A sentence that names no other block goes, and with the first sentence of a list item the item.
-    From a series of nothing but names (`a`, `b` and `c`) those of `absent` go. Any other sentence
+    A sentence that names no other block goes, and with the first sentence of a list item the item,
+    with the first sentence under a heading all that stands under it, and the heading. From a series
+    of nothing but blocks (`style`, `craft` and `world`) those of `absent` go. Any other sentence
     stays whole: half a sentence would say less than a block too many.
     """
     names = "|".join(map(re.escape, sorted(absent)))
     if not names:
         return page
     gone = re.compile(_NAMED.format(names))
-    rows = (_line_of_what_is_there(line, gone) for line in page.split("\n"))
+    rows = (_line_of_what_is_there(line, gone) for line in _without_sections(page, gone))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(row for row in rows if row is not None))
+
+
+_HEADING = re.compile(r"(#+) ")
+
+
+def _without_sections(page: str, gone: re.Pattern[str]) -> Iterator[str]:
+    """Yields the lines of a page without the sections that are about blocks that are not there: a
+    section is about what its first sentence names."""
+    lines, depth = page.split("\n"), 0
+    for at, line in enumerate(lines):
+        heading = _HEADING.match(line)
+        if heading is not None and (not depth or len(heading[1]) <= depth):
+            first = next(filter(str.strip, lines[at + 1 :]), "#")
+            opens_otherwise = _HEADING.match(first) or _stays(_SENTENCE.split(first)[0], gone)
+            depth = 0 if opens_otherwise else len(heading[1])
+        if not depth:
+            yield line
 
 
 def _line_of_what_is_there(line: str, gone: re.Pattern[str]) -> str | None:
@@ -338,8 +367,11 @@ def _stays(sentence: str, gone: re.Pattern[str]) -> bool:
 
 
 def _names_left(series: str, gone: re.Pattern[str]) -> str:
-    """Returns a series of names without those of blocks that are not there; the whole of it if
-    none would be left, because the sentence around it stays."""
+    """Returns a series of blocks without those that are not there; the whole of it if none would be
+    left, because the sentence around it stays, or if it names something else than blocks."""
+    are_blocks = {word.strip("`") in KNOWN_BLOCKS for word in _OTHER.findall(series)}
+    if len(are_blocks) > 1:
+        return series
     name = gone.pattern
     less = re.sub(rf"{name}(?:,? and |, then |, )", "", series)
     less = re.sub(rf"(?:,? and |, then |, ){name}", "", less)
@@ -444,7 +476,7 @@ def _parse(text: str, source: str, agent_id: str, shipped: AgentSpec | None) -> 
     if isinstance(sampling := front.get("sampling"), dict):
         _check_keys(sampling, tuple(AgentSampling.model_fields), f"{source}, sampling")
         front["sampling"] = data.get("sampling", {}) | sampling
-    for key in ("operations", "narrations"):
+    for key in ("operations", "narrations", "tasks"):
         if isinstance(texts := front.get(key), dict):
             front[key] = data.get(key, {}) | texts
     if shipped and front.get("answer", "") is None:  # prose in a studio of before

@@ -17,16 +17,23 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from studio.errors import StudioError
 from studio.llm.provider import Request, high_estimate
+from studio.pipeline.beginning.start_order import StartOrder
+from studio.pipeline.book_runs.chapter_planner import standing_plan
+from studio.pipeline.book_runs.volume_desk import VolumeOrder
 from studio.pipeline.events import Event, SceneEvent, Text
-from studio.pipeline.outcome import Committed
+from studio.pipeline.outcome import Committed, Paused
+from studio.pipeline.passage.passage_order import PassageOrder
 from studio.pipeline.prompting.agent_call import AgentCalls
+from studio.prompts import load_agent
 from studio.session import WriteOrder
+from studio.story.review.passages import read_place
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Desk, Model, judged, scene_number, unrefined, violation
 from tests.project.novels import put
@@ -49,7 +56,8 @@ _SHOWN_OTHERWISE = ("messages", "system", "stream", "tools", "output_config", "m
 
 class Novel(dict[str, str]):
     """The files of a small novel by their paths, and what a model answers about it by the names
-    `scene 1`, `scene 2`, `judge`, `surgery`, `summary`, `scenes`; `direction` is the author's, and
+    `scene 1`, `scene 2`, `judge`, `surgery`, `summary`, `scenes`, and for a book that begins
+    `world`, `person`, `outline`; `direction` is the author's, and
     `unplanned` the section of an outline whose chapter has no other plan."""
 
     def __init__(self, language: str) -> None:
@@ -60,10 +68,12 @@ class Novel(dict[str, str]):
         )
         super().__init__(zip(names, texts[1:], strict=True))
 
-    def make(self, folder: Path, *, unplanned: bool = False) -> None:
-        """Makes the novel in `folder`; `unplanned` leaves its first chapter to the outline."""
+    def make(self, folder: Path, situation: Situation) -> None:
+        """Makes the novel in `folder`, of which some situations have only a part."""
+        unplanned = situation is from_the_outline
+        only = BEGUN if situation is beginning else ()
         for path, text in self.items():
-            if re.search(r"\.\w+$", path):
+            if re.search(r"\.\w+$", path) and (not only or path in only):
                 put(folder, path, text)
         if unplanned:
             shutil.rmtree(folder / "volumes/vol-01/chapter-contracts")
@@ -80,6 +90,7 @@ class Novel(dict[str, str]):
             "surgery": Rule(text=self["surgery"].strip()),
             "summary": Rule(value=json.loads(self["summary"])),
             "scenes": Rule(value=json.loads(self["scenes"])),
+            **{kind: Rule(value=json.loads(self[kind])) for kind in ("world", "person", "outline")},
         }
         return Model(**{**given, **answers})
 
@@ -160,6 +171,41 @@ def from_the_outline(novel: Novel, desk: Writer) -> int:
     return 0
 
 
+def another_version(novel: Novel, desk: Writer) -> int:
+    """After the first chapter: a paragraph of its second scene written anew, and changed as she
+    says."""
+    write_chapter(desk)
+    before = len(desk.server.asked)
+    for mode in ("regenerate", "refine"):
+        wish = novel["direction"].strip() if mode == "refine" else ""
+        order = PassageOrder(1, read_place("2.3"), mode, wish, 1)
+        asyncio.run(desk.session().passages().write(order, lambda event: None))
+    return before
+
+
+def beginning(novel: Novel, desk: Writer) -> int:
+    """A book that begins from its brief: the world, its protagonist, two trial chapters."""
+    order = StartOrder(trials=2)
+    while isinstance(outcome := asyncio.run(desk.session().start(order, lambda _: None)), Paused):
+        step = outcome.decision.data["step"]
+        if step == "trials":
+            return 0
+        desk.decide("skip" if step == "style" else "next")
+    raise AssertionError(outcome)
+
+
+def planning(novel: Novel, desk: Writer) -> int:
+    """Chapters planned ahead: one from the little that stands of it, then a whole volume. What is
+    answered is of no use, and nobody is asked twice."""
+    session = desk.session()
+    chapters = session.volumes().chapters()
+    plan = standing_plan(session.store, 3).plan
+    with suppress(StudioError):
+        asyncio.run(chapters.propose(3, plan, novel["direction"].strip(), lambda event: None))
+    asyncio.run(session.volumes().plan(VolumeOrder(1, 2), lambda event: None))
+    return 0
+
+
 def words_before_the_stop(novel: Novel) -> str:
     """Returns what arrives of the second scene before she stops it."""
     return novel["scene 2"].strip()[:STOPPED_AFTER].strip()
@@ -197,7 +243,12 @@ SITUATIONS: dict[str, Situation] = {
     "going-on": going_on,
     "mended": mended,
     "from-the-outline": from_the_outline,
+    "another-version": another_version,
+    "beginning": beginning,
+    "planning": planning,
 }
+BEGUN = ("studio.toml", "brief.md", "style-profile.json")
+"""The files of a book that has only begun."""
 
 
 def _model(novel: Novel, situation: Situation) -> Model:
@@ -215,6 +266,12 @@ def _model(novel: Novel, situation: Situation) -> Model:
 
         firsts: list[Asked] = []
         return novel.model(draft=draft)
+    if situation is another_version:
+        anew = Rule(text=novel["surgery"].strip())
+        return novel.model(anew=anew, changed=Rule(text=novel["scene 2"].split("\n\n")[0]))
+    if situation is planning:
+        useless = Rule(value={"plan": None})
+        return novel.model(plan=useless, volume=useless)
     return novel.model()
 
 
@@ -228,7 +285,7 @@ class SentRequest(NamedTuple):
 def play(language: str, name: str, folder: Path) -> list[SentRequest]:
     """Plays one situation in `folder`; returns its requests."""
     novel, situation = Novel(language), SITUATIONS[name]
-    novel.make(folder / "novel", unplanned=situation is from_the_outline)
+    novel.make(folder / "novel", situation)
     with FakeMessages(answering=_model(novel, situation)) as server, requests_made() as requests:
         before = situation(novel, Writer(folder / "novel", server))
     return [SentRequest(asked, request_of(asked, requests)) for asked in server.asked[before:]]
@@ -265,9 +322,21 @@ def _forms(language: str, requests: Iterable[SentRequest]) -> Iterator[tuple[str
     requests."""
     for asked, request in requests:
         if asked.schema is not None:
-            yield f"{language}/schemas/{request.agent}.json", _as_json(asked.schema)
+            yield f"{language}/{_form_of(asked, request)}", _as_json(asked.schema)
         if asked.tools:
             yield f"{language}/schemas/tools.json", _as_json(asked.body["tools"])
+
+
+def _form_of(asked: Asked, request: Request) -> str:
+    """Returns the file with the schema of an answer; an agent that has several tasks has several,
+    called by their first field."""
+    assert asked.schema is not None
+    several = (
+        f"-{next(iter(asked.schema['properties']))}"
+        if load_agent(request.agent, None).tasks
+        else ""
+    )
+    return f"schemas/{request.agent}{several}.json"
 
 
 def _as_json(value: Any) -> str:
@@ -323,7 +392,7 @@ def _header(asked: Asked, request: Request) -> Iterator[tuple[str, str]]:
     yield "model", body["model"]
     yield "max_tokens", str(body["max_tokens"])
     for name, value in sorted(body.get("output_config", {}).items()):
-        yield name, f"schemas/{request.agent}.json" if name == "format" else str(value)
+        yield name, _form_of(asked, request) if name == "format" else str(value)
     if asked.tools:
         yield "tools", f"{', '.join(asked.tools)} (schemas/tools.json)"
     for name in sorted(set(body) - set(_SHOWN_OTHERWISE)):

@@ -76,7 +76,7 @@ def test_a_shipped_agent_loads_and_renders_completely(agent: str) -> None:
     text = render(spec.body, VALUES)
     assert "{{" not in text
     assert "<language>" in text
-    assert len(" ".join((text, *spec.operations.values())).split()) > 300
+    assert len(" ".join((text, *spec.operations.values(), *spec.tasks.values())).split()) > 300
 
 
 @pytest.mark.parametrize("agent", AGENTS)
@@ -155,7 +155,7 @@ def test_the_summarizer_trusts_the_text_over_the_drafters_hints() -> None:
 def test_the_surgeon_knows_every_operation_and_its_bounds() -> None:
     spec = load_agent("prose-surgeon", None)
     assert set(spec.operations) == set(DirectiveType)
-    slots = {"paragraph_count", "max_paragraphs", "directive_type", "operation"}
+    slots = {"paragraphs", "directive_type", "operation"}
     assert slots <= set(slots_of(spec.body))
 
 

@@ -40,7 +40,8 @@ NOT_JSON = said("(whole answer): it holds no complete JSON object of the form as
 
 def form_of(answer_type: type[BaseModel]) -> dict[str, Any]:
     """Returns the schema of an answer as a model is given it: names of types and what they are for
-    stand on the agent's page, and would only be paid for here."""
+    stand on the agent's page, and would only be paid for here; what a field holds where the model
+    leaves it out is ours to know."""
 
     def bare(value: Any, in_fields: bool = False) -> Any:
         if isinstance(value, list):
@@ -48,7 +49,8 @@ def form_of(answer_type: type[BaseModel]) -> dict[str, Any]:
         if not isinstance(value, dict):
             return value
         named = not in_fields and ("properties" in value or "enum" in value)
-        left_out = () if in_fields else ("title", "description") if named else ("title",)
+        names = ("title", "default")
+        left_out = () if in_fields else (*names, "description") if named else names
         return {
             key: bare(one, key in ("properties", "$defs"))
             for key, one in value.items()

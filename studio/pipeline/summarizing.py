@@ -6,7 +6,7 @@ chapter and the storyline come from the contract, never from the model.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from studio.book.seeds import paragraph_of
@@ -52,10 +52,19 @@ def summary_question(view: ChapterView) -> Question:
         what=view.current.sha256[:8],
         blocks={
             "chapter": numbered(view.current),
-            "hints": "\n".join(view.records.hints),
+            "hints": "\n".join(_hints_that_stand(view)),
             "task": f"Summarize chapter {view.chapter} and list what it changes.",
         },
     )
+
+
+def _hints_that_stand(view: ChapterView) -> Iterator[str]:
+    """Yields the drafter's hints for scenes that stand in the text as they were drafted."""
+    whole = view.current.text
+    scenes = [(int(n), view.staged.scene(int(n)) or "") for n in view.records.drafted_scenes]
+    standing = [(n, sha256_of(text)) for n, text in scenes if text.strip() in whole]
+    for number, words in view.records.hints_for(standing).items():
+        yield f"scene {number}: {words}"
 
 
 async def summarized(work: Sight) -> Derived:

@@ -41,6 +41,8 @@ class BookQuestion:
     volume: int = 1
     more: tuple[str, ...] = ()
     """Blocks added to the agent's own."""
+    kind: str = ""
+    """The parts of the agent's page that speak of such a task: `planning volume`."""
     order: tuple[str, ...] | None = None
     """All blocks, replacing the agent's own."""
 
@@ -98,7 +100,12 @@ class BookQuestions:
         beside = (*asked.more, *work.agents.agent(asked.agent).blocks) if asked.more else None
         order = asked.order or beside
         return work, Question(
-            agent=asked.agent, stage="draft", what=asked.what, blocks=own, order=order
+            agent=asked.agent,
+            stage="draft",
+            what=asked.what,
+            blocks=own,
+            order=order,
+            task_kind=asked.kind,
         )
 
     def _view(self, asked: BookQuestion, own: Mapping[str, str]) -> ChapterView:

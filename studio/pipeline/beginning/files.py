@@ -114,6 +114,11 @@ def with_settings(text: str, values: Mapping[str, str]) -> str:
     return text
 
 
+_ALWAYS = {"include": "always"}
+"""A book's first pages about its world go to whoever works on a chapter: there are few of them, and
+nobody in a story utters a name such as “the rules of this world”."""
+
+
 def world(answer: WorldAnswer, rules: WorldRules, taken: Collection[str]) -> Proposal:
     """Proposes pages under world/, and rules that follow the existing ones."""
     proposal, names = Proposal(), set(taken)
@@ -123,7 +128,7 @@ def world(answer: WorldAnswer, rules: WorldRules, taken: Collection[str]) -> Pro
         slug = new_id(document.name, "place", names)
         names.add(slug)
         page = f"# {document.name.strip() or slug}\n\n{document.text.strip()}\n"
-        proposal.put(f"{places.WORLD}/{slug}.md", page)
+        proposal.put(f"{places.WORLD}/{slug}.md", front_matter.join(_ALWAYS, page))
         proposal.notes.append(f"{document.name}: {excerpt(document.text.strip(), _SHOWN)}")
     fresh: list[Rule] = []
     for law in answer.rules:

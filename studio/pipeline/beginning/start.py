@@ -253,7 +253,8 @@ def _again(question: BookQuestion, wish: Mapping[str, str]) -> BookQuestion:
 
 def _trials(beginning: Beginning) -> BookQuestion:
     """Returns the question for the plans of the trial chapters."""
-    return BookQuestion("plot-architect", "start-trials", _TRIALS.format(beginning.trials))
+    task = _TRIALS.format(beginning.trials)
+    return BookQuestion("plot-architect", "start-trials", task, kind="planning trials")
 
 
 def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
@@ -276,12 +277,14 @@ _WORLD = BookQuestion(
     "The book begins. From the brief, lay out a light world: an object with `documents` (one to"
     " three pages: the place known by heart, the trouble in the air) and `rules` (one to three"
     " laws no chapter may break).",
+    kind="begin",
 )
 _PEOPLE = BookQuestion(
     "character-weaver",
     "start-people",
     "The book begins. From the brief and the world, make its protagonist: an object with id, name,"
     " aliases, role, voice, wants, fears, always, never, knows and profile.",
+    kind="begin",
 )
 _TRIALS = (
     "The book begins. Plan its first {} chapters, numbered from 1: an object with `chapters`, each"

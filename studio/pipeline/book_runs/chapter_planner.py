@@ -36,11 +36,15 @@ from studio.story.ledger import Estimate
 from studio.text.language.packs import LanguagePack
 
 _TASK = (
-    "Plan chapter {chapter}. `contract` holds what its author has said of it so far: keep all of"
-    " that and in her words, and fill in what she left open, so that it follows from the chapters"
+    "Plan chapter {chapter}{so_far}, so that it follows from the chapters"
     " before it and leaves the ones after it possible. An object with title, happens, characters,"
     " pov, place, must_not, ends, promises, storyline_id and introduces, which has a line for"
     " everybody and every place that is not in the book yet."
+)
+
+_SO_FAR = (
+    ". `contract` holds what its author has said of it so far: keep all of that and in her words,"
+    " and fill in what she left open"
 )
 
 
@@ -148,8 +152,13 @@ class ChapterPlanner:
             "outline": "\n\n".join(part for part in section or () if part),
             "direction": direction.strip(),
         }
-        what, task = f"chapter-plan-{number:03d}", _TASK.format(chapter=number)
-        return BookQuestion("plot-architect", what, task, blocks, number, volume)
+        what, task = (
+            f"chapter-plan-{number:03d}",
+            _TASK.format(chapter=number, so_far=_SO_FAR if own else ""),
+        )
+        return BookQuestion(
+            "plot-architect", what, task, blocks, number, volume, kind="planning chapter"
+        )
 
     def _plan(self, answer: ChapterPlanAnswer, plan: ChapterPlan) -> ChapterPlan:
         """Returns the answer as a plan with names; the length and the scenes stay the writer's."""

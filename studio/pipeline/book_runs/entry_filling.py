@@ -143,7 +143,8 @@ class EntryFiller:
             if names:
                 passages = "\n\n".join(dict.fromkeys(_passages(texts, names)))
                 task, blocks = _TASK.format(", ".join(names)), {"passage": passages}
-                yield BookQuestion(agent, what, task, blocks, chapter, volume, ("passage",))
+                more = ("passage",)
+                yield BookQuestion(agent, what, task, blocks, chapter, volume, more, "entries")
 
 
 def _passages(texts: Mapping[int, Chapter], names: Sequence[str]) -> Iterator[str]:

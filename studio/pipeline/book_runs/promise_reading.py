@@ -159,6 +159,7 @@ class PromiseReader:
             {"foreshadowing": listed, "passage": passage},
             window[-1] + 1,
             volume_of(self.store, window[-1]),
+            kind="promises",
             order=_BLOCKS,
         )
 

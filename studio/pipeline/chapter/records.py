@@ -125,11 +125,13 @@ class Records:
         record = self.newest(_SCENES, self.lap)
         return record.notes if record else ()
 
-    @property
-    def hints_by_scene(self) -> dict[int, str]:
-        """The same by the number of the scene each was left with."""
+    def hints_for(self, scenes: Iterable[tuple[int, str]]) -> dict[int, str]:
+        """Maps the numbers of scenes to the hints left with them, of those scenes whose text (its
+        sha256) is still the one that they were left with: of other words a hint may be untrue."""
         rows = (_HINT.match(note) for note in self.hints)
-        return {int(row[1]): row[2] for row in rows if row}
+        hints = {int(row[1]): row[2] for row in rows if row}
+        drafted = self.drafted_scenes
+        return {n: hints[n] for n, sha256 in scenes if n in hints and drafted.get(str(n)) == sha256}
 
     @property
     def bridges(self) -> dict[int, str]:

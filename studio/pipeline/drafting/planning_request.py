@@ -11,12 +11,12 @@ from studio.pipeline.prompting.agent_question import PlanningMode
 _WISHES: Mapping[PlanningMode, str] = {
     "generate": "The author wants to CONTINUE the story.",
     "regenerate": (
-        "The author wants to REGENERATE it: write it anew, without the faults in `notes`, and not"
-        " as a correction of what stood there."
+        "The author wants to REGENERATE it: write it anew{faults}, and not as a correction of what"
+        " stood there."
     ),
     "refine": (
         "The author wants to REFINE it: keep what it tells and how it sounds, and change what the"
-        " direction and `notes` ask for."
+        " direction{notes} asks for."
     ),
 }
 _ONE_SCENE = re.compile(
@@ -25,11 +25,18 @@ _ONE_SCENE = re.compile(
 _NO_DIRECTION = "They give no direction: the plan alone says what comes."
 
 
-def planning_request(mode: PlanningMode, subject: str, direction: str) -> str:
-    """Returns the prewriter's task about `subject` (`scene 2 of chapter 1`)."""
+def planning_request(
+    mode: PlanningMode, subject: str, direction: str, *, has_notes: bool = False
+) -> str:
+    """Returns the prewriter's task about `subject` (`scene 2 of chapter 1`), with or without notes
+    on an earlier attempt beside it."""
     wish = " ".join(direction.split())
     theirs = f"Their direction: “{wish}”" if wish else _NO_DIRECTION
-    return f"Prepare {subject}. {_WISHES[mode]} {theirs} Answer with the brief."
+    asks = _WISHES[mode].format(
+        faults=", without the faults in `notes`" if has_notes else "",
+        notes=", with `notes`," if has_notes else "",
+    )
+    return f"Prepare {subject}. {asks} {theirs} Answer with the brief."
 
 
 def direction_for(direction: str, scene: int) -> str:

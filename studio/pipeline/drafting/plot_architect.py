@@ -24,6 +24,7 @@ from studio.pipeline.drafting.scenes import (
     most_scenes,
     plan_units,
     planned,
+    scenes_in_plan,
     scenes_needed,
     units_joined,
 )
@@ -67,7 +68,7 @@ def to_be_planned(view: ChapterView) -> bool:
     if view.lap or (division is not None and not _is_stale(view, division)):
         return False
     needed = scenes_needed(view.contract, view.settings.targets)
-    return needed > 1 and len(plan_units(view.contract)) < needed
+    return needed > 1 and scenes_in_plan(view.contract, needed) < needed
 
 
 def _is_asked_for(view: ChapterView) -> bool:
@@ -157,6 +158,7 @@ def plan_question(work: Sight) -> Question:
         agent="plot-architect",
         stage="draft",
         what="plan",
+        task_kind="scenes",
         blocks={
             "direction": view.direction,
             "contract": work.material.chapter_plan(units),

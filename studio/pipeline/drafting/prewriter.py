@@ -46,7 +46,9 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
     mode: PlanningMode = "regenerate" if view.lap and not of_a_passage else drafting.mode
     if of_a_passage:
         subject = f"this passage of {subject}"
-    task = planning_request(mode, subject, direction_for(view.direction, drafting.scene or 0))
+    has_notes = bool((drafting.blocks or {}).get("notes"))
+    direction = direction_for(view.direction, drafting.scene or 0)
+    task = planning_request(mode, subject, direction, has_notes=has_notes)
     order, blocks = None, {**(drafting.blocks or {}), "task": task}
     if of_a_passage:
         blocks["direction"] = ""  # the task has it

@@ -27,6 +27,9 @@ MOST_SCENES = 40
 """The most scenes that a chapter is ever divided into unasked."""
 _LONGEST = 1.5
 """A chapter longer than this multiple of the scene length needs more than one scene (WRITING 2)."""
+_OF_ONE_PIECE = 3
+"""Up to so many scenes one paragraph is planned as one piece of prose; a paragraph for more of them
+can only be a row of turns."""
 CLIMAX = "climax"
 """The exemplar tag of a scene whose faults weigh more."""
 _BULLET = re.compile(r"^\s*(?:[-*+•·]|\d+[.)、])\s+")
@@ -37,12 +40,31 @@ def plan_units(contract: ChapterContract) -> tuple[str, ...]:
     """Returns the units of a plan in the author's own words and order: its beats, or else its
     objectives. A single one that holds several lines is its lines; one of a single paragraph is
     its sentences."""
+    units = _units_set_apart(contract)
+    return _sentences(units[0]) if len(units) == 1 else units
+
+
+def _units_set_apart(contract: ChapterContract) -> tuple[str, ...]:
+    """Returns the units that the author set apart herself: a paragraph is one."""
     units = tuple(filter(None, map(str.strip, contract.beats or contract.objectives)))
     if len(units) != 1:
         return units
     lines = [_BULLET.sub("", line).strip() for line in units[0].splitlines()]
     lines = [line for line in lines if line]
-    return tuple(lines) if len(lines) > 1 else _sentences(units[0])
+    return tuple(lines) if len(lines) > 1 else units
+
+
+def scenes_in_plan(contract: ChapterContract, wanted: int) -> int:
+    """Returns how many of the scenes that are `wanted` a plan has a unit for. A unit that she set
+    apart can be a scene. The sentences of a paragraph that is one piece of prose are not scenes one
+    by one, for some of them say what somebody believes, or why: two at least make one."""
+    units = plan_units(contract)
+    return max(1, len(units) // 2) if _is_one_piece(contract, wanted) else len(units)
+
+
+def _is_one_piece(contract: ChapterContract, wanted: float) -> bool:
+    """Whether a plan is one paragraph, for a chapter that is not long for it."""
+    return wanted <= _OF_ONE_PIECE and len(_units_set_apart(contract)) == 1
 
 
 def units_joined(contract: ChapterContract, units: Iterable[str]) -> str:
@@ -63,7 +85,8 @@ def plan_scenes(
     contract: ChapterContract, scene_length: int, chapter_length: int
 ) -> tuple[SceneSpec, ...]:
     """Returns the scenes of a chapter: as given, or the units of its plan in neighbouring groups of
-    nearly equal size. A unit belongs to exactly one scene; none is divided or told twice.
+    nearly equal size. A unit belongs to exactly one scene; none is divided or told twice. Of the
+    sentences of a paragraph that is one piece no more scenes are made than its length asks for.
 
     Lengths are characters for ko and zh and words for en. The result depends on the arguments
     alone.
@@ -71,8 +94,9 @@ def plan_scenes(
     scenes = contract.scenes
     if not scenes:
         units = plan_units(contract) or (contract.title,)
-        count = max(1, min(round(chapter_target(contract, chapter_length) / max(1, scene_length)),
-                           len(units), MOST_SCENES))  # fmt: skip
+        wanted = chapter_target(contract, chapter_length) / max(1, scene_length)
+        carried = ceil(wanted / _LONGEST) if _is_one_piece(contract, wanted) else round(wanted)
+        count = max(1, min(carried, len(units), MOST_SCENES))
         scenes = tuple(
             SceneSpec(number=number, purpose=units_joined(contract, group))
             for number, group in enumerate(_clusters(units, count), start=1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from studio.pipeline.drafting.scenes import planned
+from studio.pipeline.drafting.scenes import has_breaks, planned
 from studio.pipeline.passage.passage_order import PassageOrder
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import SO_FAR
@@ -29,18 +29,17 @@ _THOUGHTS, _ROOM = 3000, 4
 """Tokens of an answer before its prose, and the limit of the prose as a multiple of the
 passage's own tokens."""
 _ANEW = (
-    "REGENERATE a passage of scene {scene} of chapter {chapter}: write {count} that {go}"
-    " on {tail}. Write this passage and nothing after it; the scene's plan says where the scene as"
-    " a whole is going. Length: {length}."
+    "REGENERATE {which} of scene {scene} of chapter {chapter}, of which you are not shown the old"
+    " words: write {count}. {place} Write this passage and nothing after it; the scene's plan says"
+    " where the scene as a whole is going. Length: {length}."
 )
 _SCENE_ANEW = (
     "REGENERATE scene {scene} of chapter {chapter}: write the whole scene anew, in"
-    " {count}. It goes on {tail}. Write this scene and nothing"
-    " after it. Length: {length}."
+    " {count}. {place} Write this scene and nothing after it. Length: {length}."
 )
 _CHANGED = (
-    "REFINE the passage in `passage`, of scene {scene} of chapter {chapter}. It goes on"
-    " {tail}. Under Prose stands the whole passage, changed as `direction` says, and nothing else"
+    "REFINE the passage in `passage`, {which} of scene {scene} of chapter {chapter}. {place}"
+    " Under Prose stands the whole passage, changed as `direction` says, and nothing else"
     " of the scene. Length: {length}."
 )
 
@@ -63,8 +62,8 @@ def passage_question(
         scene=order.place.scene,
         chapter=view.chapter,
         count="one paragraph" if len(passage) == 1 else f"about {len(passage)} paragraphs",
-        go="goes" if len(passage) == 1 else "go",
-        tail=f"from the last words of `{SO_FAR}`" if texts else "from what came before",
+        which=_which(passage),
+        place=_place(view.current, passage, is_first=not texts, has_breaks=has_breaks(view)),
         length=target,
     )
     blocks = {**(question.blocks or {}), "notes": "", "task": task}
@@ -87,6 +86,30 @@ def passage_question(
         max_tokens=question.max_tokens or _most_tokens(work, words),
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
     )
+
+
+def _which(passage: tuple[Paragraph, ...]) -> str:
+    """Returns which paragraphs of their scene a passage is: `paragraphs 3 to 5`."""
+    first, last = passage[0].number, passage[-1].number
+    return f"paragraph {first}" if first == last else f"paragraphs {first} to {last}"
+
+
+def _place(
+    chapter: Chapter, passage: tuple[Paragraph, ...], *, is_first: bool, has_breaks: bool
+) -> str:
+    """Returns where a passage stands: behind what, and before what."""
+    opens = passage[0].number == 1
+    if is_first:
+        begins = "With it the chapter opens"
+    elif opens:
+        after = ", after a break" if has_breaks else ""
+        begins = (
+            f"With it scene {passage[0].scene} opens{after}, behind the last words of `{SO_FAR}`"
+        )
+    else:
+        begins = f"It goes on from the last words of `{SO_FAR}`"
+    ends = "leads to the first words of `behind`" if _behind(chapter, passage) else "ends the scene"
+    return f"{begins}, and {ends}."
 
 
 def _scene_plan(work: Sight, number: int) -> tuple[SceneSpec, tuple[SceneSpec, ...]]:

@@ -378,6 +378,7 @@ class AgentCalls:
             "pre_writing": "" if self._thinks or question.going_on else spec.pre_writing.strip(),
             "unit": unit_of(novel.language),
             "tag": "",
+            "this_task": spec.for_task(question.task_kind),
             "operation": spec.operation((question.slots or {}).get("directive_type")),
             **{name: without_notes(text) for name, text in (question.slots or {}).items()},
         }

@@ -42,6 +42,9 @@ class Question:
     before: str = ""
     """The words right before what is asked for, which may name people and places."""
     slots: Mapping[str, str] | None = None
+    task_kind: str = ""
+    """The parts of the agent's page that speak of the task in hand, of an agent that has several:
+    `planning volume`."""
     role: Role | None = None
     """Overrides the agent's role (a gate revision drafts on deep)."""
     exemplars: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from typing import Any
 from studio.book.as_of import StoryAt
 from studio.book.entries import Bible
 from studio.book.mentions import NameFinder
-from studio.book.selection import Selected, select
+from studio.book.selection import Selected, select, slugs_in_plan
 from studio.messages import said
 from studio.pipeline.prompting.earlier_lines import EarlierLines
 from studio.pipeline.prompting.entry_lines import (
@@ -35,6 +35,7 @@ from studio.pipeline.prompting.steered import steered
 from studio.pipeline.prompting.storyline_lines import StorylineLines
 from studio.project import layout as places
 from studio.project.files import load
+from studio.project.planning.names import KnownNames
 from studio.project.store import Character, ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.contract import ChapterContract, SceneSpec
@@ -43,9 +44,9 @@ from studio.story.form.slugs import slug_fault
 from studio.story.notes import without_notes
 from studio.story.novel import Exemplar
 from studio.story.prompt_config import ContextLines, Form, Steering
+from studio.story.state import PROMISES
 from studio.text.craft import craft_of
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import units_in
 
 TAIL_CHARACTERS = 300
@@ -53,13 +54,13 @@ TAIL_CHARACTERS = 300
 LAST_PAGES: Mapping[str, int] = {"words": 1200, "characters": 3000}
 """How much of the end of the chapter before is in a drafter's prompt, in the language's unit
 (WRITING 1)."""
+FIRST_PARAGRAPH = "1.1"
+"""The id of the line with the first paragraph of a chapter."""
 NEVER_LEFT_OUT: Mapping[str, int] = {"words": 600, "characters": 1200}
 """The words right before a scene that no window is too small for (WRITING 1)."""
 SURGEON = "prose-surgeon"
 _LONGEST_SAMPLE = 6000
 """The characters of her own sample in which is looked for what she does against a craft rule."""
-_PROMISE = 60
-"""Characters by which a promise is recognised beside its id; `foreshadowing` has its full text."""
 MAX_ACTIVE = 15
 """The most characters if no contract names them (seed D7)."""
 DRAFTER_BLACKLIST = 10
@@ -68,6 +69,10 @@ WORDS_AROUND: Mapping[str, str] = {
     "direction": "direction",
     "notes": "notes",
     "scene-plan": "plan",
+    "contract": "plan",
+    "plan-units": "plan",
+    "outline": "outline",
+    "directive": said("the instruction"),
     "before": said("the words before it"),
     "chapter": "the chapter",
     "scene": "the scene",
@@ -172,7 +177,7 @@ class Material:
 
     def name_of(self, slug: str | None) -> str:
         """Returns the name a reader knows an entry by, or the slug if no name is recorded."""
-        return "" if slug is None else self._story.name_of(slug)
+        return "" if slug is None else self._story.name_of(self.slug_of(slug) or slug)
 
     def names(self) -> tuple[str, ...]:
         """Every name and alias of every active character, which the facts guard watches."""
@@ -189,9 +194,14 @@ class Material:
     def _select(self, occasion: Occasion) -> list[Selected]:
         words = {"outline": self._outline()}
         for block, name in WORDS_AROUND.items():
-            if block in occasion.words:
-                words[name] = occasion.words[block]
-        chosen = select(self.bible, self.finder, self._contract, words, occasion.present)
+            if text := occasion.words.get(block, ""):
+                words[name] = f"{words.get(name, '')}\n{text}" if name == "plan" else text
+        for wish in self._contract.must_not:
+            words = {name: text.replace(wish, "") if name == "plan" else text
+                     for name, text in words.items()}  # fmt: skip
+        in_plan = filter(None, map(self.slug_of, slugs_in_plan(self._contract)))
+        present = (*occasion.present, *in_plan)
+        chosen = select(self.bible, self.finder, self._contract, words, present)
         people_named = any(s.entry.kind == "character" for s in chosen)
         if not self._names_people and not (occasion.scene and people_named):
             chosen += self._latest({s.entry.slug for s in chosen if s.entry.kind == "character"})
@@ -286,22 +296,30 @@ class Material:
             )
 
     def slug_of(self, name: str) -> str | None:
-        """Returns the slug of the entry that goes by this slug or name; a name that is a slug
-        itself if no entry does; None for any other."""
-        entries, wanted = self.bible.entries, " ".join(name.split())
-        if not wanted or wanted in entries:
+        """Returns the slug of the entry that goes by this slug or by any form of its names; a name
+        that is a slug itself if no entry does; None for any other."""
+        wanted = " ".join(name.split())
+        if not wanted or wanted in self.bible.entries:
             return wanted or None
-        named = [m for m in self.finder.find(wanted) if m.end - m.start == len(wanted)]
-        if named:
-            return named[0].slug
+        for known in self._names_of_entries:
+            if (slug := known.id_of(wanted)) is not None:
+                return slug
         return None if slug_fault(wanted) else wanted
+
+    @cached_property
+    def _names_of_entries(self) -> tuple[KnownNames, KnownNames]:
+        """The names of all people, and those of everything else."""
+        people = {slug: entry.names for slug, entry in self.bible.people.items()}
+        entries = self.bible.entries.items()
+        others = {slug: entry.names for slug, entry in entries if slug not in people}
+        return KnownNames(people, are_people=True), KnownNames(others, are_people=False)
 
     def people_of(self, scene: SceneSpec) -> tuple[str, ...]:
         """Returns the slugs of the people in a planned scene: those its plan lists, the point of
         view first, and those its words name."""
         by_words = self.people_named("\n".join(scene_texts(scene)))
-        own = ((scene.pov,) if scene.pov else ()) + scene.characters
-        return tuple(dict.fromkeys((*own, *by_words)))
+        own = map(self.slug_of, ((scene.pov,) if scene.pov else ()) + scene.characters)
+        return tuple(dict.fromkeys((*filter(None, own), *by_words)))
 
     def people_named(self, text: str) -> tuple[str, ...]:
         """Returns the slugs of the people whom a text names, in the order of its words."""
@@ -378,7 +396,8 @@ class Material:
     def chapter_plan(self, units: Sequence[str] = ()) -> str:
         """Returns the plan of the chapter, without the `units` that are told elsewhere in the
         prompt."""
-        return chapter_plan(self._contract, self._outline_body, self.name_of, units)
+        promise_of = self._promises.named
+        return chapter_plan(self._contract, self._outline_body, self.name_of, promise_of, units)
 
     def scene_plan(self, scenes: Sequence[SceneSpec], scene: SceneSpec) -> str:
         """Returns the plan of a scene and where it stands in its chapter."""
@@ -386,6 +405,8 @@ class Material:
 
     def _state(self) -> str:
         tree = {name: value for name, value in self._story.state.tree.items() if value}
+        if promises := tree.get(PROMISES):
+            tree[PROMISES] = {self._promises.named(p): value for p, value in promises.items()}
         return one_line_a_key(tree) if tree else ""
 
     def _entity_ids(self) -> Iterator[Line]:
@@ -395,11 +416,10 @@ class Material:
             others = (slug for slug in tree[category] if slug not in self.bible.people)
             ids += [_with_name(f"{category}.{slug}", slug, self.name_of(slug)) for slug in others]
         ids += [f"storyline {s.id}: {s.title}" for s in self._storylines.all.values()]
-        ids += [
-            f"promise {p.id}: {excerpt(p.plan.description, _PROMISE)}"
-            for p in self._promises.nameable()
-        ]
-        return (Line(words.partition(":")[0], words, "id") for words in ids)
+        yield from (Line(words.partition(":")[0], words, "id") for words in ids)
+        for promise in self._promises.nameable():
+            words = f"promise {self._promises.named(promise.id)}"
+            yield Line(f"promise {promise.id}", words, "id")
 
     @cached_property
     def _promises(self) -> PromiseLines:

@@ -47,10 +47,14 @@ def scene_plan(
 
 
 def chapter_plan(
-    contract: ChapterContract, outline: str, name_of: NameOf, units: Sequence[str] = ()
+    contract: ChapterContract,
+    outline: str,
+    name_of: NameOf,
+    promise_of: Callable[[str], str],
+    units: Sequence[str] = (),
 ) -> str:
     """Returns the plan of a chapter with what its `outline` adds; without the `units` that are
-    told elsewhere in the same prompt."""
+    told elsewhere in the same prompt. `promise_of` gives a promise's id with its words."""
     memory = _Said()
     memory.rest(units)
     scenes = "\n".join(
@@ -58,7 +62,7 @@ def chapter_plan(
                   for label, words in _own_rows(scene, name_of, memory) if words)
         for scene in contract.scenes
     )  # fmt: skip
-    tasks = (f"{task.action} {task.id}" for task in contract.foreshadowing)
+    tasks = (f"{task.action} {promise_of(task.id)}" for task in contract.foreshadowing)
     rows = [
         ("Title", contract.title),
         ("Storyline", contract.storyline_id),
@@ -98,7 +102,7 @@ def _own_rows(scene: SceneSpec, name_of: NameOf, memory: _Said) -> list[tuple[st
         ("Feeling", " to ".join(feelings)),
         ("What the talk must do", memory.rest(scene.dialogue_goals)),
         ("To be perceived", memory.rest(scene.sensory_anchors)),
-        ("It ends on", memory.rest([scene.transition_to])),
+        ("The way over to what follows", memory.rest([scene.transition_to])),
         ("Tone", scene.emotional_tone),
         ("Style here", _override(scene)),
     ]

@@ -18,8 +18,11 @@ from studio.pipeline.prompting.lines import Line
 from studio.pipeline.prompting.occasion import Occasion
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowTask
+from studio.text.prose.answer import excerpt
 
 _NOT_YET = "not yet: leave it open"
+_LONGEST_NAME = 60
+"""Characters by which a promise is recognised beside its id; `foreshadowing` has its full text."""
 
 
 class PromiseLines:
@@ -29,6 +32,13 @@ class PromiseLines:
         self._store = store
         self._story = story
         self._contract = contract
+
+    def named(self, promise_id: str) -> str:
+        """Returns a promise by its id and its words, without which an id tells a model nothing; of
+        one that nobody has described the id alone."""
+        promise = self._promises.get(promise_id)
+        words = promise.plan.description if promise is not None else ""
+        return f"{promise_id} ({excerpt(words, _LONGEST_NAME)})" if words.strip() else promise_id
 
     def nameable(self) -> Iterator[PromiseSoFar]:
         """Yields the promises that may be mentioned in this chapter: begun before it, named by

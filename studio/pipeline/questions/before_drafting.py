@@ -86,6 +86,7 @@ def asking(view: ChapterView) -> Question:
         agent="plot-architect",
         stage="draft",
         what="ask",
+        task_kind="questions",
         blocks={
             "direction": view.direction,
             "notes": "\n".join(_settled(view.checkpoint.asked, view.chapter)),

@@ -407,6 +407,7 @@ def _question(
         slots={
             "directive_type": directive.type.value,
             "paragraph_count": str(count),
+            "paragraphs": f"{count} paragraph{'s' if count > 1 else ''}",
             "max_paragraphs": str(count),
         },
         role=role_for(directive.type, work.run.store, work.run.chapter),

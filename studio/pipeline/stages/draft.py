@@ -37,6 +37,7 @@ from studio.pipeline.prompting.compile import SCENE_HEAD, SO_FAR
 from studio.pipeline.prompting.exemplars import choose, scene_query
 from studio.pipeline.prompting.lines import Line, Lines
 from studio.pipeline.prompting.material import (
+    FIRST_PARAGRAPH,
     TAIL_CHARACTERS,
     exemplar_lines,
     with_the_end_needed,
@@ -326,6 +327,8 @@ class Before:
 
     so_far: Lines
     last_pages: Lines
+    of_the_end: bool = False
+    """Whether the last pages begin in the middle of their chapter."""
 
     @property
     def words(self) -> str:
@@ -336,12 +339,12 @@ class Before:
 
 def prose_before(work: Sight, scenes: Sequence[str]) -> Before:
     """Returns what stands before a scene in its chapter and in the one before: every word of
-    `scenes`, the chapter's earlier scenes in order, with the hints given for them, and whole
-    paragraphs of the last pages. `[generation] prose_limit` is the most characters of both, the
-    oldest going first (C15)."""
+    `scenes`, the chapter's earlier scenes in order, with the hints given for them as they stand,
+    and whole paragraphs of the last pages. `[generation] prose_limit` is the most characters of
+    both, the oldest going first (C15)."""
     view, pack = work.run, work.run.pack
     limit = view.settings.generation.prose_limit
-    hints = view.records.hints_by_scene
+    hints = view.records.hints_for((n, sha256_of(text)) for n, text in enumerate(scenes, start=1))
     so_far: list[Line] = []
     for number, text in enumerate(scenes, start=1):
         head = SCENE_HEAD.format(number)
@@ -356,9 +359,10 @@ def prose_before(work: Sight, scenes: Sequence[str]) -> Before:
         so_far = _newest(so_far, limit)
         limit -= sum(len(line.text) for line in so_far if line.kind == "prose")
     pages = work.material.last_pages(limit) if limit is None or limit > 0 else ()
+    of_the_end = bool(pages) and pages[0].id != FIRST_PARAGRAPH
     if so_far:
-        return Before(with_the_end_needed(tuple(so_far), pack), pages)
-    return Before((), with_the_end_needed(pages, pack))
+        return Before(with_the_end_needed(tuple(so_far), pack), pages, of_the_end)
+    return Before((), with_the_end_needed(pages, pack), of_the_end)
 
 
 def _newest(lines: list[Line], limit: int) -> list[Line]:
@@ -584,6 +588,8 @@ def _task(work: Sight, scene: SceneSpec, before: Before, stands: str) -> str:
         where = "These are the first words of the novel."
     else:
         where = "The chapter opens with it."
+    if before.of_the_end:
+        where += f" `previous-tail` begins in the middle of chapter {view.chapter - 1}."
     return f"Write scene {scene.number} of chapter {view.chapter}. {where}{lap} "
 
 
@@ -628,7 +634,7 @@ def _situation(work: Sight, scene: SceneSpec) -> str:
         there = f"This is about {who}." if who else f"It is in the {place}."
     else:
         there = ""
-    wish = work.run.direction
+    wish = direction_for(work.run.direction, scene.number)
     return " ".join(word for part in (there, scene.purpose, wish) for word in part.split())
 
 

@@ -19,6 +19,7 @@ from studio.pipeline.judging.finding_answers import answered, findings_block
 from studio.pipeline.judging.measures import (
     announce,
     announce_metrics,
+    measures_in_words,
     metrics_of,
     with_exemplars,
 )
@@ -150,7 +151,7 @@ def judge_question(work: Sight, metrics: dict[str, Metric], code: Findings) -> Q
         blocks={
             "chapter": numbered(view.current),
             "direction": view.direction,
-            "measures": _metric_lines(metrics),
+            "measures": measures_in_words(metrics, view.pack),
             "findings": findings_block(code),
             "decided": told_again(view),
             "line-edits": edits_block(edits, view.current),
@@ -173,10 +174,6 @@ def score_faults(answer: JudgeAnswer) -> list[str]:
         for name in SCORE_NAMES
         if not math.isfinite(score := getattr(answer.scores, name).score) or not 1 <= score <= 5
     ]
-
-
-def _metric_lines(metrics: dict[str, Metric]) -> str:
-    return "\n".join(f"{name}: {m.value:g} {m.unit}".rstrip() for name, m in metrics.items())
 
 
 def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveSheet:

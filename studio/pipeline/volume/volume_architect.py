@@ -29,6 +29,7 @@ from studio.pipeline.volume.outline_proposal import (
     propose,
 )
 from studio.project.commit.writing import writing
+from studio.project.files.entry import entry_parts
 from studio.project.planning.chapter_plan import Making, people_names, places_names
 from studio.project.planning.names import KnownNames
 from studio.project.planning.newcomers import NewEntry
@@ -129,20 +130,24 @@ class VolumeArchitect:
             chapter=first,
             volume=volume,
             more=("style", "blacklist"),
+            kind="planning volume",
         )
 
     def material(self) -> dict[str, str]:
         """Returns what seed 8.3 has the architect read besides brief, style, blacklist and the
         review of the volume before: the whole world, every active character, all promises, all
         storylines."""
+        pages = self.store.layout.profile
+        named = people_names(self.store)
         people = [
-            "\n".join(filter(None, (slug, who.profile.strip())))
+            f"{named[slug][0]} ({slug})\n{_words(who.profile, pages(slug))}".strip()
             for slug, who in self.store.characters().items()
         ]
+        world = [_words(text, path) for path, text in self.store.world_docs().items()]
         promises = to_jsonable(self.store.foreshadowing())["promises"]
         lines = to_jsonable(self.store.storylines())["storylines"]
         return {
-            "world": "\n\n".join(text.strip() for text in self.store.world_docs().values()),
+            "world": "\n\n".join(world),
             "people": "\n\n".join(people),
             "foreshadowing": encode({"promises": promises}).decode() if promises else "",
             "storyline": encode({"storylines": lines}).decode() if lines else "",
@@ -200,6 +205,11 @@ class VolumeArchitect:
             promises=tuple(fresh.values()),
             entries=making.entries,
         )
+
+
+def _words(page: str, path: str) -> str:
+    """Returns a page of the bible without the keys at its head, which are for the studio."""
+    return entry_parts(page, path)[1].strip()
 
 
 class Cast:
