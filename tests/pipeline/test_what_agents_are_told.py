@@ -1,0 +1,214 @@
+"""What each agent's request says of the world, people, promises and its own task (WRITING 1, 2)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from studio.llm.structured import form_of
+from studio.pipeline.beginning.answers import WorldAnswer, WorldDocument
+from studio.pipeline.beginning.files import world
+from studio.pipeline.events import Event, SceneEvent
+from studio.pipeline.passage.passage_order import PassageOrder
+from studio.prompts import of_what_is_there
+from studio.story.novel import WorldRules
+from studio.story.review.answers import JudgeAnswer, SummaryAnswer
+from studio.story.review.passages import read_place
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import (
+    CONTRACT,
+    SCENES,
+    SETTINGS,
+    Model,
+    asked_for,
+    block,
+    judged,
+    scene_number,
+)
+from tests.pipeline.killing import killed_at_event
+from tests.pipeline.scene_plans import planning, scene
+from tests.project.novels import put
+
+BARE = {k: v for k, v in CONTRACT.items() if k != "scenes"} | {
+    "beats": ["Mara searches the lamp room, and somebody comes up the stairs"]
+}
+TWO = planning(scene("Mara searches", units=[1]), scene("Somebody comes", units=[1]))
+PAGES = {"en": "The rules of this world", "ko": "이 세계의 규칙", "zh": "这个世界的规矩"}
+
+
+# req: D10 J1
+@pytest.mark.parametrize("name", PAGES.values(), ids=PAGES)
+def test_a_page_of_the_beginning_reaches_drafter_judge_and_planner_though_nobody_names_it(
+    desk: OpenDesk, name: str
+) -> None:
+    page = WorldDocument(name=name, text="Whoever lights the lamp owes the sea a name.")
+    files = world(WorldAnswer(documents=[page], rules=[]), WorldRules(), ()).files
+    desk_ = desk(Model(scenes=TWO), contract=BARE)
+    for path, text in files.items():
+        put(desk_.folder, path, text)
+    assert desk_.write().exit_code == 0
+    for kind in ("scenes", "draft", "judge"):
+        for asked in asked_for(desk_, kind):
+            assert "owes the sea a name" in block(asked, "world"), kind
+
+
+# req: J1
+def test_a_page_that_the_chapter_names_reaches_its_judge(desk: OpenDesk) -> None:
+    desk_ = desk(Model())
+    put(desk_.folder, "world/lamp-room.md", "# Lamp Room\n\nIt smells of fish oil.\n")
+    put(desk_.folder, "world/quarry.md", "# Quarry\n\nNobody goes there.\n")
+    contract = {**CONTRACT, "objectives": ["Mara finds the key in the Lamp Room"]}
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-001.json", contract)
+    assert desk_.write().exit_code == 0
+    (judge,) = asked_for(desk_, "judge")
+    assert "fish oil" in block(judge, "world")
+    assert "Nobody goes there" not in judge.prompt
+
+
+# req: K4 J1
+@pytest.mark.parametrize("who", ["uncle Joss", "Mr Pell", "joss-pell", "Joss"])
+def test_somebody_whom_the_plan_calls_by_a_form_of_the_name_has_a_card(
+    desk: OpenDesk, who: str
+) -> None:
+    plan = planning(
+        scene("Mara searches", units=[1]), scene("A step", units=[1], characters=["mara", who])
+    )
+    desk_ = desk(Model(scenes=plan), contract={**BARE, "characters": ["mara"]})
+    person = {"schema_version": 1, "id": "joss", "name": "Joss Pell"}
+    put(desk_.folder, "characters/active/joss.json", person)
+    put(desk_.folder, "characters/active/joss.md", "# Joss Pell\n\nHis boots are never found.\n")
+    assert desk_.write().exit_code == 0
+    second = asked_for(desk_, "draft")[1]
+    assert "boots are never found" in block(second, "people")
+    assert "Present: Mara, Joss Pell" in block(second, "scene-plan")
+
+
+# req: J2
+@pytest.mark.parametrize("way", ["model", "plan"])
+def test_a_sentence_that_says_what_somebody_believes_is_no_scene(desk: OpenDesk, way: str) -> None:
+    beats = ["Mara finds the mark of the key. She believes that Joss lit the lamp. Joss sits down."]
+    settings = SETTINGS.replace("chapter_length = 240", "chapter_length = 360")
+    desk_ = desk(
+        Model(scenes=TWO, draft=lambda asked: Rule(text="\n\n".join(SCENES[scene_number(asked)]))),
+        contract={**BARE, "beats": beats},
+        settings=f'{settings}[generation]\nscenes = "{way}"\n',
+    )
+    assert desk_.write().exit_code == 0
+    plans = [block(asked, "scene-plan") for asked in asked_for(desk_, "draft")]
+    assert len(plans) == 2
+    assert len(asked_for(desk_, "scenes")) == (way == "model")
+    for sentence in beats[0].split(". "):
+        assert sum(sentence.rstrip(".") in plan for plan in plans) >= 1
+    assert not any("What happens: She believes that Joss lit the lamp.\n" in p for p in plans)
+
+
+# req: G5
+def test_a_promise_is_named_with_its_words_wherever_its_id_stands(desk: OpenDesk) -> None:
+    promise = {"id": "drowned_bell", "description": "Who rings the bell under the water"}
+    desk_ = desk(Model(judge=judged()))
+    put(
+        desk_.folder,
+        "foreshadowing/global.json",
+        {"schema_version": 1, "promises": [{**promise, "scope": "long", "characters": ["mara"]}]},
+    )
+    assert desk_.write().exit_code == 0
+    second = {**CONTRACT, "chapter": 2, "foreshadowing": []}
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", second)
+    assert desk_.write().exit_code == 0
+    for asked in desk_.server.asked:
+        for name in ("state", "entity-ids", "contract", "foreshadowing"):
+            for line in block(asked, name).splitlines():
+                assert "drowned_bell" not in line or "Who rings the bell" in line, (name, line)
+    assert any("drowned_bell" in block(asked, "state") for asked in desk_.server.asked)
+
+
+def first_scene_done(event: Event) -> bool:
+    return isinstance(event, SceneEvent) and event.status == "finished"
+
+
+# req: E8
+@pytest.mark.parametrize("edited", [False, True])
+def test_a_hint_is_sent_only_beside_the_words_it_was_given_for(
+    desk: OpenDesk, edited: bool
+) -> None:
+    def draft(asked: Asked) -> Rule:
+        prose = "\n\n".join(SCENES[scene_number(asked)])
+        number = scene_number(asked)
+        return Rule(text=f"## Prose\n\n{prose}\n\n## Hints\n\nMara has the key of {number}")
+
+    desk_ = desk(Model(draft=draft))
+    assert killed_at_event(desk_, first_scene_done)
+    if edited:
+        path = desk_.folder / "staging/scenes/chapter-001/scene-01.md"
+        path.write_text(path.read_text("utf-8") + "\n\nShe threw the key into the sea.\n", "utf-8")
+    assert desk_.resume().exit_code == 0
+    second = asked_for(desk_, "draft")[-1]
+    summary = asked_for(desk_, "summary")[0]
+    assert scene_number(second) == 2
+    assert ("key of 1" in block(second, "chapter-so-far")) is not edited
+    assert ("key of 1" in block(summary, "hints")) is not edited
+    assert "key of 2" in block(summary, "hints")
+
+
+# req: C9
+@pytest.mark.parametrize(("place", "which", "begins"), [
+    ("2.1", "paragraph 1 of scene 2", "With it scene 2 opens, after a break, behind"),
+    ("2.2", "paragraph 2 of scene 2", "It goes on from the last words of `chapter-so-far`"),
+    ("1.1", "paragraph 1 of scene 1", "With it the chapter opens"),
+])  # fmt: skip
+def test_another_version_names_its_paragraph_and_where_it_stands(
+    desk: OpenDesk, place: str, which: str, begins: str
+) -> None:
+    desk_ = desk(Model())
+    assert desk_.write().exit_code == 0
+    desk_.server.asked.clear()
+    order = PassageOrder(1, read_place(place), "regenerate", "", 1)
+    asyncio.run(desk_.session().passages().write(order, lambda event: None))
+    (asked,) = desk_.server.asked
+    task = asked.blocks[-1]["text"]
+    assert f"REGENERATE {which} of chapter 1" in task
+    assert begins in task
+    scene_text, paragraph = map(int, place.split("."))
+    assert SCENES[scene_text][paragraph - 1] not in asked.prompt
+
+
+def test_the_way_over_is_called_what_it_is(desk: OpenDesk) -> None:
+    scenes = [{**CONTRACT["scenes"][0], "transition_to": "the tide turns"}, CONTRACT["scenes"][1]]
+    desk_ = desk(Model(), contract={**CONTRACT, "scenes": scenes})
+    desk_.write()
+    plan = block(asked_for(desk_, "draft")[0], "scene-plan")
+    assert "The way over to what follows: the tide turns" in plan
+    assert "It ends on" not in plan
+
+
+def test_the_judge_reads_measures_by_name_with_unit_and_range(desk: OpenDesk) -> None:
+    desk_ = desk(Model())
+    desk_.write()
+    (judge,) = asked_for(desk_, "judge")
+    head, *rows = block(judge, "measures").splitlines()
+    assert "published works of" in head
+    assert any(row.startswith("- share of dialogue: ") and " % [" in row for row in rows)
+    assert "ratio" not in " ".join(rows)
+    assert "### What code found" not in judge.prompt or block(judge, "findings")
+
+
+@pytest.mark.parametrize("answer", [JudgeAnswer, SummaryAnswer])
+def test_a_form_says_nothing_of_what_stands_where_nothing_is_given(answer: Any) -> None:
+    assert "default" not in str(form_of(answer))
+
+
+@pytest.mark.parametrize(("page", "left"), [
+    ("## A\n\nOne.\n\n### B\n\nAnswer `findings`.\n\n- Yes.\n\n## C\n\nTwo.",
+     "## A\n\nOne.\n\n## C\n\nTwo."),
+    ("### B\n\nAnswer `findings` beside `chapter`.\n\n### C\n\nTwo.",
+     "### B\n\nAnswer `findings` beside `chapter`.\n\n### C\n\nTwo."),
+    ("Use `plant` for one not in `findings`, `advance` else.",
+     "Use `plant` for one not in `findings`, `advance` else."),
+])  # fmt: skip
+def test_a_section_about_a_block_that_is_not_there_goes_with_its_heading(
+    page: str, left: str
+) -> None:
+    assert of_what_is_there(page, {"findings"}) == left
