@@ -22,8 +22,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from studio.story.review.passages import read_place
-
 from studio.errors import StudioError
 from studio.llm.provider import Request, high_estimate
 from studio.pipeline.beginning.start_order import StartOrder
@@ -35,6 +33,7 @@ from studio.pipeline.passage.passage_order import PassageOrder
 from studio.pipeline.prompting.agent_call import AgentCalls
 from studio.prompts import load_agent
 from studio.session import WriteOrder
+from studio.story.review.passage import read_place
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Desk, Model, judged, scene_number, unrefined, violation
 from tests.project.novels import put

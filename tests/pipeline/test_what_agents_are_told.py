@@ -6,7 +6,6 @@ import asyncio
 from typing import Any
 
 import pytest
-from studio.story.review.passages import read_place
 
 from studio.llm.structured import form_of
 from studio.pipeline.beginning.answers import WorldAnswer, WorldDocument
@@ -16,6 +15,7 @@ from studio.pipeline.passage.passage_order import PassageOrder
 from studio.prompts import of_what_is_there
 from studio.story.novel import WorldRules
 from studio.story.review.answers import JudgeAnswer, SummaryAnswer
+from studio.story.review.passage import read_place
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
