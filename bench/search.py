@@ -10,8 +10,7 @@ from pathlib import Path
 from bench.long_book import make, opening_of
 from bench.rounds import Row, compare
 from studio.project.search.book_texts import AREAS, book_texts
-from studio.project.search.hits import find
-from studio.project.search.pattern import words_pattern
+from studio.project.search.hits import find, words_pattern
 from studio.project.search.replacement import ReplaceOrder, preview
 from studio.project.store import ProjectStore
 

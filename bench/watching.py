@@ -25,8 +25,7 @@ from bench.rounds import Row
 from bench.saving import SAVES
 from studio.fsio import sha256_hex
 from studio.project.store import ProjectStore
-from studio.project.watch.snapshot import FileChange
-from studio.project.watch.watch import Watch
+from studio.project.watch.watch import FileChange, Watch
 
 CHAPTERS = 1000
 SAVED = 1000

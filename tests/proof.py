@@ -34,6 +34,7 @@ MERGED = {
     "studio.fsio.read": "studio.fsio.unchanged studio.fsio.open_writers",
     "studio.fsio.replacement": "studio.fsio.exchange",
     "studio.messages": "studio.story.form.long_lists",
+    "studio.project.commit.transaction": "studio.project.commit.rescue",
     "studio.story.checkpoint": "studio.story.life.beginning studio.story.life.book_state",
     "studio.story.form.document": "studio.story.form.seed_value",
     "studio.story.ledger": "studio.story.spent_sums",

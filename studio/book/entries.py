@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from studio.errors import usage
 from studio.messages import said
 from studio.project import layout as places
-from studio.project.files.entry import entry_parts
+from studio.project.files.front_matter import entry_parts
 from studio.project.store import Character, ProjectStore
 from studio.story.bible_entry import EntryKind, EntryMeta, EntryText, entry_text, title_in
 from studio.story.novel import CharacterContract

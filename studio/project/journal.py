@@ -1,26 +1,101 @@
-"""Records of model calls on disk: finished calls, the partial text of running ones, and the
-cost."""
+"""Records of model calls on disk: finished calls, the partial text of running ones, and the cost.
+
+Old records are packed into one file per chapter (R15). A packed record keeps what is needed to
+answer the same request again and its cost; messages, reasoning and look-ups are dropped.
+`logs/generations/chapter-007.packed` holds the records of chapter 7 as compressed lines of JSON.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from pathlib import Path
 
 from studio.errors import StudioError
+from studio.foreign_json import JsonError, read_json
+from studio.fsio.root import Root
 from studio.project import layout as places
+from studio.project.files.compression import pack, unpack
 from studio.project.history.blobs import History
 from studio.project.layout import Layout
-from studio.project.packed_calls import (
-    SUFFIX,
-    chapter_of,
-    pack_records,
-    packed_ids,
-    packed_record,
-)
 from studio.project.spending import Spending
-from studio.story.form.document import to_bytes
+from studio.story.form.document import encode_line, to_bytes, to_jsonable
 from studio.story.form.validation import read_document
 from studio.story.records import CallRecord, Counted, UsageEntry
+
+SUFFIX = ".packed"
+_CHAPTER = re.compile(r"^gen-(\d{3,})-")
+GONE = {
+    "messages": (),
+    "content": None,
+    "reasoning": None,
+    "prewriter_messages": None,
+    "prewriter_reasoning": None,
+    "tool_calls": (),
+}
+"""The fields of a packed record that are empty."""
+
+
+def chapter_of_call(generation: str) -> int | None:
+    """Returns the chapter named by a record's id."""
+    match = _CHAPTER.match(generation)
+    return int(match[1]) if match else None
+
+
+def packed_path(chapter: int) -> str:
+    """Returns the path of a chapter's packed records."""
+    return f"{places.GENERATIONS}/chapter-{chapter:03d}{SUFFIX}"
+
+
+def packed_ids(root: Root, chapter: int) -> list[str]:
+    """Returns the ids of a chapter's packed records; empty if its file cannot be read."""
+    return list(_lines(root.find(packed_path(chapter)) or b""))
+
+
+def packed_record(root: Root, generation: str) -> CallRecord | None:
+    """Returns a packed record; None if it is missing or unreadable."""
+    chapter = chapter_of_call(generation)
+    data = root.find(packed_path(chapter)) if chapter is not None else None
+    line = _lines(data or b"").get(generation)
+    if line is None:
+        return None
+    try:
+        return read_document(CallRecord, line, f"{places.GENERATIONS}/{generation}")
+    except StudioError:
+        return None
+
+
+def pack_records(root: Root, chapter: int, records: Iterable[CallRecord]) -> None:
+    """Moves records from their own files to a chapter's packed file, all of them or none."""
+    old = root.find(packed_path(chapter))
+    if old is not None and unpack(old) is None:
+        return  # damaged: leave its content for somebody who can repair it
+    lines = dict(_lines(old or b""))
+    added = []
+    for record in records:
+        lines[record.id] = encode_line(to_jsonable(record.model_copy(update=GONE)))
+        added.append(record.id)
+    if not added:
+        return
+    root.write(packed_path(chapter), pack(b"".join(lines[name] for name in sorted(lines))))
+    for name in added:
+        root.remove(f"{places.GENERATIONS}/{name}.json")
+
+
+@lru_cache(maxsize=4)
+def _lines(data: bytes) -> dict[str, bytes]:
+    """Returns the lines of a packed file by the ids of their records."""
+    lines: dict[str, bytes] = {}
+    for line in (unpack(data) or b"").splitlines(keepends=True) if data else ():
+        try:
+            value = read_json(line, dict)
+        except JsonError:
+            continue
+        if isinstance(value.get("id"), str):
+            lines[value["id"]] = line
+    return lines
+
 
 _PACKED_AT_ONCE = 5
 """The maximum number of chapters packed at once; the rest of a long book waits for the next
@@ -79,7 +154,7 @@ class CallJournal:
     def _is_about(self, gen_id: str, chapter: int | None) -> bool:
         record = self.recall_today(gen_id)
         if record is None:  # unreadable: by its name
-            return chapter_of(gen_id) == chapter
+            return chapter_of_call(gen_id) == chapter
         return record.chapter == chapter
 
     def _named(self, chapter: int | None) -> list[str]:
@@ -111,7 +186,7 @@ class CallJournal:
         (R15); 0 packs none. Raises StudioError if the disk refuses."""
         older: dict[int, list[str]] = {}
         for gen_id in self.whole_ids() if whole else ():
-            chapter = chapter_of(gen_id)
+            chapter = chapter_of_call(gen_id)
             if chapter is not None and chapter <= newest - whole:
                 older.setdefault(chapter, []).append(gen_id)
         for chapter in sorted(older)[:_PACKED_AT_ONCE]:

@@ -122,12 +122,11 @@ RENAMES = {
 writes, locks, and whole folders that nobody has seen before."""
 OWN_FILES = {
     "studio/config/state_files.py": {"name"},  # what the studio keeps for itself
-    "studio/project/packed_calls.py": {"path_of(chapter)"},  # records of calls of long ago
     "studio/project/commit/transaction.py": {"places.MANIFEST", "places.CHECKPOINT"},
-    "studio/project/author/writing_days.py": {"places.WRITING_DAYS"},
+    "studio/project/author/book_length.py": {"places.WRITING_DAYS"},
     "studio/project/index.py": {"places.INDEX", "places.GLANCE"},
     "studio/project/history/blobs.py": {"target"},  # named after their bytes
-    "studio/project/journal.py": {"path", "self._layout.partial(gen_id)"},
+    "studio/project/journal.py": {"packed_path(chapter)", "path", "self._layout.partial(gen_id)"},
     "studio/project/lock/lock.py": {"f'{draft}/info.json'"},
     "studio/project/files/user_files.py": {"name"},  # the user's state folder
     "studio/project/commit/placement.py": {"source", "beside"},  # staging; named after its bytes

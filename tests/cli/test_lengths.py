@@ -7,8 +7,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from studio.cli.commands.status import volume_lines
-from studio.project.author.book_length import BookLength, VolumeLength
-from studio.project.author.writing_days import keep_length
+from studio.project.author.book_length import BookLength, VolumeLength, keep_length
 from studio.project.store import ProjectStore
 from tests.cli.conftest import Typed
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from studio.llm.providers.embedded import find_bundled_model
-from studio.project.author.writing_days import writing_days
+from studio.project.author.book_length import writing_days
 from studio.project.check.verify import verify
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm

@@ -13,7 +13,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.fsio import fault_points
-from studio.project.author.writing_days import keep_length, name_among_days, writing_days
+from studio.project.author.book_length import keep_length, name_among_days, writing_days
 from studio.project.check.verify import verify
 from studio.project.commit.transaction import pending
 from studio.project.planning import chapter_order as order

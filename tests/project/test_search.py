@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from studio.errors import StudioError
 from studio.particles import particle_after
 from studio.project.search.book_texts import BookText
-from studio.project.search.hits import Hit, find, in_a_text, notes
-from studio.project.search.pattern import spans_in, words_pattern
+from studio.project.search.hits import Hit, find, in_a_text, notes, spans_in, words_pattern
 from studio.project.store import ProjectStore
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put
 

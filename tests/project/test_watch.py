@@ -14,8 +14,7 @@ import pytest
 from bench.saving import direct, in_two_pieces
 from studio.project.store import ProjectStore
 from studio.project.watch import watch as watching
-from studio.project.watch.snapshot import FileChange, WatchedFiles, is_watched
-from studio.project.watch.watch import Watch, needs_polling
+from studio.project.watch.watch import FileChange, Watch, WatchedFiles, is_watched, needs_polling
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put
 
 ONE = "chapters/chapter-001.md"

@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Input, Static, TextArea
 
 from studio.config.paths import state_dir
-from studio.project.author.writing_days import writing_days
+from studio.project.author.book_length import writing_days
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.project.unsaved import has_unsaved

@@ -156,7 +156,7 @@ seen = []
 opening.warm_up = lambda: None
 first = opening.Opening.after_first_frame
 heavy = ("anthropic", "jsonschema", "xllamacpp", "pydantic", "click")
-heavy += ("studio.project.search.pattern", "studio.fsio.several")
+heavy += ("studio.project.search.hits", "studio.fsio.several")
 def noted(self, *place):
     seen.extend(name for name in heavy if name in sys.modules)
     ours = {n: vars(m) for n, m in sys.modules.items() if n.startswith("studio.")}

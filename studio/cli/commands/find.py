@@ -59,7 +59,7 @@ def find(
     """
     from studio.project.search import hits
     from studio.project.search.book_texts import AREAS
-    from studio.project.search.pattern import words_pattern
+    from studio.project.search.hits import words_pattern
 
     if text is None and not notes:
         raise usage(
@@ -163,7 +163,7 @@ def place_of(hit: Hit) -> str:
     if hit.scene is not None:
         return f"{hit.scene}.{hit.paragraph}"
     if hit.at.field:
-        from studio.project.search.field_words import field_in_words
+        from studio.project.search.hits import field_in_words
 
         return f"{field_in_words(hit.at.field)}: "
     if hit.at.area == "prose" and not hit.note:

@@ -15,7 +15,7 @@ from studio.project import layout as places
 from studio.project.commit.retirement import change_people, left_by
 from studio.project.commit.writing import writing
 from studio.project.files import load
-from studio.project.files.entry import entry_parts
+from studio.project.files.front_matter import entry_parts
 from studio.project.planning.chapter_plan import people_names
 from studio.project.planning.names import id_of
 from studio.project.store import ProjectStore

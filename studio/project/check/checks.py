@@ -1,8 +1,11 @@
-"""The individual checks of `verify`. Each reads one aspect of the novel and yields findings."""
+"""The individual checks of `verify`. Each reads one aspect of the novel and yields findings: among
+them dangling references in plans, and whether foreshadowing/global.json agrees with the promise
+events in the changelog (BOOK 3).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from shlex import quote
 from typing import Any
@@ -15,9 +18,10 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.author.proposals import filed_proposals
 from studio.project.check.findings import Finding, damage
+from studio.project.commit.plan import refold
 from studio.project.commit.transaction import pending, stray_commit
 from studio.project.files import front_matter, load
-from studio.project.files.entry import entry_parts
+from studio.project.files.front_matter import entry_parts
 from studio.project.files.other_hands import is_sync_copy, left_by_others, own_names
 from studio.project.lock.holder import read_lock
 from studio.project.prompt_files import read_all
@@ -25,9 +29,11 @@ from studio.project.staging import staged_files
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
 from studio.story.consistency import contradictions
+from studio.story.contract import ChapterContract
 from studio.story.form.validation import parse_json, type_faults
+from studio.story.novel import Foreshadowing, Promise
 from studio.story.records import CallRecord
-from studio.story.state import StoryState
+from studio.story.state import StoryState, accepted
 
 
 def files_are_readable(store: ProjectStore) -> Iterator[Finding]:
@@ -447,3 +453,134 @@ def _of_many(versions: list[str]) -> str:
     if len(versions) == 1:
         return said("a version: {version}", version=versions[0])
     return said("{n} versions, the first of them {versions}", n=len(versions), versions=versions[0])
+
+
+def names_name_someone(store: ProjectStore) -> Iterator[Finding]:
+    """Checks that every id in a contract, schedule or storyline exists. Skips unreadable files."""
+    try:
+        people = {*store.characters(), *store.retired()}
+        lines = {storyline.id for storyline in store.storylines().storylines}
+        promises = {promise.id for promise in store.foreshadowing().promises}
+        promises |= _planted(store)
+    except StudioError:
+        return
+    yield from _of_storylines(store, people)
+    yield from _planned_twice(store)
+    for volume in store.layout.volume_numbers():
+        yield from _of_volume(store, volume, people, lines, promises)
+
+
+def _planted(store: ProjectStore) -> set[str]:
+    """Returns the promises in a volume's list that are missing from the book's."""
+    volumes = store.layout.volume_numbers()
+    return {p.id for v in volumes for p in store.volume_foreshadowing(v).promises}
+
+
+def _of_volume(
+    store: ProjectStore, volume: int, people: set[str], lines: set[str], promises: set[str]
+) -> Iterator[Finding]:
+    layout = store.layout
+    try:
+        schedule = store.schedule(volume).chapters
+        numbers = layout.contract_numbers(volume)
+        contracts = [c for n in numbers if (c := store.contract_in(volume, n)) is not None]
+    except StudioError:
+        return
+    for entry in schedule:
+        storyline_ids = [entry.storyline_id, *entry.concurrent]
+        yield from _missing(layout.schedule(volume), "storyline", storyline_ids, lines)
+    for contract in contracts:
+        path = layout.contract(volume, contract.chapter)
+        yield from _missing(path, "storyline", [contract.storyline_id], lines)
+        yield from _missing(path, "character", _people_of(contract), people)
+        yield from _missing(path, "promise", [t.id for t in contract.foreshadowing], promises)
+
+
+def _planned_twice(store: ProjectStore) -> Iterator[Finding]:
+    """Reports a chapter with contracts in two volumes: only the first of them is ever read."""
+    volume_of: dict[int, int] = {}
+    for volume in store.layout.volume_numbers():
+        for number in store.layout.contract_numbers(volume):
+            first = volume_of.setdefault(number, volume)
+            if first != volume:
+                yield Finding(
+                    severity="gap",
+                    path=store.layout.contract(volume, number),
+                    message=said(
+                        "Chapter {number} is planned in volume {first} and in volume {volume}.",
+                        number=number,
+                        first=first,
+                        volume=volume,
+                    ),
+                    hint=said("Keep one of the two contracts; the other may go."),
+                )
+
+
+def _people_of(contract: ChapterContract) -> list[str]:
+    names = [contract.pov, *contract.characters]
+    for scene in contract.scenes:
+        names += [scene.pov, *scene.characters]
+    return [name for name in names if name is not None]
+
+
+def _of_storylines(store: ProjectStore, people: set[str]) -> Iterator[Finding]:
+    for line in store.storylines().storylines:
+        names = [*line.characters, *([line.pov] if line.pov else [])]
+        yield from _missing(places.STORYLINES, "character", names, people)
+
+
+def _missing(path: str, kind: str, names: Iterable[str], existing: set[str]) -> Iterator[Finding]:
+    for name in sorted(set(names) - existing):
+        yield Finding(
+            severity="gap",
+            path=path,
+            message=said(
+                "{path} names the {kind} {name}, which the book does not have.",
+                path=path,
+                kind=kind,
+                name=repr(name),
+            ),
+            hint=said("Add the {kind}, or correct the name.", kind=kind),
+        )
+
+
+def promises_follow_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:
+    """Checks that the stored status of each promise follows from the accepted events."""
+    try:
+        book = store.foreshadowing()
+        entries = log.counting(store.changelog().entries).values()
+        deltas = [entry.delta() for entry in entries]
+    except StudioError as error:
+        yield damage(places.FORESHADOWING, error)
+        return
+    events = [
+        delta.model_copy(update={"ops": tuple(op for op in delta.ops if op.op == "foreshadow")})
+        for delta in accepted(StoryState().tree, deltas)
+    ]
+    derived = refold(book, Foreshadowing(), {promise.id for promise in book.promises}, events)
+    present = {promise.id: promise for promise in book.promises}
+    for promise in derived.promises:
+        stored = present.get(promise.id)
+        if stored is None or _standing(stored) != _standing(promise):
+            yield Finding(
+                severity="note",
+                path=places.FORESHADOWING,
+                message=said(
+                    "{foreshadowing} has {id} as {words}; by the chapters' events it is {words2}.",
+                    foreshadowing=places.FORESHADOWING,
+                    id=promise.id,
+                    words=_words(stored),
+                    words2=_words(promise),
+                ),
+                hint=said("The events count. `studio promises settle` adds one that is missing."),
+            )
+
+
+def _standing(promise: Promise) -> tuple[object, ...]:
+    return promise.status, promise.planted, promise.last, promise.resolved
+
+
+def _words(promise: Promise | None) -> str:
+    if promise is None:
+        return "nothing"
+    return promise.status + (said(" in chapter {n}", n=promise.last) if promise.last else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from studio.errors import StudioError
-from studio.project.check import checks, promise_copies, references
+from studio.project.check import checks
 from studio.project.check.findings import Finding, VerifyReport, damage
 from studio.project.check.repair import repair
 from studio.project.commit.transaction import pending
@@ -19,8 +19,8 @@ _CHECKS = (
     checks.derived_files_name_their_text,
     checks.work_is_where_the_checkpoint_says,
     checks.nothing_is_half_done,
-    promise_copies.promises_follow_from_the_changelog,
-    references.names_name_someone,
+    checks.promises_follow_from_the_changelog,
+    checks.names_name_someone,
     checks.history_is_whole,
 )
 _OF_A_SETTLED_BOOK = frozenset(

@@ -2,11 +2,16 @@
 
 A durable manifest is the commit point. After it, every step is repeated after a kill until all are
 done; each checks the current content first. Before it, nothing of the book has changed.
+
+A process that is killed while exchanging two files leaves the displaced one, which somebody may
+have saved at that very moment. It goes to history, and back to its place if only a text known to
+history is there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -14,13 +19,12 @@ from pydantic import Field, ValidationError, model_validator
 
 from studio.errors import Exit, Problem, StudioError, damaged, failed
 from studio.foreign_json import read_json
-from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, Root, point, sha256_hex
+from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, Root, displaced_below, point, sha256_hex
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.changelog import ChangelogFile, Entry, parse_entry
 from studio.project.commit.placement import Placement as Placement
 from studio.project.commit.placement import Placer, Removal, in_the_book
-from studio.project.commit.rescue import bring_home
 from studio.project.files import load
 from studio.project.history.blobs import History, Version
 from studio.project.layout import Layout
@@ -28,6 +32,30 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.staging import Staging
 from studio.story.checkpoint import Checkpoint
 from studio.story.form.document import Document, Value, to_bytes
+
+_ELSEWHERE = (places.HISTORY, "logs")
+"""Large folders in which no files are exchanged."""
+
+
+def bring_home(layout: Layout) -> None:
+    """Keeps every displaced file in history and puts it back in place. The caller holds the
+    lock."""
+    root, history = layout.root, History(layout.root)
+    for displaced in displaced_below(root, _ELSEWHERE):
+        data = root.find(displaced.path)
+        if data is None:
+            continue
+        sha = sha256_hex(data)
+        if not sha.startswith(displaced.new_sha) and not history.has(sha):
+            history.keep(
+                displaced.target, data, said("saved while another version was brought back")
+            )
+            present = root.sha(displaced.target)
+            if present is None or history.has(present):
+                with suppress(ChangedOnDisk):  # it was saved again: that version stays
+                    root.write(displaced.target, data, expected=present)
+        root.remove(displaced.path)
+
 
 PUT_BACK = "p"
 """The letter that begins the id of a commit that only puts chapters back in their places."""

@@ -1,4 +1,4 @@
-"""The `---` block of YAML at the beginning of some Markdown files."""
+"""The `---` block of YAML at the beginning of some Markdown files, such as the bible's entries."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pydantic import Field
 
 from studio.errors import damaged
 from studio.messages import said
+from studio.story.bible_entry import EntryMeta
 from studio.story.form.document import Value, to_jsonable
 from studio.story.form.front_matter import FrontMatterFault, front_matter
 from studio.story.form.ids import Sha256
@@ -79,3 +80,12 @@ def provenance(text: str, source: str) -> Provenance | None:
     meta, _ = split(text, source)
     fields = {k: v for k, v in meta.items() if k in Provenance.model_fields}
     return check(Provenance, fields, source) if fields else None
+
+
+def entry_parts(text: str, path: str) -> tuple[EntryMeta, str]:
+    """Returns an entry's front matter and the text after it.
+
+    Raises StudioError (exit 5) that names the file, and the key whose value does not fit.
+    """
+    fields, body = split(text, path)
+    return check(EntryMeta, fields, path), body

@@ -16,7 +16,7 @@ from studio.i18n import N_, Language, _
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.files import front_matter
-from studio.project.files.entry import entry_parts
+from studio.project.files.front_matter import entry_parts
 from studio.project.planning.names import id_of, id_of_entry, new_id
 from studio.project.planning.newcomers import Newcomer, NewEntry
 from studio.project.planning.plan_change import Draft, carry, planning

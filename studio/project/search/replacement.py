@@ -28,8 +28,7 @@ from studio.project.search.book_texts import (
     paragraphs_alike,
     with_sentences,
 )
-from studio.project.search.hits import Findings, Hit, find, holds, id_spans
-from studio.project.search.pattern import spans_in, words_pattern
+from studio.project.search.hits import Findings, Hit, find, holds, id_spans, spans_in, words_pattern
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.document import encode

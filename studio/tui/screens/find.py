@@ -13,8 +13,7 @@ from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
 from studio.i18n import _, ngettext
-from studio.project.search.hits import Findings, Hit, find, notes
-from studio.project.search.pattern import words_pattern
+from studio.project.search.hits import Findings, Hit, find, notes, words_pattern
 from studio.project.search.replacement import (
     ReplaceOrder,
     Spot,

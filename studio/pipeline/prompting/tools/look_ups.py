@@ -19,7 +19,7 @@ from studio.llm.tools import ToolSpec
 from studio.messages import said
 from studio.pipeline.prompting.entry_lines import rules_of, world_text
 from studio.project.prompt_files import fragments
-from studio.project.search.pattern import words_pattern
+from studio.project.search.hits import words_pattern
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter

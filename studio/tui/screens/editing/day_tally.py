@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import date
 
 from studio.errors import StudioError
-from studio.project.author.writing_days import keep_length, name_among_days, writing_days
+from studio.project.author.book_length import keep_length, name_among_days, writing_days
 from studio.session import Session
 from studio.story.writing_days import WritingDays
 from studio.tui.views.typed_numbers import Goal

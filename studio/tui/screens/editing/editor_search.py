@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from studio.errors import StudioError
 from studio.i18n import _, ngettext
-from studio.project.search.pattern import words_pattern
+from studio.project.search.hits import words_pattern
 from studio.story.chapter import Chapter
 from studio.tui.screens.ask import Ask
 from studio.tui.widgets.search_bar import SearchBar

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from studio.chapter_names import label_of
 from studio.i18n import _, as_label, ngettext, translate
-from studio.project.search.field_words import field_in_words
+from studio.project.search.hits import field_in_words
 from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:

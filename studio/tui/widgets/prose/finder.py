@@ -64,7 +64,7 @@ class ProseFinder:
         self._selector.show(first)
 
     def _places(self) -> Iterator[tuple[Spot, Spot]]:
-        from studio.project.search.pattern import words_pattern
+        from studio.project.search.hits import words_pattern
 
         pattern = words_pattern(self.prompt.words)
         for index, block in enumerate(self._page.blocks):

@@ -10,7 +10,7 @@ from studio.errors import StudioError
 from studio.i18n import _, as_label, translate
 from studio.project import layout as places
 from studio.project.watch.plan_changes import is_plan, planned_by
-from studio.project.watch.snapshot import FileChange
+from studio.project.watch.watch import FileChange
 from studio.session import Session
 from studio.text.diff import changed_words
 

@@ -18,7 +18,7 @@ from studio.tui.performs import performs
 
 if TYPE_CHECKING:
     from studio.pipeline.external_changes import Differences, Upkeep
-    from studio.project.watch.snapshot import FileChange
+    from studio.project.watch.watch import FileChange
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.reader import Reader
     from studio.tui.screens.decision import Chosen

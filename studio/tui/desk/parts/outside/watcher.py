@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from studio.tui.runtime.app_loop import AppLoop
 
 if TYPE_CHECKING:
-    from studio.project.watch.snapshot import FileChange
-    from studio.project.watch.watch import Watch
+    from studio.project.watch.watch import FileChange, Watch
 
 
 class Watcher:
