@@ -13,10 +13,9 @@ from bench.invented import paragraphs
 from bench.long_book import make
 from bench.rounds import Row, compare
 from studio.book.as_of import StoryAt
+from studio.book.bible import NameFinder, read_bible
 from studio.book.continuity.book_view import BookView
-from studio.book.continuity.registry import findings_in
-from studio.book.entries import read_bible
-from studio.book.mentions import NameFinder
+from studio.book.continuity.detectors import findings_in
 from studio.config.schema import Settings
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.status import status_of

@@ -31,6 +31,10 @@ BEFORE = "68231a98"
 RENAMED: dict[str, str] = {}
 """The modules used by the tests that had another name before the repairs."""
 MERGED = {
+    "studio.book.bible": (
+        "studio.book.entries studio.book.mentions studio.book.selection studio.book.in_text"
+    ),
+    "studio.book.line_choices": "studio.book.line_desk",
     "studio.fsio.read": "studio.fsio.unchanged studio.fsio.open_writers",
     "studio.fsio.replacement": "studio.fsio.exchange",
     "studio.messages": "studio.story.form.long_lists",

@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from studio.book.as_of import StoryAt
-from studio.book.entries import read_bible
-from studio.book.promise_desk import promises_now
+from studio.book.bible import read_bible
+from studio.book.promise_changes import promises_now
 from studio.config.load import load_settings
 from studio.project.check.verify import verify
 from studio.project.store import ProjectStore

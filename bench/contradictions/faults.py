@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bench.contradictions.made_book import CHAPTERS, MadeBook
 from bench.contradictions.phrases import Phrases
 from bench.contradictions.slips import slipped
-from studio.book.entries import Entry, read_bible
+from studio.book.bible import Entry, read_bible
 from studio.story.state import StateOp
 from studio.text.prose.answer import quoted
 

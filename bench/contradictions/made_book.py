@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.contradictions.phrases import PHRASES, Phrases
-from studio.book.entries import read_bible
-from studio.book.mentions import NameFinder
-from studio.book.proposals.suggesting import suggestions, take
+from studio.book.bible import NameFinder, read_bible
+from studio.book.suggested_entries import suggestions, take
 from studio.i18n import Language
 from studio.project import changelog
 from studio.project.create import create_novel

@@ -14,8 +14,8 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from studio.book.author_facts import author_facts, with_facts
-from studio.book.entries import Bible, Entry, read_bible
-from studio.book.promise_plans import planned_promises
+from studio.book.bible import Bible, Entry, read_bible
+from studio.book.plans import planned_promises
 from studio.book.promises import PromiseEvent, PromiseSoFar, promise_events, promises_so_far
 from studio.book.state_names import EntryIds
 from studio.project import changelog as log

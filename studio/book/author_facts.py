@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from studio.book.entries import Bible
+from studio.book.bible import Bible
 from studio.errors import usage
 from studio.messages import said
 from studio.project import layout as places

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from studio.book.entries import read_bible
-from studio.book.mentions import NameFinder
-from studio.book.promise_desk import promises_now
+from studio.book.bible import NameFinder, read_bible
+from studio.book.promise_changes import promises_now
 from studio.book.promises import PromiseSoFar
 from studio.errors import StudioError
 from studio.project import changelog as log

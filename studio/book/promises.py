@@ -1,16 +1,22 @@
 """Promises to the reader: what is planned, and what the chapters have done for it so far (G5).
 
 The fold of the events that the story's state accepts is authoritative; the status in
-foreshadowing/global.json is a copy of it. Overdue and dormant are computed on demand.
+foreshadowing/global.json is a copy of it. Overdue and dormant are computed on demand. The passage
+that planted a promise is read as it is in the book today, and a chapter's contract says what it
+should do for which (S9).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter, Paragraph, sha256_of
+from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.novel import Promise, PromiseStatus
-from studio.story.state import KIND_OF_ACTION, Delta, EventKind
+from studio.story.state import KIND_OF_ACTION, Delta, EventKind, read_by_a_model
 
 OVER = frozenset({"resolved", "abandoned"})
 
@@ -102,3 +108,47 @@ def promise_events(deltas: Iterable[Delta]) -> dict[str, list[PromiseEvent]]:
                 event = PromiseEvent(kind, delta.chapter, op.paragraph_sha256, op.quote)
                 events.setdefault(op.path, []).append(event)
     return events
+
+
+def seed_passage(store: ProjectStore, promise: PromiseSoFar) -> tuple[int, str] | None:
+    """Returns the chapter and the words of the paragraph that planted a promise.
+
+    The paragraph its event names, else the one that contains its quote, else the quote alone; None
+    where nothing is known. StudioError (exit 5) for a chapter that cannot be read.
+    """
+    seed = promise.seed
+    if seed is None:
+        return None
+    chapter = store.chapter(seed.chapter)
+    paragraph = paragraph_of(chapter, seed.paragraph_sha256, seed.quote) if chapter else None
+    words = paragraph.prose if paragraph is not None else seed.quote
+    return (seed.chapter, words) if words else None
+
+
+def paragraph_of(chapter: Chapter, sha256: str | None, quote: str) -> Paragraph | None:
+    """Returns the paragraph with that hash, else the first that contains the quote."""
+    paragraphs = chapter.paragraphs
+    same = (p for p in paragraphs if sha256 is not None and sha256_of(p.text) == sha256)
+    quoted = (p for p in paragraphs if quote and quote in p.prose)
+    return next(same, None) or next(quoted, None)
+
+
+@dataclass(frozen=True, slots=True)
+class TasksOfChapter:
+    """The tasks of one chapter that no event carries out."""
+
+    chapter: int
+    undone: tuple[ForeshadowTask, ...] = ()
+    unchecked: tuple[ForeshadowTask, ...] = ()
+    """Tasks that could not be checked because no model extracted the events of the text."""
+
+
+def tasks_of(contract: ChapterContract, delta: Delta | None) -> TasksOfChapter:
+    """Returns a chapter's undone and unchecked tasks; `delta` is None while it is unwritten."""
+    if delta is None:
+        return TasksOfChapter(contract.chapter)
+    events = {(op.path, op.value) for op in delta.ops if op.op == "foreshadow"}
+    missing = tuple(t for t in contract.foreshadowing if (t.id, t.action) not in events)
+    if read_by_a_model(delta.ops):
+        return TasksOfChapter(contract.chapter, undone=missing)
+    return TasksOfChapter(contract.chapter, unchecked=missing)

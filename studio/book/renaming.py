@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from studio.book.entries import Bible, Entry, read_bible
-from studio.book.mentions import bearer_of
+from studio.book.bible import Bible, Entry, bearer_of, read_bible
 from studio.errors import usage
 from studio.messages import said
 from studio.project import layout as places

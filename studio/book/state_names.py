@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from studio.book.entries import Bible
+from studio.book.bible import Bible
 from studio.project.planning.names import KnownNames, name_in
 from studio.story.state import StateOp, Tree
 

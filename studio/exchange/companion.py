@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from studio.book.entries import Entry, read_bible
+from studio.book.bible import Entry, read_bible
 from studio.chapter_names import label_of
 from studio.errors import usage
 from studio.exchange.forms.manuscript import SetChapter, clean, set_chapter

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from studio.book.entries import read_bible
-from studio.book.volume_plan import outline_title, volume_of
+from studio.book.bible import read_bible
+from studio.book.plans import outline_title, volume_of
 from studio.chapter_names import label_of
 from studio.errors import StudioError, damaged, usage
 from studio.messages import said, series

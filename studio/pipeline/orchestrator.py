@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
-from studio.book.volume_plan import volume_of
+from studio.book.plans import volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, damaged
 from studio.llm.errors import ModelError

@@ -10,13 +10,12 @@ from typing import TypeVar
 
 from pydantic import Field
 
-from studio.book.continuity.open_contradictions import (
+from studio.book.continuity.ledger import (
     ContinuityStanding,
     open_contradictions,
 )
-from studio.book.plans import Plans
-from studio.book.standing import PromiseStanding, standing_of
-from studio.book.volume_plan import outline_titles, volume_of
+from studio.book.plans import Plans, outline_titles, volume_of
+from studio.book.promise_standing import PromiseStanding, standing_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.messages import Said, said, series

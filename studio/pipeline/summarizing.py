@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from studio.book.seeds import paragraph_of
+from studio.book.promises import paragraph_of
 from studio.book.state_names import WITH_IDS, names_in
 from studio.messages import readable, said
 from studio.pipeline.chapter.view import ChapterView

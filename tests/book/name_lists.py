@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from studio.book.entries import Entry
-from studio.book.mentions import NameFinder
+from studio.book.bible import Entry, NameFinder
 from studio.story.bible_entry import EntryMeta, entry_text
 
 DATA = Path(__file__).parents[1] / "data" / "names"

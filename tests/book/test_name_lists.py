@@ -6,9 +6,7 @@ import unicodedata
 
 import pytest
 
-from studio.book.entries import read_bible
-from studio.book.in_text import mentions_in_book
-from studio.book.mentions import NameFinder
+from studio.book.bible import NameFinder, mentions_in_book, read_bible
 from studio.project.store import ProjectStore
 from tests.architecture import ROOT
 from tests.book.name_lists import LANGUAGES, LISTS, person, read_list, score_of

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio.book.continuity.speech import speeches_in
-from studio.book.entries import Entry
-from studio.book.mentions import NameFinder
+from studio.book.bible import Entry, NameFinder
+from studio.book.continuity.book_view import speeches_in
 from studio.i18n import Language
 from studio.story.bible_entry import EntryMeta, entry_text
 from studio.story.chapter import Chapter

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.book.entries import read_bible
+from studio.book.bible import read_bible
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.text.name_candidates import guess_names

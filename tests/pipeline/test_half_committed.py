@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from studio.book.promise_desk import add_promise
+from studio.book.promise_changes import add_promise
 from studio.errors import StudioError
 from studio.pipeline.direction import take_back_direction
 from studio.story.checkpoint import Checkpoint, WaitingOrder

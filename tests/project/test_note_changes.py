@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.book.entries import read_bible
+from studio.book.bible import read_bible
 from studio.errors import StudioError
 from studio.project.commit.placement import Placement
 from studio.project.commit.transaction import CommitPlan

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.book.entries import read_bible
-from studio.book.mentions import NameFinder
+from studio.book.bible import NameFinder, read_bible
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.novel import CharacterContract

@@ -1,1 +1,1 @@
-"""Contradictions and loose threads, detected by code: one detector per module, in one registry."""
+"""Contradictions and loose threads of the book, detected by code."""

@@ -1,26 +1,26 @@
-"""The book as the detectors see it: plans, texts, and what is true before each chapter."""
+"""The book as the detectors see it: plans, texts, who speaks, when it happens, and what is true
+before each chapter.
+
+Speech counts as somebody's where the text itself says so beside it: `“Come in,” said Joss`,
+`조스가 말했다.`, `乔斯说：`. A name that merely stands near a speech is not taken as its speaker: a
+missed speaker is better than a dead man who speaks. Story time is what plans express: a
+date with or without a time, or a numbered day.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from studio.book.author_facts import author_facts, with_facts
-from studio.book.continuity.speech import Speech, speeches_in
-from studio.book.continuity.story_time import StoryTime, story_time
-from studio.book.entries import Bible, read_bible
-from studio.book.mentions import NameFinder
-from studio.book.plans import Plans
-from studio.book.promise_plans import planned_promises
-from studio.book.promises import (
-    PromiseEvent,
-    PromiseSoFar,
-    promise_events,
-    promises_so_far,
-)
-from studio.book.selection import plan_words, scene_words
+from studio.book.bible import Bible, NameFinder, plan_words, read_bible, scene_words
+from studio.book.plans import Plans, planned_promises
+from studio.book.promises import PromiseEvent, PromiseSoFar, promise_events, promises_so_far
 from studio.book.state_names import EntryIds, moved, names_in
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
@@ -31,7 +31,92 @@ from studio.story.novel import Promise, Storyline
 from studio.story.secrets import Secret
 from studio.story.state import Delta, StateOp, StoryState, Tree, apply
 from studio.text.language.packs import LanguagePack
+from studio.text.language.speakers import speaker_of
+from studio.text.prose.parse import read
 from studio.text.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """One speech and its speaker."""
+
+    slug: str
+    scene: int
+    paragraph: Paragraph
+    span: Span
+    """The span of the speech in the paragraph's prose, quotation marks included."""
+
+    @property
+    def words(self) -> str:
+        """The words of the speech."""
+        return self.paragraph.prose[self.span.start : self.span.end]
+
+
+def speeches_in(chapter: Chapter, pack: LanguagePack, finder: NameFinder) -> list[Speech]:
+    """Returns every speech of a chapter whose speaker is an entry named beside it."""
+    return list(_speeches(chapter, pack, finder))
+
+
+def _speeches(chapter: Chapter, pack: LanguagePack, finder: NameFinder) -> Iterator[Speech]:
+    for paragraph, part in read(chapter.text, pack).parts:
+        if not part.speech:
+            continue
+        names = {Span(m.start, m.end): m.slug for m in finder.find(part.text)}
+        spoken = part.speech
+        own = [n for n in names if not any(s.start <= n.start < s.end for s in spoken)]
+        if not own:
+            continue
+        ends = [0, *(span.end for span in spoken)]
+        starts = [*(span.start for span in spoken), len(part.text)]
+        for number, span in enumerate(spoken):
+            before = Span(ends[number], span.start)
+            behind = Span(span.end, starts[number + 1])
+            name = speaker_of(part.text, before, behind, own, pack.language)
+            if name is not None:
+                yield Speech(names[name], paragraph.scene, paragraph, span)
+
+
+_DAY = re.compile(r"^day\s+(\d+)(?:\s+(\d{1,2}):(\d{2}))?$", re.IGNORECASE)
+_DATE = re.compile(r"^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$")
+
+
+class StoryTime(NamedTuple):
+    """A moment that can be compared with others of its kind."""
+
+    kind: str
+    """`date` or `day`: the two are never compared with each other."""
+    day: int
+    minute: int | None
+    """The minute of the day; None where only the day is given."""
+
+    def is_before(self, other: StoryTime) -> bool:
+        """Whether this moment is certainly before another."""
+        if self.kind != other.kind:
+            return False
+        if self.day != other.day or self.minute is None or other.minute is None:
+            return self.day < other.day
+        return self.minute < other.minute
+
+    def is_same_minute(self, other: StoryTime) -> bool:
+        """Whether both moments are exact to the minute and equal."""
+        return self.minute is not None and self == other
+
+
+def story_time(words: str) -> StoryTime | None:
+    """Parses the moment a plan names; None for words that are displayed but never compared."""
+    plain = words.strip()
+    if match := _DAY.match(plain):
+        minute = int(match[2]) * 60 + int(match[3]) if match[2] else None
+        return StoryTime("day", int(match[1]), minute)
+    if not _DATE.match(plain):
+        return None
+    try:
+        moment = datetime.fromisoformat(plain.replace(" ", "T"))
+    except ValueError:
+        return None
+    minute = moment.hour * 60 + moment.minute if len(plain) > len("2026-01-01") else None
+    return StoryTime("date", moment.toordinal(), minute)
+
 
 _QUOTE = 160
 """The maximum number of characters of a paragraph quoted as evidence."""

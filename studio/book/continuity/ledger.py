@@ -1,14 +1,19 @@
-"""The ledger: the findings of the detectors, and those among them that the author has waived."""
+"""The ledger: the findings of the detectors and of a model, those among them that the author has
+waived, and the number that is open at the current chapter, as `status` reports it.
+
+A model's finding holds while the chapters that it quotes have not changed. For the number of open
+ones only the plans of the next chapter and of the ten before it are checked, along with a model's
+findings; only chapters that such a finding quotes are opened.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
-from studio.book.continuity.book_view import BookView
-from studio.book.continuity.model_findings import read_by_a_model, standing_findings
-from studio.book.continuity.registry import BY_PLAN, DETECTORS, findings_in, in_order
-from studio.book.continuity.speech import Speech
+from studio.book.continuity.book_view import BookView, Speech
+from studio.book.continuity.detectors import BY_PLAN, DETECTORS, findings_in, in_order
 from studio.book.plans import Plans
 from studio.errors import usage
 from studio.messages import said
@@ -17,10 +22,45 @@ from studio.project.author.replace import replace
 from studio.project.clock import now
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.continuity import ContinuityFinding
-from studio.story.form.document import to_bytes
+from studio.story.continuity import ContinuityFinding, ContinuityRecord
+from studio.story.form.document import Value, Words, to_bytes
 from studio.story.review.waiver import FactWaiver
 from studio.text.language.packs import LanguagePack
+
+
+def standing_findings(
+    store: ProjectStore, committed: Mapping[int, object], chapters: Collection[int]
+) -> list[ContinuityFinding]:
+    """Returns the stored findings that concern these chapters and whose texts have not changed
+    since.
+
+    StudioError (exit 5) for a record that cannot be read.
+    """
+    record = store.continuity_record()
+    wanted = [f for f in record.findings if set(f.chapters) & set(chapters)]
+    shas = {n: _sha(store, n) for f in wanted for n in f.chapters if n in committed}
+    return [f for f in wanted if all(_is_as_read(record, shas, n) for n in f.chapters)]
+
+
+def read_by_a_model(
+    store: ProjectStore, committed: Mapping[int, object], chapters: Collection[int]
+) -> bool:
+    """Whether a model read the current text of all of these chapters."""
+    record = store.continuity_record()
+    numbers = [n for n in chapters if n in committed]
+    return bool(numbers) and all(
+        (sha := record.sha_of(n)) is not None and sha == _sha(store, n) for n in numbers
+    )
+
+
+def _is_as_read(record: ContinuityRecord, shas: Mapping[int, str | None], chapter: int) -> bool:
+    sha = record.sha_of(chapter)
+    return sha is not None and shas.get(chapter) == sha
+
+
+def _sha(store: ProjectStore, chapter: int) -> str | None:
+    text = store.chapter(chapter)
+    return text.sha256 if text else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +187,56 @@ def lift_fact(store: ProjectStore, waiver_id: str) -> FactWaiver:
         fewer = waivers.model_copy(update={"facts": rest})
         replace(store, places.WAIVERS, to_bytes(fewer), "a waiver was taken back")
         return waiver
+
+
+_BEHIND = 10
+
+
+class ContinuityStanding(Value):
+    """Open findings by severity, and a sentence where there are any."""
+
+    MESSAGES: ClassVar[bool] = True
+    high: int = 0
+    medium: int = 0
+    low: int = 0
+    chapters: tuple[int, ...] = ()
+    """The chapters that the findings concern."""
+    sentences: tuple[Words, ...] = ()
+
+
+def open_contradictions(
+    store: ProjectStore, pack: LanguagePack, following: int, plans: Plans
+) -> ContinuityStanding:
+    """Returns the open findings about the plans up to chapter `following`, and those of a model.
+
+    StudioError (exit 5) for a plan, entry or record that cannot be read.
+    """
+    first = max(1, following - _BEHIND)
+    by_plan = contradictions_before(store, pack, following, first, plans).findings
+    book, waivers = BookView(store, pack, plans=plans), store.waivers()
+    read = [
+        entry
+        for entry in standing_findings(store, book.committed, range(1, following + 1))
+        if not waivers.means(entry.fact_key, entry.chapters)
+    ]
+    return _standing([*by_plan, *read])
+
+
+def _standing(findings: list[ContinuityFinding]) -> ContinuityStanding:
+    grave = [entry.severity for entry in findings]
+    counts = {name: grave.count(name) for name in ("high", "medium", "low")}
+    sentences: list[str] = []
+    if findings:
+        subject = (
+            said("One contradiction is")
+            if len(findings) == 1
+            else (said("{n} contradictions are", n=len(findings)))
+        )
+        sentences.append(said("{subject} open; `studio continuity` shows more.", subject=subject))
+    return ContinuityStanding(
+        high=counts["high"],
+        medium=counts["medium"],
+        low=counts["low"],
+        chapters=tuple(sorted({n for entry in findings for n in entry.chapters})),
+        sentences=tuple(sentences),
+    )

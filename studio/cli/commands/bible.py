@@ -28,7 +28,7 @@ from studio.messages import quantity, said
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from studio.book.entries import Entry
+    from studio.book.bible import Entry
     from studio.story.state import Scalar
 
 
@@ -46,7 +46,7 @@ def list_them(as_json: bool, project: Path) -> int:
     --json prints {schema_version, entries: [{slug, kind, name, aliases, include, links, tags,
     dead_from, gone_from, path, changes: ["12", "12.3"]}]}.
     """
-    from studio.book.entries import read_bible
+    from studio.book.bible import read_bible
 
     entries = read_bible(open_session(project).store).entries.values()
     if as_json:
@@ -72,7 +72,7 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
     chapter begins.
     """
     from studio.book.as_of import StoryAt
-    from studio.book.entries import read_bible
+    from studio.book.bible import read_bible
     from studio.story.state_words import fact_in_words, word_of_state
 
     def named(word: str) -> str:
@@ -113,8 +113,7 @@ def mentions(slug: str, as_json: bool, project: Path) -> int:
     --json prints {schema_version, slug, chapters: [{chapter, count, places: [{scene, paragraph,
     paragraph_sha256, quote}]}]}.
     """
-    from studio.book.entries import read_bible
-    from studio.book.in_text import mentions_in_book
+    from studio.book.bible import mentions_in_book, read_bible
 
     store = open_session(project).store
     all_entries = read_bible(store)

@@ -26,7 +26,7 @@ from studio.messages import quantity, said, series
 from studio.text.prose.answer import quoted
 
 if TYPE_CHECKING:
-    from studio.book.proposals.suggesting import Suggestion
+    from studio.book.suggested_entries import Suggestion
     from studio.session import Session
 
 _KINDS = {"character": "person", "item": "thing", "faction": "group"}
@@ -74,7 +74,7 @@ def suggest(
     note, facts: [{fact, chapter, quote}], same_as, is_a_name}], taken: [path], left: [name]};
     chapter is 0 where no chapter names it, note the file that waits.
     """
-    from studio.book.proposals.suggesting import leave, suggestions, take
+    from studio.book.suggested_entries import leave, suggestions, take
 
     session = open_session(project, model_overrides(provider, None))
     store, language = session.store, session.settings.novel.language

@@ -76,7 +76,7 @@ def list_them(as_json: bool, project: Path) -> int:
 def pin(line: str, agent: str | None, project: Path) -> int:
     """Tell a line in every prompt, whatever it costs, even an entry or chapter that nothing
     names."""
-    from studio.book.line_desk import pin as put
+    from studio.book.line_choices import pin as put
 
     put(open_session(project).store, line, agent)
     output.say(said("{line} is in every prompt{whom} from now on.", line=line, whom=_for(agent)))
@@ -90,7 +90,7 @@ def pin(line: str, agent: str | None, project: Path) -> int:
 @project_option
 def mute(line: str, agent: str | None, chapter: int | None, project: Path) -> int:
     """Leave a line out. Rules, the plan and your own words cannot be."""
-    from studio.book.line_desk import mute as put
+    from studio.book.line_choices import mute as put
 
     put(open_session(project).store, line, agent, chapter)
     output.say(
@@ -106,7 +106,7 @@ def mute(line: str, agent: str | None, chapter: int | None, project: Path) -> in
 @project_option
 def swap(line: str, form: Form, chapter: int | None, project: Path) -> int:
     """Tell a line whole, or in one line."""
-    from studio.book.line_desk import swap as put
+    from studio.book.line_choices import swap as put
 
     put(open_session(project).store, line, form, chapter)
     where = _in(chapter)
@@ -123,7 +123,7 @@ def swap(line: str, form: Form, chapter: int | None, project: Path) -> int:
 @project_option
 def reset(line: str, project: Path) -> int:
     """Let the studio choose a line itself again."""
-    from studio.book.line_desk import reset as take
+    from studio.book.line_choices import reset as take
 
     take(open_session(project).store, line)
     output.say(said("The studio chooses {line} itself again.", line=line))

@@ -39,7 +39,7 @@ def list_them(as_json: bool, project: Path) -> int:
     --json prints {schema_version, promises: [{id, description, scope, status, planted, last,
     resolved, due, overdue, dormant, storyline_id, characters, places}]}.
     """
-    from studio.book.promise_desk import promises_now
+    from studio.book.promise_changes import promises_now
 
     store = open_session(project).store
     following = store.checkpoint().last_completed_chapter + 1
@@ -68,7 +68,7 @@ def show(promise_id: str, as_json: bool, project: Path) -> int:
     --json prints the keys of list, and {setup, trigger, payoff, events: [{event, chapter,
     paragraph_sha256, quote}], tasks: [{chapter, action}]}.
     """
-    from studio.book.promise_desk import promise_named
+    from studio.book.promise_changes import promise_named
 
     store = open_session(project).store
     promise = promise_named(store, promise_id)
@@ -106,7 +106,7 @@ def show(promise_id: str, as_json: bool, project: Path) -> int:
 @project_option
 def add(promise_id: str, about: str, due: int | None, as_json: bool, project: Path) -> int:
     """Write down a promise of the book. --json prints it as `show` does."""
-    from studio.book.promise_desk import add_promise, promise_named
+    from studio.book.promise_changes import add_promise, promise_named
 
     store = open_session(project).store
     add_promise(store, promise_id, about, due)
@@ -139,7 +139,7 @@ def settle(
 
     What you say outlives every later reading. --json prints the promise as `show` does.
     """
-    from studio.book.promise_desk import settle as settle_promise
+    from studio.book.promise_changes import settle as settle_promise
 
     store = open_session(project).store
     promise = settle_promise(store, promise_id, kind, chapter, quote, reason)

@@ -70,7 +70,7 @@ def suggest(
     --json prints {schema_version, proposals: [{name, id, new, description, characters, events:
     [{event, chapter, quote}]}], taken: [name], left: [name]}.
     """
-    from studio.book.proposals.promise_proposals import proposed_promises
+    from studio.book.promise_changes import proposed_promises
 
     if chapter is not None and everything:
         raise usage(said("Name a chapter or say --all, not both."))
@@ -126,7 +126,7 @@ def _settle(
 ) -> tuple[list[str], list[str]]:
     """Accepts the promises with these names, in the given wording, and rejects the others; returns
     the full names of both. Nothing is done where one of the names is not among the proposals."""
-    from studio.book.proposals.promise_proposals import leave_promise, proposal_named, take_promise
+    from studio.book.promise_changes import leave_promise, proposal_named, take_promise
 
     proposals = [(proposal_named(store, name), words) for name, words in orders]
     refusals = [proposal_named(store, name) for name in refused]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from studio.book.entries import read_bible
+from studio.book.bible import read_bible
 from studio.chapter_names import label_chapters
 from studio.errors import StudioError, usage
 from studio.exchange.import_.blocks import (

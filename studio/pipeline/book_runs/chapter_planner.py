@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from studio.book.volume_plan import outline_title, volume_of
+from studio.book.plans import outline_title, volume_of
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway

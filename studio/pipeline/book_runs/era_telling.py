@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from studio.book.volume_plan import volume_of
+from studio.book.plans import volume_of
 from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.llm.gateway import Gateway

@@ -11,11 +11,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.book.as_of import StoryAt
-from studio.book.entries import read_bible
-from studio.book.promise_desk import promises_now
-from studio.book.promise_plans import planted_later
-from studio.book.proposals.promise_proposals import keep_proposals, merged
-from studio.book.volume_plan import volume_of
+from studio.book.bible import read_bible
+from studio.book.plans import planted_later, volume_of
+from studio.book.promise_changes import keep_proposals, merged, promises_now
 from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway

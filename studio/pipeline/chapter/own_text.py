@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
-from studio.book.volume_plan import outline_title
+from studio.book.plans import outline_title
 from studio.chapter_names import label_of
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.messages import said

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from studio.book.continuity.open_contradictions import ContinuityStanding
-from studio.book.promise_desk import promises_now
+from studio.book.continuity.ledger import ContinuityStanding
+from studio.book.promise_changes import promises_now
+from studio.book.promise_standing import PromiseStanding
 from studio.book.promises import OVER
-from studio.book.standing import PromiseStanding
 from studio.project.store import ProjectStore
 
 ChapterMark = Literal["contradiction", "promise_due", "promise_undone", "kept"]

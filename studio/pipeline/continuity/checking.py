@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from studio.book.bible import read_bible
 from studio.book.continuity.ledger import ledger_of
-from studio.book.entries import read_bible
-from studio.book.volume_plan import volume_of
+from studio.book.plans import volume_of
 from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from studio.book.continuity.book_view import BookView
-from studio.book.continuity.registry import DETECTORS, findings_in
+from studio.book.continuity.detectors import DETECTORS, findings_in
 from studio.config.schema import Settings
 from studio.pipeline.chapter.origin import first_staged
 from studio.pipeline.chapter.run import ChapterRun

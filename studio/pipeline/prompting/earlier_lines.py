@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from studio.book.as_of import StoryAt
+from studio.book.bible import slugs_in_plan
 from studio.book.related import related_chapters
-from studio.book.selection import slugs_in_plan
 from studio.messages import said
 from studio.pipeline.prompting.lines import Line
 from studio.project.files import load

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from studio.book.entries import Entry
-from studio.book.selection import BY_PLAN, Selected
+from studio.book.bible import BY_PLAN, Entry, Selected
 from studio.pipeline.prompting.lines import Line
 from studio.story.novel import CharacterContract
 from studio.story.prompt_config import Form

@@ -12,9 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from studio.book.as_of import StoryAt
-from studio.book.entries import Bible
-from studio.book.mentions import NameFinder
-from studio.book.selection import Selected, select, slugs_in_plan
+from studio.book.bible import Bible, NameFinder, Selected, select, slugs_in_plan
 from studio.messages import said
 from studio.pipeline.prompting.earlier_lines import EarlierLines
 from studio.pipeline.prompting.entry_lines import (

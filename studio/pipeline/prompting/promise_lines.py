@@ -11,9 +11,8 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 
 from studio.book.as_of import StoryAt
-from studio.book.promise_plans import planted_later
-from studio.book.promises import PromiseSoFar
-from studio.book.seeds import seed_passage
+from studio.book.plans import planted_later
+from studio.book.promises import PromiseSoFar, seed_passage
 from studio.pipeline.prompting.lines import Line
 from studio.pipeline.prompting.occasion import Occasion
 from studio.project.store import ProjectStore

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from studio.book.line_desk import NEVER_MUTED
+from studio.book.line_choices import NEVER_MUTED
 from studio.pipeline.prompting.lines import Line, Lines
 from studio.story.prompt_config import Steering
 

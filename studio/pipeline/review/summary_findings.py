@@ -7,7 +7,7 @@ is asked about once (CONTRACTS 7).
 
 from __future__ import annotations
 
-from studio.book.standing import PromiseStanding, standing_in_review
+from studio.book.promise_standing import PromiseStanding, standing_in_review
 from studio.pipeline.chapter.run import ChapterRun
 from studio.story.state import apply
 

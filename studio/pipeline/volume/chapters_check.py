@@ -7,8 +7,8 @@ itself.
 
 from __future__ import annotations
 
+from studio.book.continuity.detectors import BY_PLAN
 from studio.book.continuity.ledger import Ledger, ledger_of, put_waiver
-from studio.book.continuity.registry import BY_PLAN
 from studio.messages import said
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of

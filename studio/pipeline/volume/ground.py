@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from studio.book.volume_plan import volume_of
+from studio.book.plans import volume_of
 from studio.pipeline.volume.milestones import is_due
 from studio.project.author.imports import waiting_draft
 from studio.project.store import ProjectStore

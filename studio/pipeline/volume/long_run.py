@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from studio.book.volume_plan import last_planned, volume_of
+from studio.book.plans import last_planned, volume_of
 from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.outcome import Committed, Failed, Outcome, Paused

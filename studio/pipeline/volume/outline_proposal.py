@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from studio.book.selection import slugs_in_plan
-from studio.book.volume_plan import last_planned, planned_in
+from studio.book.bible import slugs_in_plan
+from studio.book.plans import last_planned, planned_in
 from studio.errors import usage
 from studio.messages import said
 from studio.project.commit.writing import writing

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
-from studio.book.volume_plan import planned_in
+from studio.book.plans import planned_in
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway

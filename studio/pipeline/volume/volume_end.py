@@ -6,7 +6,7 @@ the plan once reached beyond the chapter that was next.
 
 from __future__ import annotations
 
-from studio.book.volume_plan import last_planned
+from studio.book.plans import last_planned
 from studio.messages import said
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision

@@ -10,8 +10,8 @@ from statistics import fmean
 
 from studio.book.as_of import StoryAt
 from studio.book.continuity.ledger import ledger_of
+from studio.book.plans import planned_in
 from studio.book.promises import PromiseSoFar
-from studio.book.volume_plan import planned_in
 from studio.project import changelog as log
 from studio.project import outline
 from studio.project.store import ProjectStore

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from studio.book.continuity.open_contradictions import open_contradictions
-from studio.book.plans import Plans
-from studio.book.standing import standing_of
-from studio.book.volume_plan import volume_of
+from studio.book.continuity.ledger import open_contradictions
+from studio.book.plans import Plans, volume_of
+from studio.book.promise_standing import standing_of
 from studio.chapter_names import label_chapters
 from studio.errors import StudioError
 from studio.messages import said

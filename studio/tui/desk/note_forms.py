@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from studio.book.entries import Bible, Entry, read_bible
-from studio.book.mentions import NameFinder
+from studio.book.bible import Bible, Entry, NameFinder, read_bible
 from studio.errors import usage
 from studio.i18n import N_, _, series
 from studio.project import layout as places

@@ -30,7 +30,7 @@ from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
-    from studio.book.proposals.suggesting import Suggestion
+    from studio.book.suggested_entries import Suggestion
     from studio.project.store import ProjectStore
     from studio.session import Session
 
@@ -257,34 +257,34 @@ class MemoryScreen(Place, Screen[None]):
     @performs("memory.pin")
     def pin(self) -> None:
         """Toggles whether the marked line is in every prompt."""
-        from studio.book import line_desk
+        from studio.book import line_choices
 
-        self._steer("pins", lambda store, name: line_desk.pin(store, name))
+        self._steer("pins", lambda store, name: line_choices.pin(store, name))
 
     @performs("memory.mute")
     def mute(self) -> None:
         """Toggles whether the marked line is left out of every prompt."""
-        from studio.book import line_desk
+        from studio.book import line_choices
 
-        self._steer("mutes", lambda store, name: line_desk.mute(store, name))
+        self._steer("mutes", lambda store, name: line_choices.mute(store, name))
 
     @performs("memory.swap")
     def swap(self) -> None:
         """Cycles the marked line between one line, its full text, and the default."""
-        from studio.book import line_desk
+        from studio.book import line_choices
 
         row, chosen = self.marked, self._session.store.context_lines()
         in_one_line = row is not None and any(
             s.line == row.key and s.to == "one_line" and s.chapter is None for s in chosen.swaps
         )
         if not in_one_line:
-            self._steer("swaps", lambda store, name: line_desk.swap(store, name, "one_line"))
+            self._steer("swaps", lambda store, name: line_choices.swap(store, name, "one_line"))
         elif self._tab == "lines" and row is not None:
-            change = partial(line_desk.swap, self._session.store, row.key, "full")
+            change = partial(line_choices.swap, self._session.store, row.key, "full")
             self.run_worker(self._change(change), group="meant", exclusive=True)
 
     def _steer(self, kind: str, put: Callable[[ProjectStore, str], object]) -> None:
-        from studio.book import line_desk
+        from studio.book import line_choices
 
         row, store = self.marked, self._session.store
         if self._tab != "lines" or row is None:
@@ -292,7 +292,7 @@ class MemoryScreen(Place, Screen[None]):
         is_so = any(entry.line == row.key for entry in getattr(store.context_lines(), kind))
 
         def change() -> object:
-            return line_desk.reset(store, row.key) if is_so else put(store, row.key)
+            return line_choices.reset(store, row.key) if is_so else put(store, row.key)
 
         self.run_worker(self._change(change), group="meant", exclusive=True)
 

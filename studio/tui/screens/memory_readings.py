@@ -43,7 +43,7 @@ def reading_of(tab: Tab, session: Session, chapter: int) -> Reading:
 
 
 def _names(session: Session) -> Reading:
-    from studio.book.proposals.suggesting import suggestions
+    from studio.book.suggested_entries import suggestions
 
     offered = suggestions(session.store, session.settings.novel.language)
     filler = session.entry_filler()

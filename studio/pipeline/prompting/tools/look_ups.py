@@ -13,8 +13,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from studio.book.as_of import StoryAt
-from studio.book.entries import Entry
-from studio.book.in_text import quote_around
+from studio.book.bible import Entry, quote_around
 from studio.llm.tools import ToolSpec
 from studio.messages import said
 from studio.pipeline.prompting.entry_lines import rules_of, world_text

@@ -23,7 +23,7 @@ def names_in(store: ProjectStore) -> dict[str, str]:
     """Returns the names of a novel's people, places, things, storylines and promises, by the ids
     in its state."""
     from studio.book import state_names
-    from studio.book.entries import read_bible
+    from studio.book.bible import read_bible
 
     promises = {p.id: p.description for p in store.foreshadowing().promises if p.description}
     lines = {line.id: line.title for line in store.storylines().storylines}

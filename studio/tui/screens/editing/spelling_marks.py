@@ -9,7 +9,7 @@ from typing import Any
 
 from textual.screen import Screen
 
-from studio.book.entries import read_bible
+from studio.book.bible import read_bible
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.project.author.learnt_words import learn_word

@@ -15,7 +15,7 @@ from studio.tui.views.words import Line, Phrase, Tone, block, line, named
 
 if TYPE_CHECKING:
     from studio.book.as_of import StoryAt
-    from studio.book.entries import Bible, Entry
+    from studio.book.bible import Bible, Entry
     from studio.book.promises import PromiseSoFar
     from studio.pipeline.previews.prompt_diff import BlockDiff
     from studio.project.store import ProjectStore
@@ -113,7 +113,7 @@ def _retired(session: Session) -> Iterator[MemoryRow]:
 
 
 def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterator[Line]:
-    from studio.book.in_text import mentions_in_book
+    from studio.book.bible import mentions_in_book
     from studio.book.state_names import names_in
 
     text = entry.text.at(story.chapter)
@@ -175,7 +175,7 @@ def _details_of_promise(promise: PromiseSoFar) -> Iterator[Line]:
 
 
 def _knowledge(session: Session, chapter: int) -> Iterator[MemoryRow]:
-    from studio.book.entries import read_bible
+    from studio.book.bible import read_bible
 
     bible = read_bible(session.store)
     for secret in session.store.secrets().secrets:
@@ -281,7 +281,7 @@ def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
 
 def _names_of_lines(store: ProjectStore) -> dict[str, str]:
     """Returns the names of people, places, things and storylines by the ids of their lines."""
-    from studio.book.entries import read_bible
+    from studio.book.bible import read_bible
 
     lines = {line.id: line.title for line in store.storylines().storylines}
     return lines | {slug: entry.name for slug, entry in read_bible(store).entries.items()}

@@ -21,8 +21,7 @@ _KEYS_OF_AN_EVENT = N_("a takes it into the book, x leaves it.")
 
 def proposed_promise_rows(session: Session) -> list[MemoryRow]:
     """Returns a row for each waiting proposal. Raises StudioError for an unreadable file."""
-    from studio.book.promise_desk import promises_now
-    from studio.book.proposals.promise_proposals import proposed_promises
+    from studio.book.promise_changes import promises_now, proposed_promises
 
     offered = proposed_promises(session.store)
     if not offered:
@@ -33,7 +32,7 @@ def proposed_promise_rows(session: Session) -> list[MemoryRow]:
 
 
 def _row(session: Session, one: PromiseProposal, about: str) -> MemoryRow:
-    from studio.book.proposals.promise_proposals import leave_promise, take_promise
+    from studio.book.promise_changes import leave_promise, take_promise
 
     standing = _(STANDINGS[one.events[-1].kind])
     words = (

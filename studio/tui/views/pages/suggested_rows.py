@@ -12,7 +12,7 @@ from studio.tui.views.pages.memory_rows import KINDS, MemoryRow, Proposal
 from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
-    from studio.book.proposals.suggesting import Suggestion
+    from studio.book.suggested_entries import Suggestion
     from studio.session import Session
 
 KEYS = N_("a makes it an entry, r under another name, x leaves it. A takes all notes.")
@@ -20,7 +20,7 @@ KEYS = N_("a makes it an entry, r under another name, x leaves it. A takes all n
 
 def waiting_rows(session: Session) -> list[MemoryRow]:
     """Returns a row for each waiting note. Raises StudioError for an unreadable one."""
-    from studio.book.proposals.suggesting import waiting_notes
+    from studio.book.suggested_entries import waiting_notes
 
     return [_row(session, one) for one in waiting_notes(session.store)]
 
@@ -29,14 +29,14 @@ def named_rows(session: Session, filled: Mapping[str, Suggestion]) -> list[Memor
     """Returns a row for each name in the chapters that has no entry; `filled` holds, by name, the
     suggestions that a model has completed. Reads all chapters; raises StudioError for an unreadable
     one."""
-    from studio.book.proposals.suggesting import suggestions
+    from studio.book.suggested_entries import suggestions
 
     offered = suggestions(session.store, session.settings.novel.language)
     return [_row(session, filled.get(one.name, one)) for one in offered if one.note is None]
 
 
 def _row(session: Session, one: Suggestion) -> MemoryRow:
-    from studio.book.proposals.suggesting import leave, take
+    from studio.book.suggested_entries import leave, take
 
     proposal = Proposal(
         one.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from studio.book.entries import read_bible
+from studio.book.bible import read_bible
 from studio.errors import StudioError
 from studio.i18n import _, as_label, translate
 from studio.project import layout as places

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.book import line_desk
+from studio.book import line_choices
 from studio.errors import StudioError
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
@@ -61,31 +61,31 @@ def test_what_is_pinned_is_told_although_nothing_names_it(store: ProjectStore) -
     # req: G4
     assert not {"people/joss", "world/tides", "summaries/chapter-001"} & set(lines(store))
     for line in ("people/joss", "world/tides", "summaries/chapter-001"):
-        line_desk.pin(store, line, DRAFTER)
+        line_choices.pin(store, line, DRAFTER)
     context = lines(store)
     assert context["people/joss"][0] == context["world/tides"][0] == "pinned"
     assert context["summaries/chapter-001"] == ("pinned", "Chapter 1: Day 1.")
     assert "people/joss" not in lines(store, "quality-oracle"), "for that agent alone"
-    line_desk.pin(store, "summaries/chapter-006")
+    line_choices.pin(store, "summaries/chapter-006")
     assert "summaries/chapter-006" not in lines(store), "a pin opens no later chapter"
 
 
 def test_what_is_muted_is_left_out_where_it_was_said_to_be(store: ProjectStore) -> None:
     # req: G4
-    line_desk.mute(store, "people/mara", None, 6)
-    line_desk.mute(store, "summaries/chapter-005", "quality-oracle")
+    line_choices.mute(store, "people/mara", None, 6)
+    line_choices.mute(store, "summaries/chapter-005", "quality-oracle")
     assert "people/mara" not in lines(store)
     assert "people/mara" in lines(store, chapter=5)
     assert "summaries/chapter-005" in lines(store)
     assert "summaries/chapter-005" not in lines(store, "quality-oracle")
-    line_desk.reset(store, "people/mara")
+    line_choices.reset(store, "people/mara")
     assert "people/mara" in lines(store)
 
 
 def test_a_swap_tells_a_line_shortly_or_whole(store: ProjectStore) -> None:  # req: G4
-    line_desk.pin(store, "world/tides")
-    line_desk.swap(store, "world/tides", "one_line")
-    line_desk.swap(store, "people/mara", "one_line", 6)
+    line_choices.pin(store, "world/tides")
+    line_choices.swap(store, "world/tides", "one_line")
+    line_choices.swap(store, "people/mara", "one_line", 6)
     context = lines(store)
     assert context["world/tides"][1] == "## Tides\nTwice a day."
     assert context["people/mara"][1] == "마라 (mara)"
@@ -97,7 +97,7 @@ def test_a_swap_tells_a_line_shortly_or_whole(store: ProjectStore) -> None:  # r
 )
 def test_rules_plans_and_own_words_cannot_be_muted(store: ProjectStore, line: str) -> None:
     with pytest.raises(StudioError) as caught:
-        line_desk.mute(store, line)
+        line_choices.mute(store, line)
     assert caught.value.problem.exit_code == 2
     by_hand = {"mutes": [{"line": line}, {"line": "people/joss-rules"}]}
     put(store.layout.folder, "context/lines.json", by_hand)
@@ -109,7 +109,7 @@ def test_rules_plans_and_own_words_cannot_be_muted(store: ProjectStore, line: st
 def test_a_name_that_is_no_line_is_refused_and_a_bad_file_named(store: ProjectStore) -> None:
     for word in ("mara", "Characters/mara", "people/", "people/a b"):
         with pytest.raises(StudioError) as caught:
-            line_desk.pin(store, word)
+            line_choices.pin(store, word)
         assert caught.value.problem.exit_code == 2
     put(store.layout.folder, "context/lines.json", {"pins": [{"line": "nothing"}]})
     with pytest.raises(StudioError) as caught:
@@ -119,10 +119,10 @@ def test_a_name_that_is_no_line_is_refused_and_a_bad_file_named(store: ProjectSt
 
 
 def test_the_last_word_about_a_line_counts(store: ProjectStore) -> None:
-    line_desk.mute(store, "world/tides")
-    line_desk.pin(store, "world/tides")
-    assert line_desk.mute(store, "world/tides").pins == ()
-    assert line_desk.pin(store, "world/tides").mutes == ()
-    line_desk.reset(store, "world/tides")
+    line_choices.mute(store, "world/tides")
+    line_choices.pin(store, "world/tides")
+    assert line_choices.mute(store, "world/tides").pins == ()
+    assert line_choices.pin(store, "world/tides").mutes == ()
+    line_choices.reset(store, "world/tides")
     assert not (store.layout.folder / "context/lines.json").exists()
     assert store.context_lines() == ContextLines()

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.book.entries import Bible, read_bible
-from studio.book.mentions import NameFinder
+from studio.book.bible import Bible, NameFinder, read_bible
 from studio.errors import StudioError
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from studio.book.as_of import StoryAt
 from studio.book.plans import Plans
-from studio.book.promise_desk import promises_now
-from studio.book.tasks import TasksOfChapter, tasks_of
+from studio.book.promise_changes import promises_now
+from studio.book.promises import TasksOfChapter, tasks_of
 from studio.messages import said
 from studio.project import changelog as log
 from studio.project.store import ProjectStore

@@ -12,9 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from dataclasses import replace as replace_fields
 
-from studio.book.entries import Entry, read_bible
-from studio.book.in_text import quote_around
-from studio.book.mentions import NameFinder
+from studio.book.bible import Entry, NameFinder, quote_around, read_bible
 from studio.errors import usage
 from studio.i18n import Language
 from studio.messages import said
