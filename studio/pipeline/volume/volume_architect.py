@@ -29,7 +29,7 @@ from studio.pipeline.volume.outline_proposal import (
     propose,
 )
 from studio.project.commit.writing import writing
-from studio.project.files.entry import entry_parts
+from studio.project.files.front_matter import entry_parts
 from studio.project.planning.chapter_plan import Making, people_names, places_names
 from studio.project.planning.names import KnownNames
 from studio.project.planning.newcomers import NewEntry
