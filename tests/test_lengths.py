@@ -195,9 +195,9 @@ async def test_the_page_of_a_chapter_shows_both_counts(
     for columns in (120, 80):
         async with opened(tmp_path / "novel", dict(MACHINE), (columns, 24)) as studio:
             title = studio.app.screen.query_one("#title-line")
-            shown = str(title.render())
-            assert words in shown
-            assert ("공백" in shown or "空格" in shown) == bool(words)
+            line = str(title.render())
+            assert words in line
+            assert ("공백" in line or "空格" in line) == bool(words)
 
 
 @pytest.mark.parametrize(("language", "goal"), [("ko", 5000), ("zh", 2400)])

@@ -149,7 +149,7 @@ def test_a_text_of_ones_own_needs_no_model(desk: OpenDesk) -> None:
     desk_.session().change_directives("edit", [SHOW], text="판자가 희었다.\n\n열쇠 모양이었다.")
     ran = ask(desk_)
     assert "surgery" not in desk_.calls()
-    assert statuses(desk_)[SHOW] == "applied"
+    assert statuses(desk_)[SHOW] == "kept"
     expected = DRAFT.replace(SCENES[1][1], "판자가 희었다.\n\n열쇠 모양이었다.")
     assert desk_.staged().read_text() == expected
     assert ran.decision.kind == "review"

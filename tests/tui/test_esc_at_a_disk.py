@@ -211,7 +211,7 @@ async def test_esc_ends_an_import_between_two_chapters(
 async def test_esc_leaves_files_that_are_still_read(
     held: Held, own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("studio.tui.screens.importing.import_.read_plan", held)
+    monkeypatch.setattr("studio.tui.screens.importing.import_work.read_plan", held)
     async with opened(None, no_server(), (80, 24)) as studio:
         await studio.press("i")
         await studio.answer(AskPath, str(text_file(own_home)))

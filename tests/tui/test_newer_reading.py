@@ -45,7 +45,7 @@ async def test_a_question_stays_though_edits_were_looked_for_before_it_came(
         book=_book(None),
         volumes=(),
         streamed="",
-        run=SimpleNamespace(chapter=None),
+        run=SimpleNamespace(chapter=None, running=False),
         chapter=None,
     )
     desk = SimpleNamespace(

@@ -72,7 +72,7 @@ def from_its_file(decision: Decision) -> Decision:
 def test_a_card_names_keys_where_the_command_line_names_commands(
     read: Callable[[Decision], Decision],
 ) -> None:
-    decision = read(asked(rationale_of(sheet_of(directive(1), directive(2)))))
+    decision = read(asked(rationale_of(sheet_of(directive(1), directive(2)), 0)))
     sentence = card_of(decision, {"desk.write": "f5"}).happened
     assert sentence.endswith("accept, reject or edit each with a, r or e, then F5.")
 
@@ -83,7 +83,7 @@ def test_a_card_names_a_directive_by_its_kind_and_place(
 ) -> None:
     fixed = directive(status=DirectiveStatus.APPLIED, result=WORSE, metric="filter_word_density")
     sheet = sheet_of(fixed)
-    decision = read(asked(rationale_of(sheet)))
+    decision = read(asked(rationale_of(sheet, 0)))
     assert "dir_cut_001" in decision.rationale
     assert "back: Cut (" in card_of(decision).happened
     assert "back: Cut in 1.1 (" in card_of(decision, sheet=sheet).happened
