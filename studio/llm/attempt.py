@@ -40,17 +40,17 @@ def cut_prompt(provider: Provider, request: Request, reply: Reply) -> ModelError
     profile = provider.profile
     if profile.free or not profile.counts or is_claude(provider.model_for(request.role)):
         return None
-    read = _tokens_read(reply.usage)
+    tokens = _tokens_read(reply.usage)
     sent = sum(low_estimate(part.text) for part in request.parts)
     # A server that reports fewer tokens than any window holds counts something else, such as cache
     # misses.
-    if not WINDOWS.start <= read < sent * _FAR_FEWER:
+    if not WINDOWS.start <= tokens < sent * _FAR_FEWER:
         return None
     return ModelError(
         "too_large",
         said(
             "this server cuts prompts: it read {tokens} tokens of more than {sent}",
-            tokens=f"{read:,}",
+            tokens=f"{tokens:,}",
             sent=f"{sent:,}",
         ),
         partial=reply.text,
@@ -59,7 +59,7 @@ def cut_prompt(provider: Provider, request: Request, reply: Reply) -> ModelError
             "Start the server with more room for a prompt, or say in your own config.toml how "
             "much it has: window = {tokens} under its address in provider.endpoints. If it "
             "counts wrongly, set counts = false there to ignore its numbers.",
-            tokens=read,
+            tokens=tokens,
         ),
     )
 

@@ -148,8 +148,8 @@ def read_everything(store: ProjectStore, volume: int) -> None:
 def storyline_is_known(store: ProjectStore, contract: ChapterContract) -> None:
     """Raises StudioError (exit 2) for a plan whose storyline is none of the novel's, before
     anything is spent. A novel that lists no storylines has only its chapters' own."""
-    known = [line.id for line in store.storylines().storylines]
-    if not known or contract.storyline_id in known:
+    lines = [line.id for line in store.storylines().storylines]
+    if not lines or contract.storyline_id in lines:
         return
     if contract.storyline_id == store.storylines().main:
         return
@@ -159,7 +159,7 @@ def storyline_is_known(store: ProjectStore, contract: ChapterContract) -> None:
             "have; it has {lines}.",
             chapter=contract.chapter,
             line=contract.storyline_id,
-            lines=series(known),
+            lines=series(lines),
         ),
         said(
             "Give the chapter one of them in its plan or in the schedule, or add “{line}” to "

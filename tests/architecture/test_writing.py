@@ -132,6 +132,7 @@ OWN_FILES = {
     "studio/project/commit/placement.py": {"source", "beside"},  # staging; named after its bytes
     "studio/project/check/repair.py": {"places.CHANGELOG", "places.STATE"},
     "studio/project/create.py": {"name", "path"},  # in a folder that is not there yet
+    "studio/project/watch/cached_hashes.py": {"places.CHAPTER_HASHES"},  # made anew if it is lost
     "studio/project/staging.py": {"path"},  # summaries, memories and what code reads in work
     "studio/project/store.py": {"places.CHECKPOINT"},
     "studio/project/history/variations.py": {

@@ -309,10 +309,10 @@ def _written(number: int, form: str) -> str:
         letter = _LETTERS[number - 1]
         return letter.upper() if form == "upperLetter" else letter
     if form in ("upperRoman", "lowerRoman") and number > 0:
-        left, roman = number, ""
+        rest, roman = number, ""
         for value, sign in (*_ROMANS, (4, "iv"), (1, "i")):
-            roman += sign * (left // value)
-            left %= value
+            roman += sign * (rest // value)
+            rest %= value
         return roman.upper() if form == "upperRoman" else roman
     if form.startswith(("chinese", "taiwanese", "ideograph", "japanese", "koreanCounting")):
         from studio.story.form.numerals import chinese_numeral
