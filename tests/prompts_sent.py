@@ -29,7 +29,7 @@ from studio.pipeline.book_runs.chapter_planner import standing_plan
 from studio.pipeline.book_runs.volume_desk import VolumeOrder
 from studio.pipeline.events import Event, SceneEvent, Text
 from studio.pipeline.outcome import Committed, Paused
-from studio.pipeline.passage.passage_order import PassageOrder
+from studio.pipeline.passage.order import PassageOrder
 from studio.pipeline.prompting.agent_call import AgentCalls
 from studio.prompts import load_agent
 from studio.session import WriteOrder

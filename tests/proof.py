@@ -38,6 +38,14 @@ MERGED = {
     "studio.fsio.read": "studio.fsio.unchanged studio.fsio.open_writers",
     "studio.fsio.replacement": "studio.fsio.exchange",
     "studio.messages": "studio.story.form.long_lists",
+    "studio.pipeline.chapter.run": "studio.pipeline.chapter.background",
+    "studio.pipeline.continuity.checking": "studio.pipeline.continuity.contradictions",
+    "studio.pipeline.judging.evaluation": "studio.pipeline.judging.shape",
+    "studio.pipeline.passage.order": "studio.pipeline.passage.passage_order",
+    "studio.pipeline.previews.preview": "studio.pipeline.previews.prompt_diff",
+    "studio.pipeline.review.surgeon": (
+        "studio.pipeline.review.proofreader studio.pipeline.review.surgery_result"
+    ),
     "studio.project.commit.transaction": "studio.project.commit.rescue",
     "studio.story.checkpoint": "studio.story.life.beginning studio.story.life.book_state",
     "studio.story.form.document": "studio.story.form.seed_value",

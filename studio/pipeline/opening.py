@@ -16,7 +16,7 @@ from studio.pipeline.chapter.derived_contract import contract_from_draft, contra
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.author_blocks import check_author_blocks
-from studio.pipeline.prompting.earlier_lines import RECENT_SUMMARIES
+from studio.pipeline.prompting.story_lines import RECENT_SUMMARIES
 from studio.project.author.imports import put_waiting, waiting_draft
 from studio.project.changelog import ChangelogFile, counting
 from studio.project.layout import BOOK_FOLDERS, CHANGELOG, CHECKPOINT, STATE, STORYLINES

@@ -74,7 +74,7 @@ def test_a_volume_at_a_glance_reads_its_outline_once(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ten thousand chapters of an outline of their own length each would take its square."""
-    from studio.pipeline.volume.volume_standing import volume_standing  # not there before R13
+    from studio.pipeline.volume.figures import volume_standing  # not there before R13
     from studio.text.language.packs import load_pack
 
     path = project / "volumes/vol-01/outline.md"

@@ -17,7 +17,7 @@ from typing import Any
 import orjson
 
 from studio.llm.structured import Reading
-from studio.pipeline.continuity.contradictions import verified
+from studio.pipeline.continuity.checking import verified
 from studio.pipeline.judging.placement import label_of, place_proposals
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.review.second_reader import _verified

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from studio.pipeline.evaluations import evaluation_beside
-from studio.pipeline.judging.evaluation import MOST_COUNSEL
+from studio.pipeline.judging.evaluation import MOST_COUNSEL, ending, one_pace, scene_rhythms
 from studio.pipeline.judging.placement import find_passage, place_proposals
-from studio.pipeline.judging.shape import ending, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
 from studio.story.review.answers import JudgedDirective
 from studio.story.review.directive import Directive, DirectiveType

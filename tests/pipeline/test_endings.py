@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.pipeline.judging.shape import ending, one_pace, scene_rhythms
+from studio.pipeline.judging.evaluation import ending, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
 from studio.text.language.packs import load_pack
 from tests.cli.command import studio

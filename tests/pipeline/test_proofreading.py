@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.pipeline.review.proofreader import FEWEST, error_rate, role_for
+from studio.pipeline.review.surgeon import FEWEST, error_rate, role_for
 from studio.project.store import ProjectStore
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.passage import PassageLocation

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from studio.pipeline.outcome import Committed, Failed
-from studio.pipeline.passage.passage_order import PassageMode, PassageOrder
+from studio.pipeline.passage.order import PassageMode, PassageOrder
 from studio.pipeline.previews.preview import Pending
 from studio.pipeline.prompting.compile import TooLarge
 from studio.resources import agents_dir

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.pipeline.drafting.step_budget import StepBudget
+from studio.pipeline.drafting.prewriter import StepBudget
 from studio.pipeline.outcome import Committed, Failed
 from studio.pipeline.prompting.tools.look_ups import look_ups
 from tests.fake_messages import Rule

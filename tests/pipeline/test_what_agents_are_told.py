@@ -11,7 +11,7 @@ from studio.llm.structured import form_of
 from studio.pipeline.beginning.answers import WorldAnswer, WorldDocument
 from studio.pipeline.beginning.files import world
 from studio.pipeline.events import Event, SceneEvent
-from studio.pipeline.passage.passage_order import PassageOrder
+from studio.pipeline.passage.order import PassageOrder
 from studio.prompts import of_what_is_there
 from studio.story.novel import WorldRules
 from studio.story.review.answers import JudgeAnswer, SummaryAnswer

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from studio.pipeline.outcome import Committed
-from studio.pipeline.passage.passage_order import PassageMode, PassageOrder
+from studio.pipeline.passage.order import PassageMode, PassageOrder
 from studio.story.review.passage import read_place
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk

@@ -13,7 +13,7 @@ from studio.book.figures import figures_of
 from studio.cli.options import open_session
 from studio.cli.program import caught, command_line
 from studio.fsio import fault_points
-from studio.pipeline.previews.prompt_diff import last_call
+from studio.pipeline.previews.preview import last_call
 from studio.project.changelog import read
 from studio.project.check.verify import verify
 from studio.project.clock import now

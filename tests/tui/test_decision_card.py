@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.pipeline.volume.volume_end import end_question
+from studio.pipeline.volume.close import end_question
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.views.review.decision_card import card_of

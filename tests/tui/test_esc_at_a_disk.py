@@ -18,7 +18,7 @@ from studio.book.authorship import Authorship
 from studio.config.recent import Place
 from studio.exchange.import_ import commit
 from studio.pipeline.rebuild.rebuild import Rebuilder
-from studio.pipeline.volume import volume_standing
+from studio.pipeline.volume import figures
 from studio.project.author.imports import waiting_chapters
 from studio.project.store import ProjectStore
 from studio.session import Session
@@ -91,9 +91,7 @@ READINGS = {
         ChapterPages, "_evaluation", "desk.evaluation", PageScreen, "is being read"
     ),
     "a summary": Reading(ChapterPages, "_summary", "desk.summary", PageScreen, "is being read"),
-    "the volume": Reading(
-        volume_standing, "volume_standing", "desk.volume", PageScreen, "is being read"
-    ),
+    "the volume": Reading(figures, "volume_standing", "desk.volume", PageScreen, "is being read"),
     "history": Reading(history, "read_past", "desk.history", HistoryScreen, "Reading"),
     "a rebuild": Reading(Rebuilder, "preview", "desk.rebuild", RebuildScreen, "Looking at the"),
     "the bible": Reading(memory, "rows_of", "desk.bible", MemoryScreen, "Looking at the"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.pipeline.volume.volume_end import end_question
+from studio.pipeline.volume.close import end_question
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.checkpoint import OrchestratorState as S

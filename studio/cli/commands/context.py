@@ -26,8 +26,7 @@ from studio.story.form.document import to_jsonable
 
 if TYPE_CHECKING:
     from studio.llm.provider import BlockPlace, PricedLine
-    from studio.pipeline.previews.preview import Pending, Preview, Previews, PromptBlock
-    from studio.pipeline.previews.prompt_diff import PromptDiff
+    from studio.pipeline.previews.preview import Pending, Preview, Previews, PromptBlock, PromptDiff
     from studio.project.history.variations import PassageMode
     from studio.session import Session
 
@@ -128,7 +127,7 @@ def _of_passage(
 ) -> Preview:
     """Previews a call about a passage; `other` holds the options that
     select another kind of call."""
-    from studio.pipeline.passage.passage_order import PassageOrder
+    from studio.pipeline.passage.order import PassageOrder
     from studio.story.review.passage import read_place
 
     if chapter is None or other:
@@ -209,7 +208,7 @@ def _tell(ahead: Preview, by_line: bool, full: bool) -> None:
 
 
 def _diff(session: Session, ahead: Preview) -> PromptDiff:
-    from studio.pipeline.previews.prompt_diff import diff_to_last
+    from studio.pipeline.previews.preview import diff_to_last
 
     return diff_to_last(session.store.journal, ahead)
 

@@ -45,7 +45,7 @@ def show_it(number: int | None, as_json: bool, project: Path) -> int:
     --json prints {schema_version, volume, chapters: [{chapter, title, in_book, length, wanted,
     score, marks}], mean, promises: [{id, description, status, planted, due, overdue}], lines}.
     """
-    from studio.pipeline.volume.volume_standing import volume_standing
+    from studio.pipeline.volume.figures import volume_standing
     from studio.text.language.packs import load_pack
 
     session = open_session(project)
@@ -100,7 +100,7 @@ def review_it(review: ReviewMode, as_json: bool, project: Path) -> int:
     --json prints {schema_version, volume, path, chapters, mean, leftovers: [{path, why}],
     decision}.
     """
-    from studio.pipeline.volume.volume_close import VolumeClose
+    from studio.pipeline.volume.close import VolumeClose
 
     session = open_session(project)
     result = VolumeClose(session.store, session.settings).review(review)

@@ -15,9 +15,8 @@ from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
-from studio.pipeline.beginning.answers import ChapterPlanAnswer
+from studio.pipeline.beginning.answers import ChapterPlanAnswer, newcomers
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
-from studio.pipeline.beginning.newcomers import newcomers
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor

@@ -13,8 +13,8 @@ from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.log import RunLog
 from studio.pipeline.outcome import NothingToDo, Outcome, Paused, outcome_of
+from studio.pipeline.volume.architect import VolumeArchitect
 from studio.pipeline.volume.outline_proposal import volume_to_plan
-from studio.pipeline.volume.volume_architect import VolumeArchitect
 from studio.project.store import ProjectStore
 from studio.story.ledger import Estimate
 from studio.text.language.packs import LanguagePack

@@ -2,24 +2,84 @@
 
 The writer's prompt holds the brief and the last words of the story. Of the material behind the
 brief it holds only what is never distilled: rules, worn phrases, examples, the author's guidelines
-and blocks (seed C1, C7). Both calls are one generation with one `finish`.
+and blocks (seed C1, C7). Both calls are one generation with one `finish`, whose steps are divided
+between them (C6): a step is one answer of a model. What the author wants of a scene is the
+direction that concerns it (F10).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.drafting.planning_request import direction_for, planning_request
-from studio.pipeline.drafting.step_budget import StepBudget
 from studio.pipeline.events import PREWRITER, Phase
 from studio.pipeline.prompting.agent_question import PlanningMode, Question
 from studio.pipeline.stage import Sight
 from studio.prompts import BRIEFED_BLOCKS
 from studio.story.records import CallRecord
+
+
+@dataclass(frozen=True, slots=True)
+class StepBudget:
+    """The steps of one generation, `[generation] max_steps`."""
+
+    steps: int
+
+    @property
+    def prewriter(self) -> int:
+        """The steps the brief may take: half of them, rounded down, at least one."""
+        return max(1, self.steps // 2)
+
+    def writer(self, used: int = 0) -> int:
+        """Returns the steps the writer may take after a brief that used `used`: all the rest,
+        including what the prewriter did not need, at least one."""
+        return max(1, self.steps - used)
+
+
+_WISHES: Mapping[PlanningMode, str] = {
+    "generate": "The author wants to CONTINUE the story.",
+    "regenerate": (
+        "The author wants to REGENERATE it: write it anew{faults}, and not as a correction of what"
+        " stood there."
+    ),
+    "refine": (
+        "The author wants to REFINE it: keep what it tells and how it sounds, and change what the"
+        " direction{notes} asks for."
+    ),
+}
+_ONE_SCENE = re.compile(
+    r"\s*(?:scene|장면|场景|第)\s*(\d{1,3})\s*(?:场|幕)?\s*[:：]", re.IGNORECASE
+)
+_NO_DIRECTION = "They give no direction: the plan alone says what comes."
+
+
+def planning_request(
+    mode: PlanningMode, subject: str, direction: str, *, has_notes: bool = False
+) -> str:
+    """Returns the prewriter's task about `subject` (`scene 2 of chapter 1`), with or without notes
+    on an earlier attempt beside it."""
+    wish = " ".join(direction.split())
+    theirs = f"Their direction: “{wish}”" if wish else _NO_DIRECTION
+    asks = _WISHES[mode].format(
+        faults=", without the faults in `notes`" if has_notes else "",
+        notes=", with `notes`," if has_notes else "",
+    )
+    return f"Prepare {subject}. {asks} {theirs} Answer with the brief."
+
+
+def direction_for(direction: str, scene: int) -> str:
+    """Returns the part of the author's direction that concerns a scene: a line that begins with
+    `scene 2:` (장면 2:, 场景2：) is for that scene alone, any other for the whole chapter."""
+    rows = []
+    for line in direction.splitlines():
+        named = _ONE_SCENE.match(line)
+        if named is None or int(named[1]) == scene:
+            rows.append(line[named.end() :].strip() if named else line)
+    return "\n".join(rows)
+
 
 WAITING_BRIEF = "(the brief, once the prewriter has written it)"
 """The placeholder in a preview for a brief that is not written yet."""

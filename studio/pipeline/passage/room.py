@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from studio.config.schema import Settings
 from studio.llm.gateway import Gateway
 from studio.pipeline.events import Emit, Emitter
-from studio.pipeline.passage.passage_order import PassageOrder, PassagePrice, PassageVersion
+from studio.pipeline.passage.order import PassageOrder, PassagePrice, PassageVersion
 from studio.pipeline.passage.rewrite import PassageWriter
 from studio.pipeline.passage.take import PassageTaker, TakenVersion, standing_passage
 from studio.project.author.passage_locks import text_in_work

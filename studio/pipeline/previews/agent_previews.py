@@ -38,7 +38,7 @@ from studio.pipeline.stages.draft import (
 )
 from studio.pipeline.stages.judge import judge_question
 from studio.pipeline.stages.refine import findings_to_mend, refine_question
-from studio.pipeline.summarizing import summary_question
+from studio.pipeline.stages.summarize import summary_question
 from studio.project.author.imports import waiting_draft
 from studio.story.contract import SceneSpec
 from studio.story.review.answers import (

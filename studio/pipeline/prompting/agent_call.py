@@ -28,9 +28,14 @@ from studio.pipeline.events import (
     ToolResult,
 )
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.answer_events import AnswerEvents
-from studio.pipeline.prompting.answer_parts import fragment_of, parts_of, prose_of
-from studio.pipeline.prompting.answer_stream import LiveContinuation, LiveProse
+from studio.pipeline.prompting.answer_stream import (
+    AnswerEvents,
+    LiveContinuation,
+    LiveProse,
+    fragment_of,
+    parts_of,
+    prose_of,
+)
 from studio.pipeline.prompting.author_blocks import Arrangement, AuthorBlocks
 from studio.pipeline.prompting.compile import (
     INSTRUCTIONS,
@@ -39,11 +44,10 @@ from studio.pipeline.prompting.compile import (
     compile_prompt,
     mention,
 )
-from studio.pipeline.prompting.lines import bare, joined
+from studio.pipeline.prompting.lines import bare, joined, steered
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.omissions import remember
-from studio.pipeline.prompting.steered import steered
 from studio.pipeline.prompting.tools.plugin_hooks import (
     context_of,
     people_and_place,

@@ -1,9 +1,31 @@
-"""A prose answer while it streams: the story is shown, the notes around it are not (A4)."""
+"""An agent's answer while it streams: the story is shown, the notes around it are not (A4).
+
+Its parts are kept for the call's record and for the chapter; its events are text, reasoning,
+look-ups, and its end.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+from studio.llm.errors import ModelError
+from studio.llm.provider import Delta, Listen, Request
+from studio.pipeline.events import DRAFTER, Again, Event, Finish, Reasoning, TextBearing
+from studio.pipeline.prompting.agent_question import GoingOn, Question
+from studio.pipeline.turns import is_kept
+from studio.story.chapter import sha256_of
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import SpokenWords, heading_of, is_wrapping
+from studio.text.prose.answer import (
+    SpokenWords,
+    heading_of,
+    is_wrapping,
+    split_sections,
+    tidy,
+    without_asides,
+)
 from studio.text.prose.going_on import Seam
 from studio.text.prose.segmentation import sentences
 
@@ -133,3 +155,117 @@ def _is_whole(sentence: str) -> bool:
     return sentence.rstrip().endswith(
         (".", "!", "?", "…", "。", "！", "？", '"', "”", "’", "」", "』")
     )
+
+
+def prose_of(answer: str) -> str:
+    """Returns the part of a drafter's answer that can stand in a chapter: notes alone are no
+    scene (M1)."""
+    return tidy(split_sections(answer).prose)
+
+
+def story_of(answer: str, pack: LanguagePack, *, short: bool) -> tuple[str, list[str]]:
+    """Returns the story in a drafter's answer, and its asides to whoever asked.
+
+    `short` marks a small model's answer, which may stop in the middle of a sentence.
+    """
+    prose, asides = without_asides(prose_of(answer), pack, everywhere=short)
+    return (to_last_sentence(prose, pack) if short else prose), asides
+
+
+def fragment_of(
+    request: Request,
+    answer: str,
+    pack: LanguagePack,
+    *,
+    short: bool,
+    going_on: GoingOn | None = None,
+) -> dict[str, str | int | None]:
+    """Returns where the prose of a scene, or of another version of a passage, is saved while it
+    is unchanged: the scene, and the sha256 under which its text stands in history and variations
+    (C8); for the rest of a scene also what it goes on from and how much of that it repeats."""
+    if request.agent != DRAFTER or request.scene is None:
+        return {}
+    place = f"chapter-{request.chapter:03d}/scene-{request.scene:02d}"
+    story, _ = story_of(answer, pack, short=short)
+    if going_on is None:
+        return {"fragment_id": f"{place}/{sha256_of(story)}"}
+    seam = Seam(going_on.stands, pack)
+    return {
+        "fragment_id": f"{place}/{sha256_of(seam.joined(story))}",
+        "continues": going_on.continues,
+        "trimmed": seam.repeated(story),
+    }
+
+
+def parts_of(answer: str) -> dict[str, str | None]:
+    """Returns the drafter's notes and hints, for the log (DESIGN section 5)."""
+    sections = split_sections(answer)
+    return {"pre_writing": sections.pre_writing, "hints": sections.hints}
+
+
+_Place = tuple[str, int | None, str | None]
+"""The place of a text: its agent, its scene and its directive."""
+
+
+class AnswerEvents:
+    """Emits each piece with its place, and says when an answer replaces one that was streamed
+    before."""
+
+    def __init__(self, emit: Callable[[Event], None]) -> None:
+        self._emit = emit
+        self._heard: dict[_Place, dict[int, list[str]]] = {}
+        """The pieces streamed for each place, by the part of its text."""
+
+    def say(self, kind: type[TextBearing], question: Question, **fields: object) -> None:
+        """Emits an event about the answer to a question."""
+        whose = {"stage": question.stage, "agent": question.agent, "scene": question.scene}
+        self._emit(kind.model_validate({**whose, **fields}))
+
+    def stream(self, kind: type[TextBearing], question: Question, text: str) -> None:
+        """Emits a piece of the answer's text. The parts of a directive's rewrite are separated."""
+        if is_kept(partial(self.stream, kind, question, text)):
+            return
+        if text:
+            parts = self._heard.setdefault(_place(question), {})
+            apart = question.directive and parts and question.part not in parts
+            parts.setdefault(question.part, []).append(text)
+            named = {"directive": question.directive} if "directive" in kind.model_fields else {}
+            self.say(kind, question, text="\n\n" + text if apart else text, **named)
+
+    def begin(self, kind: type[TextBearing], question: Question) -> None:
+        """Begins an answer. If pieces of an earlier try were streamed, one that failed or was
+        too short, emits `Again`; other parts of a directive's rewrite, which still stand, are
+        then emitted again."""
+        if is_kept(partial(self.begin, kind, question)):
+            return
+        parts = self._heard.get(_place(question), {})
+        if parts.pop(question.part, None):
+            self.say(Again, question, directive=question.directive)
+            if question.directive and parts:
+                text = "\n\n".join(map("".join, parts.values()))
+                self.say(kind, question, text=text, directive=question.directive)
+
+    def thinking(self, question: Question) -> Listen:
+        """Returns a listener that passes a model's reasoning on."""
+
+        def listen(delta: Delta) -> None:
+            if delta.kind == "reasoning":
+                self.say(Reasoning, question, text=delta.text)
+
+        return listen
+
+    @contextmanager
+    def finishing(self, question: Question) -> Iterator[None]:
+        """Emits how a generation ended if it did not complete."""
+        try:
+            yield
+        except ModelError as error:
+            self.say(Finish, question, finishReason=error.error_kind)
+            raise
+        except asyncio.CancelledError:
+            self.say(Finish, question, finishReason="stopped", stopped=True)
+            raise
+
+
+def _place(question: Question) -> _Place:
+    return question.agent, question.scene, question.directive

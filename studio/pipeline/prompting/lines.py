@@ -1,12 +1,16 @@
-"""The lines of a block: each has an id, a kind and a reason, so that it can be priced."""
+"""The lines of a block: each has an id, a kind and a reason, so that it can be priced, and the
+writer can pin, mute or swap it (context/lines.json, BOOK 6).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from studio.book.line_choices import NEVER_MUTED
 from studio.messages import said
 from studio.story.notes import without_notes
+from studio.story.prompt_config import Steering
 
 _APART = ("people", "world", "place", "summaries", "neighbours", "volume-outline")
 _PROSE = ("previous-tail", "chapter-so-far", "exemplars")
@@ -70,3 +74,41 @@ def bare(blocks: Mapping[str, Lines], own: Collection[str]) -> dict[str, Lines]:
         for name, lines in blocks.items()
         if name not in own
     }
+
+
+_LONGEST = 160
+"""The most characters of a line in its short form."""
+_ENDS = ".!?。！？\n"
+OWN_FORMS = frozenset({"people"})
+"""Blocks that make the short form of their lines themselves."""
+
+
+def steered(block: str, lines: Iterable[Line], steering: Steering) -> Lines:
+    """Returns the lines of a block as the writer wants them: muted lines are out, rules
+    excepted; pinned lines stay whatever they cost; swapped lines change between full and short
+    form."""
+    if not (steering.muted or steering.swapped or steering.pinned):
+        return tuple(lines)
+    made = []
+    for line in lines:
+        name = f"{block}/{line.id}"
+        if name in steering.muted and not line.needed and block not in NEVER_MUTED:
+            continue
+        if steering.swapped.get(name) == "one_line" and block not in OWN_FORMS and not line.needed:
+            line = line._replace(text=one_line(line.text))
+        if name in steering.pinned:
+            line = line._replace(why="pinned", needed=True)
+        made.append(line)
+    return tuple(made)
+
+
+def one_line(text: str) -> str:
+    """Returns a heading unchanged, and the first sentence of the words below it."""
+    head, _, rest = text.strip().partition("\n")
+    if not head.startswith("#"):
+        head, rest = "", text.strip()
+    words = " ".join(rest.split())
+    ends = [end for mark in _ENDS if (end := words.find(mark)) >= 0]
+    first = words[: min(ends) + 1] if ends else words
+    first = first if len(first) <= _LONGEST else f"{first[:_LONGEST].rstrip()}…"
+    return "\n".join(part for part in (head, first) if part)

@@ -14,23 +14,22 @@ from typing import Any
 from studio.book.as_of import StoryAt
 from studio.book.bible import Bible, NameFinder, Selected, select, slugs_in_plan
 from studio.messages import said
-from studio.pipeline.prompting.earlier_lines import EarlierLines
-from studio.pipeline.prompting.entry_lines import (
+from studio.pipeline.prompting.lines import Line, Lines, joined, steered
+from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
+from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan, scene_texts
+from studio.pipeline.prompting.story_lines import (
     MAX_PROFILES,
+    EarlierLines,
+    PromiseLines,
     Reach,
+    StorylineLines,
     has_rules,
+    knowledge_lines,
     people_lines,
     rules_of,
     world_lines,
     world_text,
 )
-from studio.pipeline.prompting.knowledge_lines import knowledge_lines
-from studio.pipeline.prompting.lines import Line, Lines, joined
-from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
-from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan, scene_texts
-from studio.pipeline.prompting.promise_lines import PromiseLines
-from studio.pipeline.prompting.steered import steered
-from studio.pipeline.prompting.storyline_lines import StorylineLines
 from studio.project import layout as places
 from studio.project.files import load
 from studio.project.planning.names import KnownNames

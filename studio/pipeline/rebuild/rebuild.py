@@ -39,7 +39,7 @@ from studio.pipeline.rebuild.plan import (
     gaps_beside,
 )
 from studio.pipeline.stage import Sight
-from studio.pipeline.summarizing import Derived, extracted, summarized, summary_question
+from studio.pipeline.stages.summarize import Derived, extracted, summarized, summary_question
 from studio.project import changelog as log
 from studio.project.commit.plan import held_back_after
 from studio.project.commit.rebuilt import Renewal, renew

@@ -1,18 +1,21 @@
-"""The surgeon at work on one directive: slices, guard, attempts, proof.
+"""The surgeon at work on one directive: slices, guard, attempts, and the proof that is shown,
+stored and used for undo.
 
 Only the named paragraphs can change: the answer replaces their spans and every byte outside stays
 (seed A13). An answer that breaks the scope or the facts is refused and asked for again; after three
-refusals the directive has failed.
+refusals the directive has failed. The fast role proofreads, unless its record shows too many errors
+(seed A12).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
+from studio.config.schema import Role
 from studio.foreign_json import JsonError, read_json
 from studio.llm.errors import ModelError
 from studio.messages import join, said
@@ -27,11 +30,16 @@ from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.review.changed_since import with_present_addresses
 from studio.pipeline.review.consent import is_unattended
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
-from studio.pipeline.review.effect import better_by, is_cut_by_code, is_quiet
-from studio.pipeline.review.proofreader import role_for
-from studio.pipeline.review.surgery_result import Rewrite, result_of
+from studio.pipeline.review.effect import (
+    aimed_at,
+    better_by,
+    is_cut_by_code,
+    is_quiet,
+    metric_changes,
+)
 from studio.pipeline.stage import Sight, Work
 from studio.pipeline.turns import side_by_side
+from studio.project.store import ProjectStore
 from studio.story.chapter import (
     SCENE_BREAK,
     Chapter,
@@ -41,13 +49,123 @@ from studio.story.chapter import (
     split_paragraphs,
 )
 from studio.story.contract import SceneSpec
+from studio.story.notes import without_notes
 from studio.story.records import CallRecord
-from studio.story.review.directive import Directive, DirectiveType
+from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
+from studio.story.review.passage_places import location_of
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
-from studio.text.guard import surgery_guard
+from studio.text.content import clauses_gone, kept_share
+from studio.text.guard import facts_changed, guarded_names, surgery_guard
 from studio.text.prose.answer import remarks, split_sections, tidy, without_thoughts
+
+MOST_ERRORS = 0.05
+"""The share of wrong proofread passages above which a better model is used (A12)."""
+FEWEST = 20
+"""Passages below which a rate is not meaningful."""
+LOOKED_AT = 30
+"""The number of earlier chapters that are considered."""
+_WRONG = frozenset({DirectiveStatus.UNDONE, DirectiveStatus.FAILED})
+_RIGHT = frozenset({DirectiveStatus.KEPT})
+
+
+def role_for(kind: DirectiveType, store: ProjectStore, chapter: int) -> Role:
+    """Returns the role of an operation; for proofreading, the record of earlier chapters
+    decides."""
+    role = OPERATIONS[kind].role
+    if kind is not DirectiveType.PROOFREADING:
+        return role
+    first = max(1, chapter - LOOKED_AT)
+    sheets = (store.directives(number) for number in range(first, chapter))
+    rate = error_rate(sheet for sheet in sheets if sheet is not None)
+    return "standard" if rate is not None and rate > MOST_ERRORS else role
+
+
+def error_rate(sheets: Iterable[DirectiveSheet]) -> float | None:
+    """Returns the share of proofread passages that were refused three times or that the writer
+    took back; None if there are too few."""
+    verdicts = [_wrong(d) for sheet in sheets for d in sheet.directives if _counts(d)]
+    return sum(verdicts) / len(verdicts) if len(verdicts) >= FEWEST else None
+
+
+def _counts(directive: Directive) -> bool:
+    """Whether the surgeon did the work: the writer's own words say nothing about a model."""
+    of_surgeon = directive.type is DirectiveType.PROOFREADING and directive.edited_text is None
+    return of_surgeon and directive.status in _WRONG | _RIGHT
+
+
+def _wrong(directive: Directive) -> bool:
+    return directive.status in _WRONG
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """New paragraphs for a passage, and how they were made."""
+
+    paragraphs: tuple[str, ...]
+    attempts: int = 1
+    calls: tuple[CallRecord, ...] = ()
+
+
+def _beside(chapter: Chapter, of: Paragraph, step: int, across: bool) -> str | None:
+    """Returns the sha256 of the paragraph before (-1) or behind (1) one of a passage, if its scene
+    has one there; `across` says that the passage is its scene, and the next scene counts."""
+    at = chapter.paragraphs.index(of) + step
+    beside = chapter.paragraphs[at] if 0 <= at < len(chapter.paragraphs) else None
+    if beside is None or (beside.scene != of.scene and not across):
+        return None
+    return sha256_of(beside.text)
+
+
+def _guarded(work: Work, after: str) -> tuple[str, ...]:
+    return guarded_names(work.material.names(), work.run.current.text, after, work.run.pack)
+
+
+def result_of(
+    work: Work,
+    directive: Directive,
+    passage: tuple[Paragraph, ...],
+    rewrite: Rewrite,
+    after: Chapter,
+) -> SurgeryResult:
+    """Returns what was done to a passage: both texts, the measures, and what was lost and added."""
+    run = work.run
+    before_text = without_notes(passage_text(passage))
+    after_text = without_notes("\n\n".join(rewrite.paragraphs))
+    changes = metric_changes(run, directive, before_text, after_text, after)
+    own = next((c for c in changes if c.metric == directive.metric), None)
+    costs = [call.cost_usd for call in rewrite.calls]
+    is_scene = not rewrite.paragraphs and len(after.scenes) < len(run.current.scenes)
+    placed = after.passage(
+        passage[0].scene,
+        passage[0].number,
+        passage[0].number + max(1, len(rewrite.paragraphs)) - 1,
+    )
+    return SurgeryResult(
+        before=run.current.text[passage[0].start : passage[-1].end],
+        after=run.current.gap.join(rewrite.paragraphs),
+        removed=""
+        if rewrite.paragraphs
+        else run.current.text[slice(*run.current.cut_span(passage))],
+        location=location_of(placed) if rewrite.paragraphs and placed else directive.location,
+        follows_sha256=_beside(run.current, passage[0], -1, is_scene),
+        precedes_sha256=_beside(run.current, passage[-1], 1, is_scene),
+        before_sha256=run.current.sha256,
+        after_sha256=after.sha256,
+        paragraphs_touched=len(passage),
+        metrics=changes,
+        helped=own.better if own else None,
+        facts=facts_changed(before_text, after_text, _guarded(work, after_text), run.pack),
+        lost=clauses_gone(before_text, after_text, run.pack, aimed_at(directive, before_text, run)),
+        added=clauses_gone(after_text, before_text, run.pack),
+        kept_share=round(kept_share(before_text, after_text, run.pack), 3),
+        attempts=rewrite.attempts,
+        model=rewrite.calls[-1].model if rewrite.calls else "",
+        cost_usd=None if not costs or None in costs else sum(c for c in costs if c is not None),
+        generation_ids=tuple(call.id for call in rewrite.calls),
+    )
+
 
 ATTEMPTS = 3
 """Refused answers before a person must look (seed A13)."""

@@ -16,8 +16,7 @@ from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
 from studio.pipeline.review.changed_since import is_judgement_overtaken
-from studio.pipeline.review.state_changes import ask_about_state
-from studio.pipeline.review.summary_findings import clashes_of
+from studio.pipeline.review.summary_findings import ask_about_state, clashes_of
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.author.proposals import file_back
 from studio.project.commit.plan import memories_saved_since, plan_commit

@@ -1,38 +1,42 @@
 """Draft: from the chapter's plan to a text, scene by scene.
 
 A scene is durable before the next begins. Of a scene that was stopped or cut off the words stand,
-and it goes on from the last of them (CONTRACTS 4).
+and it goes on from the last of them (CONTRACTS 4). The writer is asked about a scene that was cut
+off, and about the other scenes after a single one. A small model's sentences pass a sieve that lets
+only people and things of the plan through.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from studio.config.schema import Settings
 from studio.llm.errors import ErrorKind, ModelError
-from studio.messages import said
+from studio.messages import said, series
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.chapter.scene_in_progress import UNKNOWN_TARGET, words_of
+from studio.pipeline.chapter.scene_in_progress import (
+    UNKNOWN_TARGET,
+    cut_off_question,
+    scene_in_progress,
+    words_of,
+)
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.bridges import joints, propose_bridge, scene_list
-from studio.pipeline.drafting.draft_questions import cut_off, others_wait
-from studio.pipeline.drafting.planning_request import direction_for
 from studio.pipeline.drafting.plot_architect import plan_chapter
 from studio.pipeline.drafting.prewriter import (
     brief_for,
     brief_of,
     briefed,
+    direction_for,
     prewrites,
     too_small_for_a_brief,
 )
-from studio.pipeline.drafting.scene_sieve import scene_sieve
 from studio.pipeline.drafting.scenes import has_breaks, planned_length
 from studio.pipeline.events import DRAFTER, Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_question import GoingOn, Question
-from studio.pipeline.prompting.answer_parts import story_of
-from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS
+from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, story_of
 from studio.pipeline.prompting.compile import SCENE_HEAD, SO_FAR
 from studio.pipeline.prompting.exemplars import choose, scene_query
 from studio.pipeline.prompting.lines import Line, Lines
@@ -47,12 +51,65 @@ from studio.pipeline.stage import Ask, Go, Sight, Step, Work
 from studio.project.clock import now
 from studio.project.history.variations import CUT_OFF
 from studio.story.chapter import Chapter, compose, sha256_of, split_paragraphs
-from studio.story.checkpoint import OpenScene, PipelineStage
+from studio.story.checkpoint import Decision, OpenScene, PipelineStage
 from studio.story.contract import SceneSpec
 from studio.story.lengths import length_of, unit_in
 from studio.story.records import CallRecord
+from studio.text.draft_sieve import DraftSieve
 from studio.text.prose.answer import split_sections, tidy
 from studio.text.prose.going_on import Seam
+from studio.text.prose.parse import units_in
+
+
+def others_wait(run: ChapterRun, number: int, others: list[int]) -> Decision:
+    """Returns the question that follows one scene drafted on request."""
+    names = series(others)
+    return Decision(
+        id=run.decision_id("review", f"scene {number} {run.staged.scene(number)}"),
+        kind="review",
+        recommendation="go-on",
+        options=("go-on", "stop"),
+        rationale=said(
+            "Scene {scene} is drafted. Not drafted yet: {others}.", scene=number, others=names
+        ),
+        data={
+            "scene": number,
+            "options": {
+                "go-on": said("Draft the other scenes, and go on with the chapter."),
+                "stop": said("Leave it as it is now; the question waits."),
+            },
+        },
+    )
+
+
+def cut_off(run: ChapterRun, scene: SceneSpec) -> Ask:
+    """Returns the question about a scene whose answer was cut off: the words that came stand."""
+    words = scene_in_progress(run.staged, run.checkpoint, run.pack)
+    assert words is not None
+    decision_id = run.decision_id("cut_off", said("scene {scene}", scene=scene.number))
+    return Ask(cut_off_question(decision_id, words, units_in(words.text, run.pack)))
+
+
+def scene_sieve(
+    work: Sight, scene: SceneSpec, slots: Mapping[str, str], previous: str
+) -> DraftSieve:
+    """Returns the sieve of a scene: the people in it, its place, and the words of its plan.
+
+    If a plan puts nobody on the scene, everybody in the book may appear.
+    """
+    bible = work.material.bible
+    slugs = {slug for slug in (scene.pov, *scene.characters) if slug}
+    if not slugs:
+        slugs = set(bible.people)
+    names = [name for slug in slugs if slug in bible.people for name in bible.people[slug].names]
+    place = bible.entries.get(scene.location or "")
+    names += place.names if place is not None else []
+    contract = work.run.contract
+    plan = (*slugs, scene.location or "", contract.title, *contract.objectives, *slots.values())
+    more = (scene.peak_moment, *scene.sensory_anchors, *scene.dialogue_goals)
+    words = "\n".join(text.replace("-", " ") for text in (*plan, *more) if text)
+    return DraftSieve(work.run.pack, names, words, previous)
+
 
 _SHORTEST_ANSWER, _LONGEST_ANSWER, _TOKENS_A_WORD = 320, 700, 1.5
 _LARGE_WINDOW = 32_768

@@ -1,20 +1,280 @@
-"""Summarize: from the text to what the story must remember of it.
-
-The stage leaves the summary, the state delta, the cross-references and the storyline's memory, each
-naming the text it was made from.
-"""
+"""Summarize: from the text to what the story must remember of it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from studio.book.promises import paragraph_of
+from studio.book.state_names import WITH_IDS, names_in
 from studio.llm.errors import ModelError
-from studio.messages import said
+from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import StageName
+from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import TooLarge
-from studio.pipeline.stage import Go, Step, Work
-from studio.pipeline.summarizing import Derived, extracted, summarized
+from studio.pipeline.prompting.material import numbered
+from studio.pipeline.stage import Go, Sight, Step, Work
 from studio.project.commit.plan import keep_memory
+from studio.story.chapter import sha256_of
 from studio.story.checkpoint import PipelineStage
+from studio.story.form.slugs import slug_fault
+from studio.story.records import Crossref, Mention
+from studio.story.review.answers import SummaryAnswer, SummaryMention, SummaryOp
+from studio.story.state import LAST_SEEN, Delta, DroppedOp, HeldBack, Scalar, StateOp, sift
+from studio.text.extractive import appearances, extractive_summary
+
+_WITH_ID = 2
+"""The parts of a path that begins with a category and an id."""
+MEMORY_LINES = 12
+"""Chapters that a storyline's memory keeps if no model condenses it."""
+
+
+MOST_NEW = 20
+"""The most new entries that one chapter can bring into the state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The four results of summarizing a chapter."""
+
+    summary: str
+    delta: Delta
+    crossref: Crossref
+    memory: str
+
+
+def summary_question(view: ChapterView) -> Question:
+    """Returns the question to the summarizer about the text of the run."""
+    return Question(
+        agent="summarizer",
+        stage="summarize",
+        what=view.current.sha256[:8],
+        blocks={
+            "chapter": numbered(view.current),
+            "hints": "\n".join(_hints_that_stand(view)),
+            "task": f"Summarize chapter {view.chapter} and list what it changes.",
+        },
+    )
+
+
+def _hints_that_stand(view: ChapterView) -> Iterator[str]:
+    """Yields the drafter's hints for scenes that stand in the text as they were drafted."""
+    whole = view.current.text
+    scenes = [(int(n), view.staged.scene(int(n)) or "") for n in view.records.drafted_scenes]
+    standing = [(n, sha256_of(text)) for n, text in scenes if text.strip() in whole]
+    for number, words in view.records.hints_for(standing).items():
+        yield f"scene {number}: {words}"
+
+
+async def summarized(work: Sight) -> Derived:
+    """Returns the summarizer's reading of the text. ModelError of kind `unusable` if it gives
+    none."""
+    question = summary_question(work.run)
+    answer, _ = await work.agents.structured(question, SummaryAnswer, _no_summary)
+    return _from_answer(work, answer)
+
+
+def extracted(work: Sight, state_gap: bool = False) -> Derived:
+    """Returns what code can extract from the text without a model; with `state_gap` it contains
+    no change of the state."""
+    view = work.run
+    chapter = view.current
+    summary = extractive_summary(chapter, view.pack)
+    delta = Delta(
+        chapter=view.chapter,
+        storyline_id=view.contract.storyline_id,
+        source_sha256=chapter.sha256,
+        ops=() if state_gap else _appearances(work),
+        state_gap=state_gap,
+    )
+    old = view.story.memory(view.contract.storyline_id).splitlines()
+    line = f"- Chapter {view.chapter}, {view.contract.title}: {' '.join(summary.split())[:240]}"
+    other_chapters = [row for row in old if not row.startswith(f"- Chapter {view.chapter},")]
+    return Derived(
+        summary, delta, _crossref(view, ()), "\n".join([*other_chapters, line][-MEMORY_LINES:])
+    )
+
+
+def _no_summary(answer: SummaryAnswer) -> list[str]:
+    return [] if answer.summary.strip() else ["summary: must not be empty"]
+
+
+def _appearances(work: Sight) -> tuple[StateOp, ...]:
+    """Returns who appears, determined by code: the latest appearance of every character has to
+    be right (seed D7)."""
+    view = work.run
+    present = appearances(view.current, work.material.finder, view.pack)
+    return tuple(
+        StateOp(op="set", path=f"characters.{slug}{LAST_SEEN}", value=view.chapter)
+        for slug in sorted(present)
+        if slug in work.material.bible.people
+    )
+
+
+def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
+    view = work.run
+    proposals, misfits = [], []
+    people = _Meant(work, answer)
+    for op in answer.ops:
+        try:
+            proposals.append(_op(view, people.in_place(op)))
+        except ValueError as error:
+            misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
+    sound, misplaced = sift([*proposals, *people.new_names()])
+    accepted, unproven = _with_evidence(work, sound)
+    for sentence in readable(entry.sentence for entry in (*misfits, *misplaced)):
+        view.emit.warn(sentence)
+    for sentence in readable(
+        said("Taken out of the story state: {path}.", path=path) for path in _ends(accepted)
+    ):
+        view.emit.warn(sentence)
+    delta = Delta(
+        chapter=view.chapter,
+        storyline_id=view.contract.storyline_id,
+        source_sha256=view.current.sha256,
+        ops=(*(op for op in accepted if not op.path.endswith(LAST_SEEN)), *_appearances(work)),
+        dropped=(*misfits, *misplaced),
+        held_back=unproven,
+    )
+    # An empty answer of the model must not erase the memory of the storyline.
+    memory = answer.memory.strip() or view.story.memory(view.contract.storyline_id).strip()
+    mentions = [m.model_copy(update={"entity": people.slug_of(m.entity)}) for m in answer.crossref]
+    return Derived(answer.summary.strip(), delta, _crossref(view, mentions), memory)
+
+
+class _Meant:
+    """Whom the ids of an answer mean: entries of the bible, or somebody new with a name."""
+
+    def __init__(self, work: Sight, answer: SummaryAnswer) -> None:
+        self._ids = work.run.story.ids
+        self._known = names_in(work.run.story.state.tree)
+        self._names = {one.id: " ".join(one.name.split()) for one in answer.names}
+        self._used: dict[tuple[str, str], None] = {}
+
+    def in_place(self, op: SummaryOp) -> SummaryOp:
+        """Returns a change under the slug of the entry that its id means."""
+        parts = op.path.split(".")
+        if op.op == "foreshadow" or len(parts) < _WITH_ID:
+            return op
+        category, id_ = parts[:2]
+        if slug_fault(id_) is not None:
+            return op  # said and left out as it is
+        slug = self._ids.slug_of(category, id_, self._names.get(id_, ""))
+        if slug == id_:
+            self._used[category, id_] = None
+            return op
+        return op.model_copy(update={"path": ".".join((category, slug, *parts[2:]))})
+
+    def slug_of(self, entity: str) -> str:
+        """Returns the slug of whoever a cross-reference means."""
+        if slug_fault(entity) is not None:
+            return entity  # said and left out as it is
+        slugs = (self._ids.slug_of(c, entity, self._names.get(entity, "")) for c in WITH_IDS)
+        return next((slug for slug in slugs if slug != entity), entity)
+
+    def new_names(self) -> list[StateOp]:
+        """Returns the changes that give each new id its name."""
+        return [
+            StateOp(op="set", path=f"{category}.{id_}.name", value=self._names[id_])
+            for category, id_ in self._used
+            if self._names.get(id_)
+            and category in WITH_IDS
+            and not self._ids.is_entry(id_)
+            and self._known.get((category, id_)) != self._names[id_]
+        ]
+
+
+def _with_evidence(
+    work: Sight, ops: Sequence[StateOp]
+) -> tuple[tuple[StateOp, ...], tuple[HeldBack, ...]]:
+    """Separates the changes that the chapter bears out from those a summarizer only claims: that
+    somebody whom the chapter names is no longer part of the story, that a promise is kept though no
+    words show it, and more new entries than a chapter can bring."""
+    view = work.run
+    named = set(appearances(view.current, work.material.finder, view.pack))
+    tree, fresh = view.story.folded.tree, set[tuple[str, str]]()
+    proven: list[StateOp] = []
+    unproven: list[HeldBack] = []
+    for op in ops:
+        category, _, rest = op.path.partition(".")
+        entry = category, rest.partition(".")[0]
+        fault = ""
+        if _ends((op,)) and category == "characters" and entry[1] in named:
+            fault = said("the chapter names them")
+        elif op.op == "foreshadow" and op.value == "resolve" and not op.quote:
+            fault = said("no words of the chapter show it")
+        elif op.op == "set" and rest and entry[1] not in (tree.get(category) or {}):
+            if entry not in fresh and len(fresh) == MOST_NEW:
+                fault = said("a chapter brings {MOST_NEW} new entries at most", MOST_NEW=MOST_NEW)
+            else:
+                fresh.add(entry)
+        if fault:
+            unproven.append(HeldBack(change=op, reason=fault))
+        else:
+            proven.append(op)
+    return tuple(proven), tuple(unproven)
+
+
+def _ends(ops: Iterable[StateOp]) -> tuple[str, ...]:
+    """Returns the entries that these changes take out of the state as a whole."""
+    return tuple(op.path for op in ops if op.op == "remove" and op.path.count(".") == 1)
+
+
+def _op(view: ChapterView, op: SummaryOp) -> StateOp:
+    """Returns one change in the form the state takes; one that serves a promise gets its place
+    in the text."""
+    words = own_words(view.current.text, op.quote) if op.op == "foreshadow" and op.quote else ""
+    paragraph = paragraph_of(view.current, None, words) if words else None
+    return StateOp(
+        op=op.op,
+        path=op.path,
+        value=_scalar(op.value),
+        quote=words,
+        paragraph_sha256=sha256_of(paragraph.text) if paragraph else None,
+    )
+
+
+def _scalar(value: Scalar) -> Scalar:
+    """Turns a float from the wire back into an integer if it is whole."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return value
+
+
+def _crossref(view: ChapterView, mentions: list[SummaryMention] | tuple[()]) -> Crossref:
+    """Returns the mentions with usable ids whose quote is in the text; warns of the others and
+    leaves them out."""
+    usable: list[Mention] = []
+    faults: list[str] = []
+    for mention in mentions:
+        line = mention.storyline_id
+        fault = slug_fault(mention.entity) or (slug_fault(line) if line else None)
+        words = own_words(view.current.text, mention.quote)
+        if fault is None and mention.quote and not words:
+            fault = said("its quote is not in the chapter")
+        if fault is not None:
+            faults.append(
+                said(
+                    "Left out of the cross-references: {entity}: {fault}.",
+                    entity=mention.entity[:60],
+                    fault=fault,
+                )
+            )
+            continue
+        usable.append(
+            Mention(entity=mention.entity, storyline_id=line, quote=words, leak=mention.leak)
+        )
+    for sentence in readable(faults):
+        view.emit.warn(sentence)
+    return Crossref(
+        chapter=view.chapter,
+        storyline_id=view.contract.storyline_id,
+        source_sha256=view.current.sha256,
+        mentions=tuple(usable),
+    )
 
 
 class Summarize:

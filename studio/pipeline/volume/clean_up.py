@@ -13,7 +13,7 @@ from typing import Any
 
 from studio.errors import usage
 from studio.messages import said, series
-from studio.pipeline.volume.volume_figures import VolumeFigures
+from studio.pipeline.volume.figures import VolumeFigures
 from studio.project import layout as places
 from studio.project.commit.retirement import change_people
 from studio.project.lock.lock import ProjectLock

@@ -14,7 +14,7 @@ from studio.pipeline.beginning import steps
 from studio.pipeline.events import BriefEvent, CheckEvent, DecisionMade, DecisionRequired, Emitter
 from studio.pipeline.volume import chapters_check, clean_up, outline_proposal
 from studio.pipeline.volume.brief import EVERY, brief_of, question_of
-from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE, end_question, plan_reach
+from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE, end_question, plan_reach
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision, Trigger, moved

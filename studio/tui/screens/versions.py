@@ -29,7 +29,7 @@ from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
     from studio.pipeline.events import Event
-    from studio.pipeline.passage.passage_order import PassageOrder, PassageVersion
+    from studio.pipeline.passage.order import PassageOrder, PassageVersion
     from studio.pipeline.passage.room import Versions
     from studio.session import Session
 

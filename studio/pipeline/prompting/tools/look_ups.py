@@ -16,7 +16,7 @@ from studio.book.as_of import StoryAt
 from studio.book.bible import Entry, quote_around
 from studio.llm.tools import ToolSpec
 from studio.messages import said
-from studio.pipeline.prompting.entry_lines import rules_of, world_text
+from studio.pipeline.prompting.story_lines import rules_of, world_text
 from studio.project.prompt_files import fragments
 from studio.project.search.hits import words_pattern
 from studio.project.staging import Staging

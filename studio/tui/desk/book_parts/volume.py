@@ -37,7 +37,7 @@ class Volume:
         number = session.store.checkpoint().current_volume
 
         def read() -> tuple[Line, ...]:
-            from studio.pipeline.volume.volume_standing import volume_standing
+            from studio.pipeline.volume.figures import volume_standing
             from studio.story.lengths import unit_in
             from studio.text.language.packs import load_pack
 
@@ -76,7 +76,7 @@ class Volume:
         self._desk.work(self._review(), "decide")
 
     async def _review(self) -> None:
-        from studio.pipeline.volume.volume_close import VolumeClose
+        from studio.pipeline.volume.close import VolumeClose
 
         desk, session = self._desk, self._desk.session
         close = VolumeClose(session.store, session.settings)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from studio.i18n import N_, _, aside, ngettext, series
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT, LOOK_AGAIN
-from studio.pipeline.volume.volume_end import END_VOLUME, PLAN_MORE
+from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE
 from studio.session import EDIT, STOP
 from studio.story.checkpoint import DIRECTIVES
 from studio.tui.actions import BY_ID

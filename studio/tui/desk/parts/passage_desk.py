@@ -17,7 +17,7 @@ from studio.tui.performs import performs
 from studio.tui.views.prose.marks import Passage
 
 if TYPE_CHECKING:
-    from studio.pipeline.passage.passage_order import PassageOrder
+    from studio.pipeline.passage.order import PassageOrder
     from studio.pipeline.passage.take import TakenVersion
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.protocol import Desk
@@ -90,7 +90,7 @@ class Passages:
             self._run.start("write", WriteOrder(chapter, scene=int(chosen)))
 
     async def _another(self, *, whole_scene: bool) -> None:
-        from studio.pipeline.passage.passage_order import PassageOrder
+        from studio.pipeline.passage.order import PassageOrder
         from studio.tui.screens.versions import VersionsScreen
 
         desk = self._desk

@@ -41,7 +41,7 @@ def context_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
 
 def compared_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
     """Yields how the prompt of a call differs from that of the same agent's previous call."""
-    from studio.pipeline.previews.prompt_diff import diff_between
+    from studio.pipeline.previews.preview import diff_between
 
     record = records[index]
     yield (

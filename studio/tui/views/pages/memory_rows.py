@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from studio.book.as_of import StoryAt
     from studio.book.bible import Bible, Entry
     from studio.book.promises import PromiseSoFar
-    from studio.pipeline.previews.prompt_diff import BlockDiff
+    from studio.pipeline.previews.preview import BlockDiff
     from studio.project.store import ProjectStore
     from studio.session import Session
     from studio.story.continuity import ContinuityFinding
@@ -235,7 +235,7 @@ def _details_of_finding(finding: ContinuityFinding) -> Iterator[Line]:
 
 
 def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
-    from studio.pipeline.previews.prompt_diff import diff_to_last
+    from studio.pipeline.previews.preview import diff_to_last
     from studio.pipeline.prompting.lines import line_word
 
     ahead = session.preview(chapter)

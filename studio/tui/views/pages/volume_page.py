@@ -14,7 +14,7 @@ from studio.tui.views.lengths import unit_words
 from studio.tui.views.words import Line, Phrase, line, named
 
 if TYPE_CHECKING:
-    from studio.pipeline.volume.volume_standing import (
+    from studio.pipeline.volume.figures import (
         ChapterStanding,
         PromiseStanding,
         VolumeStanding,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.i18n import Language
-from studio.pipeline.volume.volume_figures import VolumeFigures
+from studio.pipeline.volume.figures import VolumeFigures
 from studio.story.review.scores import score_words
 
 _WORDS: Mapping[Language, Mapping[str, str]] = {

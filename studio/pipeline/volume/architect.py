@@ -18,16 +18,10 @@ from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
-from studio.pipeline.beginning.answers import ArchitectChapter, VolumeAnswer
+from studio.pipeline.beginning.answers import ArchitectChapter, VolumeAnswer, newcomers
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
-from studio.pipeline.beginning.newcomers import newcomers
 from studio.pipeline.events import Emitter
-from studio.pipeline.volume.outline_proposal import (
-    OutlineProposal,
-    PlannedParts,
-    may_ask,
-    propose,
-)
+from studio.pipeline.volume.outline_proposal import OutlineProposal, PlannedParts, may_ask, propose
 from studio.project.commit.writing import writing
 from studio.project.files.front_matter import entry_parts
 from studio.project.planning.chapter_plan import Making, people_names, places_names

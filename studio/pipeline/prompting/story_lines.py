@@ -1,0 +1,420 @@
+"""The story as lines of a prompt: entries of the bible, what is known (G6), promises (G5),
+storylines, and earlier chapters (G10).
+
+Everything is as of the chapter (BOOK 1); the schedule and the volume's outline are plans that are
+meant to be known, including the rows of later chapters. Of the promises, a call's tasks come first,
+then those relevant to the work; all others stay out. An open promise is marked "not yet" unless it
+is due; if the chapter pays one, the passage that planted it is included. The lines about earlier
+chapters (eras, related chapters, the latest ones, and what each mentioned of other storylines) are
+bounded however long the book is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from studio.book.as_of import StoryAt
+from studio.book.bible import BY_PLAN, Entry, Selected, slugs_in_plan
+from studio.book.plans import planted_later
+from studio.book.promises import PromiseSoFar, seed_passage
+from studio.book.related import related_chapters
+from studio.messages import said
+from studio.pipeline.prompting.lines import Line, says_something
+from studio.pipeline.prompting.occasion import Occasion
+from studio.project.files import load
+from studio.project.outline import Section, preface_of, sections
+from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract, ForeshadowTask
+from studio.story.novel import CharacterContract, ScheduledChapter, Storyline
+from studio.story.prompt_config import Form
+from studio.story.records import Crossref
+from studio.story.secrets import Secret
+from studio.text.prose.answer import excerpt
+
+MAX_PROFILES = 3
+"""Full character profiles in one scene prompt (seed A21)."""
+
+
+class Reach(NamedTuple):
+    """The point in the book for which profiles are rendered, and how many of them in full."""
+
+    chapter: int
+    scene: int | None
+    in_full: int | None
+    """The number of full profiles; None for all."""
+
+
+def people_lines(
+    people: Iterable[Selected],
+    reach: Reach,
+    ruled: Collection[str],
+    forms: Mapping[str, Form],
+) -> Iterator[Line]:
+    """Yields the profiles of people as of a chapter, the first ones in full, others in one line;
+    `forms` are those that the writer wants otherwise.
+
+    The rules of people in `ruled` stand in another block. Everybody else brings their rules along;
+    for people the plan puts in the scene these are needed whatever they cost.
+    """
+    whole = 0
+    for entry, why in people:
+        head = f"{entry.name} ({entry.slug})"
+        role = entry.contract.role if entry.contract else ""
+        is_whole = reach.in_full is None or whole < reach.in_full
+        if forms.get(entry.slug, "full" if is_whole else "one_line") == "full":
+            whole += 1
+            profile = entry.text.at(reach.chapter, reach.scene) or role
+            yield Line(entry.slug, "\n".join(p for p in (head, profile) if p), "character", why)
+        else:
+            yield Line(entry.slug, f"{head}: {role}" if role else head, "one line", why)
+        if entry.contract is not None and entry.slug not in ruled and has_rules(entry.contract):
+            rules = rules_of(entry.contract)
+            is_there = why == BY_PLAN
+            yield Line(f"{entry.slug}-rules", rules, "rule", why, needed=is_there)
+
+
+def world_lines(entries: Iterable[Selected], chapter: int, scene: int | None) -> Iterator[Line]:
+    """Yields places, things, groups and lore as of a chapter."""
+    for entry, why in entries:
+        yield Line(entry.slug, world_text(entry, chapter, scene), entry.kind, why)
+
+
+def world_text(entry: Entry, chapter: int, scene: int | None) -> str:
+    """Returns an entry under its name, which is not repeated."""
+    text = entry.text.at(chapter, scene)
+    first, _, rest = text.partition("\n")
+    if first.lstrip("#").strip() == entry.name:
+        text = rest.strip()
+    return f"## {entry.name}\n{text}"
+
+
+def rules_of(contract: CharacterContract) -> str:
+    """Returns the L2 contract of a person in one line."""
+    rows = ((label, text.strip().rstrip(".。")) for label, text in _rows(contract))
+    sentences = ". ".join(f"{label}: {text}" for label, text in rows if text)
+    return f"{contract.name} ({contract.id}): {sentences}."
+
+
+def has_rules(contract: CharacterContract) -> bool:
+    """Whether an L2 contract says anything but a name."""
+    return any(text for _, text in _rows(contract))
+
+
+def _rows(contract: CharacterContract) -> list[tuple[str, str]]:
+    return [
+        ("voice", contract.voice),
+        ("wants", contract.wants),
+        ("fears", contract.fears),
+        ("always", "; ".join(contract.always)),
+        ("never", "; ".join(contract.never)),
+        ("knows", "; ".join(contract.knows)),
+    ]
+
+
+_KNOWS = "{name} knows: {fact}"
+_NOT_KNOWN_YET = "{name} does not know yet, and neither thinks nor says: {fact}"
+_NOT_THE_READER = "{name} knows, and the reader must not learn it: {fact}"
+
+
+def knowledge_lines(
+    secrets: tuple[Secret, ...], who: str, name: str, chapter: int, scene: int | None
+) -> Iterator[Line]:
+    """Yields three lists for a point of view: what they know; what they do not know yet; what
+    they know and the reader must not learn. A secret that nobody knows yet is not mentioned."""
+    for secret in secrets:
+        if not secret.may_be_told(chapter, scene):
+            continue
+        if not secret.known_to(who, chapter, scene):
+            words, kind = _NOT_KNOWN_YET, "not yet"
+        elif secret.known_to_reader(chapter, scene):
+            words, kind = _KNOWS, "knows"
+        else:
+            words, kind = _NOT_THE_READER, "not the reader"
+        yield Line(
+            f"{secret.id}-{who}", words.format(name=name, fact=secret.fact), kind, "contract"
+        )
+
+
+_NOT_YET = "not yet: leave it open"
+_LONGEST_NAME = 60
+"""Characters by which a promise is recognised beside its id; `foreshadowing` has its full text."""
+
+
+class PromiseLines:
+    """The lines about promises for one chapter's calls."""
+
+    def __init__(self, store: ProjectStore, story: StoryAt, contract: ChapterContract) -> None:
+        self._store = store
+        self._story = story
+        self._contract = contract
+
+    def named(self, promise_id: str) -> str:
+        """Returns a promise by its id and its words, without which an id tells a model nothing; of
+        one that nobody has described the id alone."""
+        promise = self._promises.get(promise_id)
+        words = promise.plan.description if promise is not None else ""
+        return f"{promise_id} ({excerpt(words, _LONGEST_NAME)})" if words.strip() else promise_id
+
+    def nameable(self) -> Iterator[PromiseSoFar]:
+        """Yields the promises that may be mentioned in this chapter: begun before it, named by
+        its plan, or planned for no later chapter."""
+        own = {task.id for task in self._contract.foreshadowing}
+        later = planted_later(self._store, self._contract.volume, self._contract.chapter)
+        for promise in self._promises.values():
+            begun = bool(promise.events) or promise.id in own
+            if begun or not (promise.id in later or self._story.opened_later(promise)):
+                yield promise
+
+    def lines(
+        self, occasion: Occasion, slugs: set[str], pinned: Collection[str] = ()
+    ) -> Iterator[Line]:
+        """Yields the tasks of the contract, then open promises that are `pinned` or whose
+        people, places, storyline or trigger occur in the work; `slugs` are the entries that the
+        call includes."""
+        tasks = {task.id for task in self._contract.foreshadowing}
+        for task in self._contract.foreshadowing:
+            yield Line(task.id, self._task(task), "promise", "contract")
+        words = "\n".join(occasion.words.values()).casefold()
+        for promise in self._promises.values():
+            if promise.id in tasks or not promise.is_open:
+                continue
+            is_wanted = promise.id in pinned and not self._story.opened_later(promise)
+            if is_wanted or self._touches(promise, slugs, words):
+                due = promise.plan.due == self._contract.chapter
+                late = promise.is_overdue(self._contract.chapter)
+                standing = "overdue" if late else "due in this chapter" if due else _NOT_YET
+                why = "due" if due or late else "related"
+                about = promise.plan.about
+                text = f"- open {promise.id}: {about} ({standing})"
+                yield Line(promise.id, text, "promise", why)
+
+    def _task(self, task: ForeshadowTask) -> str:
+        promise = self._promises.get(task.id)
+        plan = promise.plan if promise else None
+        words = f"- {task.action} {task.id}: {plan.description if plan else ''}".rstrip(": ")
+        if plan is not None:
+            how = {"plant": plan.setup, "advance": plan.trigger, "resolve": plan.payoff}
+            words += f" ({how[task.action]})" if how[task.action] else ""
+        if promise is not None and task.action == "resolve":
+            passage = seed_passage(self._store, promise)
+            words += f"\n  It was planted in chapter {passage[0]}: {passage[1]}" if passage else ""
+        return words
+
+    def _touches(self, promise: PromiseSoFar, slugs: set[str], words: str) -> bool:
+        plan = promise.plan
+        if slugs & {*plan.characters, *plan.places}:
+            return True
+        if plan.storyline_id is not None and plan.storyline_id == self._contract.storyline_id:
+            return True
+        trigger = plan.trigger.casefold().strip()
+        return bool(trigger) and trigger in words
+
+    @cached_property
+    def _promises(self) -> dict[str, PromiseSoFar]:
+        return self._story.promises(self._contract.volume)
+
+
+_ROWS_BEFORE, _ROWS_AFTER = 5, 15
+"""Rows of the schedule that are included before and after the chapter."""
+_LONGEST_STANDING = 400
+"""Characters of the summary that says how a parallel storyline stands."""
+_ONE_BY_ONE = 40
+"""Sections of an outline, before and after the chapter's own, that are separate lines; sections
+farther away are one line on each side, however long the volume is."""
+_FAR = 1_000_000
+"""How much less a line of far sections is worth than any other."""
+
+
+class StorylineLines:
+    """The storylines and the plan of the volume, for one chapter's calls."""
+
+    def __init__(self, store: ProjectStore, story: StoryAt, contract: ChapterContract) -> None:
+        self._store = store
+        self._story = story
+        self._contract = contract
+
+    @cached_property
+    def all(self) -> dict[str, Storyline]:
+        """Every storyline by its id."""
+        return {line.id: line for line in self._store.storylines().storylines}
+
+    @property
+    def own(self) -> Storyline | None:
+        """The storyline of the chapter, if storylines.json has it."""
+        return self.all.get(self._contract.storyline_id)
+
+    def storyline(self) -> Iterator[Line]:
+        """Yields the chapter's storyline: what it is about, the rules of storylines (LS), its
+        memory."""
+        own, line_id = self.own, self._contract.storyline_id
+        if own is not None and own.summary.strip():
+            yield Line(line_id, f"{own.title}: {own.summary}", "storyline")
+        rules = "\n".join(f"Rule [{r.id}]: {r.rule}" for r in self._store.storyline_spec().rules)
+        if rules:
+            yield Line("rules", rules, "rule", "always", needed=True)
+        if memory := self._story.memory(line_id):
+            yield Line("memory", f"What this line remembers:\n{memory}", "memory")
+
+    def neighbours(self) -> Iterator[Line]:
+        """Yields the storylines that run beside this chapter: the memory of each and how it
+        stands."""
+        for line_id in self._beside:
+            line = self.all.get(line_id)
+            head = f"{line.title} ({line_id})" if line else line_id
+            rows = [self._story.memory(line_id), self._standing(line_id)]
+            words = "\n".join(row for row in rows if row)
+            if words:
+                yield Line(line_id, f"{head}:\n{words}", "memory", "schedule")
+
+    def _standing(self, line_id: str) -> str:
+        """Returns how a storyline stands: the end of its last chapter, according to that
+        chapter's summary."""
+        last = self._last_on(line_id)
+        summary = " ".join(self._story.summary(last).split()) if last else ""
+        if not summary:
+            return ""
+        return f"As it stands, after chapter {last}: {summary[:_LONGEST_STANDING]}"
+
+    def schedule(self) -> Iterator[Line]:
+        """Yields which storylines the chapters around this one carry, and which ones are
+        dormant."""
+        number = self._contract.chapter
+        for row in self._rows:
+            if number - _ROWS_BEFORE <= row.chapter <= number + _ROWS_AFTER:
+                is_own = row.chapter == number
+                worth = -abs(row.chapter - number)
+                why = "contract" if is_own else "schedule"
+                yield Line(f"chapter-{row.chapter:03d}", _row(row), "schedule", why, worth=worth)
+        for line in self.all.values():
+            if line.status == "dormant" and line.id != self._contract.storyline_id:
+                yield Line(line.id, self._resting(line), "resting line", "schedule")
+
+    def _resting(self, line: Storyline) -> str:
+        last = self._last_on(line.id)
+        since = f", since chapter {last}" if last else ""
+        about = f": {line.summary}" if line.summary else ""
+        return f"Rests{since}: {line.title} ({line.id}){about}"
+
+    def _last_on(self, line_id: str) -> int:
+        """Returns the last chapter before this one on a storyline; 0 if there is none."""
+        newest = reversed(self._story.entries.items())
+        return next((n for n, entry in newest if entry.storyline_id == line_id), 0)
+
+    @cached_property
+    def _rows(self) -> tuple[ScheduledChapter, ...]:
+        rows = self._store.schedule(self._contract.volume).chapters
+        return tuple(sorted(rows, key=lambda row: row.chapter))
+
+    @cached_property
+    def _beside(self) -> tuple[str, ...]:
+        own = self._contract.storyline_id
+        row = next((r for r in self._rows if r.chapter == self._contract.chapter), None)
+        return tuple(line for line in (row.concurrent if row else ()) if line != own)
+
+    def volume_outline(self) -> Iterator[Line]:
+        """Yields the outline of the volume without the chapter's own section, which is a
+        separate block; if there is no room the sections farthest from the chapter go first."""
+        number = self._contract.chapter
+        outline = self._store.outline(self._contract.volume)
+        preface = preface_of(outline)
+        if says_something(preface):
+            yield Line("volume", preface, "plan", "volume", worth=1)
+        others = [s for s in sections(outline) if s.chapter != number and s.body]
+        others.sort(key=lambda section: section.chapter)
+        before = [section for section in others if section.chapter < number]
+        after = [section for section in others if section.chapter > number]
+        if far := before[:-_ONE_BY_ONE]:
+            yield _together("chapters-before", far)
+        for section in (*before[-_ONE_BY_ONE:], *after[:_ONE_BY_ONE]):
+            worth = -abs(section.chapter - number)
+            yield Line(
+                f"chapter-{section.chapter:03d}", section.text, "plan", "volume", worth=worth
+            )
+        if far := after[_ONE_BY_ONE:]:
+            yield _together("chapters-after", far)
+
+
+def _together(line_id: str, sections: list[Section]) -> Line:
+    """Joins sections far from the chapter into one line, which is dropped first."""
+    words = "\n\n".join(section.text for section in sections)
+    return Line(line_id, words, "plan", "volume", worth=-max(s.chapter for s in sections) - _FAR)
+
+
+def _row(row: ScheduledChapter) -> str:
+    beside = f", beside it {', '.join(row.concurrent)}" if row.concurrent else ""
+    note = f" ({row.note})" if row.note else ""
+    return f"Chapter {row.chapter}: {row.storyline_id}{beside}{note}"
+
+
+RECENT_SUMMARIES = 3
+_CHAPTER = re.compile(r"^chapter-(\d{1,6})$")
+
+
+class EarlierLines:
+    """The lines about the chapters before one, for that chapter's calls."""
+
+    def __init__(self, store: ProjectStore, story: StoryAt, contract: ChapterContract) -> None:
+        self._store = store
+        self._story = story
+        self._contract = contract
+
+    def summaries(self, pinned: Iterable[str] = ()) -> Iterator[Line]:
+        """Yields the summaries of the eras, of earlier chapters related to this one, and of the
+        latest chapters. If there is no room, the eras go first, then the related chapters, then
+        the oldest of the latest. `pinned` are chapters that the writer wants included, by the
+        names of their lines."""
+        number = self._contract.chapter
+        latest = max(1, number - RECENT_SUMMARIES)
+        for first, last, text in self._story.eras(number):
+            words = f"Chapters {first} to {last}:\n{text}"
+            line_id = f"era-{first:03d}-{last:03d}"
+            yield Line(line_id, words, "era", "related", worth=last - _AN_ERA)
+        slugs = slugs_in_plan(self._contract)
+        related = related_chapters(self._contract, slugs, self._story.touched, latest)
+        wanted = {int(m[1]) for name in pinned if (m := _CHAPTER.match(name))}
+        earlier = sorted({*related, *(n for n in wanted if n < latest)})
+        for n, text in self._story.summaries((*earlier, *range(latest, number))).items():
+            why, worth = ("related", 0) if n < latest else ("recent", n)
+            yield Line(
+                f"chapter-{n:03d}",
+                said("Chapter {chapter}: {name}", chapter=n, name=text),
+                "summary",
+                why,
+                worth=worth,
+            )
+
+    def crossrefs(self) -> Iterator[Line]:
+        """Yields what the latest chapters, and this one as far as it was read, mention of other
+        storylines."""
+        number = self._contract.chapter
+        for n in range(max(1, number - RECENT_SUMMARIES), number):
+            if (crossref := self._story.crossref(n)) is not None:
+                yield from _mentions(crossref, "recent")
+        staged = self._store.layout.staged_crossref(number)
+        own = load.document(self._store.root, Crossref, staged)
+        if own is not None and own.chapter == number:
+            yield from _mentions(own, "contract")
+
+    def previous_review(self) -> Iterator[Line]:
+        """Yields how the volume before went, according to its review."""
+        before = self._contract.volume - 1
+        text = load.text(self._store.root, self._store.layout.review(before)) or ""
+        if before >= 1 and text.strip():
+            yield Line(f"vol-{before:02d}", text.strip(), "review", "volume")
+
+
+_AN_ERA = 1_000_000
+"""How much less an era is worth than any single chapter."""
+
+
+def _mentions(crossref: Crossref, why: str) -> Iterator[Line]:
+    for index, mention in enumerate(crossref.mentions, start=1):
+        line = f" (line {mention.storyline_id})" if mention.storyline_id else ""
+        leak = " LEAK: this line must not know it." if mention.leak else ""
+        quote = f": “{mention.quote}”" if mention.quote else ""
+        words = f"Chapter {crossref.chapter} mentions {mention.entity}{line}{quote}.{leak}"
+        line_id = f"chapter-{crossref.chapter:03d}-{index}"
+        yield Line(line_id, words, "crossref", why, worth=crossref.chapter)
