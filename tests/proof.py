@@ -35,6 +35,7 @@ MERGED = {
         "studio.book.entries studio.book.mentions studio.book.selection studio.book.in_text"
     ),
     "studio.book.line_choices": "studio.book.line_desk",
+    "studio.exchange.import_.plan": "studio.exchange.import_.preview",
     "studio.fsio.read": "studio.fsio.unchanged studio.fsio.open_writers",
     "studio.fsio.replacement": "studio.fsio.exchange",
     "studio.messages": "studio.story.form.long_lists",

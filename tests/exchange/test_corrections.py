@@ -6,8 +6,15 @@ import pytest
 
 from studio.errors import Exit, StudioError
 from studio.exchange.import_.detect import detect
-from studio.exchange.import_.plan import ImportPlan, leave_out, merge, rename, split, take_back
-from studio.exchange.import_.preview import as_json
+from studio.exchange.import_.plan import (
+    ImportPlan,
+    as_json,
+    leave_out,
+    merge,
+    rename,
+    split,
+    take_back,
+)
 from tests.exchange.texts import KOREAN, prose, titles
 
 

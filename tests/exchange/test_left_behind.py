@@ -12,8 +12,7 @@ import pytest
 from studio.exchange.import_.sources import read_source, source_of
 from studio.exchange.readers.document import markdown_of
 from studio.exchange.readers.ebook import document_of_ebook
-from studio.exchange.readers.looks import Looks, looks_of, sheets_in
-from studio.exchange.readers.markup import document_of_markup
+from studio.exchange.readers.markup import Looks, document_of_markup, looks_of, sheets_in
 from studio.exchange.readers.rich_text import document_of_rich_text
 from tests.cli.command import studio
 from tests.exchange import own_documents as own

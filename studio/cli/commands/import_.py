@@ -390,7 +390,7 @@ def _conclude_chapters(imported: ImportResult, folder: Path) -> None:
 
 
 def _say_json(plan: ImportPlan, imported: ImportResult | None) -> None:
-    from studio.exchange.import_.preview import as_json
+    from studio.exchange.import_.plan import as_json
 
     data = as_json(plan)
     if imported is not None:

@@ -1,4 +1,5 @@
-"""The plan of an import: chapters with their scenes, the source of each, and how certain each is.
+"""The plan of an import: chapters with their scenes, the source of each, and how certain each is;
+also as stable JSON for other programs.
 
 A plan is an immutable value. Corrections return a new plan, and none of them loses a word: a line
 that is no longer a heading becomes a paragraph, and whatever is left out stays in the plan and can
@@ -11,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import Literal
+from typing import Any, Literal
 
 from studio.errors import StudioError, usage
 from studio.exchange.import_.blocks import Paragraphing, Passage
@@ -23,6 +24,8 @@ from studio.messages import said
 from studio.story.chapter import compose
 from studio.story.form.ids import Sha256
 from studio.story.form.slugs import names_something
+from studio.story.lengths import unit_of
+from studio.text.safe import as_unicode
 
 MergeAs = Literal["prose", "break"]
 _FEWEST_TO_COMPARE, _MANY_TIMES = 3, 5
@@ -288,3 +291,70 @@ def no_row(plan: ImportPlan, row: int) -> StudioError:
         said("There is no row {row}.", row=row),
         said("The preview has rows 1 to {count}.", count=len(plan.chapters)),
     )
+
+
+def as_json(plan: ImportPlan) -> dict[str, Any]:
+    """Returns the plan as plain data: schema_version, language, title, unit, files, chapters,
+    entries (notes that are proposed for the bible), kinds (of lines that could begin the chapters),
+    notes."""
+    number = 0
+    rows = []
+    for row, chapter in enumerate(plan.chapters, start=1):
+        number += chapter.included
+        rows.append(_json_row(row, number if chapter.included else None, chapter, plan.language))
+    return {
+        "schema_version": 1,
+        "language": plan.language,
+        "title": plan.title,
+        "unit": unit_of(plan.language),
+        "sureness": plan.sureness,
+        "files": [
+            {
+                "name": as_unicode(file.name),
+                "encoding": file.encoding,
+                "sureness": file.sureness,
+                "how": file.how,
+                "paragraphs": file.paragraphing,
+                "sha256": file.sha256,
+                "bytes": file.size,
+            }
+            for file in plan.files
+        ],
+        "chapters": rows,
+        "entries": [
+            {
+                "name": as_unicode(entry.name),
+                "kind": entry.kind,
+                "aliases": list(entry.aliases),
+                "file": as_unicode(entry.source),
+            }
+            for entry in plan.entries
+        ],
+        "kinds": [
+            {"key": kind.key, "count": kind.count, "first": as_unicode(kind.first)}
+            for kind in plan.kinds
+        ],
+        "notes": list(plan.notes),
+    }
+
+
+def _json_row(
+    row: int, number: int | None, chapter: PlannedChapter, language: Language
+) -> dict[str, Any]:
+    first, last = chapter.lines
+    return {
+        "row": row,
+        "chapter": number,
+        "title": as_unicode(chapter.title),
+        "heading": [as_unicode(passage.text) for passage in chapter.heading],
+        "number": chapter.number,
+        "label": as_unicode(chapter.label),
+        "file": as_unicode(chapter.source),
+        "first_line": first,
+        "last_line": last,
+        "scenes": len(chapter.scenes),
+        "paragraphs": len(chapter.paragraphs),
+        "length": chapter.length(language),
+        "sureness": chapter.sureness,
+        "notes": list(chapter.notes),
+    }

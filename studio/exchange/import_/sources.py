@@ -11,9 +11,14 @@ from pathlib import Path
 from studio.errors import usage
 from studio.exchange.import_.blocks import Role
 from studio.exchange.import_.encodings import Decoded, decode
-from studio.exchange.readers.document import Document, markdown_of, roles_of, settle_blanks
+from studio.exchange.readers.document import (
+    Document,
+    markdown_of,
+    roles_of,
+    sentences,
+    settle_blanks,
+)
 from studio.exchange.readers.folder import OTHERS, files_of, strays_of
-from studio.exchange.readers.left_behind import sentences
 from studio.exchange.readers.longform import LongformProject, longform_project
 from studio.exchange.readers.scrivener import document_of_scrivener, is_scrivener
 from studio.exchange.readers.vault import VaultNote, as_read, is_note, is_vault, vault_note

@@ -1,19 +1,26 @@
-"""Reads HTML as a document of paragraphs, headings, emphasis, breaks and footnotes only."""
+"""Reads HTML as a document of paragraphs, headings, emphasis, breaks, numbered lists and footnotes
+only.
+
+A page's style sheets say which classes are italic, bold or hidden: programs that generate pages
+(Google Docs, e-book tools) mark emphasis by classes rather than `<i>`.
+
+Tags and comments that a page never closes are read as text. Python's HTML parser searches for the
+end of each one from its start (at least in versions before 3.11.14) and raises an error at an
+unknown declaration, so a page of a few hundred kB could block a program for an hour, or crash it.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from html.parser import HTMLParser
 
 from studio.exchange.forms.runs import Run, Runs, plain_text
 from studio.exchange.import_.blocks import Role, is_break
 from studio.exchange.readers.document import Document, Item, Kind, settle_blanks
-from studio.exchange.readers.lists import Lists
-from studio.exchange.readers.looks import STYLED, Looks, looks_of, sheets_in
 from studio.exchange.readers.note_links import (
     HOLDERS,
     UNCLOSED,
@@ -22,7 +29,169 @@ from studio.exchange.readers.note_links import (
     ids_of,
     note_links,
 )
-from studio.exchange.readers.unclosed import without_unclosed
+
+_LISTS = frozenset(("ol", "ul"))
+_LETTERS = {"a": "abcdefghijklmnopqrstuvwxyz", "A": "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+_MOST = 9999
+"""The highest number at which a list may begin; a higher one is a mistake or an attack."""
+
+
+@dataclass(slots=True)
+class _List:
+    """A list whose element is still open."""
+
+    following: int | None
+    """The number of its next entry; None for an unordered list."""
+    letters: str = ""
+    waiting: str = ""
+    """The prefix for the first words of the entry just begun."""
+    ends_at: int = -1
+    """The number of items in the document when the list's last numbered entry was complete."""
+
+
+@dataclass(slots=True)
+class Lists:
+    """A stack of the open lists, innermost last."""
+
+    _open: list[_List] = field(default_factory=list)
+
+    def begin(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """Processes the start of an element."""
+        if tag in _LISTS:
+            first = _number(attributes.get("start", ""), 1) if tag == "ol" else None
+            self._open.append(_List(first, _LETTERS.get(attributes.get("type", ""), "")))
+        elif tag == "li" and self._open and self._open[-1].following is not None:
+            its_list = self._open[-1]
+            number = _number(attributes.get("value", ""), self._open[-1].following)
+            its_list.following = number + 1
+            its_list.waiting = f"{_sign(number, its_list.letters)}. "
+
+    def end(self, tag: str) -> None:
+        """Processes the end of an element."""
+        if tag in _LISTS and self._open:
+            self._open.pop()
+
+    def number_of(self, items: int) -> tuple[str, bool]:
+        """Returns the prefix of the next paragraph, given the number of items so far, and whether
+        the paragraph continues the list above it, as the line after the previous entry."""
+        if not self._open or not self._open[-1].waiting:
+            return "", False
+        its_list = self._open[-1]
+        sign, its_list.waiting = its_list.waiting, ""
+        goes_on = its_list.ends_at == items
+        its_list.ends_at = items if goes_on else items + 1
+        return sign, goes_on
+
+
+def _number(words: str, otherwise: int) -> int:
+    """Returns the number in an attribute, or the default `otherwise`."""
+    plain = words.strip()
+    is_one = plain.isascii() and plain.isdecimal() and len(plain) <= len(str(_MOST))
+    return int(plain) if is_one else otherwise
+
+
+def _sign(number: int, letters: str) -> str:
+    """Returns the number, or the letter in its place."""
+    return letters[number - 1] if 0 < number <= len(letters) else str(number)
+
+
+_CLASS = re.compile(r"(?:span|p)?\.([\w-]{1,80})")
+_ANY_CLASS = re.compile(r"(?:[a-z][a-z0-9]{0,20})?\.([\w-]{1,80})")
+_ITALIC_LOOK = re.compile(r"font-style\s{0,9}:\s{0,9}(?:italic|oblique)", re.IGNORECASE)
+_BOLD_LOOK = re.compile(r"font-weight\s{0,9}:\s{0,9}(?:bold|[6-9]00)", re.IGNORECASE)
+_HIDDEN = re.compile(
+    r"display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|mso-hide\s{0,9}:\s{0,9}all",
+    re.IGNORECASE,
+)
+_OPEN, _CLOSE = "<style", "</style"
+_NOTE, _NOTE_END = "/*", "*/"
+
+STYLED = frozenset(("span", "p"))
+"""Elements whose class or style can mean emphasis; other elements express it by their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The classes that make text italic, bold, and invisible."""
+
+    italic: frozenset[str] = field(default_factory=frozenset)
+    bold: frozenset[str] = field(default_factory=frozenset)
+    hidden: frozenset[str] = field(default_factory=frozenset)
+
+    def and_those_of(self, other: Looks) -> Looks:
+        """Combines two style sheets."""
+        if not (other.italic or other.bold or other.hidden):
+            return self
+        return Looks(self.italic | other.italic, self.bold | other.bold, self.hidden | other.hidden)
+
+    def hides(self, attributes: Mapping[str, str]) -> bool:
+        """Whether no reader sees an element with these attributes."""
+        return (
+            "hidden" in attributes
+            or _HIDDEN.search(attributes.get("style", "")) is not None
+            or not self.hidden.isdisjoint(attributes.get("class", "").split())
+        )
+
+    def of(self, attributes: Mapping[str, str]) -> tuple[bool, bool]:
+        """Whether an element with these attributes is italic, and whether it is bold."""
+        classes = set(attributes.get("class", "").split())
+        own = attributes.get("style", "")
+        return (
+            not self.italic.isdisjoint(classes) or bool(_ITALIC_LOOK.search(own)),
+            not self.bold.isdisjoint(classes) or bool(_BOLD_LOOK.search(own)),
+        )
+
+
+def looks_of(sheet: str) -> Looks:
+    """Returns the classes of a style sheet that are italic, bold or hidden. All other rules are
+    ignored, and anything that is not CSS. Runs in roughly linear time."""
+    italic: set[str] = set()
+    bold: set[str] = set()
+    hidden: set[str] = set()
+    for rule in _without_notes(sheet).split("}"):
+        head, _, body = rule.rpartition("{")
+        selectors = [part.strip() for part in head.rpartition("{")[2].split(",")]
+        classes = [match[1] for part in selectors if (match := _CLASS.fullmatch(part))]
+        italic.update(classes if _ITALIC_LOOK.search(body) else ())
+        bold.update(classes if _BOLD_LOOK.search(body) else ())
+        if _HIDDEN.search(body):
+            hidden.update(m[1] for part in selectors if (m := _ANY_CLASS.fullmatch(part)))
+    return Looks(frozenset(italic), frozenset(bold), frozenset(hidden))
+
+
+def sheets_in(page: str) -> str:
+    """Returns the style sheets embedded in a page."""
+    lower, sheets, at = page.lower(), [], 0
+    while (begins := lower.find(_OPEN, at)) >= 0:
+        inside = lower.find(">", begins) + 1
+        ends = lower.find(_CLOSE, inside)
+        if not inside or ends < 0:
+            break
+        sheets.append(page[inside:ends])
+        at = ends
+    return "\n".join(sheets)
+
+
+def _without_notes(sheet: str) -> str:
+    first, *others = sheet.split(_NOTE)
+    return first + "".join(other.partition(_NOTE_END)[2] for other in others)
+
+
+_UNCLOSED_COMMENT, _COMMENT_END = "<!--", "-->"
+_DECLARATION = "<!["
+
+
+def without_unclosed(page: str) -> str:
+    """Returns the page with every `<` that begins no tag replaced by `&lt;`.
+
+    A declaration like `<![endif]>` becomes a comment up to the next `>`, as in browsers.
+    """
+    commented = page.rfind(_COMMENT_END) + len(_COMMENT_END) if _COMMENT_END in page else 0
+    page = page[:commented] + page[commented:].replace(_UNCLOSED_COMMENT, "&lt;!--")
+    tagged = page.rfind(">") + 1
+    page = page[:tagged] + page[tagged:].replace("<", "&lt;")
+    return page.replace(_DECLARATION, "<! [")
+
 
 _BLOCKS = frozenset(
     [

@@ -16,10 +16,10 @@ from studio.exchange.readers.archive_guard import element_of
 from studio.exchange.readers.document import (
     Document,
     Item,
+    Left,
     append_document,
     settle_blanks,
 )
-from studio.exchange.readers.left_behind import Left
 from studio.exchange.readers.rich_text import document_of_rich_text
 from studio.messages import said
 from studio.project.files.user_files import given_bytes

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from studio.errors import StudioError
-from studio.exchange.readers.left_behind import Left
+from studio.exchange.readers.document import Left
 from studio.messages import said
 from studio.project.files import front_matter
 from studio.story.bible_entry import EntryKind

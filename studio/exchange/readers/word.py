@@ -18,8 +18,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from studio.errors import usage
 from studio.exchange.readers.archive_guard import Archive
-from studio.exchange.readers.document import Document
-from studio.exchange.readers.left_behind import Left
+from studio.exchange.readers.document import Document, Left
 from studio.exchange.readers.markup import CONTENTS, document_of_markup
 from studio.messages import said
 
