@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from studio.text.safe import safe_text
-from studio.tui.views.prose.diff_lines import Step, lines, marked, steps
+from studio.tui.views.prose.diff_rows import Step, lines, marked, steps
 
 BEFORE = "그녀는 두려움을 느꼈다. 바람이 불었다. 불이 꺼졌다."
 AFTER = "그녀의 손이 떨렸다. 바람이 불었다. 불이 꺼졌다."

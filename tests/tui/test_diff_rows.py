@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.tui.views.prose.diff_lines import steps
-from studio.tui.views.prose.diff_rows import MARGIN, Row, joined_up, rows
+from studio.tui.views.prose.diff_rows import MARGIN, Row, joined_up, rows, steps
 
 OLD = "She felt very sad about the empty hooks."
 NEW = "She hung her glove on one of the empty hooks, to see it filled."

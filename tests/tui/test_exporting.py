@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import OptionList
 
 from studio.exchange.export import FORMATS
-from studio.tui.desk.parts.export_text import ALL, FORMS, SOME, chapter_choices, exported_words
+from studio.tui.desk.parts.export import ALL, FORMS, SOME, chapter_choices, exported_words
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath

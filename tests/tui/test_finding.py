@@ -16,7 +16,7 @@ from studio.project.store import ProjectStore
 from studio.tui.screens import find
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.find import FindScreen, ReplacementScreen
-from studio.tui.screens.finding import pace
+from studio.tui.screens.finding import work_in_progress
 from studio.tui.screens.finding.replaced_places import ReplacedPlaces
 from studio.tui.screens.finding.work_in_progress import WorkInProgress
 from studio.tui.screens.form import FormInput, FormScreen
@@ -92,7 +92,7 @@ async def test_a_long_replacement_says_how_far_it_is_and_esc_stops_it(
     async with opened(project, os.environ, (80, 24), notifications=True) as studio:
         await search(studio, "Mara")
         with monkeypatch.context() as slow:
-            slow.setattr(pace, "PATIENCE", 0.0)
+            slow.setattr(work_in_progress, "PATIENCE", 0.0)
             slow.setattr(find, "replace_words", endless)
             await studio.press("ctrl+r")
             await studio.answer(Ask, "Nora")
@@ -104,7 +104,7 @@ async def test_a_long_replacement_says_how_far_it_is_and_esc_stops_it(
         assert chapter.read_bytes() == before
         await studio.sees(FindScreen)
         with monkeypatch.context() as slow:
-            slow.setattr(pace, "PATIENCE", 0.0)
+            slow.setattr(work_in_progress, "PATIENCE", 0.0)
             slow.setattr(find, "find", endless)
             await studio.type("x")
             await studio.until(lambda: "Changed 312 of 1,508" in studio.screen, "how far it is")

@@ -12,9 +12,8 @@ from studio.tui.screens.ask import Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.importing.import_files import ImportFilesScreen
-from studio.tui.views.pages import import_files_order as chosen
-from studio.tui.views.pages.import_files_order import ChosenFile, Files
-from studio.tui.views.pages.import_plan import ENCODINGS
+from studio.tui.views.pages import import_plan as chosen
+from studio.tui.views.pages.import_plan import ENCODINGS, ChosenFile, Files
 from tests.tui.environs import NAMED
 from tests.tui.import_words import answer, preview, titles
 from tests.tui.pilot import StudioPilot, opened

@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from studio.errors import StudioError
 from studio.exchange.import_.commit import ImportResult
 from studio.exchange.import_.detect import detect
-from studio.tui.views.pages import import_corrections
+from studio.tui.views.pages import import_plan
 from studio.tui.views.pages import import_plan as page
-from studio.tui.views.pages.import_corrections import Correcting
+from studio.tui.views.pages.import_plan import Correcting
 from studio.tui.views.words import Line
 
 TEXTS = {
@@ -42,7 +42,7 @@ def test_a_row_tells_number_title_scenes_and_length(language: str) -> None:
 
 
 def test_a_row_left_out_has_no_number_and_does_not_count() -> None:
-    left = import_corrections.dropped(state())
+    left = import_plan.dropped(state())
     rows = [words(row) for row in page.row_lines(left.plan)]
     assert "left out" in rows[0]
     assert rows[1].lstrip().startswith("1")
@@ -52,24 +52,24 @@ def test_a_row_left_out_has_no_number_and_does_not_count() -> None:
 
 def test_each_correction_is_taken_back_alone() -> None:
     first = state()
-    renamed = import_corrections.renamed(first.at(2), "The Shaft")
-    split = import_corrections.split(renamed.at(1), 2, "Rain")
+    renamed = import_plan.renamed(first.at(2), "The Shaft")
+    split = import_plan.split(renamed.at(1), 2, "Rain")
     assert [c.title for c in split.plan.chapters] == ["Slack Water", "Rain", "The Shaft"]
     assert split.row == 2
-    back = import_corrections.undone(split)
+    back = import_plan.undone(split)
     assert back.plan == renamed.plan
-    assert import_corrections.undone(back).plan == first.plan
-    assert not import_corrections.undone(back).changed
-    assert import_corrections.undone(first) == first
+    assert import_plan.undone(back).plan == first.plan
+    assert not import_plan.undone(back).changed
+    assert import_plan.undone(first) == first
 
 
 def test_a_merge_moves_the_cursor_to_the_chapter_it_became_part_of() -> None:
-    merged = import_corrections.merged(state("ko").at(2))
+    merged = import_plan.merged(state("ko").at(2))
     assert merged.row == 1
     assert len(merged.plan.chapters) == 1
     assert "끝이다" in "".join(words(row) for row in page.chapter_lines(merged.chapter))
     with pytest.raises(StudioError, match="nothing before"):
-        import_corrections.merged(merged)
+        import_plan.merged(merged)
 
 
 def test_a_chapter_can_be_split_at_every_paragraph_but_its_first() -> None:

@@ -12,8 +12,7 @@ from studio.story.checkpoint import Decision
 from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import ChoiceRow, DecisionScreen
-from studio.tui.screens.finding.pace import Pace
-from studio.tui.screens.finding.work_in_progress import WorkInProgress
+from studio.tui.screens.finding.work_in_progress import Pace, WorkInProgress
 from studio.tui.screens.go_to_chapter import GoToChapter
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.not_this import NotThis

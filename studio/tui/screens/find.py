@@ -25,9 +25,8 @@ from studio.project.search.replacement import (
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask
-from studio.tui.screens.finding.pace import Left, Pace, in_thread
 from studio.tui.screens.finding.replaced_places import ReplacedPlaces
-from studio.tui.screens.finding.work_in_progress import with_a_card
+from studio.tui.screens.finding.work_in_progress import Left, Pace, in_thread, with_a_card
 from studio.tui.views.pages.search_hits import (
     FoundRow,
     count_words,

@@ -12,8 +12,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.worker import Worker
 
-from studio.tui.views.prose.diff_lines import Step, headed, steps
-from studio.tui.views.prose.diff_rows import MARGIN, SIGNS, Row, rows
+from studio.tui.views.prose.diff_rows import MARGIN, SIGNS, Row, Step, headed, rows, steps
 from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll
 

@@ -1,19 +1,74 @@
-"""Exporting the book from the desk, as files for other programs."""
+"""Exporting the book from the desk, as files for other programs; its formats and its result in
+words.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import _, translate
+from studio.i18n import N_, _, ngettext, translate
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
-    from studio.exchange.export import Companion, Exported, ExportOrder
+    from studio.exchange.export import Companion, Exported, ExportOrder, Part
     from studio.tui.desk.protocol import Desk
+
+
+FORMS = (
+    ("md", N_("Markdown, one file")),
+    ("txt", N_("Plain text, one file")),
+    ("md/each", N_("Markdown, a file for each chapter")),
+    ("txt/each", N_("Plain text, a file for each chapter")),
+    ("epub", N_("An e-book (EPUB)")),
+    ("docx", N_("A manuscript for Word (DOCX)")),
+    ("html", N_("A web page (HTML)")),
+    ("docx/bible", N_("The bible: people, places, rules")),
+    ("docx/outline", N_("The outline with the plans")),
+)
+"""Each format with its name; a suffix marks one file per chapter (`/each`), or a part of the
+novel other than its chapters."""
+_COMPANIONS: Mapping[str, Part] = {"bible": "bible", "outline": "outline"}
+
+
+def part_of(form: str) -> Part:
+    """Returns the part of the novel that a format exports."""
+    return _COMPANIONS.get(form.partition("/")[2], "book")
+
+
+ALL, SOME = "", "some"
+LIST = "3, 1-5, 4-; 1-3,7"
+"""Examples of how chapters are named."""
+
+
+def chapter_choices(numbers: Sequence[int], current: int | None) -> list[tuple[str, str]]:
+    """Returns the choices of chapters to export: all, the one on the screen, or a list to be
+    typed."""
+    count = _("1 to {count}", count=len(numbers))
+    if list(numbers) != list(range(1, len(numbers) + 1)):
+        count = _("{count} of them", count=len(numbers))
+    choices = [(ALL, _("All chapters, {count}", count=count))]
+    if current in numbers:
+        choices.append(
+            (str(current), _("Only chapter {current}, the one on the screen", current=current))
+        )
+    return [*choices, (SOME, _("From one to another, or some"))]
+
+
+def companion_words(files: Sequence[Path]) -> str:
+    """Returns the message that the bible or the outline was written, and where."""
+    return _("Written to {where}", where=files[0])
+
+
+def exported_words(files: Sequence[Path], chapters: Sequence[int]) -> str:
+    """Returns the message of what was exported, and where."""
+    count = ngettext("{n} chapter", "{n} chapters", len(chapters))
+    where = str(files[0]) if len(files) == 1 else f"{files[0].parent}/"
+    return _("{count} written to {where}", count=count, where=where)
 
 
 class BookExport:
@@ -29,7 +84,6 @@ class BookExport:
 
     async def _export(self) -> None:
         from studio.exchange.export import ExportOrder, empty_parts
-        from studio.tui.desk.parts.export_text import FORMS, exported_words, part_of
         from studio.tui.screens.ask import Choose
         from studio.tui.screens.ask_path import AskPath
         from studio.tui.views.path_completion import path_of, slug
@@ -70,7 +124,6 @@ class BookExport:
     async def _export_companion(self, part: Companion, format_: str) -> None:
         """Exports the bible or the outline; the file name's suffix sets the format."""
         from studio.exchange.export import ExportOrder, format_of
-        from studio.tui.desk.parts.export_text import companion_words
         from studio.tui.screens.ask_path import AskPath
         from studio.tui.views.path_completion import path_of, slug
 
@@ -100,8 +153,7 @@ class BookExport:
         from studio.exchange.statement import export_statement, refuse_unwritten
         from studio.tui.screens.ask import Confirm
         from studio.tui.screens.ask_path import AskPath
-        from studio.tui.screens.finding.pace import Left
-        from studio.tui.screens.finding.work_in_progress import with_a_card
+        from studio.tui.screens.finding.work_in_progress import Left, with_a_card
         from studio.tui.views.path_completion import path_of
 
         desk, novel = self._desk, self._desk.session.settings.novel
@@ -140,7 +192,6 @@ class BookExport:
     async def _chapters_to_export(self) -> str | None:
         """Asks which chapters to export; returns them in the syntax of `studio export
         --chapters`."""
-        from studio.tui.desk.parts.export_text import ALL, SOME, chapter_choices
         from studio.tui.screens.ask import Choose
 
         numbers = await self._desk.bridge.call(self._desk.session.store.chapter_numbers)
@@ -154,7 +205,6 @@ class BookExport:
 
     async def _some_chapters(self, numbers: list[int]) -> str | None:
         from studio.exchange.export import select_chapters
-        from studio.tui.desk.parts.export_text import LIST
         from studio.tui.screens.ask import Ask
 
         ask = self._desk.studio.push_screen_wait
@@ -180,8 +230,7 @@ class BookExport:
         """Exports, asking before an existing file is replaced."""
         from studio.exchange.export import TAKEN
         from studio.tui.screens.ask import Confirm
-        from studio.tui.screens.finding.pace import Left
-        from studio.tui.screens.finding.work_in_progress import with_a_card
+        from studio.tui.screens.finding.work_in_progress import Left, with_a_card
 
         desk = self._desk
 

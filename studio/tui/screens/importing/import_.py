@@ -29,7 +29,7 @@ from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
-from studio.tui.screens.finding.pace import Left, Pace
+from studio.tui.screens.finding.work_in_progress import Left, Pace
 from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.screens.importing.import_work import (
     Reading,
@@ -39,11 +39,10 @@ from studio.tui.screens.importing.import_work import (
     put_in,
 )
 from studio.tui.screens.page import PageScreen
-from studio.tui.views.pages import import_corrections
-from studio.tui.views.pages import import_files_order as chosen
+from studio.tui.views.pages import import_plan
+from studio.tui.views.pages import import_plan as chosen
 from studio.tui.views.pages import import_plan as page
-from studio.tui.views.pages.import_corrections import Correcting
-from studio.tui.views.pages.import_files_order import Files
+from studio.tui.views.pages.import_plan import Correcting, Files
 from studio.tui.views.path_completion import free_folder, path_of, slug
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Phrase
@@ -181,17 +180,17 @@ class ImportScreen(Place, Screen[Path | None]):
     @performs("import.merge")
     async def merge(self) -> None:
         """Merges the chapter with the previous one."""
-        await self._correct(import_corrections.merged)
+        await self._correct(import_plan.merged)
 
     @performs("import.drop")
     async def drop(self) -> None:
         """Leaves the chapter out, or includes it again."""
-        await self._correct(import_corrections.dropped)
+        await self._correct(import_plan.dropped)
 
     @performs("import.undo")
     async def undo(self) -> None:
         """Undoes the last correction."""
-        await self._correct(import_corrections.undone)
+        await self._correct(import_plan.undone)
 
     @performs("import.read")
     def read(self) -> None:
@@ -259,7 +258,7 @@ class ImportScreen(Place, Screen[Path | None]):
             Ask(_("Title of the chapter"), "", old_title, False)
         )
         if title is not None:
-            await self._take(import_corrections.renamed(self.state, title))
+            await self._take(import_plan.renamed(self.state, title))
 
     async def _split(self) -> None:
         if self.state is None:
@@ -274,7 +273,7 @@ class ImportScreen(Place, Screen[Path | None]):
         words = _("Left empty, the paragraph you chose becomes its title.")
         title = await self.app.push_screen_wait(Ask(_("Title of the new chapter"), words))
         if title is not None:
-            await self._take(import_corrections.split(self.state, int(at), title))
+            await self._take(import_plan.split(self.state, int(at), title))
 
     async def _encoding(self) -> None:
         """Asks which file, if there are several, and rereads it."""

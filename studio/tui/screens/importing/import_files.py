@@ -16,9 +16,9 @@ from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.importing.import_work import files_at
-from studio.tui.views.pages import import_files_order as chosen
+from studio.tui.views.pages import import_plan as chosen
 from studio.tui.views.pages import import_plan as page
-from studio.tui.views.pages.import_files_order import Files
+from studio.tui.views.pages.import_plan import Files
 from studio.tui.views.path_completion import path_of
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine

@@ -15,8 +15,8 @@ from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import Source
 from studio.i18n import Language
 from studio.project.layout import is_novel
-from studio.tui.screens.finding.pace import Left
-from studio.tui.views.pages.import_files_order import ChosenFile, Files
+from studio.tui.screens.finding.work_in_progress import Left
+from studio.tui.views.pages.import_plan import ChosenFile, Files
 
 if TYPE_CHECKING:
     from studio.exchange.import_.commit import ImportAs, ImportResult, OnChapter

@@ -1,17 +1,87 @@
-"""The content of an import in words: files, chapters, and the text of a chapter. Pure functions."""
+"""The content of an import in words (files, chapters, and the text of a chapter), the corrections
+made to it, and its files as the writer arranges them: which, in what order, in which encoding.
+
+Pure: each correction and each change of the files returns a new state, and a correction can be
+undone. StudioError comes from the plan where a correction is impossible.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 
+from studio.exchange.import_ import plan as plans
 from studio.exchange.import_.commit import ImportResult
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
+from studio.exchange.import_.plan import rename as retitled
 from studio.i18n import N_, Language, _, aside, ngettext, translate
 from studio.story.lengths import unit_of
 from studio.tui.views.lengths import length_words
 from studio.tui.views.words import Line, Phrase, Tone, line
+
+
+@dataclass(frozen=True, slots=True)
+class Correcting:
+    """The state of the corrections."""
+
+    plan: ImportPlan
+    row: int = 1
+    """The row under the cursor, from 1; rows that are left out count too."""
+    before: tuple[tuple[ImportPlan, int], ...] = ()
+    """The plan and row before each correction, the oldest first."""
+
+    @property
+    def chapter(self) -> PlannedChapter:
+        """The chapter under the cursor."""
+        return self.plan.chapters[self.row - 1]
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was corrected."""
+        return bool(self.before)
+
+    def at(self, row: int) -> Correcting:
+        """Moves the cursor to a row, or to the nearest one that exists."""
+        return replace(self, row=max(1, min(row, len(self.plan.chapters))))
+
+
+def merged(state: Correcting) -> Correcting:
+    """Merges the row into the end of the previous one."""
+    return _then(state, plans.merge(state.plan, state.row), state.row - 1)
+
+
+def split(state: Correcting, paragraph: int, title: str = "") -> Correcting:
+    """Begins a new chapter at a paragraph of the row; without a title the paragraph becomes the
+    title."""
+    return _then(state, plans.split(state.plan, state.row, paragraph, title), state.row + 1)
+
+
+def renamed(state: Correcting, title: str) -> Correcting:
+    """Gives the row another title."""
+    return _then(state, retitled(state.plan, state.row, title), state.row)
+
+
+def dropped(state: Correcting) -> Correcting:
+    """Leaves the row out, or takes it back if it was left out."""
+    change = plans.leave_out if state.chapter.included else plans.take_back
+    return _then(state, change(state.plan, state.row), state.row)
+
+
+def undone(state: Correcting) -> Correcting:
+    """Returns the state before the last correction."""
+    if not state.before:
+        return state
+    *earlier, (plan, row) = state.before
+    return Correcting(plan, row, tuple(earlier))
+
+
+def _then(state: Correcting, plan: ImportPlan, row: int) -> Correcting:
+    before = (*state.before, (state.plan, state.row))
+    return Correcting(plan, state.row, before).at(row)
+
 
 ENCODINGS = (
     ("", N_("Detect it")),
@@ -187,3 +257,71 @@ def _cells(text: str, width: int) -> str:
     plain = " ".join(text.split())
     fitted = set_cell_size(plain, width)
     return fitted if fitted.rstrip() == plain else set_cell_size(plain, width - 1) + "…"
+
+
+_NAMES = dict(ENCODINGS)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenFile:
+    """A file chosen for an import."""
+
+    path: Path
+    encoding: str = ""
+    """The encoding that the writer chose; empty if it is detected."""
+    folder: Path | None = None
+    """The folder that the writer named; in a vault it decides which files are notes."""
+
+
+Files = tuple[ChosenFile, ...]
+
+
+def added(files: Files, others: Iterable[ChosenFile]) -> Files:
+    """Appends other files; a file that is already listed is not added again."""
+    there = {file.path for file in files}
+    fresh = {other.path: other for other in others if other.path not in there}
+    return (*files, *fresh.values())
+
+
+def removed(files: Files, at: int) -> Files:
+    """Removes one of the files."""
+    return (*files[:at], *files[at + 1 :])
+
+
+def moved(files: Files, at: int, by: int) -> Files:
+    """Moves a file by `by` places (up if negative), at most to either end."""
+    to = max(0, min(len(files) - 1, at + by))
+    rest = list(removed(files, at))
+    rest.insert(to, files[at])
+    return tuple(rest)
+
+
+def read_as(files: Files, encoding: str, at: int | None = None) -> Files:
+    """Sets the encoding of one file, or of all; empty means that it is detected."""
+    return tuple(
+        replace(file, encoding=encoding) if at is None or at == row else file
+        for row, file in enumerate(files)
+    )
+
+
+def file_choices(files: Files) -> list[tuple[str, str]]:
+    """Returns the choices "all files" and each file by its index."""
+    return [("all", _("All files")), *((str(at), file.path.name) for at, file in enumerate(files))]
+
+
+def chosen_lines(files: Files) -> list[Line]:
+    """Returns one row per file: its place in the import, its name, its encoding and its folder."""
+    wide = min(32, max((cell_len(file.path.name) for file in files), default=0))
+    return [
+        (
+            Phrase(f"{number:>4}  ", "quiet"),
+            Phrase(set_cell_size(file.path.name, wide)),
+            Phrase(f"  {_read(file)}", "accent" if file.encoding else "quiet"),
+            Phrase(f"   {file.path.parent}", "quiet"),
+        )
+        for number, file in enumerate(files, start=1)
+    ]
+
+
+def _read(file: ChosenFile) -> str:
+    return _(_NAMES[file.encoding]) if file.encoding else _("encoding found out")
