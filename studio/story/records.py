@@ -161,13 +161,14 @@ class Crossref(Document):
 
 
 class LockInfo(Document):
-    """.novel.lock/info.json; written once, never rewritten (its mtime is the heartbeat)."""
+    """.novel.lock/info.json; written once, never rewritten (its mtime is the heartbeat). The
+    studio fills every field; a record in the seed's own form has pid, started and chapter (E9)."""
 
     SCHEMA: ClassVar[str] = "lock"
 
     pid: int = Field(ge=1)
-    host: str
-    process_start: str
+    host: str = ""
+    process_start: str = ""
     """The kernel's start time of the process, so a reused pid is not mistaken for the holder."""
     boot: str = ""
     """The boot id of the machine: host names are not unique, and no process survives a restart.
@@ -175,4 +176,9 @@ class LockInfo(Document):
     started: str
     """The start time, ISO 8601 in UTC."""
     chapter: int | None = Field(default=None, ge=1)
-    token: str
+    token: str = ""
+
+    @property
+    def identity(self) -> str:
+        """Tells this lock from any other of the novel: its token, else who took it and when."""
+        return self.token or f"{self.pid} {self.started}"

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -246,6 +247,57 @@ def test_an_empty_lock_is_taken_away_after_thirty_minutes(tmp_path: Path) -> Non
         assert "nobody had touched for 3 hours" in lock.took_over.farewell()
         assert lock.holds()
     assert tree(tmp_path) == {}
+
+
+def _in_seed_form(folder: Path, pid: int, minutes: float) -> None:
+    """A lock as the seed gives it, taken so many minutes ago."""
+    started = datetime.now(UTC) - timedelta(minutes=minutes)
+    leave_lock(folder, {"pid": pid, "started": started.isoformat(), "chapter": 3})
+
+
+# req: E9
+@pytest.mark.repairs("S12")
+def test_a_lock_in_the_seeds_own_form_counts_by_its_pid_and_thirty_minutes(tmp_path: Path) -> None:
+    _in_seed_form(tmp_path, os.getppid(), 5)
+    view = read_lock(tmp_path)
+    assert (view.state, view.breakable) == ("held", False), view.sentence()
+    assert "chapter 3" in view.sentence()
+    assert "last sign of life 5 minutes ago" in view.sentence()
+    with pytest.raises(StudioError, match="is being written in another window") as caught:
+        ProjectLock(tmp_path).acquire()
+    assert caught.value.problem.details.startswith(f"process {os.getppid()}, begun ")
+    shutil.rmtree(tmp_path / ".novel.lock")
+    _in_seed_form(tmp_path, os.getppid(), 31)
+    old = read_lock(tmp_path)
+    assert (old.state, old.breakable) == ("held", True)  # offered, never taken unasked
+    with pytest.raises(StudioError):
+        ProjectLock(tmp_path).acquire()
+    break_lock(tmp_path, old)
+    assert tree(tmp_path) == {}
+
+
+# req: E9
+@pytest.mark.repairs("S12")
+def test_a_lock_in_the_seeds_own_form_of_a_process_that_is_gone_is_taken_over(
+    tmp_path: Path,
+) -> None:
+    _in_seed_form(tmp_path, 999_999_999, 1)
+    view = read_lock(tmp_path)
+    assert view.state == "dead", view.sentence()
+    with ProjectLock(tmp_path) as lock:
+        assert lock.took_over is not None
+        assert lock.holds()
+    assert tree(tmp_path) == {}
+
+
+def test_breaking_a_lock_in_the_seeds_own_form_spares_a_newer_one(tmp_path: Path) -> None:
+    _in_seed_form(tmp_path, os.getppid(), 40)
+    view = read_lock(tmp_path)
+    shutil.rmtree(tmp_path / ".novel.lock")
+    _in_seed_form(tmp_path, os.getppid(), 35)
+    with pytest.raises(StudioError):
+        break_lock(tmp_path, view)
+    assert (tmp_path / ".novel.lock/info.json").exists()
 
 
 def test_a_lock_from_the_future_has_no_age(tmp_path: Path) -> None:

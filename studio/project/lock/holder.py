@@ -74,7 +74,7 @@ class LockView:
             )
         where = (
             said("in another window")
-            if holder.host == host_name()
+            if _names_no_other(holder)
             else said("on {host}", host=holder.host)
         )
         silent = self.heartbeat_age is None or self.heartbeat_age < _QUIET_SECONDS
@@ -90,15 +90,15 @@ class LockView:
     def process(self) -> str:
         """The holder's process, for somebody who has to end it by hand; empty if unknown."""
         holder = self.holder
-        return (
-            ""
-            if holder is None
-            else said(
-                "process {pid} on {host}, begun {started}",
-                pid=holder.pid,
-                host=holder.host,
-                started=holder.started,
-            )
+        if holder is None:
+            return ""
+        if not holder.host:
+            return said("process {pid}, begun {started}", pid=holder.pid, started=holder.started)
+        return said(
+            "process {pid} on {host}, begun {started}",
+            pid=holder.pid,
+            host=holder.host,
+            started=holder.started,
         )
 
     @property
@@ -147,12 +147,12 @@ def read_lock(folder: Path | str) -> LockView:
     if data is None and root.info(places.LOCK) is None:
         return LockView("free")
     newest = root.info(places.LOCK_INFO) or info
-    age = time.time() - newest.st_mtime
-    shown_age = age if age >= 0 else None
     holder, why = _parse(data)
+    age = time.time() - _last_sign(holder, newest.st_mtime)
+    shown_age = age if age >= 0 else None
     if _flocked(root):
         silent = age > SILENT_SECONDS
-        dead = holder is not None and holder.host == host_name() and not is_running(holder)
+        dead = holder is not None and _names_no_other(holder) and not is_running(holder)
         return LockView("held", holder, shown_age, silent, certain=not dead, why=why)
     if holder is None and age > SILENT_SECONDS and not root.names(places.LOCK):
         return LockView("dead", None, shown_age, breakable=True)
@@ -175,10 +175,21 @@ def _parse(data: bytes | None) -> tuple[LockInfo | None, str]:
         return None, said("its info.json cannot be read")
 
 
-def token_in(data: bytes | None) -> str | None:
-    """Returns the token in the bytes of an info.json, or None if they are invalid."""
+def _last_sign(holder: LockInfo | None, touched_at: float) -> float:
+    """The time of the holder's last sign of life: when its file was touched. A record in the seed's
+    own form gets no heartbeat, and its file may be a copy: it counts from when it was `started`."""
+    if holder is None or holder.token:
+        return touched_at
+    try:
+        return datetime.fromisoformat(holder.started).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return touched_at
+
+
+def identity_in(data: bytes | None) -> str | None:
+    """Returns the identity of the lock with this info.json, or None if its bytes are invalid."""
     holder, _ = _parse(data)
-    return holder.token if holder else None
+    return holder.identity if holder else None
 
 
 def _flocked(root: Root) -> bool:
@@ -219,12 +230,17 @@ def boot_id() -> str:
 
 def _is_of_this_machine(holder: LockInfo, touched_at: float) -> bool:
     """Whether a lock was taken on this machine, now or before a reboot: one that was touched since
-    the reboot but names another boot belongs to a machine with the same name."""
-    if holder.host != host_name():
+    the reboot but names another boot belongs to a machine with the same name. One that names no
+    machine counts as of this one, by its pid."""
+    if not _names_no_other(holder):
         return False
     if not _of_another_start(holder):
         return True
     return touched_at < time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def _names_no_other(holder: LockInfo) -> bool:
+    return holder.host in ("", host_name())
 
 
 def _of_another_start(holder: LockInfo) -> bool:
@@ -252,9 +268,10 @@ def is_running(holder: LockInfo) -> bool:
     """Whether the same process that took the lock is still running and has not released it.
 
     A reused pid does not count, and neither does this process if the lock is none of OURS: a
-    failing disk then kept it from deleting that lock.
+    failing disk then kept it from deleting that lock. A lock without a token was never this
+    process's: another one has the same pid, in a container.
     """
-    if holder.pid == os.getpid() and holder.token not in OURS:
+    if holder.pid == os.getpid() and holder.token and holder.token not in OURS:
         return False
     if _of_another_start(holder) or not is_alive(holder.pid):
         return False

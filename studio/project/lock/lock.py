@@ -31,11 +31,11 @@ from studio.project.lock.holder import (
     LockView,
     boot_id,
     host_name,
+    identity_in,
     is_alive,
     let_go,
     process_start,
     read_lock,
-    token_in,
 )
 from studio.story.form.document import to_bytes
 from studio.story.records import LockInfo
@@ -202,7 +202,7 @@ class ProjectLock:
             ) from error
         if present is None or not os.path.samestat(present[0], ours):
             return False
-        return present[1] == self._written or token_in(present[1]) == token
+        return present[1] == self._written or identity_in(present[1]) == token
 
     def holds(self) -> bool:
         """Whether the lock in place is still ours: false after somebody broke it."""
@@ -282,14 +282,14 @@ def break_lock(folder: Path | str, view: LockView) -> bool:
         present = read_lock(root.path)
         if present.state == "free":
             return False
-        same = (present.state, _token_of(present)) == (view.state, _token_of(view))
+        same = (present.state, _identity_of(present)) == (view.state, _identity_of(view))
         if not (alone and same and present.breakable):
             raise locked(present)
         point("lock.before_break")
         aside_name = f"{places.LOCK}.gone.{os.getpid()}.{secrets.token_hex(4)}"
         if not root.claim(places.LOCK, aside_name):
             raise locked(read_lock(root.path))
-        if token_in(root.find(f"{aside_name}/info.json")) != _token_of(present):
+        if identity_in(root.find(f"{aside_name}/info.json")) != _identity_of(present):
             root.claim(aside_name, places.LOCK)
             raise locked(read_lock(root.path))
         _discard(root, aside_name)
@@ -322,8 +322,8 @@ def _discard(root: Root, folder: str) -> None:
     root.remove_folder(folder)
 
 
-def _token_of(view: LockView) -> str | None:
-    return view.holder.token if view.holder else None
+def _identity_of(view: LockView) -> str | None:
+    return view.holder.identity if view.holder else None
 
 
 __all__ = ["LockView", "ProjectLock", "break_lock", "locked", "read_lock"]
