@@ -143,6 +143,7 @@ def test_an_unchanged_chapter_is_opened_only_if_it_is_read(
     from studio.project.watch import cached_hashes
 
     monkeypatch.setattr(cached_hashes, "_SETTLED_NS", 0)
+    monkeypatch.setattr(cached_hashes, "_FEWEST", 1)
     assert book.write(draft=own, review="ask").decision.kind == "review"
     texts: list[str] = []
     whole = read.open_file

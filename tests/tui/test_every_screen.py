@@ -136,6 +136,7 @@ def test_every_screen_is_in_the_table() -> None:
         for c in classes - parts
         if c.__module__.startswith(screens.__name__) and not c.__name__.startswith("_")
     }
+    wanted -= {c for c in wanted if c.__subclasses__() and "WHERE" not in vars(c)}  # shown as those
     assert wanted - {row.kind for row in TABLE} == set()
 
 

@@ -22,6 +22,11 @@ _SETTLED_NS = 2_000_000_000
 tick of a coarse clock would leave the stamp as it is."""
 
 
+_FEWEST = 50
+"""Chapters below which nothing is kept for the next process: hashing that many takes a millisecond
+or two."""
+
+
 class StampedRoot(Root):
     """Caches the sha256 of each file with its stamp. Used by one thread."""
 
@@ -58,8 +63,8 @@ def recall_hashes(root: StampedRoot) -> None:
 
 
 def remember_hashes(root: StampedRoot) -> None:
-    """Keeps what is known of the chapters for the next process. Not kept is a file that was
-    changed a moment ago; if nothing can be written, nothing is lost."""
+    """Keeps what is known of the chapters of a long book for the next process. Not kept is a file
+    that was changed a moment ago; if nothing can be written, nothing is lost."""
     from studio.story.form.document import encode
 
     settled_before = time.time_ns() - _SETTLED_NS
@@ -68,6 +73,8 @@ def remember_hashes(root: StampedRoot) -> None:
         for path, (stamp, sha) in sorted(root.cached.items())
         if path.startswith(f"{places.CHAPTERS}/") and stamp[0] < settled_before
     }
+    if len(rows) < _FEWEST:
+        return
     data = encode({"schema_version": 1, "chapters": rows})
     with suppress(StudioError):
         if root.find(places.CHAPTER_HASHES) != data:
