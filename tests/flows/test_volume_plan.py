@@ -61,3 +61,65 @@ def test_the_next_volume_is_planned_when_this_one_is_written(life: Life) -> None
     assert life.checkpoint["orchestrator_state"] == "WRITING"
     assert (life.folder / "volumes/vol-02/outline.md").read_text("utf-8") == outline("Fog", first=2)
     assert life("status", "--json").json["next_title"] == "Fog"
+
+
+def written_to_its_end(life: Life) -> Path:
+    """Volume 1 with its only chapter in the book, and an outline of volume 2 to give."""
+    (life.folder / "volumes/vol-01/outline.md").write_text(outline("Slack Water"), "utf-8")
+    assert life("write", "--review", "accept").code == 0
+    file = life.folder.parent / "mine.md"
+    file.write_text(outline("Fog", "Ebb", first=2), "utf-8")
+    return file
+
+
+def standing(life: Life) -> tuple[str, int]:
+    """The state of the book and its volume, as a program is told them."""
+    status = life("status", "--json").json
+    return status["orchestrator_state"], status["volume"]
+
+
+# req: D5
+@pytest.mark.repairs("S9")
+def test_the_book_is_in_the_next_volume_once_its_plan_is_accepted(life: Life) -> None:
+    file = written_to_its_end(life)
+    assert life("volume", "review", "--review", "accept").code == 0
+    assert standing(life) == ("VOL_PLANNING", 1)
+    assert life("volume", "plan", "--from", file).code == 4
+    assert standing(life) == ("VOL_PLANNING", 1), "nothing follows before the answer"
+    assert life("decide", "accept").code == 0
+    assert standing(life) == ("WRITING", 2)
+
+    again = life("volume", "review", "--json", "--review", "accept")
+    assert (again.code, again.json["volume"]) == (0, 1), "the volume that is written"
+    assert standing(life) == ("WRITING", 2)
+    assert life("plan", "undo").code == 0
+    proposal = life("volume", "plan", "--from", file, "--json")
+    assert (proposal.code, proposal.json["volume"]) == (4, 2)
+
+
+# req: D5
+@pytest.mark.repairs("S9")
+def test_a_volume_planned_before_the_last_is_looked_back_on_is_not_asked_for_again(
+    life: Life,
+) -> None:
+    file = life.folder.parent / "mine.md"
+    file.write_text(outline("Fog", first=4), "utf-8")
+    assert life("volume", "plan", "2", "--from", file).code == 4
+    assert life("decide", "accept").code == 0
+    assert standing(life)[1] == 1, "chapters of volume 1 are ahead"
+    assert life("write", "--count", "3", "--review", "accept").code == 0
+    assert life("volume", "review", "--review", "accept").code == 0
+    assert standing(life) == ("WRITING", 2)
+    assert "can be planned" not in life("status").err
+
+
+# req: D5
+@pytest.mark.repairs("S9")
+def test_a_plan_that_the_writer_made_by_hand_is_followed_when_she_gives_it(life: Life) -> None:
+    file = written_to_its_end(life)
+    assert life("volume", "review", "--review", "accept").code == 0
+    own = life.folder / "volumes/vol-02/outline.md"
+    own.parent.mkdir(parents=True)
+    own.write_bytes(file.read_bytes())
+    assert life("volume", "plan", "2", "--from", file).code == 0
+    assert standing(life) == ("WRITING", 2)

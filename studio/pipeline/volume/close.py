@@ -15,6 +15,7 @@ from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.volume.clean_up import Leftover, leftovers, question_of
 from studio.pipeline.volume.figures import VolumeFigures
+from studio.pipeline.volume.outline_proposal import enter_planned_volume
 from studio.pipeline.volume.review import ReviewPage
 from studio.project.author.replace import replace
 from studio.project.commit.writing import writing
@@ -75,7 +76,8 @@ class VolumeReview(Value):
 
 @dataclass(frozen=True, slots=True)
 class VolumeClose:
-    """Closes the volume in work.
+    """Closes the volume in work, or looks back on the one before while no chapter of it is in the
+    book.
 
     StudioError: 2 while chapters of it are planned or in work, 3 while another process writes the
     novel, 5 for a file that cannot be read.
@@ -96,9 +98,12 @@ class VolumeClose:
             items = leftovers(figures)
             asks = bool(items) and review == "ask"
             question = question_of(figures.volume, items) if asks else None
-            checkpoint = moved(self.store.checkpoint(), Trigger.END_VOLUME)
-            if question is None:
-                checkpoint = moved(checkpoint, Trigger.REVIEWED)
+            checkpoint = self.store.checkpoint()
+            if figures.volume == checkpoint.current_volume:
+                checkpoint = moved(checkpoint, Trigger.END_VOLUME)
+                if question is None:
+                    checkpoint = moved(checkpoint, Trigger.REVIEWED)
+                    checkpoint = enter_planned_volume(self.store, checkpoint)
             self.store.save_checkpoint(checkpoint.updated(pending_decision=question, planned_to=0))
         return VolumeReview(
             volume=figures.volume,
@@ -116,13 +121,9 @@ class VolumeClose:
                 said("Chapter {last} is in progress.", last=checkpoint.inflight_chapter),
                 said("`studio resume` finishes it."),
             )
-        figures = VolumeFigures(
-            self.store,
-            self._pack(),
-            checkpoint.current_volume,
-            self.settings.targets.chapter_length,
-            unit_in(self.settings),
-        )
+        figures = self._figures_of(checkpoint.current_volume)
+        while not figures.chapters and figures.volume > 1:
+            figures = self._figures_of(figures.volume - 1)
         if not figures.chapters:
             raise usage(said("No chapter of the volume is in the book yet."))
         if figures.missing:
@@ -138,6 +139,15 @@ class VolumeClose:
                 ),
             )
         return figures
+
+    def _figures_of(self, volume: int) -> VolumeFigures:
+        return VolumeFigures(
+            self.store,
+            self._pack(),
+            volume,
+            self.settings.targets.chapter_length,
+            unit_in(self.settings),
+        )
 
     def _pack(self) -> LanguagePack:
         return load_pack(self.settings.novel.language)

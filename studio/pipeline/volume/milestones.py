@@ -100,7 +100,18 @@ def settle(
         return
     elif question.kind == "continuity":
         chapters_check.carry_out(store, question, option, note)
-    store.save_checkpoint(answered(store.checkpoint(), question, option))
+    store.save_checkpoint(_after(store, store.checkpoint(), question, option))
+
+
+def _after(
+    store: ProjectStore, checkpoint: Checkpoint, question: Decision, option: str
+) -> Checkpoint:
+    """Returns the checkpoint after an answer; in the next volume, where a volume was looked back
+    on and the next one is planned."""
+    checkpoint = answered(checkpoint, question, option)
+    if question.kind == "clean_up":
+        return outline_proposal.enter_planned_volume(store, checkpoint)
+    return checkpoint
 
 
 _LEADS_TO = {
@@ -203,7 +214,7 @@ def _put(
         )
         store.save_checkpoint(checkpoint.updated(pending_decision=None))
         return None
-    store.save_checkpoint(answered(checkpoint, question, option))
+    store.save_checkpoint(_after(store, checkpoint, question, option))
     emit(DecisionMade(id=question.id, kind=question.kind, option=option, by="mode"))
     return None
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from studio.book.bible import slugs_in_plan
-from studio.book.plans import last_planned, planned_in
+from studio.book.plans import last_planned, planned_in, volume_of
 from studio.errors import usage
 from studio.messages import said
 from studio.project.commit.writing import writing
@@ -27,7 +27,7 @@ from studio.project.planning.plan_change import (
 )
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
-from studio.story.checkpoint import Checkpoint, Decision
+from studio.story.checkpoint import Checkpoint, Decision, OrchestratorState, Trigger, moved
 from studio.story.contract import ChapterContract
 from studio.story.form.document import Value, to_bytes
 from studio.story.novel import Foreshadowing, Promise, ScheduledChapter, StorylineSchedule
@@ -109,7 +109,33 @@ def volume_to_plan(store: ProjectStore) -> int:
     volume, last = checkpoint.current_volume, checkpoint.last_completed_chapter
     if checkpoint.beginning is not None and last <= checkpoint.beginning.trials:
         return volume
-    return volume if not last or last_planned(store, volume) > last else volume + 1
+    if not last or last_planned(store, volume) > last:
+        return volume
+    is_empty = not planned_in(store, volume) and volume_of(store, last) < volume
+    return volume if is_empty else volume + 1
+
+
+def enter_volume(store: ProjectStore, checkpoint: Checkpoint, volume: int) -> Checkpoint:
+    """Returns the checkpoint with a later volume in work, once its plan is confirmed.
+
+    The volume in work stays so while chapters of it are ahead, or while it still has to be looked
+    back on. StudioError (exit 5) where an outline cannot be read.
+    """
+    current, last = checkpoint.current_volume, checkpoint.last_completed_chapter
+    is_over = checkpoint.orchestrator_state is not OrchestratorState.VOL_REVIEW
+    if volume > current and is_over and last_planned(store, current) <= last:
+        return checkpoint.updated(current_volume=volume)
+    return checkpoint
+
+
+def enter_planned_volume(store: ProjectStore, checkpoint: Checkpoint) -> Checkpoint:
+    """Returns the checkpoint of a book whose volume was looked back on: where the next volume is
+    planned already, no plan is awaited and that volume is in work."""
+    following = checkpoint.current_volume + 1
+    awaits_plan = checkpoint.orchestrator_state is OrchestratorState.VOL_PLANNING
+    if awaits_plan and last_planned(store, following) > checkpoint.last_completed_chapter:
+        return enter_volume(store, moved(checkpoint, Trigger.OUTLINE), following)
+    return checkpoint
 
 
 def propose(
@@ -126,6 +152,8 @@ def propose(
         chapters, question = _proposed(store, checkpoint, volume, text, parts or PlannedParts())
         if question is not None:
             store.save_checkpoint(checkpoint.updated(pending_decision=question))
+        elif (entered := enter_planned_volume(store, checkpoint)) != checkpoint:
+            store.save_checkpoint(entered)
     return OutlineProposal(
         volume=volume,
         chapters=chapters,
@@ -201,7 +229,7 @@ def carry_out(
             sections[row.chapter] = Piece(row.after, row.chapter)
     draft = Draft(
         said("The plan of volume {volume} was taken over from an outline.", volume=volume),
-        checkpoint=after,
+        checkpoint=enter_volume(store, after, volume),
     )
     taken = numbers if numbers or ids else {row.chapter for row in offered}
     if taken:

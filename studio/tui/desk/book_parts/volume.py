@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.i18n import _
-from studio.tui.desk.protocol import result_of, tried
+from studio.tui.desk.protocol import result_of
 from studio.tui.performs import performs
 from studio.tui.screens.page import PageScreen, open_page
 from studio.tui.views.pages.chapter import summary_lines
@@ -80,10 +80,11 @@ class Volume:
 
         desk, session = self._desk, self._desk.session
         close = VolumeClose(session.store, session.settings)
-        number = session.store.checkpoint().current_volume
-        if not await tried(desk, close.review):
+        review = await result_of(desk, close.review)
+        if review is None:
             return
         await desk.reread()
+        number = review.volume
         path = session.store.layout.review(number)
         data = await desk.bridge.read(session.store.root.find, path)
         _heading, _line, page = (data or b"").decode().partition("\n")
