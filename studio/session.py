@@ -175,7 +175,8 @@ class Session:
     def _gateway(self, emit: Emitter) -> Gateway | None:
         from studio.pipeline.novel_gateway import novel_gateway
 
-        self.settings, gateway = novel_gateway(self.settings, self.store, emit)
+        settings, gateway = novel_gateway(before := self.settings, self.store, emit)
+        self.settings = settings if self.settings is before else self.settings  # read meanwhile
         return gateway
 
     # Money

@@ -61,6 +61,51 @@ async def test_an_edit_elsewhere_is_told_with_its_words_and_shown(book: Desk) ->
         assert "Chapter 3 was changed by hand" in studio.screen
 
 
+def with_length(length: int) -> str:
+    return KOREAN.replace("scene_length = 120", f"scene_length = {length}")
+
+
+# req: U5
+@pytest.mark.repairs("S13")
+async def test_settings_edited_elsewhere_are_used_from_then_on_and_said_once(book: Desk) -> None:
+    toml = book.folder / "studio.toml"
+    edited = [FileChange("studio.toml", "0" * 64, "1" * 64)]
+    async with opened(book.folder, book.environ, notifications=True) as studio:
+        await studio.settled()
+        await studio.on_setting("targets.scene_length")
+        changes, session = studio.desk.features.external_changes, studio.desk.session
+        toml.write_text(with_length(777))
+        await changes._heed(edited)
+        assert session.settings.targets.scene_length == 777
+        assert studio.told.count("settings were changed elsewhere") == 1
+        assert "777" in studio.screen  # on the page of settings, which was open
+        toml.write_text("[targets\n")
+        await changes._heed(edited)
+        assert "studio.toml is not valid TOML" in studio.told
+        assert "The settings read before stay" in studio.told
+        toml.unlink()
+        await changes._heed(edited)
+        assert "it holds no studio.toml" in studio.told
+        assert session.settings.targets.scene_length == 777
+        toml.write_text(with_length(888))
+        await changes._heed(edited)
+        assert session.settings.targets.scene_length == 888
+
+
+# req: U5
+@pytest.mark.sweep
+async def test_the_watch_notices_settings_edited_elsewhere(book: Desk) -> None:
+    async with opened(book.folder, book.environ, notifications=True) as studio:
+        await watched(studio)
+        (book.folder / "studio.toml").write_text(with_length(777))
+        await studio.until(lambda: "settings were changed elsewhere" in studio.told, "the notice")
+        assert studio.desk.session.settings.targets.scene_length == 777
+        await studio.set("targets.scene_length", "900")  # her own change here is no news
+        (book.folder / "brief.md").write_text("등대의 겨울.\n")
+        await studio.until(lambda: "brief.md" in studio.told, "the notice")
+        assert studio.told.count("settings were changed elsewhere") == 1
+
+
 # req: U5
 @pytest.mark.sweep
 async def test_a_style_edit_is_settled_with_one_answer(book: Desk) -> None:

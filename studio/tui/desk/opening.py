@@ -8,25 +8,17 @@ from typing import TYPE_CHECKING
 from textual.widgets._toast import Toast
 
 from studio.errors import StudioError
-from studio.i18n import _, translate
+from studio.i18n import translate
 from studio.tui.desk.first_frame import glance
 from studio.tui.runtime.garbage import tidy
 from studio.tui.runtime.warm_up import load_desk, warm_up
 from studio.tui.views.outline.book import volumes_of
 
 if TYPE_CHECKING:
-    from studio.llm.provider import Provider
     from studio.tui.desk.screen import DeskScreen
 
 _LOOK = 1.0
 """Seconds between two checks of change detection, of a silent run, and of garbage to collect."""
-
-
-def _name_of(provider: Provider) -> str:
-    """Returns the name of the model that writes; one meant only for trying the studio is
-    labelled so."""
-    name = provider.model_for("deep")
-    return _("for trying: {name}", name=name) if provider.profile.note else name
 
 
 class Opening:
@@ -92,7 +84,7 @@ class Opening:
         await features.reader.recall_spending()
         # One at a time: two busy threads would starve the event loop (P6).
         await desk.wait_drawn()
-        await self._name_model()
+        await features.reader.name_model()
         features.decisions.lead_on()
         desk.watch(desk.app, "app_focus", self._heed_focus, init=False)
         desk.set_interval(_LOOK, features.look_again)
@@ -131,21 +123,3 @@ class Opening:
         """Checks for changes when the writer returns, perhaps from another editor."""
         if focused:
             self._desk.features.external_changes.look_soon()
-
-    async def _name_model(self) -> None:
-        desk, state = self._desk, self._desk.state
-        try:
-            choice = await asyncio.to_thread(desk.session.choice)
-        except StudioError as error:
-            desk.studio.tell(error.problem)
-            state.has_model = state.model_judges = state.model_summarizes = False
-        else:
-            state.has_model = choice.provider is not None
-            profile = choice.provider.profile if choice.provider else None
-            state.model_judges = profile is not None and profile.judges
-            state.model_summarizes = profile is not None and profile.extracts
-            state.model = _name_of(choice.provider) if choice.provider else _("no model")
-        if not state.has_model:
-            state.model = _("no model")
-        desk.painter.title()
-        desk.painter.directives()

@@ -5,14 +5,24 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from studio.errors import StudioError
+from studio.i18n import _
 from studio.tui.desk.load import read_book, read_current, spent_now, spent_so_far
 from studio.tui.runtime.drawing import undivided
 from studio.tui.views.outline.book import volumes_of
 
 if TYPE_CHECKING:
+    from studio.llm.provider import Provider
     from studio.pipeline.external_changes import Differences
     from studio.tui.book import Book, CurrentChapter
     from studio.tui.desk.protocol import Desk
+
+
+def _name_of(provider: Provider) -> str:
+    """Returns the name of the model that writes; one meant only for trying the studio is
+    labelled so."""
+    name = provider.model_for("deep")
+    return _("for trying: {name}", name=name) if provider.profile.note else name
 
 
 class Reader:
@@ -95,6 +105,25 @@ class Reader:
         state.in_view = text
         if same:
             prose.scroll_to(y=top, animate=False)
+
+    async def name_model(self) -> None:
+        """Puts the model that would write on the bar, and what it can do into the state."""
+        desk, state = self._desk, self._desk.state
+        try:
+            choice = await asyncio.to_thread(desk.session.choice)
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            state.has_model = state.model_judges = state.model_summarizes = False
+        else:
+            state.has_model = choice.provider is not None
+            profile = choice.provider.profile if choice.provider else None
+            state.model_judges = profile is not None and profile.judges
+            state.model_summarizes = profile is not None and profile.extracts
+            state.model = _name_of(choice.provider) if choice.provider else _("no model")
+        if not state.has_model:
+            state.model = _("no model")
+        desk.painter.title()
+        desk.painter.directives()
 
     async def recall_spending(self) -> None:
         """Puts what the chapter in progress has cost on the bar, in this sitting and before."""

@@ -237,11 +237,16 @@ class SettingsScreen(Place, Screen[None]):
     async def _write(self, setting: Setting, value: Any, home: Home) -> None:
         app = self.studio
         novel = self._session.store.layout.folder if self._session else None
-        self.settings = await asyncio.to_thread(
+        settings = await asyncio.to_thread(
             change_novel_setting, setting, value, home, novel, app.environ, app.overrides
         )
         if self._session is not None:
-            self._session.settings = self.settings
-        app.take_settings(self.settings)
+            self._session.settings = settings
+        app.take_settings(settings)
+        self.take(settings)
+        app.say(page.changed_words(setting, settings, home, value))
+
+    def take(self, settings: Settings) -> None:
+        """Shows other settings: she changed one here, or the novel's file was edited elsewhere."""
+        self.settings = settings
         self._draw()
-        app.say(page.changed_words(setting, self.settings, home, value))

@@ -186,7 +186,7 @@ class ExternalChanges:
         if self.watcher is None or desk.studio.signalled is not None:
             return
         try:
-            await asyncio.to_thread(self._upkeep.back_up, desk.studio.environ)
+            await asyncio.to_thread(desk.session.upkeep().back_up, desk.studio.environ)
         except StudioError as error:
             desk.studio.tell(error.problem)
             words = _("No backup was made: {message}\n", message=error.problem.message)
@@ -205,6 +205,8 @@ class ExternalChanges:
         if self.watcher is not None and self.watcher.gone:
             desk.studio.say(_("The folder of this novel is gone. Put it back to go on."), "error")
             return
+        if any(change.path == places.SETTINGS for change in changes):
+            await self._take_settings()
         chapter, text = state.chapter, state.text.text if state.text else ""
         if chapter is not None and self._is_of(chapter, changes) and not state.run.running:
             await desk.show_chapter(chapter)
@@ -213,6 +215,32 @@ class ExternalChanges:
         ):
             desk.studio.say(words, severity)
         await self._catch_up(plans=any(is_plan(change.path) for change in changes))
+
+    async def _take_settings(self) -> None:
+        """Uses the novel's settings as they stand now in its file, and says so. Settings that
+        cannot be read are named, and the former ones stay."""
+        from studio.tui.screens.settings import SettingsScreen
+
+        desk, studio = self._desk, self._desk.studio
+        try:
+            present = await desk.bridge.read(
+                Session.open, desk.session.store.layout.folder, studio.environ, studio.overrides
+            )
+        except StudioError as error:
+            problem = translate(error.problem.message)
+            studio.say(_("{problem} The settings read before stay.", problem=problem), "error")
+            return
+        settings = desk.session.settings = present.settings
+        studio.take_settings(settings)
+        desk.painter.prose.measure = studio.measure
+        for screen in studio.screen_stack:
+            if isinstance(screen, SettingsScreen):
+                screen.take(settings)
+        await self._reader.name_model()
+        if self._state.run.running:
+            studio.say(_("This novel's settings were changed elsewhere; the next run uses them."))
+        else:
+            studio.say(_("This novel's settings were changed elsewhere and are used from now on."))
 
     async def _catch_up(self, plans: bool) -> None:
         """Rereads the whole novel, once for all changes that have accumulated."""
@@ -266,7 +294,8 @@ class ExternalChanges:
         notes = []
         for row in question.data["chapters"]:
             path = desk.session.store.layout.chapter(row["chapter"])
-            words = await desk.bridge.call(self._upkeep.words, row["committed_sha256"], path)
+            words_of = desk.session.upkeep().words
+            words = await desk.bridge.call(words_of, row["committed_sha256"], path)
             name = _("Chapter {number}", number=row["chapter"])
             notes.append(words if len(chapters) == 1 else as_label(name) + translate(words))
         noted = question.model_copy(update={"data": {**question.data, "notes": notes}})
