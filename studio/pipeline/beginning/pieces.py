@@ -140,8 +140,9 @@ def _model_of(path: str) -> type[Document]:
 
 
 def _body(path: str, text: str) -> tuple[str, str]:
-    """Returns the front matter of a passage for the style library, or nothing, and the words."""
-    if not path.startswith(f"{places.STYLE_LIBRARY}/"):
+    """Returns the front matter of a passage for the style library or of a page of the world, which
+    says who is told of it, or nothing, and the words."""
+    if not path.startswith((f"{places.STYLE_LIBRARY}/", f"{places.WORLD}/")):
         return "", text.strip()
     _meta, body = front_matter.split(text, path)
     return text[: len(text) - len(body)], body.strip()

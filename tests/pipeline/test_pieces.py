@@ -1,0 +1,37 @@
+"""The pieces of a proposal, as its author reads and changes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.pipeline.beginning.pieces import pieces_of, with_words
+from studio.story.checkpoint import Decision
+
+HEAD = "---\ninclude: always\n---\n\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "other"),
+    [
+        ("# 은하탕\n\n셔터를 올리면 왼쪽이 여탕이다.", "# 은하탕\n\n셔터는 무릎까지만 오른다."),
+        ("# The Ice House\n\nThe floor drains west.", "# The Ice House\n\nIt drains east."),
+        ("# 渡口\n\n水退的时候才有路。", "# 渡口\n\n没有路。"),
+    ],
+)
+def test_a_page_of_the_world_is_read_without_what_the_studio_keeps_about_it(
+    words: str, other: str
+) -> None:
+    path = "world/places/here.md"
+    question = Decision(
+        id="start",
+        kind="start",
+        recommendation="next",
+        options=("next",),
+        data={"files": {path: f"{HEAD}{words}\n"}},
+    )
+    (piece,) = pieces_of(question)
+    assert piece.text == words
+    changed = with_words(question, {piece.key: other})
+    assert changed.data["files"] == {path: f"{HEAD}{other}\n"}
+    assert with_words(question, {}).data["files"] == {path: f"{HEAD}{words}\n"}
+    assert with_words(question, {piece.key: ""}).data["files"] == {}
