@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from studio.errors import StudioError
+from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.history.backup import Backups
 from studio.project.lock.lock import ProjectLock
 from studio.project.watch.plan_changes import keep_plans
@@ -190,6 +192,15 @@ async def test_a_changed_plan_marks_its_chapters_until_they_may_stand(book: Desk
                 break
             await studio.desk.show_chapter(number[0])
         assert marked(studio) == []
+
+
+def test_no_words_are_no_chapter(book: Desk) -> None:
+    for empty in ("", " \n\n"):
+        with pytest.raises(StudioError, match="no words to save yet"):
+            save_own_text(book.store, 4, empty, None, "ko")
+    assert not file(book, 4).exists()
+    save_own_text(book.store, 4, "마라는 문을 닫았다.\n", None, "ko")
+    assert file(book, 4).exists()
 
 
 # req: C12

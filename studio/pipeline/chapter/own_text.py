@@ -70,9 +70,9 @@ def save_own_text(
     history records for the new one: BROUGHT if she wrote it in another program. In an interrupted
     draft only the scenes she changed are replaced: no model drafts those again, and the scene in
     progress goes on from her words. Raises
-    StudioError: exit 2 if the text on disk has changed since, hers is larger than any chapter, or
-    it has other scenes than the interrupted draft; 3 if the novel is locked; 5 if what is there
-    cannot be read.
+    StudioError: exit 2 if the text on disk has changed since, hers is larger than any chapter, no
+    words are to begin one, or it has other scenes than the interrupted draft; 3 if the novel is
+    locked; 5 if what is there cannot be read.
     """
     with writing(store):
         checkpoint, fresh = store.checkpoint(), Chapter(text)
@@ -93,6 +93,8 @@ def save_own_text(
         if inflight:
             store.staging(chapter).put_text(text, reason)
             return fresh
+        if present is None and not text.strip():  # an empty file would count as a written chapter
+            raise usage(said("There are no words to save yet."))
         path = (store.layout.imported if waiting else store.layout.chapter)(chapter)
         if waiting is not None and not fresh.paragraphs:
             raise usage(
