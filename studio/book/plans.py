@@ -47,10 +47,15 @@ def planned_promises(store: ProjectStore, volume: int) -> dict[str, Promise]:
 
 
 def planted_later(store: ProjectStore, volume: int, chapter: int) -> frozenset[str]:
-    """Returns the promises that a contract of a later chapter of the volume plants: until then no
-    prompt mentions them. StudioError (exit 5) for a contract that cannot be read."""
-    numbers = [n for n in store.layout.contract_numbers(volume) if n > chapter]
-    contracts = [store.contract_in(volume, number) for number in numbers]
+    """Returns the promises that a contract of a later chapter plants, in the volume or a later one:
+    until then no prompt mentions them. StudioError (exit 5) for a contract that cannot be read."""
+    contracts = [
+        store.contract_in(ahead, number)
+        for ahead in sorted({volume, *store.layout.volume_numbers()})
+        if ahead >= volume
+        for number in store.layout.contract_numbers(ahead)
+        if number > chapter
+    ]
     return frozenset(
         task.id
         for contract in contracts

@@ -64,6 +64,18 @@ def test_overdue_and_unchecked_are_said(book: Path, typed: Typed) -> None:  # re
     assert "Overdue since chapter 1: The bell rings under water." in sentences_of(brief)
 
 
+# req: G5
+@pytest.mark.repairs("S16")
+def test_the_status_in_words_says_of_promises_what_its_json_says(book: Path, typed: Typed) -> None:
+    status = typed("status", "--json").json
+    sentences = [*status["promises"]["sentences"], *status["continuity"]["sentences"]]
+    assert sentences[0] == "Overdue: The bell rings under water (due in chapter 1)."
+    for words in (typed("status"), typed("status", "--quiet")):
+        lines = words.out.splitlines()
+        assert [line for line in lines if line in sentences] == sentences
+        assert not [sentence for sentence in sentences if sentence in words.err], "said once"
+
+
 @pytest.mark.parametrize(
     ("locale", "standing"),
     [("ko_KR.UTF-8", "계획됨, 1장부터 늦음"), ("zh_CN.UTF-8", "已计划，自第1章逾期")],

@@ -11,7 +11,7 @@ from studio.project.store import ProjectStore
 from studio.session import Session
 from studio.story.checkpoint import Checkpoint
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, SETTINGS, Model
+from tests.pipeline.flows import CONTRACT, SETTINGS, Model, make_novel
 from tests.project.novels import put
 
 
@@ -50,3 +50,41 @@ def test_a_storyline_nobody_knows_stops_before_anything_is_spent(  # req: D11
     assert desk_.checkpoint.inflight_chapter is None
     put(desk_.folder, path, CONTRACT)
     assert desk_.write(review="accept").committed.chapter == 1
+
+
+@pytest.mark.repairs("S16")
+@pytest.mark.parametrize(
+    ("trigger", "objective"),
+    [
+        ("the drowned bell", "Mara hears the drowned bell from the stairs."),
+        ("물속의 종소리", "마라는 계단에서 물속의 종소리를 듣는다."),
+        ("水下的钟声", "玛拉在楼梯上听见水下的钟声。"),
+    ],
+)
+def test_a_planned_promise_is_told_where_its_person_and_its_trigger_are_in_the_scene(  # req: G5
+    tmp_path: Path, trigger: str, objective: str
+) -> None:
+    promise = {"description": "Who rang it", "characters": ["mara"], "trigger": trigger}
+    promises = [
+        {**promise, "id": "bell"},
+        {**promise, "id": "key", "trigger": "the rusted key"},
+        {**promise, "id": "hat", "characters": ["wilf"]},
+        {**promise, "id": "tide"},
+        {**promise, "id": "ebb", "planted": 5},
+    ]
+    folder = make_novel(tmp_path / "novel", contract=None)
+    layout = ProjectStore(folder).layout
+    put(folder, "foreshadowing/global.json", {"schema_version": 1, "promises": promises})
+    contract = {**CONTRACT, "objectives": [objective], "foreshadowing": []}
+    put(folder, layout.contract(1, 1), contract)
+    later = {**CONTRACT, "chapter": 2, "volume": 2}
+    put(
+        folder,
+        layout.contract(2, 2),
+        {**later, "foreshadowing": [{"id": "tide", "action": "plant"}]},
+    )
+    request = str(Session.open(folder, {"ANTHROPIC_API_KEY": "sk-ant-test"}).preview())
+    told = [
+        name for name in ("bell", "key", "hat", "tide", "ebb") if f"- planned {name}:" in request
+    ]
+    assert told == ["bell"], "the others are not here, or begin later"

@@ -121,7 +121,8 @@ def _show(report: StatusReport, project: Path) -> None:
             output.say(sentence)
         output.show(_length_line(report.book))
     output.say(_next(report, project))
-    for line in _ahead(report):
+    standing = (*report.promises.sentences, *report.continuity.sentences)
+    for line in (*_ahead(report), *standing):
         output.say(line)
     if report.pending_decision is not None:
         prompt.show(report.pending_decision, project)
@@ -147,7 +148,7 @@ def _show(report: StatusReport, project: Path) -> None:
             )
         )
     output.say(report.model)
-    for warning in report.warnings:
+    for warning in (warning for warning in report.warnings if warning not in standing):
         output.warn(warning)
 
 

@@ -139,6 +139,7 @@ def knowledge_lines(
 
 
 _NOT_YET = "not yet: leave it open"
+_NOT_PLANTED = "no chapter has planted it yet: the scene may touch it, not answer it"
 _LONGEST_NAME = 60
 """Characters by which a promise is recognised beside its id; `foreshadowing` has its full text."""
 
@@ -162,24 +163,28 @@ class PromiseLines:
         """Yields the promises that may be mentioned in this chapter: begun before it, named by
         its plan, or planned for no later chapter."""
         own = {task.id for task in self._contract.foreshadowing}
-        later = planted_later(self._store, self._contract.volume, self._contract.chapter)
         for promise in self._promises.values():
             begun = bool(promise.events) or promise.id in own
-            if begun or not (promise.id in later or self._story.opened_later(promise)):
+            if begun or not (promise.id in self._later or self._story.opened_later(promise)):
                 yield promise
 
     def lines(
         self, occasion: Occasion, slugs: set[str], pinned: Collection[str] = ()
     ) -> Iterator[Line]:
         """Yields the tasks of the contract, then open promises that are `pinned` or whose
-        people, places, storyline or trigger occur in the work; `slugs` are the entries that the
-        call includes."""
+        people, places, storyline or trigger occur in the work, and planned ones whose trigger
+        occurs there together with one of their people or places; `slugs` are the entries that
+        the call includes."""
         tasks = {task.id for task in self._contract.foreshadowing}
         for task in self._contract.foreshadowing:
             yield Line(task.id, self._task(task), "promise", "contract")
         words = "\n".join(occasion.words.values()).casefold()
         for promise in self._promises.values():
-            if promise.id in tasks or not promise.is_open:
+            if promise.id in tasks:
+                continue
+            if not promise.is_open:
+                if self._is_called_up(promise, slugs, words):
+                    yield Line(promise.id, _planned(promise), "promise", "related")
                 continue
             is_wanted = promise.id in pinned and not self._story.opened_later(promise)
             if is_wanted or self._touches(promise, slugs, words):
@@ -209,12 +214,33 @@ class PromiseLines:
             return True
         if plan.storyline_id is not None and plan.storyline_id == self._contract.storyline_id:
             return True
-        trigger = plan.trigger.casefold().strip()
-        return bool(trigger) and trigger in words
+        return _is_triggered(promise, words)
+
+    def _is_called_up(self, promise: PromiseSoFar, slugs: set[str], words: str) -> bool:
+        """Whether a promise that no chapter has begun, and that no later plan begins, has its
+        trigger in the work, and one of its people or places."""
+        if promise.status != "planned" or not _is_triggered(promise, words):
+            return False
+        about = {*promise.plan.characters, *promise.plan.places}
+        is_here = not about or bool(slugs & about)
+        return is_here and not (promise.id in self._later or self._story.opened_later(promise))
+
+    @cached_property
+    def _later(self) -> frozenset[str]:
+        return planted_later(self._store, self._contract.volume, self._contract.chapter)
 
     @cached_property
     def _promises(self) -> dict[str, PromiseSoFar]:
         return self._story.promises(self._contract.volume)
+
+
+def _is_triggered(promise: PromiseSoFar, words: str) -> bool:
+    trigger = promise.plan.trigger.casefold().strip(" .。")
+    return bool(trigger) and trigger in words
+
+
+def _planned(promise: PromiseSoFar) -> str:
+    return f"- planned {promise.id}: {promise.plan.about} ({_NOT_PLANTED})"
 
 
 _ROWS_BEFORE, _ROWS_AFTER = 5, 15
