@@ -84,7 +84,7 @@ def test_a_planned_promise_is_told_where_its_person_and_its_trigger_are_in_the_s
         {**later, "foreshadowing": [{"id": "tide", "action": "plant"}]},
     )
     request = str(Session.open(folder, {"ANTHROPIC_API_KEY": "sk-ant-test"}).preview())
-    told = [
+    names = [
         name for name in ("bell", "key", "hat", "tide", "ebb") if f"- planned {name}:" in request
     ]
-    assert told == ["bell"], "the others are not here, or begin later"
+    assert names == ["bell"], "the others are not here, or begin later"
