@@ -110,6 +110,9 @@ class Account:
         self._on_usage = on_usage
         self._on_warning = on_warning
         self._warned: set[str] = set()
+        self._latest: list[UsageEntry] | None = None
+        """The newest lines of the usage log, read once and then added to: a run asks before every
+        call how long such calls take."""
 
     def reserve(self, request: Request) -> UsageEntry:
         """Logs the worst-case cost of an attempt; raises BudgetError when that exceeds a cap."""
@@ -134,6 +137,7 @@ class Account:
                 self._caps.check(totals, worst)
 
         self._warn(self._journal.reserve(entry, check_caps))
+        self._add(entry)
         return entry
 
     def unpriced(self) -> list[str]:
@@ -277,7 +281,12 @@ class Account:
             }
         )
         self._journal.settle(entry)
+        self._add(entry)
         self._on_usage(entry)
+
+    def _add(self, entry: UsageEntry) -> None:
+        if self._latest is not None:
+            self._latest.append(entry)
 
     def worst_case(self, request: Request, more: str = "") -> float | None:
         """Returns the highest cost of one attempt in US dollars; None when the price is unknown.
@@ -292,7 +301,9 @@ class Account:
     def usual(self, request: Request) -> Usual:
         """Returns what such calls cost and how long they took in this novel."""
         model = self._provider.model_for(request.role)
-        return Usual.of(self._journal.latest_usage(), request.generation_id, model)
+        if self._latest is None:
+            self._latest = [*self._journal.latest_usage()]
+        return Usual.of(self._latest, request.generation_id, model)
 
     def estimate(self, request: Request, more: str = "") -> Estimate:
         """Returns what one attempt will cost: about as much as this novel's own calls of its kind,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Self
 
+from studio.pipeline.beginning.pieces import pieces_of
 from studio.project.lock.holder import read_lock
 from studio.story.checkpoint import Decision
 from studio.tui.views.review.decision_card import Card, card_of
@@ -37,6 +38,8 @@ _ENDED = "it ended"
 _HOW_MANY = "How many chapters do you try out?"
 _LATER = "Esc Later"
 """What stands under a card."""
+_PAGE = "F8 Leave it out"
+"""What stands under the page of a proposal."""
 _PATIENCE = 10
 """Seconds after which a key that did nothing is pressed again: the desk was still busy."""
 
@@ -172,6 +175,11 @@ class Keys:
         self._until(there, "w", lambda: self._mark() != before or self._is_held(), "a run")
 
     def _answers(self, there: Terminal, move: Move) -> None:
+        question = self._question()
+        assert question is not None
+        if question.kind == "start" and pieces_of(question):
+            self._takes_page(there)
+            return
         self._until(there, "d", lambda: self._is_put(there), "card of the question")
         question = self._question()
         assert question is not None
@@ -184,6 +192,13 @@ class Keys:
         ):
             there.sees(_LINE)
             self._fills_in(there, move.note)
+
+    def _takes_page(self, there: Terminal) -> None:
+        """The page of what is proposed, which opens by itself, taken as it stands."""
+        if not _comes(there, lambda: _PAGE in there.shown, patience=_STILL):
+            self._until(there, "d", lambda: _PAGE in there.shown, "page of the proposal")
+        there.types(_TAKE)
+        there.sees("Outline", gone=_PAGE)
 
     def _question(self) -> Decision | None:
         """What waits for her now."""
@@ -210,15 +225,10 @@ class Keys:
 
     def _says(self, there: Terminal, step: str) -> None:
         """The writer's own words to a step of the beginning."""
-        if step == "style":
-            file = self.writer.folder.parent / "sample.md"
-            file.write_text(SAMPLE, "utf-8")
-            there.sees(_PATH)
-            self._fills_in(there, str(file))
-            return
+        words = SAMPLE if step == "style" else PREMISE
         there.sees(_TEXT)
-        there.pastes(PREMISE.strip())
-        there.sees(PREMISE.split()[-1])  # the others may stand in the row above
+        there.pastes(words.strip())
+        there.sees(words.split()[-1])  # the others may stand in the row above
         there.types(_TAKE)
 
     def _accepts(self, there: Terminal) -> None:
