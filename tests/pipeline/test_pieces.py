@@ -35,3 +35,19 @@ def test_a_page_of_the_world_is_read_without_what_the_studio_keeps_about_it(
     assert changed.data["files"] == {path: f"{HEAD}{other}\n"}
     assert with_words(question, {}).data["files"] == {path: f"{HEAD}{words}\n"}
     assert with_words(question, {piece.key: ""}).data["files"] == {}
+
+
+def test_the_chapters_of_an_outline_are_read_without_the_note_on_how_it_is_written() -> None:
+    head = "# Volume 1\n\n<!-- One section for each chapter.\n\n## Chapter 1: Like this\n-->\n\n"
+    words = "## Chapter 1: The Better Shovel\n\nNessa packs ice."
+    question = Decision(
+        id="start",
+        kind="start",
+        recommendation="next",
+        options=("next",),
+        data={"files": {"volumes/vol-01/outline.md": f"{head}{words}\n"}},
+    )
+    (piece,) = pieces_of(question)
+    assert piece.text == words
+    changed = with_words(question, {piece.key: f"{words} <!-- mine -->"})
+    assert changed.data["files"] == {"volumes/vol-01/outline.md": f"{head}{words} <!-- mine -->\n"}

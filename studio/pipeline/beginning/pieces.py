@@ -7,6 +7,7 @@ words is left out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -46,6 +47,9 @@ _SETTINGS: Mapping[str, str] = {
     "novel.narration": said("Narration"),
     "novel.genre": said("Genre"),
 }
+
+
+_HOW_IT_IS_WRITTEN = re.compile(r"\s*(?:#[^\n]*\n\s*)?<!--.*?-->\s*", re.DOTALL)
 
 
 class Piece(NamedTuple):
@@ -140,8 +144,12 @@ def _model_of(path: str) -> type[Document]:
 
 
 def _body(path: str, text: str) -> tuple[str, str]:
-    """Returns the front matter of a passage for the style library or of a page of the world, which
-    says who is told of it, or nothing, and the words."""
+    """Returns what the studio keeps before the words, and the words: the front matter of a passage
+    for the style library or of a page of the world, and an outline's heading with the note on how
+    it is written."""
+    if path == Layout(".").outline(1):
+        head = _HOW_IT_IS_WRITTEN.match(text)
+        return (head[0], text[head.end() :].strip()) if head else ("", text.strip())
     if not path.startswith((f"{places.STYLE_LIBRARY}/", f"{places.WORLD}/")):
         return "", text.strip()
     _meta, body = front_matter.split(text, path)
