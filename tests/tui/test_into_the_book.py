@@ -58,18 +58,3 @@ async def test_what_a_second_reading_proposes_on_the_way_is_asked_at_once_by_nam
         assert "2.2" in studio.screen
         await studio.press("y")
         await in_the_book(studio)
-
-
-async def test_what_the_surgeon_wrote_on_the_way_is_read_before_it_is_in_the_book(
-    desk: OpenDesk,
-) -> None:
-    there = desk(Model(refine=unrefined, judge=judged(directives=[FIRST])))
-    async with opened(there.folder, there.environ) as studio:
-        await studio.to_review()
-        await studio.press("a")
-        await studio.until(lambda: studio.desk.situation().approved == 1, "the fix taken")
-        await studio.press("C")
-        await studio.until(lambda: "1 fix is in the text and unread" in studio.told, "the word")
-        assert studio.desk.situation().inflight == 1
-        await studio.press("C")
-        await in_the_book(studio)

@@ -256,10 +256,10 @@ class Decisions:
 
     def _into_the_book(self) -> None:
         from studio.tui.screens.decision import Chosen
-        from studio.tui.views.review.still_open import unread_fixes, worth_a_look
+        from studio.tui.views.review.still_open import worth_a_look
 
-        question, sheet = self._state.question, self._state.sheet
-        bound = self._bound_for_book = _Bound(worth_a_look(sheet) | unread_fixes(sheet))
+        question = self._state.question
+        bound = self._bound_for_book = _Bound(worth_a_look(self._state.sheet))
         if question is None or self._desk.situation().approved or self._outdated():
             self._run.start("resume")
         elif question.kind == "review":
@@ -272,15 +272,11 @@ class Decisions:
         """Goes on to the commit the writer asked for where the work in between has left nothing
         for her to look at; else asks at once."""
         from studio.tui.screens.decision import Chosen
-        from studio.tui.views.review.still_open import unread_fixes, worth_a_look
+        from studio.tui.views.review.still_open import worth_a_look
 
-        desk, is_review, sheet = self._desk, decision.kind == "review", self._state.sheet
-        news = worth_a_look(sheet) - bound.known if is_review else frozenset()
-        unread = unread_fixes(sheet) - bound.known - news if is_review else frozenset()
-        if is_review and not bound.answered and unread and not news and desk.is_on_top:
-            self._bound_for_book = None
-            self._show_unread(unread)
-        elif is_review and not bound.answered and not news:
+        desk, is_review = self._desk, decision.kind == "review"
+        news = worth_a_look(self._state.sheet) - bound.known if is_review else frozenset()
+        if is_review and not bound.answered and not news:
             self._bound_for_book = bound._replace(answered=True)
             self._decided(Chosen(decision.id, COMMIT))
         elif not desk.is_on_top:
@@ -295,20 +291,6 @@ class Decisions:
             self.decide()
         else:
             self.ask_or_point(decision)
-
-    def _show_unread(self, fixes: frozenset[str]) -> None:
-        """Stops before the book at what the surgeon has just written: nobody has read it."""
-        desk = self._desk
-        desk.directives.go_to(min(fixes))
-        desk.painter.reveal()
-        desk.go_to_pane("directives")
-        words = ngettext(
-            "{n} fix is in the text and unread; {key} then takes the chapter into the book.",
-            "{n} fixes are in the text and unread; {key} then takes the chapter into the book.",
-            len(fixes),
-            key=self._commit_key,
-        )
-        desk.studio.say(words)
 
     def _outdated(self) -> bool:
         """Whether directives were decided after the question was asked, so that it must be asked
@@ -440,8 +422,8 @@ class Decisions:
         elif now.approved:
             desk.studio.say(
                 _(
-                    "All decided. w lets the surgeon do {approved} and shows you; C then takes the"
-                    " chapter into the book.",
+                    "All decided. w lets the surgeon do {approved} and shows you; C does that and"
+                    " takes the chapter into the book.",
                     approved=now.approved - now.in_her_words,
                 )
             )

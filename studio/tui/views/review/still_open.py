@@ -91,17 +91,6 @@ def worth_a_look(sheet: DirectiveSheet | None) -> frozenset[str]:
     return frozenset(d.id for group in (*_open(sheet), undone) for d in group)
 
 
-def unread_fixes(sheet: DirectiveSheet | None) -> frozenset[str]:
-    """Returns the ids of the fixes in the text whose words are a model's: on the way to the book
-    she has not seen them yet, however she accepted them."""
-    fixes = sheet.open if sheet else ()
-    return frozenset(
-        d.id
-        for d in fixes
-        if d.status is DirectiveStatus.APPLIED and d.result is not None and d.result.model
-    )
-
-
 def _open(
     sheet: DirectiveSheet | None,
 ) -> tuple[list[Directive], list[Directive], list[Directive], list[Directive]]:
