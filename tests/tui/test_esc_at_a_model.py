@@ -132,7 +132,7 @@ async def rebuild(studio: StudioPilot) -> None:
     await studio.until(lambda: "changed by hand" in studio.screen, "the notice")
     await studio.press("h")
     await studio.sees(DecisionScreen)
-    await studio.press("enter")
+    await studio.choose("meaning")
     await studio.sees(RebuildScreen, "1 call")
     await studio.ask_for("rebuild.begin")
 
