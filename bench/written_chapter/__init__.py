@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -17,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from studio.resources import sample_project_dir
+from studio.project.create import copy_sample
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import block, kind_of, scene_number
 
@@ -159,7 +158,7 @@ class Written:
 def _novel(plan: bool) -> Iterator[Path]:
     """Yields a copy of the sample novel; without the scenes in its plan unless `plan`."""
     with TemporaryDirectory() as place:
-        novel = Path(shutil.copytree(sample_project_dir(), Path(place, "novel")))
+        novel = copy_sample(Path(place, "novel"))
         path = novel / f"volumes/vol-01/chapter-contracts/chapter-{CHAPTER:03d}.json"
         contract = json.loads(path.read_text("utf-8"))
         if plan:

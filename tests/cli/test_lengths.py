@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -10,13 +9,12 @@ from studio.cli.commands.status import volume_lines
 from studio.project.author.book_length import BookLength, VolumeLength, keep_length
 from studio.project.store import ProjectStore
 from tests.cli.conftest import Typed
-
-SAMPLE = Path(__file__).parents[2] / "sample-project"
+from tests.small_novels import copied_sample
 
 
 # req: H2
 def test_lengths_are_summed_and_held_against_goal_and_date(typed: Typed, tmp_path: Path) -> None:
-    novel = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+    novel = copied_sample(tmp_path / "sample")
     due = date.today() + timedelta(9)
     settings = novel / "studio.toml"
     goals = f'\n[goals]\nbook = 19000\ndue = "{due}"\n'

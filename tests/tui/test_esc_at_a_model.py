@@ -30,11 +30,11 @@ from tests.fake_messages import Asked, Rule
 from tests.pipeline.flows import SCENES, Desk, Kind, Model, book_of, judged, kind_of, unrefined
 from tests.pipeline.flows import directive as proposed
 from tests.project.novels import put, tree
+from tests.small_novels import copied_sample
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.ways_to_texts import at_the_text
 
-SAMPLE = Path(__file__).parents[2] / "sample-project"
 HELD = Rule(mode="slow")
 """An answer of which nothing comes until it is let go."""
 HALF = Rule(mode="hold", after=9, text="\n\n".join(SCENES[1]))
@@ -161,7 +161,7 @@ async def novel_of(wait: Wait, there: Desk) -> None:
     if wait.novel in ("sample", "begun"):
         shutil.rmtree(there.folder)
     if wait.novel == "sample":
-        shutil.copytree(SAMPLE, there.folder)
+        copied_sample(there.folder)
         promises = {"promises": [{"id": "bell", "description": "The drowned bell", "due": 1}]}
         put(there.folder, "foreshadowing/global.json", promises)
     if wait.novel == "begun":

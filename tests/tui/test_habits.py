@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,9 +18,9 @@ from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.help import help_lines
 from studio.tui.widgets.search_bar import SearchBar
 from studio.tui.widgets.text_field import TextField
+from tests.small_novels import copied_sample
 from tests.tui.pilot import StudioPilot, opened
 
-SAMPLE = Path(__file__).parents[2] / "sample-project"
 TEXT = "# 등대\n\n민아는 문을 열었다.\n\nThe lamp was lit.\n\n灯还亮着."
 HABIT_KEYS = [
     (habit.words, key)
@@ -87,7 +86,7 @@ CAME: dict[str, Callable[[Editing], object]] = {
 async def test_each_habit_is_served_in_the_editor_by_every_key_that_is_named(
     tmp_path: Path,
 ) -> None:
-    folder = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+    folder = copied_sample(tmp_path / "sample")
     assert set(CAME) == {habit.words for habit in HABITS}
     async with opened(folder, os.environ) as studio:
         await studio.on_chapter(1)

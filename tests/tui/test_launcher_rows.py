@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 from studio.config import recent
 from studio.config.recent import Memory
 from studio.tui.screens.launcher import LauncherScreen
+from tests.small_novels import copied_sample
 from tests.tui.pilot import opened
-
-SAMPLE = Path(__file__).parents[2] / "sample-project"
 
 
 async def test_a_novel_has_its_state_beside_it_and_new_import_sample_follow(
     tmp_path: Path,
 ) -> None:
     environ = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")}
-    novel = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+    novel = copied_sample(tmp_path / "sample")
     async with opened(novel, environ):
         pass  # the outline as it was last is kept
     recent.keep(environ, Memory().with_novel(novel, "The Returns Book", "en"))

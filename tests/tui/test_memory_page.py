@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -16,16 +15,15 @@ from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.screens.memory import MemoryScreen
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.project.novels import make_novel, put
+from tests.small_novels import copied_sample
 from tests.tui.environs import with_key
 from tests.tui.pilot import StudioPilot, opened
-
-SAMPLE = Path(__file__).parents[2] / "sample-project"
 
 
 @pytest.fixture
 def sample(tmp_path: Path) -> Path:
     """A copy of the sample with a man who dies, a promise that is late, and a secret."""
-    folder = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+    folder = copied_sample(tmp_path / "sample")
     put(folder, "characters/active/wilf.md", """---
 name: Wilf Tarn
 dead_from: 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -16,15 +15,13 @@ from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
 from studio.tui.screens.go_to_chapter import GoToChapter
-from tests.architecture import ROOT
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Model
 from tests.project.novels import put
+from tests.small_novels import copied_sample
 from tests.tui.environs import environ_of
 from tests.tui.flow_keys import PLANNING, Keys, in_the_book
 from tests.tui.pilot import StudioPilot, opened
-
-SAMPLE = ROOT / "sample-project"
 
 
 async def begun(studio: StudioPilot, keys: Keys, folder: Path) -> None:
@@ -88,7 +85,7 @@ async def test_from_an_empty_folder_by_hand(
 # req: H3
 @pytest.mark.sweep
 async def test_to_a_chapter_and_through_a_replacement(tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+    folder = copied_sample(tmp_path / "sample")
     nights = "\n".join(f"## Chapter {n}: Night {n}\n\nIt rains.\n" for n in range(9, 301))
     put(folder, "volumes/vol-02/outline.md", f"# Volume 2\n\n{nights}")
     chapter = folder / "chapters/chapter-001.md"

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 from studio.tui.screens.reading import ReadingScreen
 from studio.tui.widgets.prose_view import ProseView
+from tests.small_novels import copied_sample
 from tests.tui.pilot import StudioPilot, opened
-
-SAMPLE = Path(__file__).parents[2] / "sample-project"
 
 
 def page(studio: StudioPilot) -> ReadingScreen:
@@ -19,7 +17,7 @@ def page(studio: StudioPilot) -> ReadingScreen:
 
 # req: H5
 async def test_pages_lead_from_chapter_to_chapter_and_the_place_is_kept(tmp_path: Path) -> None:
-    sample = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+    sample = copied_sample(tmp_path / "sample")
     async with opened(sample, os.environ, (80, 24)) as studio:
         await studio.press("b")
         await studio.sees(ReadingScreen, "chapter 1 of 2")

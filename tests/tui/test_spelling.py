@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,9 @@ from studio.tui.screens.ask import Choose
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.terminal.hunspell import SpellingError, spelling_program
 from studio.tui.widgets.text_field import TextField
+from tests.small_novels import copied_sample
 from tests.tui.pilot import StudioPilot, opened
 
-SAMPLE = Path(__file__).parents[2] / "sample-project"
 HUNSPELL = """#!/bin/sh
 case "$1" in
 -D) printf '%s\\n' 'SEARCH PATH:' '.::/usr/share/hunspell:/usr/share/myspell' \\
@@ -60,7 +59,7 @@ def drawn(area: TextField, row: int) -> list[str]:
 async def test_unknown_words_are_marked_put_right_and_learnt(
     tmp_path: Path, environ: dict[str, str]
 ) -> None:
-    novel = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+    novel = copied_sample(tmp_path / "sample")
     async with opened(novel, environ, notifications=True) as studio:
         area = await in_editor(studio, "# One\n\nThe clokc of Mara and Qellan stood.\n")
         await studio.until(lambda: drawn(area, 2) == ["clokc", "Qellan"], "marks")
@@ -88,7 +87,7 @@ async def test_unknown_words_are_marked_put_right_and_learnt(
 async def test_without_the_program_one_sentence_says_what_to_install(
     tmp_path: Path, environ: dict[str, str]
 ) -> None:
-    novel = Path(shutil.copytree(SAMPLE, tmp_path / "sample"))
+    novel = copied_sample(tmp_path / "sample")
     async with opened(novel, {**environ, "PATH": ""}, notifications=True) as studio:
         area = await in_editor(studio, "# One\n\nThe clokc.\n")
         await studio.press("f7")
