@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.drafting.bridges import bridge_gaps
-from studio.pipeline.drafting.scenes import plan_scenes
+from studio.pipeline.drafting.scenes import plan_scenes, plan_units
 from studio.story.contract import SceneSpec
 from tests.pipeline.scene_plans import BEATS, contract
+from tests.project.novels import make_novel
 
 
 # req: A1
@@ -83,12 +87,56 @@ def test_a_plan_of_lines_stays_lines_and_one_unit_is_one_scene() -> None:
     assert [(s.purpose, s.target_length) for s in plan] == [("Mara finds the key", 3000)]
 
 
+PARAGRAPHS = {
+    "en": "Nessa hears the oars. She puts the lamp out. Until then Nessa had only kept quiet."
+    " Joss calls her name. Nobody answers him.",
+    "ko": "네사는 노 젓는 소리를 듣는다. 등잔을 끈다. 그때까지 네사는 입을 다물고만 있었다."
+    " 조스가 이름을 부른다. 아무도 대답하지 않는다.",
+    "zh": "她听见桨声。她吹灭了灯。“谁在那儿？”他问。在那以前她只是不说话。没有人回答。",
+}
+
+
 # req: J2
-def test_a_paragraph_is_divided_between_its_sentences() -> None:
-    words = "她找到了钥匙。“谁在那儿？”他问。没有人回答。"
-    plan = plan_scenes(contract(objectives=(words,)), 1000, 2000)
-    assert "".join(s.purpose for s in plan) == words
-    assert len(plan) == 2
+@pytest.mark.parametrize("words", PARAGRAPHS.values(), ids=PARAGRAPHS)
+@pytest.mark.parametrize("chapter", [1000, 2000, 3000, 5000, 20_000])
+def test_a_plan_in_one_paragraph_is_not_cut_at_its_sentences(words: str, chapter: int) -> None:
+    """Only a chapter far too long for one scene has several, none of them a sentence alone."""
+    plan = plan_scenes(contract(objectives=(words,)), 1000, chapter)
+    assert "".join("".join(s.purpose.split()) for s in plan) == "".join(words.split())
+    assert (len(plan) == 1) == (chapter <= 3000)
+    assert all(len(plan_units(contract(objectives=(s.purpose,)))) >= 2 for s in plan)
+
+
+# req: J2
+@pytest.mark.parametrize(
+    ("section", "units"),
+    [
+        ("라면 물이 끓는다\n전화벨이 울린다\n받지 않는다", 3),
+        ("她听见桨声。\n她吹灭了灯。", 2),
+        ("The bell rings.\n\nNobody answers.", 2),
+        (
+            "The goose dealer's goose has died laughing, or so he says, and he wants it\n"
+            "carried over free as one of the dead.",
+            1,
+        ),
+        (
+            "客人抱着死鹅来，说表还在里头走，要按活的修，沈禾说规矩只管表，不管鹅，师傅\n"
+            "对着鹅念了一篇悼词。",
+            1,
+        ),
+    ],
+)
+def test_lines_typed_in_the_outline_stay_lines_and_a_broken_paragraph_is_one(
+    tmp_path: Path, section: str, units: int
+) -> None:
+    store = make_novel(tmp_path)
+    (objective,) = contract_from_outline(store, 1, 1, ("The Goose", section)).objectives
+    assert objective.count("\n") == units - 1
+    if units > 1:
+        assert objective == section.replace("\n\n", "\n")
+    else:
+        assert "".join(objective.split()) == "".join(section.split())
+        assert "师傅对着" in objective or " it carried" in objective
 
 
 def test_the_same_contract_gives_the_same_plan() -> None:

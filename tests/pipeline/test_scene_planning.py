@@ -60,6 +60,18 @@ def test_a_model_divides_a_chapter_that_needs_more_scenes_than_its_plan_has_unit
 
 
 # req: J2
+def test_a_model_divides_a_plan_in_one_paragraph_however_long_its_chapter(desk: OpenDesk) -> None:
+    """Its sentences are no scenes: one says what Nessa did until then."""
+    sentences = "Mara hears oars. Joss calls. Until then Joss had only kept quiet. She lights the"
+    words = f"{sentences} lamp. He climbs. The door gives. Nobody speaks."
+    paragraph = {**BARE, "beats": [words], "target_length": 1400}
+    desk_ = desk(Model(scenes=GOOD), contract=paragraph)
+    assert desk_.write().exit_code == 0
+    assert len(asked_for(desk_, "scenes")) == 1
+    assert all("Scene " in words and " of 2." in words for words in plans(desk_))
+
+
+# req: J2
 @pytest.mark.parametrize(
     ("contract", "settings"),
     [

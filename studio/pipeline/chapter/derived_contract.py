@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from unicodedata import east_asian_width
 
 from studio.book.as_of import StoryAt
 from studio.book.promises import OVER
@@ -17,18 +18,38 @@ from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.novel import Storyline
 
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(.*\S)\s*$")
+_SENTENCE_ENDS = re.compile(r"[.!?…。！？][\"'”’」』）)]*$")
+_BETWEEN_CHINESE = re.compile(r"(?<=[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff])")
+_WRAPPED = 60
+"""Columns of the shortest line that an editor breaks; a shorter one was ended by the author."""
 
 
 def contract_from_outline(
     store: ProjectStore, chapter: int, volume: int, section: tuple[str, str]
 ) -> ChapterContract:
     """Returns a contract made from a section of the outline: its bullets become the beats, its
-    first words the objective (DESIGN section 3)."""
+    other words the objective, a line each paragraph, or each line that she ended herself (DESIGN
+    section 3, WRITING 2.3)."""
     title, body = section
     beats = tuple(m[1] for line in body.splitlines() if (m := _BULLET.match(line)))
-    prose = " ".join(line.strip() for line in body.splitlines() if not _BULLET.match(line))
-    objective = " ".join(prose.split()) or (beats[0] if beats else title)
+    prose = "\n".join("" if _BULLET.match(line) else line for line in body.splitlines())
+    rows = [row for paragraph in re.split(r"\n\s*\n", prose) for row in _rows(paragraph)]
+    objective = "\n".join(rows) or (beats[0] if beats else title)
     return _contract(store, chapter, volume, title, objective, beats)
+
+
+def _rows(paragraph: str) -> list[str]:
+    """Returns the lines of a paragraph; one line where an editor broke it at the width of its
+    page."""
+    lines = [" ".join(line.split()) for line in paragraph.splitlines() if line.strip()]
+    is_hers = any(_columns(line) < _WRAPPED for line in lines[:-1])
+    if is_hers or all(_SENTENCE_ENDS.search(line) for line in lines):
+        return lines
+    return [_BETWEEN_CHINESE.sub("", " ".join(lines))]
+
+
+def _columns(line: str) -> int:
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in line)
 
 
 def contract_from_draft(

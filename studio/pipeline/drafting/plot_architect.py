@@ -68,7 +68,7 @@ def to_be_planned(view: ChapterView) -> bool:
     if view.lap or (division is not None and not _is_stale(view, division)):
         return False
     needed = scenes_needed(view.contract, view.settings.targets)
-    return needed > 1 and scenes_in_plan(view.contract, needed) < needed
+    return needed > 1 and scenes_in_plan(view.contract) < needed
 
 
 def _is_asked_for(view: ChapterView) -> bool:

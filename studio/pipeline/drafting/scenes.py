@@ -28,8 +28,7 @@ MOST_SCENES = 40
 _LONGEST = 1.5
 """A chapter longer than this multiple of the scene length needs more than one scene (WRITING 2)."""
 _OF_ONE_PIECE = 3
-"""Up to so many scenes one paragraph is planned as one piece of prose; a paragraph for more of them
-can only be a row of turns."""
+"""How many times the scene length code leaves to a plan of one paragraph as one scene."""
 CLIMAX = "climax"
 """The exemplar tag of a scene whose faults weigh more."""
 _BULLET = re.compile(r"^\s*(?:[-*+•·]|\d+[.)、])\s+")
@@ -54,17 +53,10 @@ def _units_set_apart(contract: ChapterContract) -> tuple[str, ...]:
     return tuple(lines) if len(lines) > 1 else units
 
 
-def scenes_in_plan(contract: ChapterContract, wanted: int) -> int:
-    """Returns how many of the scenes that are `wanted` a plan has a unit for. A unit that she set
-    apart can be a scene. The sentences of a paragraph that is one piece of prose are not scenes one
-    by one, for some of them say what somebody believes, or why: two at least make one."""
-    units = plan_units(contract)
-    return max(1, len(units) // 2) if _is_one_piece(contract, wanted) else len(units)
-
-
-def _is_one_piece(contract: ChapterContract, wanted: float) -> bool:
-    """Whether a plan is one paragraph, for a chapter that is not long for it."""
-    return wanted <= _OF_ONE_PIECE and len(_units_set_apart(contract)) == 1
+def scenes_in_plan(contract: ChapterContract) -> int:
+    """Returns how many scenes a plan itself sets apart. A paragraph is one, for its sentences are
+    no scenes: some of them say what somebody believes, or why."""
+    return max(1, len(_units_set_apart(contract)))
 
 
 def units_joined(contract: ChapterContract, units: Iterable[str]) -> str:
@@ -85,8 +77,9 @@ def plan_scenes(
     contract: ChapterContract, scene_length: int, chapter_length: int
 ) -> tuple[SceneSpec, ...]:
     """Returns the scenes of a chapter: as given, or the units of its plan in neighbouring groups of
-    nearly equal size. A unit belongs to exactly one scene; none is divided or told twice. Of the
-    sentences of a paragraph that is one piece no more scenes are made than its length asks for.
+    nearly equal size. A unit belongs to exactly one scene; none is divided or told twice. A plan of
+    one paragraph is one scene; only for a chapter too long for that are its sentences grouped, at
+    least two a scene.
 
     Lengths are characters for ko and zh and words for en. The result depends on the arguments
     alone.
@@ -95,8 +88,11 @@ def plan_scenes(
     if not scenes:
         units = plan_units(contract) or (contract.title,)
         wanted = chapter_target(contract, chapter_length) / max(1, scene_length)
-        carried = ceil(wanted / _LONGEST) if _is_one_piece(contract, wanted) else round(wanted)
-        count = max(1, min(carried, len(units), MOST_SCENES))
+        if scenes_in_plan(contract) == 1:
+            count = min(ceil(wanted / _OF_ONE_PIECE), len(units) // 2)
+        else:
+            count = min(round(wanted), len(units))
+        count = max(1, min(count, MOST_SCENES))
         scenes = tuple(
             SceneSpec(number=number, purpose=units_joined(contract, group))
             for number, group in enumerate(_clusters(units, count), start=1)

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from textwrap import indent
 
 from studio.story.contract import ChapterContract, SceneSpec
 
 NameOf = Callable[[str | None], str]
 _RUN = 40
 """The letters in a row that a plan may not say twice."""
-_PIECES = re.compile(r"\n+|(?<=[.!?…])\s+|(?<=[。！？])")
+_SENTENCES = re.compile(r"(?<=[.!?…])(?=\s)|(?<=[。！？])")
 
 
 def scene_plan(
@@ -36,14 +37,23 @@ def scene_plan(
         *own,
         ("Before it in this chapter", _listed(before, memory)),
         ("After it in this chapter, and not yet", _listed(after, memory)),
-        ("By the end of the chapter", memory.rest(contract.objectives)),
-        ("Also in the plan of the chapter", memory.rest(contract.beats)),
+        *_plan_rows(contract, memory),
         ("The outline adds", memory.rest([outline])),
     ]
     where = f"Chapter {contract.chapter}: {contract.title}"
     if len(scenes) > 1:
         where += f"\nScene {scene.number} of {len(scenes)}."
     return "\n".join([where, *(_row(*row) for row in rows if row[1])])
+
+
+def _plan_rows(contract: ChapterContract, memory: _Said) -> list[tuple[str, str]]:
+    """Returns what the chapter is to come to and what it tells. Where objectives alone are its
+    plan, they are what it tells."""
+    also = "Also in the plan of the chapter"
+    if not contract.beats and not contract.scenes:
+        return [(also, memory.rest(contract.objectives))]
+    goals = memory.rest(contract.objectives)
+    return [("By the end of the chapter", goals), (also, memory.rest(contract.beats))]
 
 
 def chapter_plan(
@@ -115,7 +125,7 @@ def _row(label: str, words: str) -> str:
 def _listed(scenes: Iterable[SceneSpec], memory: _Said) -> str:
     """Returns what the other scenes tell, a line each; only a number where it was said before."""
     rows = [(scene.number, memory.rest([scene.purpose])) for scene in scenes]
-    return "\n".join(f"{number}. {' '.join(words.split())}" for number, words in rows if words)
+    return "\n".join(f"{n}. {indent(words, '   ').strip()}" for n, words in rows if words)
 
 
 class _Said:
@@ -125,15 +135,16 @@ class _Said:
         self._words = ""
 
     def rest(self, texts: Iterable[str], *, whole: bool = False) -> str:
-        """Returns the sentences of these texts that were not said yet, a text a line; all of them
-        if `whole`."""
-        rows = []
-        for text in texts:
-            pieces = [piece.strip() for piece in _PIECES.split(text) if piece.strip()]
-            new = [piece for piece in pieces if whole or not self._has(piece)]
-            rows.append(text.strip() if len(new) == len(pieces) else " ".join(new))
-            self._words += "".join(f"\n{_folded(piece)}" for piece in new)
-        return "\n".join(row for row in rows if row)
+        """Returns the sentences of these texts that were not said yet, as their lines stand; all of
+        them if `whole`."""
+        lines = (line for text in texts for line in text.splitlines())
+        return "\n".join(filter(None, [self._line(line, whole) for line in lines]))
+
+    def _line(self, line: str, whole: bool) -> str:
+        pieces = [piece for piece in _SENTENCES.split(line) if piece.strip()]
+        new = [piece for piece in pieces if whole or not self._has(piece)]
+        self._words += "".join(f"\n{_folded(piece)}" for piece in new)
+        return "".join(new).strip()
 
     def _has(self, piece: str) -> bool:
         """Whether a sentence was said, or has so long a run of letters in common with what was that
