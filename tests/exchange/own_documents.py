@@ -88,7 +88,7 @@ CHINESE = (
 )
 
 
-def _spelled(
+def spelled(
     block: str, text: Callable[[str], str], em: Callable[[str], str], note: Callable[[str], str]
 ) -> str:
     """A block with each of its pieces as a format writes them."""
@@ -135,7 +135,7 @@ def word_document(parts: Sequence[Part]) -> bytes:
     for part in parts:
         body += f'<w:p><w:pPr><w:pStyle w:val="H1"/></w:pPr>{run(part.title)}</w:p>'
         for block in part.blocks:
-            words = run("***") if block == BREAK else _spelled(block, halves, _slanted(run), note)
+            words = run("***") if block == BREAK else spelled(block, halves, _slanted(run), note)
             body += f"<w:p>{words}</w:p>"
     foot = "".join(
         f'<w:footnote w:id="{number}"><w:p><w:r><w:footnoteRef/></w:r>{run(" " + text)}</w:p>'
@@ -188,7 +188,7 @@ def _page(part: Part, first: int, note_form: str, head: str = "h2") -> str:
 
     body = f"<{head}>{escape(part.title)}</{head}>\n"
     for block in part.blocks:
-        words = _spelled(block, escape, lambda text: f"<i>{escape(text)}</i>", note)
+        words = spelled(block, escape, lambda text: f"<i>{escape(text)}</i>", note)
         body += "<hr/>\n" if block == BREAK else f"<p>{words}</p>\n"
     for number, text in enumerate(notes, start=first + 1):
         back = f'<a href="#r{number}">{number}</a>'
@@ -289,7 +289,7 @@ def _rich_text(blocks: Sequence[str], notes: list[str]) -> bytes:
         link = rf'HYPERLINK "scrivcmt://NOTE-{len(notes)}"'
         return rf"{{\field{{\*\fldinst{{{link}}}}}{{\fldrslt }}}}"
 
-    slanted = [_spelled(b, _coded, lambda text: rf"{{\i {_coded(text)}}}", note) for b in blocks]
+    slanted = [spelled(b, _coded, lambda text: rf"{{\i {_coded(text)}}}", note) for b in blocks]
     return (r"{\rtf1\ansi\ansicpg1252\uc1" + "\n" + "\\par\n".join(slanted) + "\\par}").encode()
 
 
@@ -335,7 +335,7 @@ def _notes(chapters: Sequence[Part]) -> Iterator[tuple[str, str]]:
             return f"[^{len(notes)}]"
 
         blocks = [
-            _spelled(b, str, lambda text: f"*{text}*", note) for b in part.blocks if b != BREAK
+            spelled(b, str, lambda text: f"*{text}*", note) for b in part.blocks if b != BREAK
         ]
         blocks.insert(1, BREAK)
         blocks += [f"[^{at}]: {text}" for at, text in enumerate(notes, start=1)]

@@ -24,7 +24,7 @@ def zipped(**entries: str) -> bytes:
 @pytest.mark.parametrize(
     ("data", "kind"),
     [
-        (zipped(mimetype="application/vnd.oasis.opendocument.text"), "OpenDocument"),
+        (zipped(mimetype="application/hwp+zip"), "HWP document"),
         (zipped(**{"..__..__etc__passwd": "x"}), "zip file"),
         (b"%PDF-1.7\n", "PDF"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "old Word or HWP"),

@@ -98,8 +98,8 @@ def import_(
 ) -> int:
     """Bring the chapters of FILEs into a novel, in their order.
 
-    A FILE is Markdown, plain text, a Word document, an e-book, a web page or
-    RTF; a folder of these, an Obsidian vault or a Scrivener project; or - for
+    A FILE is Markdown, plain text, a Word or OpenDocument text, an e-book, a web page
+    or RTF; a folder of these, an Obsidian vault or a Scrivener project; or - for
     stdin. Chapters are found by their headings, scenes by `* * *` and the like; no
     model is asked. The files themselves are kept in the novel's history.
     --json prints {schema_version, language, title, unit, sureness, files,

@@ -34,12 +34,10 @@ _HEADS = (
     (b"7z\xbc\xaf", said("a compressed file")),
     (b"Rar!", said("a compressed file")),
 )
-_ZIPS = (
-    (b"opendocument", said("an OpenDocument text (.odt)")),
-    (b"hwp+zip", said("an HWP document (.hwpx)")),
-)
+_ZIPS = ((b"hwp+zip", said("an HWP document (.hwpx)")),)
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _PAGE = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*(?:<!doctype html|<html|<\?xml)", re.IGNORECASE)
+_FLAT = re.compile(rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?<office:document\s", re.IGNORECASE)
 _HTML = re.compile(rb"<html|<!doctype html", re.IGNORECASE)
 _CHARSET = re.compile(rb"charset\s*=\s*[\"']?([\w-]{2,40})", re.IGNORECASE)
 _RTF = b"{\\rtf"
@@ -239,6 +237,15 @@ def _is_word(data: bytes) -> bool:
     return data.startswith(_ZIP) and (b"word/" in data[:_HEAD] or b"word/" in data[-_HEAD:])
 
 
+def _is_open_document(data: bytes) -> bool:
+    if data.startswith(_ZIP):
+        tail = data[-_HEAD:]
+        return b"vnd.oasis.opendocument." in data[:_HEAD] or (
+            b"content.xml" in tail and b"META-INF/manifest.xml" in tail
+        )
+    return _FLAT.match(data[:_HEAD]) is not None
+
+
 def _is_ebook(data: bytes) -> bool:
     return data.startswith(_ZIP) and b"META-INF/container.xml" in data
 
@@ -255,6 +262,12 @@ def _word(data: bytes, name: str, _: str | None) -> Document:
     from studio.exchange.readers.word import document_of_word
 
     return document_of_word(data, name)
+
+
+def _open_document(data: bytes, name: str, _: str | None) -> Document:
+    from studio.exchange.readers.open_document import document_of_open_document
+
+    return document_of_open_document(data, name)
 
 
 def _ebook(data: bytes, name: str, _: str | None) -> Document:
@@ -292,6 +305,7 @@ _KINDS: tuple[
     tuple[str, str, Callable[[bytes], bool], Callable[[bytes, str, str | None], Document]], ...
 ] = (
     ("docx", said("a Word document"), _is_word, _word),
+    ("odt", said("an OpenDocument text (.odt)"), _is_open_document, _open_document),
     ("epub", said("an e-book"), _is_ebook, _ebook),
     ("html", said("a web page"), _is_page, _page),
     ("rtf", said("an RTF document"), _is_rich_text, _rich_text),

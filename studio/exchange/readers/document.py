@@ -17,6 +17,7 @@ from typing import Literal
 from studio.exchange.forms.runs import Run, Runs, merged, plain_text, runs_of
 from studio.exchange.import_.blocks import Role, blanks_are_breaks
 from studio.messages import said
+from studio.story.form.numerals import chinese_numeral, korean_numeral
 
 Left = Counter[str]
 """Counts by kind; the kinds are those of the sentences below."""
@@ -214,3 +215,28 @@ def _trimmed(runs: Sequence[Run]) -> list[Run]:
         replace(run, text=_SPACE.sub(" ", run.text)) if _SPACE.search(run.text) else run
         for run in merged(present)
     ]
+
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_ROMANS = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"))
+
+
+def written_number(number: int, form: str) -> str:
+    """Returns a number as the numbering of a document writes it. Forms go by Word's names
+    (ECMA-376, ST_NumberFormat); one that is not known is written in digits."""
+    if form in ("upperLetter", "lowerLetter") and 0 < number <= len(_LETTERS):
+        letter = _LETTERS[number - 1]
+        return letter.upper() if form == "upperLetter" else letter
+    if form in ("upperRoman", "lowerRoman") and number > 0:
+        rest, roman = number, ""
+        for value, sign in (*_ROMANS, (4, "iv"), (1, "i")):
+            roman += sign * (rest // value)
+            rest %= value
+        return roman.upper() if form == "upperRoman" else roman
+    if not 0 < number < 10_000:
+        return str(number)
+    if form.startswith("korean"):
+        return korean_numeral(number)
+    if form.startswith(("chinese", "taiwanese", "ideograph", "japanese")):
+        return chinese_numeral(number)
+    return str(number)

@@ -12,7 +12,10 @@ from studio.messages import said, series
 from studio.project.files.other_hands import is_sync_copy
 
 TEXTS = frozenset(
-    {".md", ".markdown", ".txt", ".text", ".docx", ".epub", ".html", ".htm", ".xhtml", ".rtf"}
+    [
+        *(".md", ".markdown", ".txt", ".text", ".docx", ".epub", ".html", ".htm", ".xhtml", ".rtf"),
+        *(".odt", ".ott", ".fodt"),
+    ]
 )
 """The suffixes of the files that are read from a folder; a file named
 individually may have any name."""
@@ -23,7 +26,7 @@ _DIGITS = re.compile(r"(\d+)")
 
 OTHERS = frozenset(
     {
-        *(".odt", ".fodt", ".doc", ".pages", ".pdf", ".hwp", ".hwpx", ".wps", ".wpd", ".tex"),
+        *(".doc", ".pages", ".pdf", ".hwp", ".hwpx", ".wps", ".wpd", ".tex"),
         *(".scrivx", ".mobi", ".azw3", ".fb2", ".docm", ".dotx"),
     }
 )

@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from studio.errors import usage
 from studio.exchange.readers.archive_guard import Archive
-from studio.exchange.readers.document import Document, Left
+from studio.exchange.readers.document import Document, Left, written_number
 from studio.exchange.readers.markup import CONTENTS, document_of_markup
 from studio.messages import said
 
@@ -60,8 +60,6 @@ _QUOTES = re.compile(r"(?i)(?:intense )?quote|block text")
 _LEVELS = 6
 _OFF = frozenset(("0", "false", "off", "none"))
 _MOST_BASES = 20
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_ROMANS = ((100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"))
 
 
 def document_of_word(data: bytes, name: str) -> Document:
@@ -290,7 +288,7 @@ class _Numbers:
             counts[deeper] = forms.get(deeper, (1, "", ""))[0] - 1
         words = forms[level][2]
         for at in range(level + 1):
-            number = _written(counts[at], forms.get(at, (1, "decimal", ""))[1])
+            number = written_number(counts[at], forms.get(at, (1, "decimal", ""))[1])
             words = words.replace(f"%{at + 1}", number)
         return words.strip()
 
@@ -301,23 +299,6 @@ def _form_of(level: Element) -> tuple[int, tuple[int, str, str]]:
     prefix = words if form not in ("bullet", "none") else ""
     first = int(start) if start.isdecimal() and len(start) < 5 else 1
     return int(at) if at.isdecimal() and len(at) == 1 else 0, (first, form, prefix)
-
-
-def _written(number: int, form: str) -> str:
-    if form in ("upperLetter", "lowerLetter") and 0 < number <= len(_LETTERS):
-        letter = _LETTERS[number - 1]
-        return letter.upper() if form == "upperLetter" else letter
-    if form in ("upperRoman", "lowerRoman") and number > 0:
-        rest, roman = number, ""
-        for value, sign in (*_ROMANS, (4, "iv"), (1, "i")):
-            roman += sign * (rest // value)
-            rest %= value
-        return roman.upper() if form == "upperRoman" else roman
-    if form.startswith(("chinese", "taiwanese", "ideograph", "japanese", "koreanCounting")):
-        from studio.story.form.numerals import chinese_numeral
-
-        return chinese_numeral(number) if 0 < number < 10_000 else str(number)
-    return str(number)
 
 
 class _Plain:

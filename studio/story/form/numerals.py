@@ -34,3 +34,14 @@ def chinese_numeral(number: int) -> str:
         words += ("零" if gap else "") + "零一二三四五六七八九"[int(digit)] + scale
         gap = False
     return words.removeprefix("一") if words.startswith("一十") else words
+
+
+_HANGUL = str.maketrans("一二三四五六七八九十百千", "일이삼사오육칠팔구십백천", "零")
+
+
+def korean_numeral(number: int) -> str:
+    """Returns 1 to 9999 as a Korean heading writes it: 십이, 백삼."""
+    words = chinese_numeral(number).translate(_HANGUL)
+    for scale in "십백천":
+        words = words.replace(f"일{scale}", scale)
+    return words
