@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from rich.cells import cell_len
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Static
+from textual.widgets._toast import Toast
 
 from studio.tui.desk.screen import DeskScreen
+from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.help import HelpScreen
+from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.settings import SettingsScreen
+from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.whole_toast import WholeToast, keep_toasts_whole
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model, directive, judged
+from tests.tui.environs import no_server
 from tests.tui.pilot import StudioPilot, opened
+from tests.tui.three_novels import at_rest
 
 
 class Panes(App[None]):
@@ -62,6 +70,42 @@ async def test_a_message_names_a_directive_by_its_place_on_every_page(desk: Open
             lambda: "already" in studio.told and "seen" in studio.told, "the message"
         )
         assert " in 2.1 is seen already." in studio.told
+
+
+# req: H6
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+@pytest.mark.parametrize("place", ["draft", "editor", "reading-prose"])
+async def test_a_message_never_lies_over_prose(
+    size: tuple[int, int], place: str, tmp_path: Path
+) -> None:
+    novel = at_rest("en", tmp_path / "novel")
+    async with opened(novel, no_server(), size, notifications=True) as studio:
+        studio.app.NOTIFICATION_TIMEOUT = 600
+        chapter = studio.store.chapter(2)
+        assert chapter is not None
+        await studio.on_chapter(2)
+        await studio.press("2", "end")
+        if place == "editor":
+            await studio.ask_for("desk.edit")
+            await studio.sees(EditorScreen)
+            await studio.press("ctrl+end")
+        elif place == "reading-prose":
+            await studio.app.action_perform("desk.read")
+            await studio.sees(ReadingScreen)
+            await studio.until(lambda: studio.app.screen.query_one(ProseView).page.height, "text")
+            studio.app.screen.query_one(ProseView).load(chapter.text)
+            await studio.press("end")
+        end = " ".join(chapter.text.split()[-2:])
+        await studio.until(lambda: end in studio.screen, "the end of the text")
+        for words in ("The words are kept.", "Chapter 1 was changed outside the studio. " * 3):
+            studio.app.say(words)
+        await studio.until(lambda: len(studio.app.screen.query(Toast)) == 2, "both messages")
+        prose = studio.app.screen.query_one(f"#{place}")
+        for toast in studio.app.screen.query(Toast):
+            assert toast.region.height
+            assert not toast.region.overlaps(prose.region), (toast.region, prose.region)
+        assert "outside the studio." in studio.screen
+        await studio.until(lambda: end in studio.screen, "the end of the text above them")
 
 
 # req: U2

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.document._document import Document, EditResult, Location
 from textual.document._document_navigator import DocumentNavigator
 from textual.document._edit import Edit
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.widgets import TextArea
 from textual.widgets.text_area import Selection
 
@@ -150,10 +150,17 @@ class TextField(TextArea):
             return self
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
-    def on_resize(self) -> None:
-        """Keeps the cursor in sight after rows were wrapped to a new width, which also happens when
-        a paste makes a scrollbar appear."""
-        self.call_after_refresh(self.scroll_cursor_visible)
+    def _size_updated(
+        self, size: Size, virtual_size: Size, container_size: Size, layout: bool = True
+    ) -> bool:
+        """Keeps the cursor in sight in a new size: rows are wrapped anew when a paste makes a
+        scrollbar appear, and a message takes lines from the foot. Textual's event of a new size
+        does not come for each of them."""
+        before = self._size
+        updated = super()._size_updated(size, virtual_size, container_size, layout)
+        if size != before:
+            self.call_after_refresh(self.scroll_cursor_visible)
+        return updated
 
     def location_at(self, offset: int) -> Location:
         """Returns the line and column of a character of `text`, both counted from 0."""
