@@ -1,9 +1,9 @@
-"""How a novel's chapters are called where a sentence of ours names them by number.
+"""How a novel's chapters are called, in a sentence of ours and as the title of one without a title.
 
-The sentences in the code and in the catalogues say `Chapter {n}`, `{n}장` and `第{n}章`. A novel
-may have another word, `novel.chapter_word`: `Episode {n}`, `{n}화`, `第{n}回`. It is put in here
-and nowhere else, before the fields are filled, so that no word of a model, a file or the author is
-touched.
+The sentences in the code and in the catalogues say `Chapter {n}`, `{n}장` and `第{n}章`, or without
+a number `this chapter`, `이 장` and `本章`. A novel may have another word, `novel.chapter_word`:
+`Episode {n}`, `{n}화`, `第{n}回`. It is put in here and nowhere else, before the fields are filled,
+so that no word of a model, a file or the author is touched.
 
 A chapter with a label of the author's goes by it instead of its number: `Chapter 4` in the file
 chapter-005, or `프롤로그`.
@@ -16,22 +16,54 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
 
-_NUMBER = r"(?:\{\w+(?:![rs])?(?::[^{}]*)?\}|\d+)"
+_NUMBER = r"(?:\{\w+(?:![rs])?(?::[^{}]*)?\}|\d+|(?<![A-Za-z])N(?![A-Za-z]))"
 _NUMBERS = rf"(?P<numbers>{_NUMBER}(?:(?:, | to | and |-|–|~|／|至|到|、){_NUMBER})*)"
+_FITTED = "으로|은|는|이나|이라|이면|이며|이|을|과"
+"""Korean particles that have another form behind a vowel."""
 _NAMED = {
-    "en": rf"(?<!this )(?P<head>\b[Cc])hapter(?P<many>s?) {_NUMBERS}(?P<particle>)",
-    "ko": rf"(?P<head>)(?P<many>){_NUMBERS}장(?P<particle>(?:으로|은|는|이|을|과)(?![가-힣])|)",
-    "zh": rf"(?P<head>)(?P<many>)第{_NUMBERS}章(?P<particle>)",
+    "en": rf"(?<!this )(?<![-/])(?P<head>\b[Cc])hapter(?P<many>s?) {_NUMBERS}(?P<particle>)",
+    "ko": rf"(?P<head>)(?P<many>){_NUMBERS}장(?P<particle>(?:{_FITTED})(?![가-힣])|)",
+    "zh": rf"(?P<head>)(?P<many>)第(?:(?P<spelled>[一二三四五六七八九十百]+)|{_NUMBERS})章"
+    "(?P<particle>)",
 }
 """How each language names a chapter by number. What follows 장 in Korean follows another word in
 another form."""
-_CODE = r"`[^`]*`"
-"""Something to type, which stays as it is."""
+_UNNUMBERED = {
+    "en": r"(?:\b(?P<article>[Aa]) )?(?<![\w/.{-])(?P<noun>[Cc]hapters?)\b(?![-/.]\w|/)",
+    "ko": r"(?P<counted>(?:(?<![가-힣])(?:한|두|세|네|열|몇|여러|다음|이전|지난) |"
+    r"\d |\} )?)(?<![가-힣\w}])(?P<noun>장)(?:(?P<fitted>으로|은|이나|이라|이면|이며|을|과"
+    r"|이(?![가-힣]))|(?=들|마다|별|의|에|도|만|까지|부터|보다|처럼|이|입니다|인지|인가요|인데"
+    r"|[^가-힣]|$))",
+    "zh": r"(?P<counted>(?:[本这该此下上前后每各某那哪几一两二三四五六七八九十整何单]"
+    r"|\d ?|\} ?)?)"
+    r"(?<![文篇印规第])(?P<noun>章节|章)(?P<numbering>(?=[号数]))?(?![程法])",
+}
+"""How each language speaks of a chapter without its number. Behind a number or `next`, Korean and
+Chinese count with the word itself; elsewhere they have a noun for it."""
+_NOUNS = {"화": "회차", "회": "회차", "回": "章回"}
+"""What is counted with a word: 3화 is the third 회차."""
+_HANGUL, _HAN = "[가-힣ぁ-ヿ]", "[\u3400-\u9fff]"
+_CODE = r"`(?!## )[^`]*`"
+"""Something to type, which stays as it is; but a heading to type has the novel's word."""
+
+_word = ""
+
+
+def call_chapters(word: str) -> None:
+    """Sets what the open novel calls a chapter, its `novel.chapter_word`; "" for the language's own
+    word."""
+    global _word
+    _word = word
+
+
+def chapter_word() -> str:
+    """Returns what the open novel calls a chapter; "" for the language's own word."""
+    return _word
 
 
 def with_word(sentence: str, values: Mapping[str, object], language: str, word: str) -> str:
-    """Returns a sentence of this language, its fields not yet filled, with the novel's word for
-    chapters; `values` are what will fill them.
+    """Returns a sentence of this language, its fields not yet filled, with the novel's word where
+    it names chapters by number; `values` are what will fill them.
 
     The word stands as its own script has it: `3화`, `第3回`, `episode 3`.
     """
@@ -39,6 +71,8 @@ def with_word(sentence: str, values: Mapping[str, object], language: str, word: 
         return sentence
 
     def named(match: re.Match[str]) -> str:
+        if language == "zh" and match["spelled"]:
+            return called(match["spelled"], word)
         if match["numbers"] is None:
             return match[0]
         name = called(match["numbers"], word, bool(match["many"]))
@@ -49,13 +83,79 @@ def with_word(sentence: str, values: Mapping[str, object], language: str, word: 
     return _pattern(language).sub(named, sentence)
 
 
+@lru_cache(maxsize=4096)
+def with_noun(sentence: str, language: str, word: str) -> str:
+    """Returns a sentence of this language with the novel's word where it speaks of chapters without
+    naming one: `이 회차`, `本回`, `this episode`. A word of another script than the sentence's does
+    not fit in, and the language's own stays."""
+    if not word or language not in _UNNUMBERED or not _fits(word, language):
+        return sentence
+
+    def named(match: re.Match[str]) -> str:
+        return _unnumbered(match, language, word) if match["noun"] else match[0]
+
+    return re.sub(f"{_CODE}|{_UNNUMBERED[language]}", named, sentence)
+
+
 def called(numbers: str, word: str, many: bool = False) -> str:
     """Returns the name of a chapter, or of several in one breath: `3화`, `第3至5回`."""
-    if re.search("[가-힣ぁ-ヿ]", word):
+    if re.search(_HANGUL, word):
         return f"{numbers}{word}"
-    if re.search("[\u3400-\u9fff]", word):
+    if re.search(_HAN, word):
         return f"第{numbers}{word}"
     return f"{word}{'s' if many and not word.endswith('s') else ''} {numbers}"
+
+
+_TITLES: Mapping[str, str] = {"en": "Chapter {}", "ko": "제{}장", "zh": "第{}章"}
+USUAL_WORDS: Mapping[str, str] = {"ko": "화", "zh": "回", "en": "episode"}
+"""What a serial calls its chapters in each language, where its author says nothing else."""
+
+
+def numbered_title(chapter: int | str, language: str, word: str | None = None) -> str:
+    """Returns the name of a chapter without a title in a book's language: `Chapter 7`, `제7장`,
+    `第7章`, or with the book's own word (by default that of the open novel) `제7화`; of one with a
+    label that says more than a number, such as `프롤로그`, the label."""
+    label, word = str(chapter), _word if word is None else word
+    if not any(letter.isdecimal() for letter in label):
+        return label
+    if not word:
+        return _TITLES.get(language, _TITLES["en"]).format(label)
+    name = called(label, word)
+    return f"제{name}" if re.search(_HANGUL, word) else name[:1].upper() + name[1:]
+
+
+def numbered_titles(chapter: int | str) -> frozenset[str]:
+    """Returns every name that a chapter without a title may have been given, in any language and
+    with any word."""
+    words = ("", _word, *USUAL_WORDS.values())
+    return frozenset(
+        numbered_title(chapter, language, word) for language in _TITLES for word in words
+    )
+
+
+def _fits(word: str, language: str) -> bool:
+    if language == "en":
+        return word.isascii() and word.isalpha() and word != "chapter"
+    return word not in ("장", "章") and bool(
+        re.fullmatch(f"{_HANGUL}+" if language == "ko" else f"{_HAN}+", word)
+    )
+
+
+def _unnumbered(match: re.Match[str], language: str, word: str) -> str:
+    if language == "en":
+        head = match["noun"]
+        noun = word[0].upper() + word[1:] if head[0] == "C" else word
+        noun += "s" if head.endswith("s") and not word.endswith("s") else ""
+        article = match["article"] or ""
+        return f"{article}{'n' if article and word[0] in 'aeiouAEIOU' else ''} {noun}"[
+            not article :
+        ]
+    if language == "zh":
+        has_word = match["counted"] or match["numbering"]
+        noun = word if has_word else _NOUNS.get(word, match["noun"])
+        return f"{match['counted']}{noun}"
+    noun = word if match["counted"] else _NOUNS.get(word, word)
+    return f"{match['counted']}{noun}{_fitting(match['fitted'] or '', noun)}"
 
 
 @cache

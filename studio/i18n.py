@@ -16,7 +16,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, Protocol
 
-from studio.chapter_names import called, label_of, with_labels, with_word, without_noun
+from studio.chapter_names import (
+    call_chapters as call_chapters,  # of a piece with `use`
+)
+from studio.chapter_names import (
+    called,
+    chapter_word,
+    label_of,
+    with_labels,
+    with_noun,
+    with_word,
+    without_noun,
+)
 from studio.messages import Filling, Said
 
 Language = Literal["ko", "en", "zh"]
@@ -68,7 +79,6 @@ _ENGLISH = English()
 _language = "en"
 _catalogue: Catalogue | None = None
 _unread = False
-_chapter_word = ""
 
 
 def use(language: str, catalogue: Catalogue | None = None) -> None:
@@ -79,16 +89,9 @@ def use(language: str, catalogue: Catalogue | None = None) -> None:
     _unread = catalogue is None and _language != "en"
 
 
-def call_chapters(word: str) -> None:
-    """Sets what the open novel calls a chapter, its `novel.chapter_word`; "" for the language's own
-    word."""
-    global _chapter_word
-    _chapter_word = word
-
-
 def chapter_called(number: int) -> str:
     """Returns the name of a chapter by the novel's own word; "" where it has none."""
-    name = called(label_of(number), _chapter_word) if _chapter_word else ""
+    name = called(label_of(number), chapter_word()) if chapter_word() else ""
     return name[:1].upper() + name[1:]
 
 
@@ -133,7 +136,7 @@ _BETWEEN = frozenset({N_(", "), N_("; ")})
 def translate(words: str) -> str:
     """Returns a message of ours in the language of the interface; any other words are text of a
     model, a file or the author, and are returned as they are."""
-    if not isinstance(words, Said) or (_language == "en" and not _chapter_word):
+    if not isinstance(words, Said) or (_language == "en" and not chapter_word()):
         return words
     _read()
     return _in_language(words, _catalogue or _ENGLISH)
@@ -222,7 +225,9 @@ def _filled(context: str, one: str, many: str, number: int, values: Mapping[str,
 
 def _with_names(sentence: str, values: Mapping[str, object]) -> str:
     """Returns a sentence that calls chapters as the open novel does."""
-    return with_word(without_noun(sentence, values), values, _language, _chapter_word)
+    word = chapter_word()
+    named = with_word(without_noun(sentence, values), values, _language, word)
+    return with_noun(named, _language, word) if word else named
 
 
 def _filled_in(sentence: str, values: Mapping[str, object]) -> str:

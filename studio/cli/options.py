@@ -231,7 +231,7 @@ def open_session(
     from studio.session import Session
 
     session = Session.open(folder=project, environ=os.environ, overrides=overrides)
-    call_chapters(session.settings.novel.chapter_word)
+    call_chapters(session.settings.novel.word_for_chapters)
     session.store.say = output.warn
     context = click.get_current_context(silent=True)
     if context is not None:  # what a command reads before it takes the lock counts as well

@@ -23,6 +23,7 @@ from pydantic import (
     model_validator,
 )
 
+from studio.chapter_names import USUAL_WORDS
 from studio.config.masking import mask, without_secrets
 from studio.i18n import Language
 
@@ -86,8 +87,6 @@ LENGTHS: dict[Form, dict[str, dict[str, int]]] = {
     },
 }
 """The default target lengths of each form and language; an episode has one scene or two."""
-CHAPTER_WORDS: dict[str, str] = {"ko": "화", "zh": "回", "en": "episode"}
-"""What a new serial calls its chapters."""
 COUNTS: dict[str, Count] = {"ko": "with-spaces", "zh": "without-spaces"}
 """How a new novel counts lengths: as publishers and platforms of its language do."""
 MOST_WANTED = 1_000_000
@@ -116,8 +115,14 @@ class Novel(Section):
     chapter_word: str = Field(
         default="", max_length=12, pattern=r"^[^\x00-\x1f\x7f\u2028\u2029{}]*$"
     )
-    """How a chapter is called where one is named by its number: 화, 回, episode; empty for the word
-    of the interface's language."""
+    """How a chapter is called where one is named by its number: 화, 回, episode; empty in a serial
+    for that of its language, in another book for the word of the interface's language."""
+
+    @property
+    def word_for_chapters(self) -> str:
+        """How a chapter is called; "" for the word of the interface's language."""
+        usual = USUAL_WORDS.get(self.language, "") if self.form == "serial" else ""
+        return self.chapter_word or usual
 
 
 class Author(Section):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from studio.book.bible import Entry, read_bible
-from studio.chapter_names import label_of
+from studio.chapter_names import label_of, numbered_title
 from studio.errors import usage
 from studio.exchange.forms.manuscript import SetChapter, clean, set_chapter
 from studio.i18n import Language
@@ -22,7 +22,6 @@ from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract
-from studio.story.form.slugs import numbered_title
 from studio.story.notes import without_notes
 
 Companion = Literal["bible", "outline"]

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal, get_args
 
-from studio.chapter_names import label_of
+from studio.chapter_names import label_of, numbered_title
 from studio.config.schema import Count
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.exchange.destination import (
@@ -34,7 +34,7 @@ from studio.project.chapter_ids import chapter_meant
 from studio.project.progress import Listener, Progress, counted, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
-from studio.story.form.slugs import chapter_name, numbered_title
+from studio.story.form.slugs import chapter_name
 from studio.story.lengths import unit_of
 
 __all__ = ["FORMATS", "TAKEN", "ExportOrder", "Exported", "export_book", "select_chapters"]

@@ -9,7 +9,7 @@ from typing import Literal
 
 from studio.book.bible import read_bible
 from studio.book.plans import outline_title, volume_of
-from studio.chapter_names import label_of
+from studio.chapter_names import label_of, numbered_title
 from studio.errors import StudioError, damaged, usage
 from studio.messages import said, series
 from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
@@ -25,7 +25,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, WaitingOrder
 from studio.story.contract import ChapterContract
-from studio.story.form.slugs import chapter_name, numbered_title, volume_name
+from studio.story.form.slugs import chapter_name, volume_name
 
 Purpose = Literal["begin", "go on", "again"]
 

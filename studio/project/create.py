@@ -13,7 +13,8 @@ from typing import Any
 import tomlkit
 from pydantic import ValidationError
 
-from studio.config.schema import CHAPTER_WORDS, COUNTS, LENGTHS, Count, Form, Novel
+from studio.chapter_names import USUAL_WORDS, with_noun, with_word
+from studio.config.schema import COUNTS, LENGTHS, Count, Form, Novel
 from studio.errors import failed, usage
 from studio.fsio import Root, finish_folder, whole_folder
 from studio.i18n import LANGUAGES
@@ -61,7 +62,7 @@ def create_novel(
     zh, the title is empty, or the chapter word does not fit.
     """
     if chapter_word is None:
-        chapter_word = CHAPTER_WORDS.get(language, "") if form == "serial" else ""
+        chapter_word = USUAL_WORDS.get(language, "") if form == "serial" else ""
     novel = {"title": title.strip(), "language": language, "genre": genre.strip()}
     novel |= {"point_of_view": "", "form": form, "chapter_word": chapter_word}
     files = _checked_files(novel, count)
@@ -108,6 +109,9 @@ def _checked_files(novel: dict[str, str], count: Count | None) -> dict[str, byte
             said("Give one line of at most 12 characters."),
         ) from error
     settings = _settings(words["comments"], novel, count or COUNTS.get(language))
+    for name in ("outline", "contracts"):
+        named = with_word(words[name], {}, language, novel["chapter_word"])
+        words[name] = with_noun(named, language, novel["chapter_word"])
     return {**_files(words, title), places.SETTINGS: settings.encode()}
 
 

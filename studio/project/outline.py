@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from studio.chapter_names import numbered_title
 from studio.story.form.numerals import numeral_value
 from studio.tuples import NamedTuple
 
@@ -18,18 +19,13 @@ HEADING = re.compile(r"^(#{1,6})[ \t]+([^\r\n]*)", re.MULTILINE)
 _LEVELS = 6
 _END = r"\s*(?:[:：.．、,)\]\-–—―|~]+\s*|\s+|$)(.*)$"
 _FORMS = (
-    r"(?i)^(?:chapter|chap\.?|ch\.?)\s*(\d{1,7})" + _END,
+    r"(?i)^(?:chapter|chap\.?|ch\.?|episode|ep\.?)\s*(\d{1,7})" + _END,
     r"^제?\s*(\d{1,7})\s*[장화회편]" + _END,
     r"^第\s*([0-9０-９〇零一二两三四五六七八九十百千]{1,7})\s*[章回节節话話]" + _END,
     r"^(\d{1,7})\s*(?:[:：.．、)\-–—]+\s*|$)(.*)$",
 )
 """Uncompiled patterns: `re` compiles only the form a book uses, and the first frame waits for no
 other."""
-_HEADINGS: dict[Language, tuple[str, str]] = {
-    "en": ("## Chapter {}", ": "),
-    "ko": ("## 제{}장", " "),
-    "zh": ("## 第{}章", " "),
-}
 _NO_EMPHASIS = str.maketrans("", "", "*_`")
 
 
@@ -110,9 +106,12 @@ def with_sections(outline: str, titles: Mapping[int, str], language: Language) -
 
 
 def heading_line(number: int, title: str, language: Language) -> str:
-    """Returns the second-level heading of a chapter's section: `## Chapter 4: The Late Show`."""
-    numbered, between = _HEADINGS[language]
-    head = numbered.format(number)
+    """Returns the second-level heading of a chapter's section, with the novel's
+    own word for chapters: `## Chapter 4: The Late Show`, `## 제4화 막차`."""
+    name = numbered_title(number, language)
+    if numbered_heading(name) != (number, ""):  # a word of her own that no reader of outlines knows
+        name = numbered_title(number, language, "")
+    head, between = f"## {name}", ": " if language == "en" else " "
     plain = " ".join(title.split()).replace("<!--", "<! --")
     is_bare = not plain or numbered_heading(plain) == (number, "")
     return head if is_bare else f"{head}{between}{plain}"

@@ -114,7 +114,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         """Applies the theme, the keys and the words of the settings."""
         self.look.take_settings(settings)
         self.measure = settings.tui.measure
-        call_chapters(settings.novel.chapter_word)
+        call_chapters(settings.novel.word_for_chapters)
         for name in unknown_ids(settings.keymap):
             self.say(_("There is no action {name!r}; its key is ignored.", name=name), "warning")
 

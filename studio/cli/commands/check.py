@@ -118,7 +118,7 @@ def _settings_of(project: Path) -> Settings | None:
     from studio.config.load import load_settings
 
     settings = load_settings(project, os.environ)
-    call_chapters(settings.novel.chapter_word)
+    call_chapters(settings.novel.word_for_chapters)
     return settings
 
 

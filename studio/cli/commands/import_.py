@@ -145,7 +145,7 @@ def _language_of(folder: Path, language: Language | None) -> Language | None:
     from studio.config.load import load_settings
 
     novel = load_settings(folder, os.environ).novel
-    call_chapters(novel.chapter_word)
+    call_chapters(novel.word_for_chapters)
     own = novel.language
     if language not in (None, own):
         raise usage(

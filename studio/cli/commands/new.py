@@ -13,6 +13,7 @@ from studio.cli.options import LANGUAGE, command, form_option
 from studio.config.paths import state_dir
 from studio.config.schema import Count, Form
 from studio.errors import Exit
+from studio.i18n import call_chapters
 from studio.messages import said
 
 
@@ -47,11 +48,13 @@ def new(
     count: Count | None,
 ) -> int:
     """Make a new novel in DIR, a folder that is new or empty."""
+    from studio.config.load import load_settings
     from studio.project.create import create_novel
     from studio.project.spending import begin_anew
 
     create_novel(folder, title, language, genre, form=form, chapter_word=chapter_word, count=count)
     begin_anew(folder, state_dir(os.environ))
+    call_chapters(load_settings(folder, os.environ).novel.word_for_chapters)
     output.report(
         said("“{title}” begins in {folder}.", title=output.one_line(title), folder=folder)
     )

@@ -42,7 +42,7 @@ def look_at_settings(
     except StudioError as error:
         yield problem("config", error)
         return
-    call_chapters(settings.novel.chapter_word)
+    call_chapters(settings.novel.word_for_chapters)
     for warning in settings.warnings:
         yield Check(name="config", status="note", message=warning)
     yield _model(settings)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from studio.chapter_names import numbered_title
 from studio.errors import usage
 from studio.exchange.import_.blocks import Paragraphing, Passage, Role, cut, normalised
 from studio.exchange.import_.encodings import Sureness
@@ -36,7 +37,7 @@ from studio.foreign_json import read_json
 from studio.i18n import Language
 from studio.messages import said
 from studio.story.chapter_ids import LONGEST_LABEL
-from studio.story.form.slugs import names_something, numbered_title
+from studio.story.form.slugs import names_something
 from studio.text.language.script import guess_language
 
 _SAMPLE = 200_000

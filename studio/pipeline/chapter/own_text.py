@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 
 from studio.book.plans import outline_title
-from studio.chapter_names import label_of
+from studio.chapter_names import label_of, numbered_title
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.messages import said
 from studio.pipeline.chapter.records import Records
@@ -27,7 +27,6 @@ from studio.project.history.variations import Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint
-from studio.story.form.slugs import numbered_title
 from studio.text.language.packs import load_pack
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from studio.chapter_names import numbered_title
 from studio.errors import usage
 from studio.i18n import Language
 from studio.messages import said
@@ -29,7 +30,6 @@ from studio.project.store import ProjectStore
 from studio.project.unsaved import has_unsaved
 from studio.story.chapter_ids import LONGEST_LABEL
 from studio.story.form.document import encode, to_bytes
-from studio.story.form.slugs import numbered_title
 
 _LISTS = ("objectives", "beats", "must_not", "characters", "foreshadowing")
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from studio.chapter_names import label_of
+from studio.chapter_names import label_of, numbered_title
 from studio.errors import usage
 from studio.i18n import N_, Language, _
 from studio.messages import said
@@ -31,7 +31,6 @@ from studio.story.bible_entry import title_in
 from studio.story.contract import ChapterContract, ForeshadowAction
 from studio.story.form.document import encode, to_bytes
 from studio.story.form.ids import refuse_long_names
-from studio.story.form.slugs import numbered_title
 from studio.story.form.validation import check, parse_json
 from studio.story.novel import Promise, Storyline
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from studio.chapter_names import label_of
+from studio.chapter_names import label_of, numbered_title, numbered_titles
 from studio.errors import usage
-from studio.i18n import LANGUAGES, Language
+from studio.i18n import Language
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.imports import waiting_chapters
@@ -32,7 +32,6 @@ from studio.project.store import ProjectStore
 from studio.story.chapter_ids import ChapterList
 from studio.story.contract import ChapterContract
 from studio.story.form.document import encode, to_bytes
-from studio.story.form.slugs import numbered_title
 from studio.story.form.validation import check, parse_json
 
 
@@ -328,9 +327,8 @@ def _raw(store: ProjectStore, volume: int, number: int) -> dict[str, Any]:
 def bare_title(title: str, number: int | None) -> str:
     """Returns the title, or an empty one if it is only the chapter's number or label, in any
     language."""
-    names = (number, label_of(number)) if number else ()
-    numbered = {numbered_title(name, language) for name in names for language in LANGUAGES}
-    return "" if title in numbered else title
+    is_bare = number and title in numbered_titles(number) | numbered_titles(label_of(number))
+    return "" if is_bare else title
 
 
 def _name_of(chapter: PlannedChapter) -> int | str:

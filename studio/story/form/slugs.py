@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping
 
 from studio.messages import said
 
@@ -39,22 +38,13 @@ def slug_fault(text: str) -> str | None:
     return None
 
 
-_NUMBERED: Mapping[str, str] = {"en": "Chapter {}", "ko": "제{}장", "zh": "第{}章"}
-
-
-def numbered_title(chapter: int | str, language: str) -> str:
-    """Returns the name of a chapter without a title: `Chapter 7`, `제7장`, `第7章`; of one with a
-    label that says more than a number, such as `프롤로그`, the label."""
-    label = str(chapter)
-    if not any(letter.isdecimal() for letter in label):
-        return label
-    return _NUMBERED.get(language, _NUMBERED["en"]).format(label)
+_LANGUAGES = frozenset({"en", "ko", "zh"})
 
 
 def names_something(words: str) -> bool:
     """Whether a file's name describes its text, unlike a number or a language code."""
     plain = words.strip().casefold()
-    return plain not in _NUMBERED and any(letter.isalpha() for letter in plain)
+    return plain not in _LANGUAGES and any(letter.isalpha() for letter in plain)
 
 
 def chapter_name(chapter: int) -> str:

@@ -13,13 +13,12 @@ from textual.events import Resize
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from studio.chapter_names import label_of
+from studio.chapter_names import label_of, numbered_title, numbered_titles
 from studio.errors import StudioError, usage
 from studio.i18n import _, ngettext
 from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.unsaved import LeftText, Unsaved, unsaved_of
 from studio.session import Session
-from studio.story.form.slugs import numbered_title
 from studio.story.lengths import unit_in
 from studio.tui.actions import BY_ID
 from studio.tui.book import CurrentChapter
@@ -82,8 +81,9 @@ class EditorScreen(Place, Screen[Outcome]):
         self._session = session
         self._chapter = current.chapter
         self._standing = current.to_edit
-        untitled = numbered_title(label_of(current.chapter), session.settings.novel.language)
-        self._planned = "" if title == untitled else title
+        label, language = label_of(current.chapter), session.settings.novel.language
+        untitled = numbered_title(label, language)
+        self._planned = "" if title in numbered_titles(label) else title
         self._saved = False
         self._unsaved: Unsaved | None = None
         """Where unsaved text is kept; known once the chapter's id was read."""

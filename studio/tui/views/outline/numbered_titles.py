@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 
-from studio.chapter_names import label_of
-from studio.i18n import LANGUAGES, chapter_called
-from studio.story.form.slugs import numbered_title
+from studio.chapter_names import label_of, numbered_titles
+from studio.i18n import chapter_called
 
 _EITHER = "제第*_`"
 _CHAPTER, _VOLUME = frozenset("cC" + _EITHER), frozenset("vVbBpP" + _EITHER)
@@ -34,7 +33,7 @@ def chapter_beside_number(number: int, title: str) -> tuple[str, str]:
     the author labels goes by her label.
     """
     if (label := label_of(number)) != str(number):
-        if title.strip() not in _titles_of(label):
+        if title.strip() not in {label, *numbered_titles(label)}:
             return label, title
         has_number = any(map(str.isdecimal, label))
         return "", (chapter_called(number) if has_number else "") or title
@@ -46,10 +45,6 @@ def chapter_beside_number(number: int, title: str) -> tuple[str, str]:
     if numbered is None or numbered[0] != number:
         return str(number), title
     return (str(number), numbered[1]) if numbered[1] else ("", chapter_called(number) or title)
-
-
-def _titles_of(label: str) -> set[str]:
-    return {label, *(numbered_title(label, language) for language in LANGUAGES)}
 
 
 def volume_beside_number(number: int, title: str) -> tuple[str, str]:
