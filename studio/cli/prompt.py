@@ -13,7 +13,6 @@ from studio.cli.options import command
 from studio.cli.terms import term
 from studio.i18n import as_label, translate
 from studio.messages import said, series
-from studio.pipeline.beginning.pieces import pieces_of
 from studio.project.staging import staged_name
 from studio.story.checkpoint import DIRECTIVES, Decision
 from studio.story.ledger import Estimate
@@ -34,11 +33,13 @@ def agrees_to(cost: Estimate) -> bool:
 
 def show(decision: Decision, project: Path, say: Callable[[str], None] = output.say) -> None:
     """Prints the question, its options with the effect of each, and how to answer."""
+    from studio.pipeline.volume.proposed import pieces_of
+
     say(said("Your decision is needed ({kind}).", kind=term(decision.kind)))
     if decision.rationale:
         say(f"  {output.one_line(decision.rationale)}")
     notes = decision.data.get("notes") if decision.between_chapters else None
-    pieces = pieces_of(decision) if decision.kind == "start" else ()
+    pieces = pieces_of(decision)
     for note in notes if isinstance(notes, list) and not pieces else []:
         say(f"  {output.one_line(note)}")
     for piece in pieces:  # read whole, as it will be saved

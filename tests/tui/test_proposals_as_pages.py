@@ -1,25 +1,31 @@
-"""What a model proposes when a book begins is a page: read whole, changed in place, had again with
-a wish, left out; what stands on it is what is saved."""
+"""What is proposed for a book is a page: read whole, changed in place, ticked piece by piece, had
+again with a wish, left out; what stands on it is what is saved."""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widgets import TextArea
 
+from studio.pipeline.volume.clean_up import Leftover
+from studio.pipeline.volume.clean_up import question_of as tidied
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Beginning, Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import AskText, Choose
-from studio.tui.screens.editing.start_page import StartPage
+from studio.tui.screens.editing.start_page import StartPage, Tick
 from tests.cli.command import studio as command
 from tests.fake_messages import FakeMessages, Rule
-from tests.pipeline.flows import Model, block
+from tests.pipeline.flows import Model, block, make_novel
+from tests.pipeline.volume_plan import BELL, KEY
+from tests.pipeline.volume_plan import chapter as planned
 from tests.project.novels import put
 from tests.tui.environs import environ_of
 from tests.tui.pilot import StudioPilot, opened
@@ -147,3 +153,185 @@ def test_the_command_line_prints_a_proposal_whole_and_has_it_again_with_a_note(
     assert block(server.asked[-1], "direction").startswith("Older.")
     command("start", folder, environ=there)
     assert len(server.asked) == asked + 1, "the same wish is not paid for twice"
+
+
+# The plan of a volume
+
+INTRODUCES = [
+    {"kind": "person", "name": "Old Tam", "line": "The ferryman, deaf in one ear."},
+    {"kind": "place", "name": "The Landing", "line": "Nine rungs, the fourth missing."},
+]
+VOLUME = {
+    "about": "The lamp is lit once.",
+    "chapters": [
+        planned(1, place="The Landing", promises=[{"id": "bell", "action": "plant"}]),
+        planned(2, characters=["mara", "Old Tam"], must_not=["The lamp is lit."]),
+        planned(3, promises=[{"id": "key", "action": "plant"}]),
+    ],
+    "promises": [BELL, KEY],
+    "introduces": INTRODUCES,
+}
+
+
+@pytest.fixture
+def planner() -> Iterator[FakeMessages]:
+    with FakeMessages(answering=Model(volume=Rule(value=VOLUME))) as fake:
+        yield fake
+
+
+def unplanned(folder: Path) -> Path:
+    """A novel whose volume is to be planned."""
+    make_novel(folder, contract=None)
+    lines = [{"id": "main", "title": "Main"}, {"id": "tide", "title": "The tide"}]
+    put(folder, "storylines/storylines.json", {"schema_version": 1, "storylines": lines})
+    ProjectStore(folder).save_checkpoint(Checkpoint(orchestrator_state=S.VOL_PLANNING))
+    return folder
+
+
+def read(folder: Path, path: str) -> Any:
+    return json.loads((folder / path).read_text("utf-8"))
+
+
+CONTRACTS = "volumes/vol-01/chapter-contracts/chapter-00"
+
+
+async def test_a_volume_is_read_whole_changed_ticked_and_saved_as_it_stands(
+    tmp_path: Path, planner: FakeMessages
+) -> None:  # req: J7 E2
+    folder = unplanned(tmp_path / "lamps")
+    there = environ(tmp_path, planner)
+    assert command("volume", "plan", "--chapters", 3, "--project", folder, environ=there).code == 4
+    async with opened(folder, there, (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("d")
+        await studio.sees(StartPage, "Mara climbs on night 2.")
+        for words in ("Who rang the bell", "deaf in one ear", "the fourth missing", "The lamp is"):
+            assert words in "".join(f.text for f in studio.app.screen.query(TextArea)), words
+        second = field(studio, "Title: Night 2")
+        assert "Who is there: Mara, Old Tam" in second.text
+        second.load_text(
+            second.text.replace("Night 2", "Slack Water")
+            .replace("Mara, Old Tam", "Mara, Old Tam, Miss Wren")
+            .replace("The lamp is lit.", "The lamp is lit.\nTam hears it.")
+            .replace("Line: Main", "Line: The tide")
+        )
+        field(studio, "Who rang the bell").load_text("Who rang the bell\nPaid by: 2")
+        field(studio, "Title: Night 3").focus()
+        await studio.press("f6")
+        field(studio, "What the key opens").focus()
+        await studio.press("f6", "escape")
+        await studio.sees(DeskScreen)
+        assert not (folder / CONTRACTS).parent.exists(), "nothing before the answer"
+        await studio.press("d")
+        await studio.sees(StartPage, "Slack Water")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: studio.desk.state.question is None, "the plan")
+    plan = read(folder, f"{CONTRACTS}2.json")
+    assert (plan["title"], plan["storyline_id"]) == ("Slack Water", "tide")
+    assert plan["characters"] == ["mara", "old-tam", "miss-wren"]
+    assert plan["must_not"] == ["The lamp is lit.", "Tam hears it."]
+    assert read(folder, "characters/active/miss-wren.json")["name"] == "Miss Wren"
+    assert read(folder, "characters/active/old-tam.json")["role"].endswith("deaf in one ear.")
+    outline = (folder / "volumes/vol-01/outline.md").read_text("utf-8")
+    assert outline.startswith("The lamp is lit once.\n\n## Chapter 1: Night 1")
+    assert "## Chapter 2: Slack Water\n\nMara climbs on night 2.\n" in outline
+    assert "Night 3" not in outline
+    assert not (folder / f"{CONTRACTS}3.json").exists(), "what has no tick is left out"
+    promises = read(folder, "volumes/vol-01/foreshadowing.json")["promises"]
+    assert [(p["id"], p["due"]) for p in promises] == [("bell", 2)]
+    assert read(folder, f"{CONTRACTS}1.json")["location"] == "the-landing"
+    assert command("verify", "--project", folder).code == 0
+
+
+async def test_who_is_not_ticked_stands_in_no_plan_of_the_volume(
+    tmp_path: Path, planner: FakeMessages
+) -> None:  # req: J7
+    folder = unplanned(tmp_path / "lamps")
+    there = environ(tmp_path, planner)
+    command("volume", "plan", "--chapters", 3, "--project", folder, environ=there)
+    async with opened(folder, there, (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("d")
+        await studio.sees(StartPage, "Mara climbs on night 2.")
+        for words in ("Old Tam", "The Landing", "Who rang the bell"):
+            field(studio, words).focus()
+            await studio.press("f6")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: studio.desk.state.question is None, "the plan")
+    assert read(folder, f"{CONTRACTS}2.json")["characters"] == ["mara"]
+    first = read(folder, f"{CONTRACTS}1.json")
+    assert "location" not in first
+    assert not first.get("foreshadowing")
+    assert not list((folder / "characters/active").glob("*tam*"))
+    assert command("verify", "--project", folder).code == 0
+
+
+async def test_another_plan_of_the_volume_is_had_with_her_line_and_left_out(
+    tmp_path: Path, planner: FakeMessages
+) -> None:  # req: J7
+    folder = unplanned(tmp_path / "lamps")
+    there = environ(tmp_path, planner)
+    plan = ("volume", "plan", "--chapters", 3, "--direction", "More sea.", "--project", folder)
+    assert command(*plan, environ=there).code == 4
+    async with opened(folder, there, (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("d")
+        await studio.sees(StartPage, "Mara climbs on night 2.")
+        await studio.press("f9")
+        await studio.sees(AskText, "Again, but")
+        await studio.press(*"Slower.", "ctrl+s")
+        await studio.until(lambda: len(planner.asked) == 2, "another plan")
+        await studio.sees(StartPage, "Mara climbs on night 2.")
+        wish = block(planner.asked[-1], "direction")
+        assert wish.startswith("More sea.\n\nSlower.")
+        assert "Mara climbs on night 3." in wish, "what it said before"
+        assert "chapters 1 to 3" in str(planner.asked[-1].body), "as many as before"
+        await studio.press("f8")
+        await studio.until(lambda: studio.desk.state.question is None, "the answer")
+    assert not (folder / "volumes/vol-01/outline.md").exists()
+
+
+def test_the_command_line_prints_a_volume_whole_and_has_it_again_with_a_note(
+    tmp_path: Path, planner: FakeMessages
+) -> None:  # req: J7
+    folder = unplanned(tmp_path / "lamps")
+    there = environ(tmp_path, planner)
+    plan = ("volume", "plan", "--project", folder)
+    assert command(*plan, "--chapters", 3, environ=there).code == 4
+    page = command("decide", "--project", folder, environ=there).out
+    assert "  Chapter 2, new:\n    Title: Night 2\n    What happens:\n" in page
+    assert "    Must not:\n    The lamp is lit.\n" in page
+    assert "  A promise, bell:\n    Who rang the bell\n    Paid by: 3\n    Reach: long" in page
+    assert "    Old Tam: The ferryman, deaf in one ear.\n" in page
+    refused = command("decide", "again", "--project", folder, environ=there)
+    assert (refused.code, "what you want otherwise" in refused.err) == (2, True)
+    again = command("decide", "again", "--note", "Slower.", "--project", folder, environ=there)
+    assert (again.code, "volume plan" in again.out) == (0, True)
+    assert command(*plan, environ=there).code == 4
+    assert block(planner.asked[-1], "direction").startswith("Slower.")
+    assert command("decide", "leave", "--project", folder, environ=there).code == 0
+    assert command("decide", "--project", folder, environ=there).out == "No decision is waiting.\n"
+
+
+async def test_what_may_be_tidied_is_read_and_goes_only_where_she_ticks_it(tmp_path: Path) -> None:
+    folder = make_novel(tmp_path / "lamps")
+    items = [
+        Leftover(path="items.key", why="No chapter touched it.", stands="held_by: mara\nworn: yes"),
+        Leftover(path="locations.quay", why="No chapter touched it."),
+    ]
+    store = ProjectStore(folder)
+    question = tidied(1, items)
+    store.save_checkpoint(store.checkpoint().updated(pending_decision=question))
+    async with opened(folder, dict(os.environ), (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("d")
+        await studio.sees(StartPage, "worn: yes")
+        page = studio.app.screen
+        assert isinstance(page, StartPage)
+        field(studio, "items.key").focus()
+        await studio.press("x", "f6")
+        assert field(studio, "items.key").text.endswith("worn: yes"), "nothing is typed into it"
+        marks = [t for t in page.query(Tick) if t.field.key not in page.values["left-out"].split()]
+        assert [t.field.value.split(":")[0] for t in marks] == ["items.key"]
+        await studio.press("ctrl+s")
+        await studio.until(lambda: studio.desk.state.question is None, "the answer")

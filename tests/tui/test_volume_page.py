@@ -14,6 +14,8 @@ from studio.story.checkpoint import Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.editing.start_page import StartPage
+from studio.tui.screens.form import FormInput
 from studio.tui.screens.page import PageScreen
 from studio.tui.widgets.outline_list import OutlineList
 from tests.fake_messages import FakeMessages, Rule
@@ -38,9 +40,13 @@ async def test_a_volume_is_planned_taken_in_part_and_looked_at(tmp_path: Path) -
             await studio.sees(Ask, "at most")
             assert not server.asked
             await studio.answer(Ask, "More sea.")
-            await studio.sees(DecisionScreen, "The lamp is lit once.")
-            await studio.press("enter")
-            await studio.answer(Ask, "1 2")
+            await studio.sees(StartPage, "The lamp is lit once.")
+            page = studio.app.screen
+            assert isinstance(page, StartPage)
+            for field in page.query(FormInput):
+                if "Night 3" in field.text or "Beyond what" in field.text:
+                    page.turn(field.field.key)
+            await studio.press("ctrl+s")
             await studio.until(lambda: studio.desk.state.question is None, "the plan")
             assert ProjectStore(folder).checkpoint().orchestrator_state is S.WRITING
             await studio.ask_for("desk.volume")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Self
 
-from studio.pipeline.beginning.pieces import pieces_of
+from studio.pipeline.volume.proposed import pieces_of
 from studio.project.lock.holder import read_lock
 from studio.story.checkpoint import Decision
 from studio.tui.views.review.decision_card import Card, card_of
@@ -38,6 +38,7 @@ _ENDED = "it ended"
 _HOW_MANY = "How many chapters do you try out?"
 _LATER = "Esc Later"
 """What stands under a card."""
+_TICK = "\x1b[17~"
 _PAGE = "F8 Leave it out"
 """What stands under the page of a proposal."""
 _PATIENCE = 10
@@ -177,8 +178,8 @@ class Keys:
     def _answers(self, there: Terminal, move: Move) -> None:
         question = self._question()
         assert question is not None
-        if question.kind == "start" and pieces_of(question):
-            self._takes_page(there)
+        if pieces_of(question):
+            self._takes_page(there, question, move)
             return
         self._until(there, "d", lambda: self._is_put(there), "card of the question")
         question = self._question()
@@ -187,18 +188,32 @@ class Keys:
         self._chooses(there, card, move.option)
         if question.kind == "start" and question.data.get("asks"):
             self._says(there, str(question.data["step"]))
-        elif move.option in ("draft-scenes", "choose") or (
-            (question.kind, move.option) == ("outline", "accept")
-        ):
+        elif move.option == "draft-scenes":
             there.sees(_LINE)
             self._fills_in(there, move.note)
 
-    def _takes_page(self, there: Terminal) -> None:
-        """The page of what is proposed, which opens by itself, taken as it stands."""
+    def _takes_page(self, there: Terminal, question: Decision, move: Move) -> None:
+        """The page of what is proposed, which opens by itself, taken as it stands; of a plan the
+        chapters of a note and what they promise, of a clean-up what is named, or all."""
         if not _comes(there, lambda: _PAGE in there.shown, patience=_STILL):
             self._until(there, "d", lambda: _PAGE in there.shown, "page of the proposal")
+        for is_turned in self._turned(question, move):
+            there.types(f"{_TICK if is_turned else ''}\t")
         there.types(_TAKE)
         there.sees("Outline", gone=_PAGE)
+
+    def _turned(self, question: Decision, move: Move) -> list[bool]:
+        """Of each piece on the page, whether its tick is turned."""
+        keys = [piece.key for piece in pieces_of(question)]
+        if question.kind == "clean_up":
+            return [move.option == "accept" or key in move.note.split() for key in keys]
+        if question.kind != "outline":
+            return []
+        taken = {int(word) for word in move.note.split()}
+        plans = [c for c in question.data["parts"]["contracts"] if c["chapter"] in taken]
+        named = {f"promise|{t['id']}" for c in plans for t in c.get("foreshadowing", ())}
+        named |= {f"chapter|{number}" for number in taken} | {"about"}
+        return [key not in named for key in keys]
 
     def _question(self) -> Decision | None:
         """What waits for her now."""

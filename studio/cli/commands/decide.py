@@ -11,6 +11,8 @@ from studio.cli.completion import decision_options
 from studio.cli.options import command, json_option, open_session, project_option
 from studio.errors import Exit, usage
 from studio.messages import said
+from studio.pipeline.beginning.steps import AGAIN
+from studio.story.checkpoint import Decision
 from studio.story.form.document import to_jsonable
 
 
@@ -66,10 +68,17 @@ def decide(
     elif answer is None:
         prompt.say_where_to_work(session, option, project)
     else:
-        follows = said("{command} carries it out.", command=command("resume", project))
-        if question is not None and question.between_chapters:
-            follows = said("{command} begins the next chapter.", command=command("write", project))
-            if question.kind == "start":
-                follows = said("{command} goes on.", command=command("start", project))
+        follows = _what_follows(question, answer.option, project)
         output.say(said("Recorded: {option}. {follows}", option=answer.option, follows=follows))
     return Exit.DONE
+
+
+def _what_follows(question: Decision | None, option: str, project: Path) -> str:
+    """Returns the sentence that names the command after an answer."""
+    if question is None or not question.between_chapters:
+        return said("{command} carries it out.", command=command("resume", project))
+    if question.kind == "start":
+        return said("{command} goes on.", command=command("start", project))
+    if question.kind == "outline" and option == AGAIN:
+        return said("{command} goes on.", command=command("volume plan", project))
+    return said("{command} begins the next chapter.", command=command("write", project))

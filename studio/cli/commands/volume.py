@@ -97,8 +97,8 @@ def review_it(review: ReviewMode, as_json: bool, project: Path) -> int:
     story leaves behind can be tidied, item by item. Refused (2) while one of its chapters is
     planned but not in the book.
 
-    --json prints {schema_version, volume, path, chapters, mean, leftovers: [{path, why}],
-    decision}.
+    --json prints {schema_version, volume, path, chapters, mean, leftovers: [{path, why,
+    stands}], decision}.
     """
     from studio.pipeline.volume.close import VolumeClose
 

@@ -59,6 +59,8 @@ class Piece(NamedTuple):
     """Its name within the question: the path of a file, and a field of it."""
     label: str
     text: str
+    read_only: bool = False
+    """Whether it is taken or left, and cannot be put in other words."""
 
 
 def pieces_of(question: Decision) -> tuple[Piece, ...]:

@@ -6,17 +6,16 @@ undo` reverts; nothing is written before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from studio.errors import usage
 from studio.i18n import Language
 from studio.messages import join, said
 from studio.pipeline.beginning.files import Proposal, Standing, own_words, with_settings
-from studio.pipeline.beginning.pieces import pieces_of, with_words
+from studio.pipeline.beginning.pieces import Piece, pieces_of
 from studio.project import layout as places
 from studio.project.author.replace import replace
-from studio.project.commit.writing import writing
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import Draft, carry, changed_since, not_taken_over
@@ -161,7 +160,7 @@ def carry_out(
     """
     step = question.data["step"]
     if option == AGAIN:
-        _ask_otherwise(store, question, note)
+        ask_otherwise(store, question, pieces_of(question), note)
         return
     if step == CONFIRM:
         store.save_checkpoint(ended(store.checkpoint()))
@@ -182,26 +181,14 @@ def carry_out(
         store.save_checkpoint(checkpoint)
 
 
-def take_proposal(
-    store: ProjectStore, language: Language, words: Mapping[str, str], decision_id: str
+def ask_otherwise(
+    store: ProjectStore, question: Decision, pieces: Iterable[Piece], wish: str
 ) -> None:
-    """Takes what the pending step proposes, with other `words` for its pieces by key: what is saved
-    is what she read. Takes the lock. StudioError 2: another question is pending, or a piece cannot
-    be left out; 4: a file was changed since."""
-    with writing(store) as held:
-        question = store.checkpoint().pending_decision
-        if question is None or question.kind != "start":
-            raise usage(said("There is nothing to decide."), "`studio status`")
-        question.must_be(decision_id)
-        carry_out(store, held.lock, with_words(question, words), NEXT, "", language)
-
-
-def _ask_otherwise(store: ProjectStore, question: Decision, wish: str) -> None:
-    """Keeps the question open, with what its next proposal is to do otherwise. StudioError (exit 2)
-    without words."""
+    """Keeps the question open, with what its next proposal is to do otherwise and the `pieces` of
+    this one. StudioError (exit 2) without words."""
     if not wish.strip():
         raise usage(said("Say what you want otherwise."), '`studio decide again --note "..."`')
-    before = "\n\n".join(f"{piece.label}: {piece.text}" for piece in pieces_of(question))
+    before = "\n\n".join(f"{piece.label}: {piece.text}" for piece in pieces)
     data = {**question.data, OTHERWISE: {"wish": wish.strip(), "before": before}}
     checkpoint = store.checkpoint()
     once_more = question.model_copy(update={"data": data})

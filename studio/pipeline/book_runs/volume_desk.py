@@ -8,16 +8,22 @@ from dataclasses import dataclass
 from studio.config.schema import Settings
 from studio.llm.gateway import Gateway
 from studio.messages import said
+from studio.pipeline.beginning.steps import OTHERWISE
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.log import RunLog
 from studio.pipeline.outcome import NothingToDo, Outcome, Paused, outcome_of
 from studio.pipeline.volume.architect import VolumeArchitect
-from studio.pipeline.volume.outline_proposal import volume_to_plan
+from studio.pipeline.volume.outline_proposal import ASKED, volume_to_plan
 from studio.project.store import ProjectStore
 from studio.story.ledger import Estimate
 from studio.text.language.packs import LanguagePack
+
+_BEFORE = (
+    "The author has read this proposal and wants another one, as said above; what it does not speak"
+    " of stays as it was proposed:\n\n{}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,7 @@ class VolumeDesk:
         """
         emit = Emitter(lambda event: None)
         architect = self._architect(self.gateway_for(emit), emit)
+        order = self._once_more(order)
         return architect.estimate(self._volume(order), order.chapters, order.direction)
 
     async def plan(self, order: VolumeOrder, listen: Emit) -> Outcome:
@@ -65,6 +72,7 @@ class VolumeDesk:
 
     async def _planned(self, order: VolumeOrder, emit: Emitter) -> Outcome:
         gateway = self.gateway_for(emit)
+        order = self._once_more(order)
         volume = self._volume(order)
         try:
             architect = self._architect(gateway, emit)
@@ -79,6 +87,21 @@ class VolumeDesk:
 
     def _architect(self, gateway: Gateway | None, emit: Emitter) -> VolumeArchitect:
         return VolumeArchitect(self.store, self.settings, self.pack_of(), gateway, emit)
+
+    def _once_more(self, order: VolumeOrder) -> VolumeOrder:
+        """Returns the order with what was asked for before and what she wants otherwise, where she
+        asked for another plan and says nothing new."""
+        question = self.store.checkpoint().pending_decision
+        data = question.data if question is not None and question.kind == "outline" else {}
+        if not data.get(OTHERWISE) or order.direction or order.volume not in (None, data["volume"]):
+            return order
+        asked, wish = data.get(ASKED) or {}, data[OTHERWISE]
+        direction = (asked.get("direction"), wish["wish"], _BEFORE.format(wish["before"]))
+        return VolumeOrder(
+            volume=data["volume"],
+            chapters=order.chapters or asked.get("chapters"),
+            direction="\n\n".join(filter(None, direction)),
+        )
 
     def _volume(self, order: VolumeOrder) -> int:
         return order.volume or volume_to_plan(self.store)

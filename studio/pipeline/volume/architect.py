@@ -8,7 +8,7 @@ other unknown characters or storylines, the name is dropped, not the chapter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pydantic import ValidationError
@@ -22,11 +22,10 @@ from studio.pipeline.beginning.answers import ArchitectChapter, VolumeAnswer, ne
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.events import Emitter
 from studio.pipeline.volume.outline_proposal import OutlineProposal, PlannedParts, may_ask, propose
+from studio.pipeline.volume.plan_pages import Cast
 from studio.project.commit.writing import writing
 from studio.project.files.front_matter import entry_parts
-from studio.project.planning.chapter_plan import Making, people_names, places_names
-from studio.project.planning.names import KnownNames
-from studio.project.planning.newcomers import NewEntry
+from studio.project.planning.chapter_plan import Making, people_names
 from studio.project.planning.outline_sections import new_section
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowTask
@@ -80,7 +79,9 @@ class VolumeArchitect:
             raise usage(
                 said("The model planned no chapter that was asked for."), said("Try again.")
             )
-        return propose(self.store, volume, self._outline(chapters), self._parts(volume, answer))
+        request = {"chapters": count, "direction": direction}
+        outline, parts = self._outline(chapters), self._parts(volume, answer)
+        return propose(self.store, volume, outline, parts, request)
 
     def estimate(self, volume: int, count: int | None, direction: str = "") -> Estimate:
         """Returns what `plan` will cost; calls no model.
@@ -204,29 +205,6 @@ class VolumeArchitect:
 def _words(page: str, path: str) -> str:
     """Returns a page of the bible without the keys at its head, which are for the studio."""
     return entry_parts(page, path)[1].strip()
-
-
-class Cast:
-    """The people and places of the book and of a plan, found by id or by any of their names."""
-
-    def __init__(self, store: ProjectStore, fresh: Iterable[NewEntry]) -> None:
-        people, world = people_names(store), places_names(store)
-        for entry in fresh:
-            (people if entry.kind == "person" else world)[entry.id] = (entry.name,)
-        self._people = KnownNames(people, are_people=True)
-        self._places = KnownNames(world, are_people=False)
-
-    def person(self, name: str | None) -> str | None:
-        """Returns the slug of a person; None for one whom nobody introduced."""
-        return self._people.id_of(name) if name and name.strip() else None
-
-    def people(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Returns the slugs of these people, without those whom nobody introduced."""
-        return tuple(dict.fromkeys(slug for name in names if (slug := self.person(name))))
-
-    def place(self, name: str) -> str | None:
-        """Returns the slug of a place; None for one that nobody introduced."""
-        return self._places.id_of(name) if name.strip() else None
 
 
 def _contract(

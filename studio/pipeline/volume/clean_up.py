@@ -12,14 +12,16 @@ from shlex import quote
 from typing import Any
 
 from studio.errors import usage
+from studio.i18n import translate
 from studio.messages import said, series
+from studio.pipeline.beginning.pieces import Piece
 from studio.pipeline.volume.figures import VolumeFigures
 from studio.project import layout as places
 from studio.project.commit.retirement import change_people
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
-from studio.story.form.document import Value
+from studio.story.form.document import Value, Words
 from studio.story.state import StateOp
 
 ACCEPT, CHOOSE, LEAVE = "accept", "choose", "leave"
@@ -36,7 +38,9 @@ class Leftover(Value):
     """One entry of the state that nothing seems to need."""
 
     path: str
-    why: str
+    why: Words
+    stands: str = ""
+    """What the state says of it, a line each."""
 
 
 def leftovers(figures: VolumeFigures) -> tuple[Leftover, ...]:
@@ -47,8 +51,10 @@ def leftovers(figures: VolumeFigures) -> tuple[Leftover, ...]:
 def _of_the_retired(store: ProjectStore) -> Iterator[Leftover]:
     gone = set(store.retired())
     gone -= {name.rpartition(".")[0] for name in store.root.names(places.CHARACTERS)}
-    for slug in sorted(gone.intersection(_part(store, "characters"))):
-        yield Leftover(path=f"characters.{slug}", why=said("{slug} was retired.", slug=slug))
+    people = _part(store, "characters")
+    for slug in sorted(gone.intersection(people)):
+        why = said("{slug} was retired.", slug=slug)
+        yield Leftover(path=f"characters.{slug}", why=why, stands=_rows(people[slug]))
 
 
 def _of_things(figures: VolumeFigures) -> Iterator[Leftover]:
@@ -57,13 +63,30 @@ def _of_things(figures: VolumeFigures) -> Iterator[Leftover]:
     needed = _needed(figures)
     entries = {path.rpartition("/")[2].removesuffix(".md") for path in store.world_docs()}
     for category in ("items", "locations"):
-        for slug in sorted(_part(store, category)):
+        part = _part(store, category)
+        for slug in sorted(part):
             path = f"{category}.{slug}"
             if path not in touched and slug not in entries and not _names(slug, needed):
                 yield Leftover(
                     path=path,
                     why=said("No chapter of volume {volume} touched it.", volume=figures.volume),
+                    stands=_rows(part[slug]),
                 )
+
+
+def _rows(value: object) -> str:
+    """Returns what the state says of an entry, a line for each of its fields."""
+    if not isinstance(value, dict):
+        return str(value)
+    return "\n".join(f"{key}: {_in_a_line(field)}" for key, field in value.items())
+
+
+def _in_a_line(value: object) -> str:
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {_in_a_line(field)}" for key, field in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_in_a_line, value))
+    return str(value)
 
 
 def _part(store: ProjectStore, category: str) -> Mapping[str, Any]:
@@ -123,6 +146,22 @@ def question_of(volume: int, items: Sequence[Leftover]) -> Decision:
             "options": dict(_CONSEQUENCES),
         },
     )
+
+
+def shown_pieces(question: Decision) -> tuple[Piece, ...]:
+    """Returns what could go, each with what the state says of it."""
+    items = [Leftover.model_validate(item) for item in question.data.get("items", ())]
+    return tuple(Piece(item.path, said("May go"), _shown(item), read_only=True) for item in items)
+
+
+def _shown(item: Leftover) -> str:
+    return "\n".join(filter(None, (f"{item.path}: {translate(item.why)}", item.stands)))
+
+
+def with_words(question: Decision, words: Mapping[str, str]) -> Decision:
+    """Returns the question about those alone whose pieces, by path, have words."""
+    items = [item for item in question.data.get("items", ()) if words.get(item["path"], "").strip()]
+    return question.model_copy(update={"data": {**question.data, "items": items}})
 
 
 def carry_out(

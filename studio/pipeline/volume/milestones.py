@@ -95,6 +95,10 @@ def settle(
         after = answered(store.checkpoint(), question, option)
         outline_proposal.carry_out(store, lock, question, note, after)
         return
+    elif (question.kind, option) == ("outline", steps.AGAIN):
+        pieces = outline_proposal.shown_pieces(question)
+        steps.ask_otherwise(store, question, pieces, note)
+        return
     elif question.kind == "start":
         steps.carry_out(store, lock, question, option, note, language)
         return

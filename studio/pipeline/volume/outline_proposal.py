@@ -1,22 +1,28 @@
-"""An outline from a file as a proposal for a volume: compared with the existing plans, and
-confirmed as a whole or chapter by chapter. Chapters of the book are fixed (BOOK 8)."""
+"""The plan of a volume as a proposal, from an outline of hers or from the architect: compared with
+the existing plans, read piece by piece, changed, and taken as a whole or in part. Chapters of the
+book are fixed (BOOK 8)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Set as AbstractSet
+from typing import Literal, TypeVar
 
 from studio.book.bible import slugs_in_plan
 from studio.book.plans import last_planned, planned_in, volume_of
 from studio.errors import usage
+from studio.i18n import Language, as_label
 from studio.messages import said
+from studio.pipeline.beginning.pieces import Piece as Shown
+from studio.pipeline.beginning.steps import AGAIN
+from studio.pipeline.volume.plan_pages import PagesOfPlans, PlanPage, PromisePage, page_of
 from studio.project.commit.writing import writing
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.outline import without_notes
 from studio.project.planning.newcomers import NewEntry
-from studio.project.planning.outline_sections import Piece, pieces_of, put_together
+from studio.project.planning.outline_sections import Piece, new_section, pieces_of, put_together
 from studio.project.planning.plan_change import (
     MADE_FROM,
     Draft,
@@ -30,11 +36,18 @@ from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint, Decision, OrchestratorState, Trigger, moved
 from studio.story.contract import ChapterContract
 from studio.story.form.document import Value, to_bytes
+from studio.story.form.ids import refuse_long_names
 from studio.story.novel import Foreshadowing, Promise, ScheduledChapter, StorylineSchedule
 from studio.text.safe import safe_text
 
-ACCEPT, EDIT = "accept", "edit"
+ACCEPT, EDIT, LEAVE = "accept", "edit", "leave"
+ASKED = "asked"
+"""The key of a question for what was asked of the architect: `chapters`, `length`, `direction`."""
+PAGES, HEAD = "pages", "head"
+"""The keys of a question for the plans as they are read, by chapter, and for whether what the
+volume is about comes to the head of its outline."""
 _ANEW = said("The question is asked anew from the files as they are now: `studio decide` shows it.")
+M = TypeVar("M", ChapterContract, Promise)
 Change = Literal["new", "changed", "gone", "fixed"]
 _CONSEQUENCES = {
     ACCEPT: said(
@@ -42,12 +55,23 @@ _CONSEQUENCES = {
         "promises, people and places. `studio plan undo` takes it back."
     ),
     EDIT: said("Nothing yet: change your file and give `studio volume plan` again."),
+    LEAVE: said("Nothing of it becomes the plan."),
 }
+_AGAIN = said(
+    'Another plan, with what you want otherwise: `studio decide again --note "Slower."`, then '
+    "`studio volume plan`."
+)
 _SAID = {
     "new": said("Chapter {name} is new."),
     "changed": said("Chapter {name} has a different plan."),
     "gone": said("Chapter {name} is no longer planned."),
     "fixed": said("Chapter {name} is in the book or in progress and stays as it is."),
+}
+_NEW_LABELS = {"person": said("New among the people"), "place": said("New among the places")}
+_LABELS = {
+    "new": said("Chapter {number}, new"),
+    "changed": said("Chapter {number}, changed"),
+    "gone": said("Chapter {number}, no longer planned"),
 }
 
 
@@ -139,9 +163,14 @@ def enter_planned_volume(store: ProjectStore, checkpoint: Checkpoint) -> Checkpo
 
 
 def propose(
-    store: ProjectStore, volume: int, text: str, parts: PlannedParts | None = None
+    store: ProjectStore,
+    volume: int,
+    text: str,
+    parts: PlannedParts | None = None,
+    request: Mapping[str, object] | None = None,
 ) -> OutlineProposal:
-    """Compares an outline with what the volume plans and puts the question to the writer.
+    """Compares an outline with what the volume plans and puts the question to the writer; `request`
+    is what was asked of the architect, None where the outline is hers.
 
     StudioError 2: no chapter in the outline, a chapter that stands there twice or that another
     volume plans, or a chapter in work; 3 while another process writes the novel.
@@ -149,7 +178,8 @@ def propose(
     with writing(store):
         checkpoint = store.checkpoint()
         may_ask(checkpoint)
-        chapters, question = _proposed(store, checkpoint, volume, text, parts or PlannedParts())
+        given = parts or PlannedParts()
+        chapters, question = _proposed(store, checkpoint, volume, text, given, request)
         if question is not None:
             store.save_checkpoint(checkpoint.updated(pending_decision=question))
         elif (entered := enter_planned_volume(store, checkpoint)) != checkpoint:
@@ -164,16 +194,22 @@ def propose(
 
 
 def _proposed(
-    store: ProjectStore, checkpoint: Checkpoint, volume: int, text: str, parts: PlannedParts
+    store: ProjectStore,
+    checkpoint: Checkpoint,
+    volume: int,
+    text: str,
+    parts: PlannedParts,
+    request: Mapping[str, object] | None,
 ) -> tuple[tuple[ProposedChapter, ...], Decision | None]:
     """Returns what the outline would change, and the question about it."""
     proposed = {p.chapter: p for p in pieces_of(text) if p.chapter}
     _is_a_plan(store, volume, text, proposed)
-    present = {p.chapter: p for p in _present(store, volume) if p.chapter}
+    outline = _present(store, volume)
+    present = {p.chapter: p for p in outline if p.chapter}
     chapters = tuple(_differences(present, proposed, checkpoint.last_completed_chapter))
     if all(chapter.change == "fixed" for chapter in chapters):
         return chapters, None
-    question = _question(volume, text, chapters, parts)
+    question = _question(volume, text, chapters, parts, request)
     layout = store.layout
     contracts = (row.chapter for row in chapters if row.change != "fixed")
     paths = [layout.outline(volume), *(layout.contract(volume, n) for n in contracts)]
@@ -182,7 +218,12 @@ def _proposed(
     if parts.promises:
         paths.append(layout.volume_foreshadowing(volume))
     paths += [entry.path for entry in parts.entries]
-    data = {**question.data, MADE_FROM: made_from(store, paths)}
+    data = {
+        **question.data,
+        MADE_FROM: made_from(store, paths),
+        PAGES: _pages(store, chapters, parts),
+        HEAD: bool(parts.about.strip()) and not _says_something(outline),
+    }
     return chapters, question.model_copy(update={"data": data})
 
 
@@ -250,16 +291,167 @@ def carry_out(
 def _headed(pieces: Sequence[Piece], about: str) -> tuple[Piece, ...]:
     """Returns the pieces of an outline with what the volume is about at its head, where its author
     has said nothing there."""
-    head = next((n for n, piece in enumerate(pieces) if piece.chapter), len(pieces))
-    said_already = any(
-        line.strip() and not line.startswith("#")
-        for piece in pieces[:head]
-        for line in without_notes(piece.text).splitlines()
-    )
-    if said_already or not about.strip():
+    if _says_something(pieces) or not about.strip():
         return tuple(pieces)
+    head = _first_chapter(pieces)
     words = re.sub(r"(?m)^#+[ \t]*", "", safe_text(about, keep_newlines=True).strip())
     return (*pieces[:head], Piece(f"{words}\n"), *pieces[head:])
+
+
+def _first_chapter(pieces: Sequence[Piece]) -> int:
+    return next((n for n, piece in enumerate(pieces) if piece.chapter), len(pieces))
+
+
+def _says_something(pieces: Sequence[Piece]) -> bool:
+    """Whether an outline says something of its volume before its first chapter."""
+    return any(
+        line.strip() and not line.startswith("#")
+        for piece in pieces[: _first_chapter(pieces)]
+        for line in without_notes(piece.text).splitlines()
+    )
+
+
+# The plan as it is read
+
+
+def _pages(
+    store: ProjectStore, chapters: Sequence[ProposedChapter], parts: PlannedParts
+) -> dict[str, dict[str, object]]:
+    """Returns the page of each chapter that has a plan of the architect, by number, and the page
+    of each promise by id."""
+    pages = PagesOfPlans(store, parts.entries, parts.promises)
+    contracts = {contract.chapter: contract for contract in parts.contracts}
+    schedule = {row.chapter: row for row in parts.schedule}
+    return {
+        "chapters": {
+            str(row.chapter): pages.page(
+                contracts[row.chapter],
+                schedule.get(row.chapter),
+                Piece(row.after, row.chapter).body,
+            ).model_dump(mode="json")
+            for row in chapters
+            if row.chapter in contracts and row.change in ("new", "changed")
+        },
+        "promises": {p.id: pages.promise_page(p).model_dump(mode="json") for p in parts.promises},
+    }
+
+
+def shown_pieces(question: Decision) -> tuple[Shown, ...]:
+    """Returns what a question about the plan of a volume proposes, whole: what the volume is about,
+    each chapter that changes, each promise, and who and what is new. Empty for a question of an
+    earlier version, and for one that proposes no plan."""
+    if PAGES not in question.data:
+        return ()
+    parts = PlannedParts.model_validate(question.data.get("parts") or {})
+    pages: Mapping[str, Mapping[str, object]] = question.data[PAGES]
+    pieces = []
+    if question.data.get(HEAD):
+        pieces.append(Shown("about", said("About the volume"), parts.about.strip()))
+    for raw in question.data["chapters"]:
+        row = ProposedChapter.model_validate(raw)
+        if row.change == "fixed":
+            continue
+        page = pages["chapters"].get(str(row.chapter))
+        words = row.before if row.change == "gone" else row.after
+        text = PlanPage.model_validate(page).text if page else words.strip()
+        label = said(_LABELS[row.change].id, number=row.chapter)
+        pieces.append(Shown(f"chapter|{row.chapter}", label, text, read_only=row.change == "gone"))
+    for promise in parts.promises:
+        page = PromisePage.model_validate(pages["promises"][promise.id])
+        pieces.append(
+            Shown(f"promise|{promise.id}", said("A promise, {id}", id=promise.id), page.text)
+        )
+    for entry in parts.entries:
+        text = f"{as_label(entry.name)}{entry.line}" if entry.line else entry.name
+        pieces.append(Shown(f"entry|{entry.id}", _NEW_LABELS[entry.kind], text))
+    return tuple(pieces)
+
+
+def with_words(
+    store: ProjectStore, question: Decision, words: Mapping[str, str], language: Language
+) -> Decision:
+    """Returns the question with other words for its pieces, by key; a piece without words is left
+    out, and nothing of what is taken names it. StudioError (exit 2) for words that make no plan."""
+    was = {piece.key: piece.text for piece in shown_pieces(question)}
+    now = {key: words.get(key, text).strip() for key, text in was.items()}
+    parts = PlannedParts.model_validate(question.data.get("parts") or {})
+    entries = [_entry_of(now[key], e) for e in parts.entries if now[key := f"entry|{e.id}"]]
+    left_out = {e.id for e in parts.entries} - {e.id for e in entries}
+    promises_left = [p for p in parts.promises if now[f"promise|{p.id}"]]
+    pages = PagesOfPlans(store, entries, promises_left)
+    promises = []
+    for promise in promises_left:
+        key = f"promise|{promise.id}"
+        changed = now[key] != was[key]
+        promises.append(
+            pages.promise(now[key], promise) if changed else _without(promise, left_out)
+        )
+    pages.promises = tuple(promises)
+    left_out |= {p.id for p in parts.promises} - {p.id for p in promises_left}
+    contracts = {contract.chapter: contract for contract in parts.contracts}
+    schedule = {row.chapter: row for row in parts.schedule}
+    rows = []
+    for raw in question.data["chapters"]:
+        row, key = ProposedChapter.model_validate(raw), f"chapter|{raw['chapter']}"
+        if row.change == "fixed" or not now[key]:
+            continue
+        contract = contracts.get(row.chapter)
+        if contract is not None:
+            contracts[row.chapter] = _without(contract, left_out)
+        if now[key] != was[key] and row.change != "gone":
+            if str(row.chapter) in question.data[PAGES]["chapters"] and contract is not None:
+                page = page_of(now[key])
+                contracts[row.chapter], schedule[row.chapter] = pages.plan(page, contract)
+                section = new_section(row.chapter, page.title, page.happens, language).text
+                row = row.model_copy(update={"title": page.title, "after": section})
+            else:
+                row = row.model_copy(update={"after": _section_of(row, now[key], language)})
+        rows.append(row)
+    taken = {row.chapter for row in rows}
+    fresh = PlannedParts(
+        about=now.get("about", parts.about),
+        contracts=tuple(c for n, c in contracts.items() if n in taken),
+        schedule=tuple(r for n, r in schedule.items() if n in taken),
+        promises=pages.promises,
+        entries=pages.cast.fresh,
+    )
+    data = {
+        **question.data,
+        "chapters": [row.model_dump(mode="json") for row in rows],
+        "parts": fresh.model_dump(mode="json"),
+    }
+    return question.model_copy(update={"data": data})
+
+
+def _without(plan: M, ids: AbstractSet[str]) -> M:
+    """Returns a plan or a promise that names none of these people, places and promises."""
+    update: dict[str, object] = {}
+    for name in ("pov", "location"):
+        if getattr(plan, name, None) in ids:
+            update[name] = None
+    for name in ("characters", "places"):
+        update[name] = tuple(x for x in getattr(plan, name, ()) if x not in ids)
+    update["foreshadowing"] = tuple(
+        t for t in getattr(plan, "foreshadowing", ()) if t.id not in ids
+    )
+    fields = type(plan).model_fields
+    return plan.model_copy(update={key: value for key, value in update.items() if key in fields})
+
+
+def _entry_of(words: str, entry: NewEntry) -> NewEntry:
+    """Returns somebody or some place that is new, by the words of their line."""
+    name, _colon, line = " ".join(words.split()).replace("：", ":", 1).partition(":")
+    refuse_long_names(name.strip())
+    return entry.model_copy(update={"name": name.strip() or entry.name, "line": line.strip()})
+
+
+def _section_of(row: ProposedChapter, words: str, language: Language) -> str:
+    """Returns her words as the section of a chapter; under a heading of its own, where they have
+    none."""
+    sections = [piece.chapter for piece in pieces_of(words)]
+    if sections == [row.chapter]:
+        return f"{words}\n"
+    return new_section(row.chapter, row.title, words, language).text
 
 
 def _ask_anew(store: ProjectStore, decision: Decision) -> None:
@@ -267,7 +459,7 @@ def _ask_anew(store: ProjectStore, decision: Decision) -> None:
     volume, text = int(decision.data["volume"]), str(decision.data["outline"])
     parts = PlannedParts.model_validate(decision.data.get("parts") or {})
     checkpoint = store.checkpoint()
-    _, question = _proposed(store, checkpoint, volume, text, parts)
+    _, question = _proposed(store, checkpoint, volume, text, parts, decision.data.get(ASKED))
     store.save_checkpoint(checkpoint.updated(pending_decision=question))
 
 
@@ -394,8 +586,15 @@ def _other_files(
 
 
 def _question(
-    volume: int, text: str, chapters: tuple[ProposedChapter, ...], parts: PlannedParts
+    volume: int,
+    text: str,
+    chapters: tuple[ProposedChapter, ...],
+    parts: PlannedParts,
+    request: Mapping[str, object] | None,
 ) -> Decision:
+    options = dict(_CONSEQUENCES)
+    if request is not None:
+        options = {ACCEPT: options[ACCEPT], AGAIN: _AGAIN, LEAVE: options[LEAVE]}
     notes: list[str] = [parts.about] if parts.about else []
     notes += [
         _SAID[row.change].format(name=f"{row.chapter} “{row.title}”" if row.title else row.chapter)
@@ -410,7 +609,7 @@ def _question(
         id=f"outline-{volume:02d}-{sha256_of(text)[:8]}",
         kind="outline",
         recommendation=ACCEPT,
-        options=(ACCEPT, EDIT),
+        options=tuple(options),
         rationale=said("This would be the plan of volume {volume}.", volume=volume),
         data={
             "volume": volume,
@@ -418,6 +617,7 @@ def _question(
             "chapters": [row.model_dump(mode="json") for row in chapters],
             "notes": notes,
             "parts": parts.model_dump(mode="json"),
-            "options": dict(_CONSEQUENCES),
+            **({} if request is None else {ASKED: dict(request)}),
+            "options": options,
         },
     )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from studio.tui.views.forms.form_fields import Form, FormField, Wording
 
 Propose = Callable[[Mapping[str, str]], Awaitable[Mapping[str, str] | None]]
-FormEnd = Literal["saved", "left", "write", "scenes", "again", "skip", "by-hand"]
+FormEnd = Literal["saved", "left", "write", "scenes", "again", "left-out", "by-hand"]
 _IN_TIME = 1.0
 """Seconds allowed for earlier keys to reach their field."""
 
@@ -95,10 +95,14 @@ class FieldsPage(Place, Screen[FormEnd]):
         with VerticalScroll(id="form-fields", can_focus=False):
             for field in self.form.fields:
                 with Horizontal(classes="form-row"):
-                    yield Static(content(Phrase(field.label, "quiet")), classes="form-label")
+                    yield self.label_of(field)
                     yield FormInput(field).set_class(field.key == first, "-first")
         yield Static(id="form-hint")
         yield ActionLine(id="hints")
+
+    def label_of(self, field: FormField) -> Static:
+        """Returns the name of a field, beside it."""
+        return Static(content(Phrase(field.label, "quiet")), classes="form-label")
 
     async def on_mount(self) -> None:
         """Restores what was typed but not saved the last time."""
@@ -108,6 +112,7 @@ class FieldsPage(Place, Screen[FormEnd]):
             typed = await asyncio.to_thread(self._unsaved.before)
         except StudioError as error:
             self.studio.tell(error.problem)
+        self.restore(typed)
         note = ""
         for field in self.query(FormInput):
             before = field.field.value
@@ -119,6 +124,9 @@ class FieldsPage(Place, Screen[FormEnd]):
         self._draw(note)
         if self._wording is not None:
             self._select_words(*self._wording)
+
+    def restore(self, typed: Mapping[str, str]) -> None:
+        """Brings back what a page keeps beside its fields."""
 
     def _select_words(self, text: str, length: int) -> None:
         for field in self.query(FormInput):
@@ -136,6 +144,11 @@ class FieldsPage(Place, Screen[FormEnd]):
     def values(self) -> dict[str, str]:
         """The values of the fields, by key."""
         return {field.field.key: field.text for field in self.query(FormInput)}
+
+    @property
+    def initial_values(self) -> dict[str, str]:
+        """The values before anything was changed."""
+        return self.form.values
 
     def _draw(self, note: str) -> None:
         words = (
@@ -165,7 +178,7 @@ class FieldsPage(Place, Screen[FormEnd]):
     async def _keep(self) -> bool:
         """Stores unsaved values; returns whether there were any."""
         values = self.values
-        if values == self.form.values:
+        if values == self.initial_values:
             return False
         await asyncio.to_thread(self._unsaved.keep, values)
         return True
@@ -174,7 +187,7 @@ class FieldsPage(Place, Screen[FormEnd]):
         """Saves the form and closes it; where that is refused, it stays open."""
         await self.typed_out()
         is_plan = self.form.chapter is not None
-        if self.values != self.form.values or is_plan or self.SAVES_UNCHANGED:
+        if self.values != self.initial_values or is_plan or self.SAVES_UNCHANGED:
             try:
                 await self._save(self.values)
             except StudioError as error:

@@ -92,6 +92,8 @@ class Situation(NamedTuple):
     model_summarizes: bool = True
     chapter_form: bool = False
     """Whether the plan of a chapter is being edited."""
+    by_hand: bool = False
+    """Whether the page shows a step of the beginning, which she can do herself."""
     plan: bool = False
     """Whether an import is on the screen and its files have been read."""
 
@@ -440,6 +442,11 @@ def on_passage_version(now: Situation) -> Reason:
 def on_proposal(now: Situation) -> Reason:
     """Requires a proposed plan on the screen."""
     return None if now.result else _("The model is still planning. Esc stops it.")
+
+
+def left_to_her(now: Situation) -> Reason:
+    """Requires a proposal whose step she can do herself, whenever she likes."""
+    return None if now.by_hand else _("This is no step of a book's beginning.")
 
 
 def askable_again(now: Situation) -> Reason:

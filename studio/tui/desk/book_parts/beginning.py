@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ from studio.i18n import N_, _
 from studio.pipeline.beginning.steps import BY_ITSELF
 from studio.session import EDIT, StartOrder
 from studio.story.checkpoint import STEPS
-from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -98,31 +96,14 @@ class Beginning:
         return True
 
     async def _shown(self, question: Decision) -> None:
-        from studio.pipeline.beginning.steps import AGAIN, take_proposal
-        from studio.project.unsaved import UnsavedForm
-        from studio.tui.screens.ask import AskText
-        from studio.tui.screens.editing.start_page import StartPage, name_of
+        from studio.pipeline.beginning.steps import AGAIN
+        from studio.tui.desk.book_parts.proposed import answer_on_page
 
-        desk, studio, session = self._desk, self._desk.studio, self._desk.session
-
-        async def take(words: Mapping[str, str]) -> None:
-            language = session.settings.novel.language
-            await desk.bridge.call(take_proposal, session.store, language, words, question.id)
-
-        unsaved = UnsavedForm(session.store, name_of(question))
-        end = await studio.push_screen_wait(StartPage(unsaved, question, take))
-        if end == "left":
-            return
-        if end == "again":
-            words = _("It keeps what you do not speak of.")
-            wish = await studio.push_screen_wait(AskText(_("Again, but …"), words))
-            if not (wish or "").strip():
-                self.show(question)
-            elif await tried(desk, session.decide, AGAIN, question.id, wish):
-                self._run.begin_book(StartOrder())
-            return
-        if end == "saved" or await tried(desk, session.decide, end, question.id):
-            await self.goes_on(question, end)
+        answer = await answer_on_page(self._desk, question)
+        if answer == AGAIN:
+            self._run.begin_book(StartOrder())
+        elif answer is not None:
+            await self.goes_on(question, answer)
 
     async def goes_on(self, question: Decision, option: str) -> None:
         """Continues with the next step once one is answered; a question that belongs to no

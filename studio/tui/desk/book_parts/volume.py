@@ -97,8 +97,35 @@ class Volume:
         if self._desk.state.question is not None:
             self._desk.studio.run_worker(self._desk.studio.action_perform("desk.decide"))
 
+    def show_proposal(self, question: Decision) -> bool:
+        """Opens the page of a proposed plan, or of what may be tidied; returns whether the question
+        has one."""
+        from studio.pipeline.volume.proposed import pieces_of
+
+        if not pieces_of(question):
+            return False
+        self._desk.work(self._shown(question), "proposal", exclusive=True)
+        return True
+
+    async def _shown(self, question: Decision) -> None:
+        from studio.pipeline.beginning.steps import AGAIN
+        from studio.pipeline.book_runs.volume_desk import VolumeOrder
+        from studio.tui.desk.book_parts.proposed import SAVED, answer_on_page
+
+        desk = self._desk
+        answer = await answer_on_page(desk, question)
+        if answer == AGAIN:
+            volumes = desk.session.volumes()
+            self._run.begin_work(lambda hear: volumes.plan(VolumeOrder(), hear))
+        elif answer is not None:
+            await desk.reread()
+            if answer == SAVED and question.kind == "outline":
+                volume = question.data["volume"]
+                desk.studio.say(_("Volume {volume} is planned. w writes on.", volume=volume))
+
     async def words_for(self, question: Decision, option: str) -> str | None:
-        """Returns the accepted pieces of a proposed plan; None if the writer cancels."""
+        """Returns the accepted pieces of a plan that was proposed by an earlier version, which has
+        no page; None if the writer cancels."""
         from studio.tui.screens.ask import Ask
 
         if option != ACCEPT:

@@ -227,6 +227,8 @@ class Decisions:
             return
         if question.kind == "start" and self._beginning.show(question):
             return
+        if question.kind in ("outline", "clean_up") and self._volume.show_proposal(question):
+            return
         card = card_of(question, studio.keymap, self._state.sheet)
         studio.push_screen(DecisionScreen(card), self._decided)
 

@@ -1,18 +1,23 @@
-"""What is proposed for a step of a book's beginning, as a page: read whole, changed in place,
+"""What is proposed for the book, as a page: read whole, changed in place, ticked piece by piece,
 taken, asked for again with a wish, left out, or left for later."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from studio.i18n import _, translate
-from studio.pipeline.beginning.pieces import pieces_of
-from studio.pipeline.beginning.steps import AGAIN, NEXT
+from textual import events
+from textual.widgets import Static
+
+from studio.i18n import _, language_in_force, translate
+from studio.pipeline.beginning.steps import AGAIN, BY_HAND
+from studio.pipeline.volume.proposed import pieces_of
 from studio.tui.performs import performs
 from studio.tui.screen import keys_for
-from studio.tui.screens.form import FieldsPage
+from studio.tui.screens.form import FieldsPage, FormInput
 from studio.tui.views.forms.form_fields import Form, FormField
 from studio.tui.views.situation import Situation
+from studio.tui.views.words import Phrase
+from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -20,29 +25,59 @@ if TYPE_CHECKING:
     from studio.project.unsaved import UnsavedForm
     from studio.story.checkpoint import Decision
 
+_LEFT_OUT = "left-out"
+"""The key under which is kept what is not ticked."""
+
 
 def form_of(question: Decision) -> Form:
-    """Returns the page of a step's proposal, a field for each of its pieces."""
-    takes = translate(question.data.get("options", {}).get(NEXT, ""))
-    how = _("Change it as you like; empty, it is left out.")
-    hint = f"{takes} {how}"
+    """Returns the page of a proposal, a field for each of its pieces."""
+    takes = translate(question.data.get("options", {}).get(question.options[0], ""))
+    how = _("Change it as you like; what is empty or not ticked is left out.")
+    hint = f"{takes} {how}" if question.kind == "start" else how
+    ticks = _("What is ticked is taken.")
     fields = tuple(
-        FormField(f"piece-{number}", translate(piece.label), piece.text, hint, tall=True)
+        FormField(
+            f"piece-{number}",
+            translate(piece.label),
+            piece.text,
+            ticks if piece.read_only else hint,
+            tall=True,
+        )
         for number, piece in enumerate(pieces_of(question))
     )
     return Form(name_of(question), translate(question.rationale), fields)
 
 
 def name_of(question: Decision) -> str:
-    """Returns the name of a proposal's page: what was changed in it is kept for this very one."""
+    """Returns the name of a proposal's page: what was changed in it is kept for this very one, in
+    the language whose headings stand in it."""
     from studio.story.chapter import sha256_of
 
-    words = "|".join(piece.text for piece in pieces_of(question))
+    words = "|".join((language_in_force(), *(piece.text for piece in pieces_of(question))))
     return f"{question.id}-{sha256_of(words)[:12]}"
 
 
+class Tick(Static):
+    """The name of a piece, with its tick; a click turns it."""
+
+    def __init__(self, field: FormField) -> None:
+        super().__init__(classes="form-label")
+        self.field = field
+
+    def show(self, *, ticked: bool) -> None:
+        """Shows the piece as taken or left out."""
+        words = f"✓ {self.field.label}" if ticked else f"· {self.field.label}"
+        self.update(content(Phrase(words, "plain" if ticked else "quiet")))
+
+    def on_click(self, event: events.Click) -> None:
+        """Turns the tick."""
+        event.stop()
+        if isinstance(self.screen, StartPage):
+            self.screen.turn(self.field.key)
+
+
 class StartPage(FieldsPage):
-    """The page of one step's proposal."""
+    """The page of one proposal: a step of the beginning, a volume's plan, a clean-up."""
 
     CSS_PATH = "../form.tcss"
     WHERE = ("start",)
@@ -56,16 +91,67 @@ class StartPage(FieldsPage):
         save: Callable[[Mapping[str, str]], Awaitable[None]],
     ) -> None:
         self._can_ask = AGAIN in question.options
-        keys = [piece.key for piece in pieces_of(question)]
+        self._can_do = BY_HAND in question.options
+        pieces = pieces_of(question)
+        keys = {f"piece-{number}": piece.key for number, piece in enumerate(pieces)}
+        self._read_only = {
+            f"piece-{number}" for number, piece in enumerate(pieces) if piece.read_only
+        }
+        self._at_first = frozenset(keys) if question.kind == "clean_up" else frozenset()
+        """What is not ticked before she has: nothing leaves the story's state by itself."""
+        self._left_out = self._at_first
 
         async def take(values: Mapping[str, str]) -> None:
-            await save(dict(zip(keys, values.values(), strict=True)))
+            left_out = values[_LEFT_OUT].split()
+            await save({k: "" if name in left_out else values[name] for name, k in keys.items()})
 
         super().__init__(unsaved, form_of(question), take)
 
+    def label_of(self, field: FormField) -> Static:
+        """Returns the name of a piece, with its tick."""
+        tick = Tick(field)
+        tick.show(ticked=field.key not in self._left_out)
+        return tick
+
+    async def on_mount(self) -> None:
+        """Lets nothing be typed into what is only taken or left."""
+        for field in self.query(FormInput):
+            field.read_only = field.field.key in self._read_only
+
+    @property
+    def values(self) -> dict[str, str]:
+        """The values of the pieces, and what is not ticked."""
+        return {**super().values, _LEFT_OUT: " ".join(sorted(self._left_out))}
+
+    @property
+    def initial_values(self) -> dict[str, str]:
+        """The values before anything was changed."""
+        return {**super().initial_values, _LEFT_OUT: " ".join(sorted(self._at_first))}
+
+    def restore(self, typed: Mapping[str, str]) -> None:
+        """Brings back the ticks of the last time."""
+        if _LEFT_OUT in typed:
+            self._left_out = frozenset(typed[_LEFT_OUT].split())
+            for tick in self.query(Tick):
+                tick.show(ticked=tick.field.key not in self._left_out)
+
     def situation(self) -> Situation:
-        """Returns whether another proposal can be asked for."""
-        return super().situation()._replace(result=self._can_ask)
+        """Returns whether another proposal can be asked for, and whether she can do it herself."""
+        return super().situation()._replace(result=self._can_ask, by_hand=self._can_do)
+
+    def turn(self, key: str) -> None:
+        """Ticks a piece, or takes its tick away."""
+        self._left_out ^= {key}
+        for tick in self.query(Tick):
+            if tick.field.key == key:
+                tick.show(ticked=key not in self._left_out)
+        self._pause.typed()
+
+    @performs("start.tick")
+    def tick(self) -> None:
+        """Ticks the piece in which the cursor is, or takes its tick away."""
+        if isinstance(self.focused, FormInput):
+            self.turn(self.focused.field.key)
 
     @performs("start.take")
     async def take(self) -> None:
@@ -81,9 +167,9 @@ class StartPage(FieldsPage):
 
     @performs("start.leave_out")
     async def leave_out(self) -> None:
-        """Leaves the step out."""
+        """Leaves all of it out."""
         await self.keep_or_forget()
-        self.leave("skip")
+        self.leave("left-out")
 
     @performs("start.by_hand")
     async def do_by_hand(self) -> None:

@@ -1,0 +1,53 @@
+"""What a question about the book proposes, whoever proposed it: read piece by piece, put in other
+words, and taken as it stands (WRITING 7.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from studio.errors import usage
+from studio.i18n import Language
+from studio.messages import said
+from studio.pipeline.beginning import pieces, steps
+from studio.pipeline.volume import clean_up, outline_proposal
+from studio.pipeline.volume.milestones import settle
+from studio.project.commit.writing import writing
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Decision
+
+LEAVES_OUT = {"start": steps.SKIP, "outline": outline_proposal.LEAVE, "clean_up": clean_up.LEAVE}
+"""The answer that takes nothing of a proposal, by the kind of its question."""
+
+
+def pieces_of(question: Decision) -> tuple[pieces.Piece, ...]:
+    """Returns what a question proposes, whole; empty for one that proposes nothing to read."""
+    if question.kind == "start":
+        return pieces.pieces_of(question)
+    if question.kind == "outline":
+        return outline_proposal.shown_pieces(question)
+    return clean_up.shown_pieces(question) if question.kind == "clean_up" else ()
+
+
+def take_proposal(
+    store: ProjectStore, language: Language, words: Mapping[str, str], decision_id: str
+) -> None:
+    """Takes what the pending question proposes, with other `words` for its pieces by key: what is
+    saved is what she read, and a piece without words is left out. Takes the lock. StudioError 2:
+    another question is pending, or a piece cannot be left out or makes no plan; 4: a file was
+    changed since."""
+    with writing(store) as held:
+        question = store.checkpoint().pending_decision
+        if question is None or question.kind not in LEAVES_OUT:
+            raise usage(said("There is nothing to decide."), "`studio status`")
+        question.must_be(decision_id)
+        option = steps.NEXT
+        if question.kind == "start":
+            question = pieces.with_words(question, words)
+        else:
+            nothing = not any(words.get(p.key, p.text).strip() for p in pieces_of(question))
+            option = LEAVES_OUT[question.kind] if nothing else outline_proposal.ACCEPT
+            if question.kind == "outline":
+                question = outline_proposal.with_words(store, question, words, language)
+            else:
+                question = clean_up.with_words(question, words)
+        settle(store, held.lock, question, option, "", language)
