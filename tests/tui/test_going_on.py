@@ -93,6 +93,42 @@ async def test_where_one_pane_has_room_the_text_comes_into_sight(desk: OpenDesk)
         await studio.stop()
 
 
+# req: N11
+async def test_the_place_of_a_stop_is_in_sight_after_it_and_when_the_app_opens_again(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(draft=held_in_the_second))
+    begun = " ".join(SCENES[2][0].split()[:4])
+    async with opened(there.folder, there.environ, (80, 15)) as studio:
+        await studio.start_writing(begun)
+        await studio.stop()
+        stands = studio.store.staging(1).scene(2)
+        assert stands is not None
+        end = stands.split()[-1]
+        assert SCENES[1][0][:12] not in studio.screen
+        await studio.until(lambda: f" {end}\n" in studio.screen, "the place of the stop")
+        await studio.on_chapter(1)
+        await studio.app.leave(0)
+    async with opened(there.folder, there.environ, (80, 15)) as studio:
+        await studio.until(lambda: studio.desk.is_prepared, "the desk")
+        await studio.until(lambda: f" {end}\n" in studio.screen, "the place of the stop again")
+
+
+async def test_who_reads_above_while_a_scene_is_written_stays_there_after_a_stop(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(draft=held_in_the_second))
+    begun = " ".join(SCENES[2][0].split()[:4])
+    async with opened(there.folder, there.environ, (80, 15)) as studio:
+        await studio.start_writing(begun)
+        await studio.press("2", "home")
+        first = SCENES[1][0][:12]
+        await studio.until(lambda: first in studio.screen, "the beginning")
+        await studio.stop()
+        await studio.until(lambda: "broke off" in studio.screen, "the end of the run")
+        assert first in studio.screen
+
+
 @pytest.mark.sweep
 async def test_a_card_waits_until_what_she_reads_is_put_away(desk: OpenDesk) -> None:
     there = desk(Model())

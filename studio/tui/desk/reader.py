@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
@@ -14,6 +15,7 @@ from studio.tui.views.outline.book import volumes_of
 if TYPE_CHECKING:
     from studio.llm.provider import Provider
     from studio.pipeline.external_changes import Differences
+    from studio.story.chapter import Paragraph
     from studio.tui.book import Book, CurrentChapter
     from studio.tui.desk.protocol import Desk
 
@@ -23,6 +25,10 @@ def _name_of(provider: Provider) -> str:
     labelled so."""
     name = provider.model_for("deep")
     return _("for trying: {name}", name=name) if provider.profile.note else name
+
+
+def _paragraphs(current: CurrentChapter | None) -> Sequence[Paragraph]:
+    return current.text.paragraphs if current is not None and current.text is not None else ()
 
 
 class Reader:
@@ -96,15 +102,34 @@ class Reader:
         desk.draw_rest()
 
     def _load_text(self, text: str, *, same: bool) -> None:
-        """Loads a text into the text pane, at the same row if the chapter is the same."""
+        """Loads a text into the text pane: of the same chapter at the same row, or at its end if
+        that was followed; of another chapter at its top, or where its draft broke off."""
         state, prose = self._desk.state, self._desk.painter.prose
         if same and state.in_view == text:
             return
-        top = prose.scroll_offset.y
-        prose.load(text)
+        top, is_following, stop = prose.scroll_offset.y, prose.follow, self._stop()
+        if stop is not None and (is_following or not same):
+            prose.load(text, at_end=True)
+            if any(paragraph.scene > stop[0] for paragraph in _paragraphs(state.current)):
+                prose.go_to(*stop)
+        else:
+            prose.load(text, at_end=same and is_following)
         state.in_view = text
-        if same:
+        if same and not is_following:
             prose.scroll_to(y=top, animate=False)
+
+    def _stop(self) -> tuple[int, int] | None:
+        """Returns the scene and the paragraph at which the draft of the chapter on the screen broke
+        off; None if no scene of it is in progress."""
+        book, current = self._desk.state.book, self._desk.state.current
+        question = book.in_progress if book is not None else None
+        if book is None or current is None or question is None or question.kind != "cut_off":
+            return None
+        if book.checkpoint.inflight_chapter != current.chapter:
+            return None
+        scene = int(question.data.get("scene", 1))
+        own = [each.number for each in _paragraphs(current) if each.scene == scene]
+        return scene, max(own, default=1)
 
     async def name_model(self) -> None:
         """Puts the model that would write on the bar, and what it can do into the state."""
