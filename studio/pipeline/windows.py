@@ -6,10 +6,42 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 from studio.config.load import keep_window
 from studio.config.schema import EndpointProfile, Settings
+from studio.errors import StudioError
 from studio.llm.choose import Choice, asks_for_window, choose_provider
+from studio.llm.provider import WINDOWS
+from studio.messages import said
+
+
+class WindowQuestion(NamedTuple):
+    """The question how much a model can read at once; both faces ask it, in the same words."""
+
+    model: str
+    assumed: int
+    """The window in tokens that is assumed as long as nobody answers."""
+
+    @property
+    def reason(self) -> str:
+        """Why it is asked, in a sentence."""
+        return said("The server does not say how much {name} can read at once.", name=self.model)
+
+    @property
+    def words(self) -> str:
+        """What is asked for; the answer is typed behind it."""
+        return said("Its window in tokens, or Enter for {n}: ", n=f"{self.assumed:,}")
+
+    def window_in(self, typed: str) -> int | None:
+        """Returns the window that was typed, the assumed one for an empty line; None for what is
+        no window, which `REFUSED` says."""
+        number = typed.strip().replace(",", "").replace("_", "") or str(self.assumed)
+        return int(number) if number.isdecimal() and int(number) in WINDOWS else None
+
+
+REFUSED = said("A window is a whole number of tokens, {start} or more.", start=WINDOWS.start)
+"""What is said to an answer that is no window."""
 
 
 def with_window(settings: Settings, state: Path | None) -> Settings:
@@ -48,11 +80,20 @@ def remembered_window(settings: Settings, state: Path | None, window: int) -> Se
     return settings.model_copy(update={"provider": provider})
 
 
-def window_is_assumed(settings: Settings) -> bool:
-    """Whether the window of the model in force is only assumed. StudioError as for
-    `with_window`."""
-    provider = choose_provider(settings).provider
-    return provider is not None and not provider.profile.window_known
+def window_question(
+    settings: Settings, state: Path | None
+) -> tuple[Settings, WindowQuestion | None]:
+    """Returns the settings with the window that the server reports now, and the question for the
+    writer where neither it nor anybody else has said it; None where there is nothing to ask, also
+    where no model can be had, which the run reports. Blocks like `with_window`."""
+    try:
+        settings = with_window(settings, state)
+        provider = choose_provider(settings).provider
+    except StudioError:
+        return settings, None
+    if provider is None or provider.profile.window_known:
+        return settings, None
+    return settings, WindowQuestion(provider.model_for("deep"), provider.profile.window)
 
 
 def _may_be_asked(settings: Settings, choice: Choice) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studio.chapter_names import label_of
-from studio.cli import output
+from studio.cli import keyboard, output
 from studio.cli.options import (
     A_CHAPTER,
     LEAVE,
@@ -25,6 +25,7 @@ from studio.cli.options import (
 )
 from studio.cli.priced_run import once_agreed
 from studio.cli.terms import term
+from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, usage
 from studio.foreign_json import JsonError, read_json
 from studio.i18n import as_label, series, translate
@@ -140,6 +141,8 @@ def _filled(
     exit code where the command ends there."""
     if all(entry.note for entry in offered):
         return list(offered)
+    if keyboard.asks() and not as_json:
+        ask_for_window(session)
     filler = session.entry_filler()
     price = filler.price(offered)
     outcome = once_agreed(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.chapter_names import label_of
-from studio.cli import output
+from studio.cli import keyboard, output
 from studio.cli.options import (
     A_CHAPTER,
     command,
@@ -20,6 +20,7 @@ from studio.cli.options import (
     provider_option,
 )
 from studio.cli.priced_run import once_agreed
+from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import quantity, said
@@ -90,6 +91,8 @@ def _read_by_a_model(
     where the command ends there."""
     from studio.pipeline.continuity.chapter_windows import chapters_to_read
 
+    if keyboard.asks() and not as_json:
+        ask_for_window(session)
     reader = session.continuity_reader()
     numbers = chapters_to_read(session.store, chapter, everything=everything)
     plan = reader.plan(numbers)

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from studio.chapter_names import label_of, typed_name
-from studio.cli import output
+from studio.cli import keyboard, output
 from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
@@ -23,6 +23,7 @@ from studio.cli.options import (
 )
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
+from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, usage
 from studio.messages import said, series
 from studio.pipeline.outcome import Stopped
@@ -233,6 +234,8 @@ def propose(
 
     session = open_session(project, model_overrides(provider, model), warn=False)
     wanted = _wanted(fields)
+    if keyboard.asks() and not as_json:
+        ask_for_window(session)
     planner = session.volumes().chapters()
     present, before = standing_plan(session.store, number)
     cost = planner.price(number, present, direction)
@@ -251,11 +254,9 @@ def propose(
         output.tell(said("Stopped; the plan is as it was."))
         return run.exit_code or Exit.FAILED
     taken = [name for name in wanted if getattr(proposed, name) != getattr(present, name)]
-    made: list[str] = []
-    if taken:
-        fresh = dataclasses.replace(present, **{name: getattr(proposed, name) for name in taken})
-        language = session.settings.novel.language
-        made = Plans(session.store, language).save(number, fresh, before)
+    fresh = dataclasses.replace(present, **{name: getattr(proposed, name) for name in taken})
+    plans = Plans(session.store, session.settings.novel.language)
+    made = plans.save(number, fresh, before) if taken else []
     if as_json:
         rows = {"present": _plan_row(present), "proposed": _plan_row(proposed), "taken": taken}
         output.say_json({"schema_version": 1, "chapter": number, **cost.data, **rows})

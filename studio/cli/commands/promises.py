@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from studio.cli import output
+from studio.cli import keyboard, output
 from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
@@ -23,6 +23,7 @@ from studio.cli.options import (
 )
 from studio.cli.priced_run import once_agreed
 from studio.cli.terms import term
+from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, usage
 from studio.i18n import _, further, translate
 from studio.messages import quantity, said
@@ -110,6 +111,8 @@ def _read_by_a_model(
     where the command ends there."""
     from studio.pipeline.continuity.chapter_windows import chapters_to_read
 
+    if keyboard.asks() and not as_json:
+        ask_for_window(session)
     reader = session.promise_reader()
     numbers = chapters_to_read(session.store, chapter, everything=everything)
     plan = reader.plan(numbers)

@@ -23,6 +23,7 @@ from studio.cli.options import (
 )
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
+from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, usage
 from studio.messages import quantity, said, series
 from studio.pipeline.outcome import Failed, Stopped
@@ -106,7 +107,9 @@ def rebuild(
         if not confirm(said("Go on? y or n: ")):
             output.say(said("Nothing was changed."))
             return Exit.DONE
-    return _carry_out(rebuilder, order, project, as_json)
+        if asks():
+            ask_for_window(session)
+    return _carry_out(session.rebuilder(), order, project, as_json)
 
 
 def _wanted_too(preview: RebuildReport) -> bool:

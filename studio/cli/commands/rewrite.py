@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from studio.cli import output
+from studio.cli import keyboard, output
 from studio.cli.commands.history import length_words
 from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
@@ -23,6 +23,7 @@ from studio.cli.options import (
 )
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
+from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said
@@ -93,6 +94,8 @@ def rewrite(
         overrides["generation.mode"] = "prewriter"
     session = open_session(project, overrides, warn=False)
     order = PassageOrder(chapter, read_place(passage), mode, direction, versions)
+    if keyboard.asks() and not (dry_run or as_json or events):
+        ask_for_window(session)
     price = session.passages().price(order)
     if not as_json or not dry_run:
         output.tell(price.sentence(order))

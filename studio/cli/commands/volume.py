@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from studio.chapter_names import label_of
-from studio.cli import output, prompt
+from studio.cli import keyboard, output, prompt
 from studio.cli.input import read_text
 from studio.cli.options import (
     FILE_OR_STDIN,
@@ -20,6 +20,7 @@ from studio.cli.options import (
 from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.cli.terms import term
+from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, usage
 from studio.i18n import _, as_label, translate
 from studio.messages import said, series
@@ -190,6 +191,8 @@ def _by_the_architect(
 
     session = open_session(project, overrides, warn=False)
     order = VolumeOrder(*wanted)
+    if keyboard.asks() and not as_json:
+        ask_for_window(session)
     cost = session.volumes().price(order)
     if not as_json:
         volume = order.volume or volume_to_plan(session.store)

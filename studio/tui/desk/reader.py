@@ -139,9 +139,11 @@ class Reader:
         except StudioError as error:
             desk.studio.tell(error.problem)
             state.has_model = state.model_judges = state.model_summarizes = False
+            state.window_known = True  # there is nothing to ask about
         else:
             state.has_model = choice.provider is not None
             profile = choice.provider.profile if choice.provider else None
+            state.window_known = profile is None or profile.window_known
             state.model_judges = profile is not None and profile.judges
             state.model_summarizes = profile is not None and profile.extracts
             state.model = _name_of(choice.provider) if choice.provider else _("no model")

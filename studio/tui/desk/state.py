@@ -40,6 +40,9 @@ class DeskState:
         self.model = ""
         """The name of the model in use."""
         self.has_model = True
+        self.window_known = False
+        """Whether it is known how much the model can read at once, or there is no model; False
+        until it was looked up."""
         self.model_judges = True
         self.model_summarizes = True
         """A small model writes but neither judges nor summarizes: both are then False."""

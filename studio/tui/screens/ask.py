@@ -171,11 +171,15 @@ class Ask(_Typing):
             self.query_one(Input).selection = Selection(place, len(self._value))
 
     def on_input_submitted(self, message: Input.Submitted) -> None:
-        """Answers with the line, or asks for a few words if it may not be empty."""
-        if message.value.strip() or self._empty:
+        """Answers with the line, or says what it still needs."""
+        if self._is_answer(message.value):
             self.take()
         else:
             self._say(Phrase(self._wanted(), "warn"))
+
+    def _is_answer(self, words: str) -> bool:
+        """Whether the line may be taken as it is."""
+        return bool(words.strip()) or self._empty
 
     def _wanted(self) -> str:
         """Returns what the line still needs."""

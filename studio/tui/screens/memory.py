@@ -247,6 +247,11 @@ class MemoryScreen(Place, Screen[None]):
         if slug not in await asyncio.to_thread(self._session.store.characters):
             self.studio.say(_("Only people leave the story."))
             return
+        try:
+            await asyncio.to_thread(archive.may_go, slug)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return
         title = _("{name} leaves the story?", name=row.words[0].text)
         words = _(
             "The chapters stay; profile, state and relationships go. The same key brings them back."
@@ -370,7 +375,10 @@ class MemoryScreen(Place, Screen[None]):
 
     async def _offer_reading(self) -> None:
         from studio.tui.screens.memory_readings import reading_of
+        from studio.tui.screens.window_question import is_window_settled
 
+        if not await is_window_settled(self.studio, self._session):
+            return
         try:
             reading = await asyncio.to_thread(reading_of, self._tab, self._session, self._chapter)
         except StudioError as error:

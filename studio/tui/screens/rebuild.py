@@ -86,6 +86,14 @@ class RebuildScreen(Place, Screen[bool]):
     @performs("rebuild.begin")
     def begin(self) -> None:
         """Carries out the rebuild."""
+        if not self._at_work:
+            self.converse(self._begin())
+
+    async def _begin(self) -> None:
+        from studio.tui.screens.window_question import is_window_settled
+
+        if not await is_window_settled(self.studio, self._session) or self._at_work:
+            return
         rebuilder = self._session.rebuilder()
         self._at_work = True
         self._show(

@@ -109,6 +109,10 @@ class VersionsScreen(Place, Screen[Any]):
 
     async def _ask(self, order: PassageOrder) -> None:
         """Shows the price, and has the versions written."""
+        from studio.tui.screens.window_question import is_window_settled
+
+        if not await is_window_settled(self.studio, self._session):
+            return
         passages = self._session.passages()
         price = await self._bridge.call(passages.price, order)
         self._note = price.sentence(order)

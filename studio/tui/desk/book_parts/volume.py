@@ -59,7 +59,10 @@ class Volume:
     async def _plan(self) -> None:
         from studio.pipeline.book_runs.volume_desk import VolumeOrder
         from studio.tui.screens.editing.plan_proposal import wish_for
+        from studio.tui.screens.window_question import is_window_settled
 
+        if not await is_window_settled(self._desk.studio, self._desk.session):
+            return
         volumes = self._desk.session.volumes()
         prices = await result_of(self._desk, lambda: [volumes.price(VolumeOrder())])
         if prices is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -33,11 +33,15 @@ class Run:
         """When the call that is waited for began, on the monotonic clock."""
         self.began_at = 0.0
         """The start of the run on the monotonic clock."""
+        self._is_asking = False
+        """Whether a run waits for the answer how much the model can read at once."""
 
     def start(self, kind: Kind, order: WriteOrder | None = None) -> None:
         """Starts a run; it works on the files on disk, so no state is passed."""
+        self._once_window_known(lambda: self._start(kind, order or WriteOrder()))
+
+    def _start(self, kind: Kind, order: WriteOrder) -> None:
         state = self._state
-        order = order or WriteOrder()
         self._desk.bridge.start(kind, order)
         self._begun(order)
         if (chapter := state.run.chapter) is not None and chapter != state.chapter:
@@ -50,8 +54,31 @@ class Run:
 
     def begin_work(self, work: Work) -> None:
         """Starts work that concerns the book rather than a chapter."""
+        self._once_window_known(lambda: self._begin_work(work))
+
+    def _begin_work(self, work: Work) -> None:
         self._desk.bridge.begin(work)
         self._begun(WriteOrder())
+
+    def _once_window_known(self, begin: Callable[[], None]) -> None:
+        """Begins at once, or after asking how much the model can read at once."""
+        if self._state.window_known:
+            begin()
+        elif not self._is_asking:
+            self._is_asking = True
+            self._desk.work(self._ask_for_window(begin), "window")
+
+    async def _ask_for_window(self, begin: Callable[[], None]) -> None:
+        from studio.tui.screens.window_question import is_window_settled
+
+        try:
+            self._state.window_known = await is_window_settled(
+                self._desk.studio, self._desk.session
+            )
+        finally:
+            self._is_asking = False
+        if self._state.window_known:
+            begin()
 
     def _begun(self, order: WriteOrder) -> None:
         desk, state = self._desk, self._state

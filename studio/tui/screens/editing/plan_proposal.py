@@ -44,6 +44,10 @@ async def propose_plan(
 
     Raises StudioError as `ChapterPlanner.propose` does.
     """
+    from studio.tui.screens.window_question import is_window_settled
+
+    if not await is_window_settled(studio, session):
+        return None
     planner = session.volumes().chapters()
     cost = await asyncio.to_thread(planner.price, chapter, plan)
     wish = await wish_for(studio, _("Plan chapter {chapter} for me", chapter=chapter), cost)
