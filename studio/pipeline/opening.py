@@ -17,6 +17,7 @@ from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.author_blocks import check_author_blocks
 from studio.pipeline.prompting.story_lines import RECENT_SUMMARIES
+from studio.project.author.author_text import own_draft
 from studio.project.author.imports import put_waiting, waiting_draft
 from studio.project.changelog import ChangelogFile, counting
 from studio.project.layout import BOOK_FOLDERS, CHANGELOG, CHECKPOINT, STATE, STORYLINES
@@ -168,6 +169,18 @@ def storyline_is_known(store: ProjectStore, contract: ChapterContract) -> None:
             path=STORYLINES,
         ),
     )
+
+
+def must_take_draft(store: ProjectStore, chapter: int, language: str, text: str) -> None:
+    """Raises what a run would refuse the author's own text of a chapter with, before it is begun:
+    StudioError 2 for a text without prose, for a chapter that is not its turn (`choose_chapter`)
+    and for one of an unknown storyline, 5 for a damaged file. Changes nothing."""
+    choose_chapter(store.checkpoint(), chapter, again=False)
+    if not Chapter(text).paragraphs:
+        raise usage(said("There is no prose in it yet."))
+    draft = own_draft(text, store.layout.chapter(chapter)).text
+    read_everything(store, volume_of(store, chapter))
+    storyline_is_known(store, plan_of(store, chapter, language, draft))
 
 
 def read_the_story_so_far(store: ProjectStore, chapter: int, volume: int) -> None:

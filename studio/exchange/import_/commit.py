@@ -53,6 +53,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.planning.waiting_entries import let_entry_wait, waiting_entries
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
+from studio.story.checkpoint import Checkpoint
 from studio.story.form.document import to_bytes
 from studio.story.form.slugs import chapter_name
 from studio.story.novel import LANGUAGE_NAMES
@@ -332,8 +333,9 @@ def _propose(store: ProjectStore, notes: Sequence[VaultNote]) -> tuple[str, ...]
     return tuple(note.name for note in fresh)
 
 
-def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list[Chapter], int]:
-    """Returns the first new chapter's number, the new chapters, and the number already present."""
+def must_be_at_rest(store: ProjectStore) -> Checkpoint:
+    """Returns where the novel stands. Raises StudioError (exit 2) where nothing can be brought in
+    now: a chapter is in progress, or a question is open."""
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is not None:
         raise usage(
@@ -347,6 +349,12 @@ def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list
         raise usage(
             said("A question is open; an import has to wait for it."), said("Run `studio decide`.")
         )
+    return checkpoint
+
+
+def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list[Chapter], int]:
+    """Returns the first new chapter's number, the new chapters, and the number already present."""
+    checkpoint = must_be_at_rest(store)
     chapters = [_chapter_of(chapter) for chapter in plan.included]
     if not chapters and not plan.entries:
         raise usage(said("There is no chapter to bring in."), said("Look at it with --dry-run."))

@@ -99,6 +99,24 @@ class Archive:
             protected_by=protections(store, slug),
         )
 
+    def may_go(self, slug: str) -> Retirement:
+        """Returns what retiring the character would change, as `foresee` does; refuses as `retire`
+        does, and changes nothing."""
+        self._nothing_in_work()
+        foreseen = self.foresee(slug)
+        if foreseen.protected_by:
+            first = foreseen.protected_by[0]
+            raise usage(
+                said(
+                    "{slug} stays ({kind}). {sentence}",
+                    slug=self.names().get(slug, (slug,))[0],
+                    kind=first.kind,
+                    sentence=first.sentence,
+                ),
+                _advice(first),
+            )
+        return foreseen
+
     def retire(self, slug: str) -> Retirement:
         """Moves the character's files and removes the character from state and relationships, all
         or nothing.
@@ -107,19 +125,7 @@ class Archive:
         work, which may still need them.
         """
         with writing(self.store) as held:
-            self._nothing_in_work()
-            foreseen = self.foresee(slug)
-            if foreseen.protected_by:
-                first = foreseen.protected_by[0]
-                raise usage(
-                    said(
-                        "{slug} stays ({kind}). {sentence}",
-                        slug=self.names().get(slug, (slug,))[0],
-                        kind=first.kind,
-                        sentence=first.sentence,
-                    ),
-                    _advice(first),
-                )
+            foreseen = self.may_go(slug)
             stay = [r for r in _relationships(self.store) if slug not in (r.source, r.target)]
             files = self._files(slug, places.CHARACTERS, places.RETIRED, stay)
             change_people(self.store, held.lock, files, self._without(slug))

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from textual.events import Resize
 
+    from studio.errors import Problem
     from studio.story.chapter import Chapter
     from studio.tui.screens.editing.live_measures import LiveMeasures
     from studio.tui.views.situation import Situation
@@ -368,6 +369,11 @@ class EditorScreen(Place, Screen[Outcome]):
             )
             return
 
+        refusal = await asyncio.to_thread(_refusal_of, self._session, self._chapter, self.text)
+        if refusal is not None:
+            self.studio.tell(refusal)
+            return
+
         def on_answer(yes: bool | None) -> None:
             if yes:
                 self.run_worker(self._hand_in(), group="mine")
@@ -424,6 +430,18 @@ def _line_of(left: LeftText) -> str:
     when = datetime.fromtimestamp(left.saved_at).strftime("%Y-%m-%d %H:%M")
     end = " ".join(left.text.split())[-_SHOWN:]
     return _("{when} · {n} characters · “…{end}”", when=when, n=len(left.text), end=end)
+
+
+def _refusal_of(session: Session, chapter: int, text: str) -> Problem | None:
+    """Returns why the engine would refuse this text as the writer's own draft, None if it would
+    not: the card promises nothing that cannot be done."""
+    from studio.pipeline.opening import must_take_draft
+
+    try:
+        must_take_draft(session.store, chapter, session.settings.novel.language, text)
+    except StudioError as error:
+        return error.problem
+    return None
 
 
 def _draft_words(chapter: int, now: Situation) -> str:

@@ -73,12 +73,15 @@ class Passages:
     async def _draft_one(self) -> None:
         """Asks for a scene of the plan, and has only that one drafted."""
         from studio.pipeline.chapter.order import WriteOrder
+        from studio.pipeline.opening import choose_chapter
         from studio.tui.screens.ask import Choose
 
         desk, current = self._desk, self._desk.state.current
         if current is None:
             return
         chapter = current.chapter
+        checkpoint = await desk.bridge.call(desk.session.store.checkpoint)
+        choose_chapter(checkpoint, chapter, again=False)  # nothing is offered that is refused
         ahead = await desk.bridge.call(desk.session.preview, chapter)
         plans = {s.number: s.purpose for s in current.contract.scenes} if current.contract else {}
         scenes = [(str(n), plans.get(n, "")) for n in range(1, ahead.scenes + 1)]

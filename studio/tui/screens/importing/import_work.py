@@ -105,11 +105,18 @@ def read_plan(files: Files, headings: str = "") -> tuple[ImportPlan, tuple[Sourc
 def language_of(folder: Path, environ: Mapping[str, str]) -> Language | None:
     """Returns the language of the novel in a folder, None if there is none.
 
-    Raises StudioError (exit 2 or 5) if its settings cannot be read.
+    Raises StudioError: 2 or 5 if its settings cannot be read, 2 if nothing can be brought in there
+    now.
     """
+    if not is_novel(folder):
+        return None
     from studio.config.load import load_settings
+    from studio.config.paths import state_dir
+    from studio.exchange.import_.commit import must_be_at_rest
+    from studio.project.store import ProjectStore
 
-    return load_settings(folder, environ).novel.language if is_novel(folder) else None
+    must_be_at_rest(ProjectStore(folder, state_dir(environ)))
+    return load_settings(folder, environ).novel.language
 
 
 def put_in(
