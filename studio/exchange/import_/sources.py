@@ -121,6 +121,8 @@ def skipped_in(folder: Path, project: LongformProject | None) -> Iterator[str]:
     if project is not None and project.ignored:
         names = [file.name for file in project.ignored]
         yield _SKIPPED["unlisted"].format(index=project.index.name, names=series(names))
+    if project is not None and project.has_words:
+        yield _SKIPPED["index"].format(index=project.index.name)
     if project is not None and project.missing:
         yield _SKIPPED["missing"].format(index=project.index.name, names=series(project.missing))
 
@@ -132,6 +134,7 @@ _SKIPPED = {
         "Skipped, because texts of these programs cannot be read; save them as .docx: {names}."
     ),
     "unlisted": said("Skipped, because {index} does not list them: {names}."),
+    "index": said("The words of {index} itself are no chapter and stay behind."),
     "missing": said("Listed in {index}, but not there: {names}."),
 }
 

@@ -42,6 +42,8 @@ _SENTENCES: Mapping[str, str] = {
     "embedded": said("Notes shown inside of {name} that are not repeated there: {n}."),
     "foreign": said("Parts of {name} in another format that stay behind: {n}."),
     "form": said("Fields of forms in {name} that stay behind: {n}."),
+    "page number": said("Page numbers in the text of {name} that stay behind: {n}."),
+    "unread page": said("Pages outside the reading order of {name} that stay behind: {n}."),
     "table": said("Tables of {name} that come in as paragraphs: {n}."),
     "blank": said("Empty paragraphs of {name} that may be scene breaks and are not: {n}."),
     "not compiled": said("Texts of {name} that are not to be compiled and stay behind: {n}."),
@@ -215,6 +217,23 @@ def _trimmed(runs: Sequence[Run]) -> list[Run]:
         replace(run, text=_SPACE.sub(" ", run.text)) if _SPACE.search(run.text) else run
         for run in merged(present)
     ]
+
+
+_EQUATION = re.compile(r"\s*EQ\b")
+_ABOVE = re.compile(r"\\s\s*\\up\s*\d*\s*\([^()]*\)\s*[,;]\s*(?P<base>[^()]*)\)")
+_OVER = re.compile(r"\\o\s*(?:\\a[a-z])?\s*\([^()]*[,;]\s*(?P<base>[^()]*)\)")
+
+
+def words_of_equation(instruction: str, left: Left) -> str:
+    """Returns the words that a field of Word's keeps in its instruction alone: the characters below
+    a reading (`EQ \\o\\ad(\\s\\up 9(dù),渡)`), or the one in a frame. Counts what stays behind.
+    """
+    if not _EQUATION.match(instruction):
+        return ""
+    above, over = _ABOVE.search(instruction), _OVER.search(instruction)
+    left["reading" if above else "formula"] += above is not None or over is None
+    match = above or over
+    return match["base"].strip() if match else ""
 
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"

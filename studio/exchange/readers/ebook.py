@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -12,7 +13,7 @@ from xml.etree.ElementTree import Element
 from studio.errors import usage
 from studio.exchange.forms.runs import Run, plain_text
 from studio.exchange.readers.archive_guard import Archive
-from studio.exchange.readers.document import Document, Item, settle_blanks
+from studio.exchange.readers.document import Document, Item, Left, settle_blanks
 from studio.exchange.readers.markup import (
     MATTER,
     documents_of_pages,
@@ -56,6 +57,7 @@ def document_of_ebook(data: bytes, name: str) -> Document:
         unread += [file for file in read if file in front]
         read = [file for file in read if file not in front]
     whole.left["missing page"] += missing
+    whole.left += _foreign(package)
     styles = _styles(archive)
     matter = _named_pages(package, folder, archive, MATTER)
     labels = _labels(package, folder, archive)
@@ -68,6 +70,8 @@ def document_of_ebook(data: bytes, name: str) -> Document:
         whole.left += document.left
         if page.is_read:
             _append(whole, document, labels.get(page.address, ""))
+        elif page.address not in front and any(item.runs for item in document.items):
+            whole.left["unread page"] += 1
     settle_blanks(whole)
     if not whole.items:
         raise usage(
@@ -95,8 +99,7 @@ def _files(package: Element, folder: str, archive: Archive) -> tuple[list[str], 
             posixpath.join(folder, unquote(item.attrib.get("href", "")))
         )
         for item in package.iter(f"{_OPF}item")
-        if "nav" not in item.attrib.get("properties", "").split()
-        and "html" in item.attrib.get("media-type", "")
+        if "nav" not in item.attrib.get("properties", "").split() and _is_text(item)
     }
     references = [ref.attrib.get("idref", "") for ref in package.iter(f"{_OPF}itemref")]
     in_order = dict.fromkeys(pages[id_] for id_ in references if id_ in pages)
@@ -105,6 +108,23 @@ def _files(package: Element, folder: str, archive: Archive) -> tuple[list[str], 
     listed = {item.attrib.get("id", "") for item in package.iter(f"{_OPF}item")}
     unlisted = sum(id_ not in listed for id_ in dict.fromkeys(references))
     return read, unread, len(in_order) - len(read) + unlisted
+
+
+def _is_text(item: Element) -> bool:
+    kind = item.attrib.get("media-type", "")
+    return "html" in kind or kind == "text/x-oeb1-document"
+
+
+def _foreign(package: Element) -> Left:
+    """Counts what the reading order names that is no page of text: a picture, or another format."""
+    items = {item.attrib.get("id", ""): item for item in package.iter(f"{_OPF}item")}
+    left: Left = Counter()
+    for reference in package.iter(f"{_OPF}itemref"):
+        item = items.get(reference.attrib.get("idref", ""))
+        if item is not None and not _is_text(item):
+            is_picture = item.attrib.get("media-type", "").startswith("image/")
+            left["picture" if is_picture else "foreign"] += 1
+    return left
 
 
 def _front(package: Element, folder: str, archive: Archive) -> set[str]:

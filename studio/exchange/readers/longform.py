@@ -30,6 +30,8 @@ class LongformProject:
     """Other notes in the project's folder, which the index leaves out or does not name."""
     missing: tuple[str, ...] = ()
     """The names in the index for which there is no note."""
+    has_words: bool = False
+    """Whether the index says something below its fields."""
 
 
 def longform_project(files: Sequence[Path]) -> LongformProject | None:
@@ -38,27 +40,29 @@ def longform_project(files: Sequence[Path]) -> LongformProject | None:
     notes = [file for file in files if file.suffix.lower() in (".md", ".markdown")]
     for file in reversed(notes):
         meta = _meta(file)
-        project = _project(file, meta, notes) if meta is not None else None
+        project = _project(file, *meta, notes) if meta is not None else None
         if project is not None and project.scenes:
             return project
     return None
 
 
-def _meta(file: Path) -> dict[str, Any] | None:
-    """Returns what the front matter of an index says of the project."""
+def _meta(file: Path) -> tuple[dict[str, Any], bool] | None:
+    """Returns what the front matter of an index says of the project, and whether words follow."""
     with suppress(OSError, UnicodeError, StudioError):
         with file.open("rb") as stream:
             head = stream.read(_LONGEST).decode("utf-8-sig")
         if not head.startswith("---") or "longform" not in head:
             return None
-        fields, _ = front_matter.split(head, str(file))
+        fields, body = front_matter.split(head, str(file))
         meta = fields.get("longform")
         if isinstance(meta, dict) and isinstance(meta.get("scenes"), list):
-            return meta
+            return meta, bool(body.strip())
     return None
 
 
-def _project(index: Path, meta: dict[str, Any], notes: Sequence[Path]) -> LongformProject:
+def _project(
+    index: Path, meta: dict[str, Any], has_words: bool, notes: Sequence[Path]
+) -> LongformProject:
     own = str(meta.get("sceneFolder") or "/").strip("/")
     place = index.parent / own if own else index.parent
     here = {note.stem: note for note in notes if note.parent == place}
@@ -72,7 +76,7 @@ def _project(index: Path, meta: dict[str, Any], notes: Sequence[Path]) -> Longfo
     others = [n for n in notes if n not in in_book and n != index and n.is_relative_to(place)]
     missing = tuple(name for name, _ in names if name not in here)
     title = str(meta.get("title") or "")
-    return LongformProject(index, title, tuple(listed), tuple(others), missing)
+    return LongformProject(index, title, tuple(listed), tuple(others), missing, has_words)
 
 
 def _is_ignored(name: str, patterns: object) -> bool:

@@ -202,7 +202,10 @@ _BLOCKS = frozenset(
     ]
 )
 _SILENT = frozenset(
-    ["script", "style", "nav", "template", "noscript", "svg", "math", "object", "iframe", "del"]
+    [
+        *("script", "style", "nav", "template", "noscript", "svg", "math", "object", "iframe"),
+        *("del", "select", "textarea", "datalist"),
+    ]
 )
 _IN_HEAD = frozenset(("title", "meta", "link", "base", "script", "style", "noscript", "template"))
 """Elements of a page's head, whose end tag may be omitted: any other one ends it."""
@@ -230,6 +233,11 @@ _EMPTY = frozenset(
 """Elements that never hold anything, and have no end tag."""
 _READINGS = frozenset(("rt", "rp"))
 """Ruby annotations, which show how a character is pronounced; their end tags may be omitted."""
+_PAGE_NUMBER = re.compile(
+    r"[\[({|]?\s*(?:pg\.?|page|p\.)?\s*(?:\d{1,5}|[ivxlc]{1,8})\s*[\])}|]?", re.I
+)
+_PAGE_CLASSES = frozenset(("pagenum", "pageno", "pagenumber", "page-number", "pagebreak", "folio"))
+"""Classes by which web pages and e-books mark the numbers of printed pages among the words."""
 _END_READINGS = frozenset(("rt", "rp", "rb", "ruby", *_BLOCKS))
 _LEFT: Mapping[str, str] = {
     "img": "picture",
@@ -245,7 +253,8 @@ _LEFT: Mapping[str, str] = {
     "s": "struck text",
     "strike": "struck text",
     "nav": "menu",
-    "input": "form",
+    **dict.fromkeys(("input", "select", "textarea"), "form"),
+    "embed": "media",
 }
 """Maps elements that are left behind to the kind they are counted as."""
 _WHOLES = frozenset(("section", "body", "div", "article"))
@@ -351,7 +360,7 @@ class _Hidden:
             return ()
         if self._open and self._open[0] == "p" and tag in _BLOCKS:
             self._end_all()
-        is_hidden = looks.hides(attributes)
+        is_hidden = looks.hides(attributes) or (tag == "dialog" and "open" not in attributes)
         is_first = not self._open and (is_hidden or tag in _MEDIA)
         if self._open or is_first:
             self._open.append(tag)
@@ -476,6 +485,35 @@ class _Empty:
         return shows
 
 
+class _PageNumber:
+    """The number of a printed page that a book or a web page keeps among the words."""
+
+    def __init__(self) -> None:
+        self._tag = ""
+        """The open element that is marked as one."""
+        self._begins = 0
+
+    def begin(self, tag: str, attributes: Mapping[str, str], at: int) -> None:
+        """Takes the begin of an element, whose words are the runs from `at` on."""
+        classes = attributes.get("class", "").lower().split()
+        is_one = not _PAGE_CLASSES.isdisjoint(classes) or "pagebreak" in kinds_of(attributes)
+        if is_one and not self._tag and tag not in _EMPTY:
+            self._tag, self._begins = tag, at
+
+    def ends(self, tag: str, runs: list[Run]) -> bool:
+        """Takes the end of an element, and such a number out of the runs; returns whether there was
+        one. Other words are text, however marked."""
+        if not self._tag or tag != self._tag:
+            return False
+        self._tag = ""
+        own = runs[self._begins :]
+        words = "".join(run.text for run in own).strip()
+        if not _PAGE_NUMBER.fullmatch(words) or any(run.note for run in own):
+            return False
+        del runs[self._begins :]
+        return True
+
+
 class _Reader(HTMLParser):
     def __init__(self, page: Page, links: NoteLinks, numbers: dict[str, int], looks: Looks) -> None:
         super().__init__(convert_charrefs=True)
@@ -502,7 +540,7 @@ class _Reader(HTMLParser):
         self._runs: list[Run] = []
         self._silent = self._italic = self._bold = self._quote = self._sup = 0
         self._heading = 0
-        self._in_title = self._in_head = False
+        self._in_title = self._in_head = self._is_book_title = False
         self._held: tuple[str, str, list[Item]] | None = None
         """The footnote being read: its tag, address and items."""
         self._noted: set[int] = set()
@@ -516,9 +554,9 @@ class _Reader(HTMLParser):
         """The lines of each numbered list that became one paragraph, by item index."""
         self._link: str | None = None
         """What the next `</a>` ends: nothing, or words that are skipped."""
-        self._is_book_title = False
         self._kinds = _Kinds(page.matter)
         self._empty = _Empty(page.empty_shows)
+        self._printed = _PageNumber()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
@@ -544,6 +582,7 @@ class _Reader(HTMLParser):
             self._begin_block(tag, attributes)
         if tag in STYLED:
             self._begin_look(tag, attributes)
+        self._printed.begin(tag, attributes, len(self._runs))
 
     def _begin_inline(self, tag: str) -> None:
         self._is_reading = tag in _READINGS or (self._is_reading and tag not in _END_READINGS)
@@ -587,6 +626,8 @@ class _Reader(HTMLParser):
         if self._ends_what_is_passed_over(tag):
             return
         self._hidden.end(tag)
+        if self._printed.ends(tag, self._runs):
+            self._document.left["page number"] += 1
         self._italic = max(0, self._italic - (tag in _ITALIC))
         self._bold = max(0, self._bold - (tag in _BOLD))
         self._sup = max(0, self._sup - (tag == "sup"))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from studio.exchange.forms.runs import Run, Runs, merged, plain_text
-from studio.exchange.readers.document import Document, Item
+from studio.exchange.readers.document import Document, Item, words_of_equation
 
 _TOKEN = re.compile(
     r"\\(?:(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|'(?P<hex>[0-9a-fA-F]{2})|(?P<sign>.))"
@@ -21,6 +21,7 @@ _SILENT = frozenset(
         *("fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "generator", "xe", "tc"),
         *("header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf"),
         *("listtable", "listoverridetable", "revtbl", "annotation", "atnid", "atnauthor"),
+        *("nonesttables", "mmath"),
         "nonshppict",  # a copy of the picture for programs that cannot read the first
         "shprslt",  # a copy of the text box for programs that cannot read the first
     ]
@@ -33,9 +34,16 @@ _LEFT = {
     **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "edge"),
     **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "edge"),
     "object": "media",
+    "mmath": "formula",
 }
 """Groups that are left behind and counted; a picture occurs in one of two."""
-_UNSEEN = {"deleted": "deletion", "v": "hidden", "strike": "struck", "striked": "struck"}
+_UNSEEN = {
+    "deleted": "deletion",
+    "mvf": "deletion",
+    "v": "hidden",
+    "strike": "struck",
+    "striked": "struck",
+}
 """Marks of text that is left behind and counted."""
 _CHARSETS = {
     77: "mac_roman",
@@ -60,6 +68,7 @@ _OLD_SYSTEMS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850", "ansi": "cp12
 _WIDE = frozenset(("cp932", "cp949", "johab", "gb18030", "big5", "cp936", "cp950"))
 """Encodings with characters of two bytes, the second of which may be a plain letter."""
 _STYLE_NAME = re.compile(r"(?i)heading (?P<level>[1-9])\b")
+_CONTENTS_NAME = re.compile(r"(?i)(?:toc|contents) (?:heading|\d+)\b")
 _ATTACHED = re.compile(r"\{\\NeXTGraphic[^{}]{0,500}\}(?:\\'ac|\xac)?")
 """Matches a picture as TextEdit writes it, with its placeholder character."""
 _SIGNS = {"~": "\u00a0", "_": "\u2011", "-": ""}
@@ -106,6 +115,8 @@ class _State:
     """The font, which says how bytes are encoded; None for the document's own."""
     table: str = ""
     """The table being read, of fonts or styles."""
+    instructs: bool = False
+    """Whether the text is the instruction of a field."""
 
 
 def document_of_rich_text(data: bytes, linked: Mapping[str, Runs] | None = None) -> Document:
@@ -144,6 +155,8 @@ class _Reader:
         self._linked = linked
         self._fields: list[int] = []
         """The brace depths of the enclosing fields."""
+        self._instruction = ""
+        """The instruction of the innermost field."""
         self._anchor = ""
         """The id of the footnote to insert where the field ends."""
         self._runs: list[Run] = []
@@ -160,6 +173,8 @@ class _Reader:
         self._starred = False
         self._note: tuple[int, list[Run]] | None = None
         """The footnote being read: its brace depth, and the runs that it interrupts."""
+        self._in_contents = False
+        """Whether the paragraph is a line of the list of contents."""
         self._level = 0
         """The heading level of the paragraph; 0 for none."""
         self._in_table = self._is_row = False
@@ -231,7 +246,7 @@ class _Reader:
             "pard": self._begin_plain,
             "intbl": self._begin_cell,
             "outlinelevel": lambda: self._begin_heading(number or 0),
-            "field": lambda: self._fields.append(len(self._states)),
+            "field": self._begin_field,
             "footnote": self._begin_note,
             "line": lambda: self._runs.append(Run("", breaks=True)),
         }
@@ -242,6 +257,7 @@ class _Reader:
         if self._starred or word in _SILENT:
             # \\ud says in Unicode the same as the skipped group before it
             self._set(silent=word != "ud")
+            self._set(instructs=word == "fldinst")
             self._set(table=word if word in ("fonttbl", "stylesheet") else self._state.table)
             self._starred = False
         elif word in ("ansicpg", "deff", *_OLD_SYSTEMS):
@@ -270,6 +286,8 @@ class _Reader:
     def _say(self, text: str) -> None:
         if text and self._state.table == "stylesheet":
             self._styles.name(text)
+        if text and self._state.instructs:
+            self._instruction += text
         if text and not (self._state.silent or self._state.unseen):
             self._runs.append(Run(text, self._state.italic, self._state.bold))
 
@@ -311,6 +329,8 @@ class _Reader:
 
     def _begin_style(self, number: int) -> None:
         """Makes the paragraph a heading where its style is one."""
+        if self._note is None:
+            self._in_contents = self._styles.is_contents(number)
         level = self._styles.level(number)
         if self._note is None and level is not None:
             self._begin_heading(level)
@@ -334,11 +354,17 @@ class _Reader:
         self._note = None
         self._put_note(runs)
 
+    def _begin_field(self) -> None:
+        self._fields.append(len(self._states))
+        self._instruction = ""
+
     def _end_field(self) -> None:
         """Inserts the footnote that a field leads to after the field's text."""
         if not self._fields or self._fields[-1] != len(self._states):
             return
         self._fields.pop()
+        instruction, self._instruction = self._instruction, ""
+        self._say(words_of_equation(instruction, self._document.left))
         anchor, self._anchor = self._anchor, ""
         if self._note is None:
             self._put_note(self._linked.get(anchor, ()))
@@ -355,7 +381,9 @@ class _Reader:
             return
         runs, self._runs = _with_pairs(self._runs), []
         words = plain_text(runs).strip()
-        if words and self._level:
+        if words and self._in_contents:
+            self._document.left["contents"] += 1
+        elif words and self._level:
             self._document.items.append(Item("heading", runs, self._level))
         elif words:
             self._document.items.append(Item("paragraph", runs))
@@ -366,7 +394,7 @@ class _Reader:
     def _begin_plain(self) -> None:
         """Begins a body paragraph; those of a footnote belong to the paragraph around it."""
         if self._note is None:
-            self._level, self._is_row = 0, False
+            self._level, self._is_row, self._in_contents = 0, False, False
 
     def _begin_heading(self, number: int) -> None:
         """Begins a heading: Word and LibreOffice count levels from 0, and 9 is body text."""
@@ -395,6 +423,7 @@ class _StyleSheet:
     def __init__(self) -> None:
         self._levels: dict[int, int] = {}
         self._bases: dict[int, int] = {}
+        self._contents: set[int] = set()
         self._style: int | None = None
         self._name = ""
 
@@ -415,10 +444,16 @@ class _StyleSheet:
 
     def end(self) -> None:
         """Takes the end of a style."""
+        if self._style is not None and _CONTENTS_NAME.match(self._name.strip()):
+            self._contents.add(self._style)
         heading = _STYLE_NAME.match(self._name.strip())
         if heading and self._style is not None:
             self._levels.setdefault(self._style, int(heading["level"]) - 1)
         self._style, self._name = None, ""
+
+    def is_contents(self, style: int) -> bool:
+        """Whether a style is that of a line of the list of contents."""
+        return style in self._contents
 
     def level(self, style: int) -> int | None:
         """Returns the outline level of a style, from 0; None for a style of body text."""

@@ -178,7 +178,11 @@ def _left_of(item: Element, folder: Path, is_compiled: bool) -> Left:
         *(f"Data/{id_}/synopsis.txt", f"Data/{id_}/notes.rtf"),
         *(f"Docs/{id_}_synopsis.txt", f"Docs/{id_}_notes.rtf"),
     )
-    return Counter({"beside": sum(isfile(folder / "Files" / name) for name in beside if id_)})
+    left = Counter({"beside": sum(isfile(folder / "Files" / name) for name in beside if id_)})
+    kind = item.get("Type", "Text")
+    if kind not in ("Text", "Folder"):
+        left["picture" if kind == "Image" else "foreign"] += 1
+    return left
 
 
 def _id_of(item: Element) -> str:

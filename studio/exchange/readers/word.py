@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from studio.errors import usage
 from studio.exchange.readers.archive_guard import Archive
-from studio.exchange.readers.document import Document, Left, written_number
+from studio.exchange.readers.document import Document, Left, words_of_equation, written_number
 from studio.exchange.readers.markup import CONTENTS, document_of_markup
 from studio.messages import said
 
@@ -39,6 +39,7 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _OFFICE = "{urn:schemas-microsoft-com:office:office}"
+_VML = "{urn:schemas-microsoft-com:vml}"
 _GRAPHIC = "{http://schemas.openxmlformats.org/drawingml/2006/main}graphicData"
 _LEFT = {
     f"{_W}comment": "comment",
@@ -46,6 +47,8 @@ _LEFT = {
     f"{_W}altChunk": "foreign",
     f"{_W}subDoc": "foreign",
     f"{_M}oMath": "formula",
+    f"{_OFFICE}OLEObject": "media",
+    f"{_VML}textpath": "picture",
 }
 _TEXTS = ("document", "footnotes", "endnotes")
 """The parts of a document whose paragraphs come in."""
@@ -332,7 +335,8 @@ class _Plain:
                 queue += list(child)[::-1]
             elif child.tag == f"{_W}sdt":
                 inside = child.find(f"{_W}sdtContent")
-                queue += list(inside)[::-1] if inside is not None else []
+                shows = inside is not None and not self._is_passed_over(child)
+                queue += list(inside)[::-1] if inside is not None and shows else []
             elif child.tag == f"{_W}ruby":
                 self._left["reading"] += 1
                 base = child.find(f"{_W}rubyBase")
@@ -347,6 +351,33 @@ class _Plain:
                 plain.append(child)
         element[:] = plain
 
+    def _is_passed_over(self, control: Element) -> bool:
+        """Whether a part of the document shows what is to be filled in, or is its list of
+        contents."""
+        about = control.find(f"{_W}sdtPr")
+        if about is None:
+            return False
+        if about.find(f"{_W}showingPlcHdr") is not None:
+            self._left["form"] += 1
+            return True
+        gallery = about.find(f"{_W}docPartObj/{_W}docPartGallery")
+        is_contents = _value(gallery) == "Table of Contents"
+        if is_contents:
+            self._left["contents"] += sum(map(_holds_text, control.iter(f"{_W}p")))
+        return is_contents
+
+    def _equations(self, paragraph: Element) -> None:
+        """Puts the words that fields keep in their instructions behind them."""
+        instruction = ""
+        for run in paragraph.findall(f"{_W}r"):
+            instruction += "".join(text.text or "" for text in run.findall(f"{_W}instrText"))
+            sign = run.find(f"{_W}fldChar")
+            if sign is not None and sign.get(f"{_W}fldCharType") == "begin":
+                instruction = ""
+            elif sign is not None and (words := words_of_equation(instruction, self._left)):
+                run.append(_words_element(words))
+                instruction = ""
+
     def _paragraph(self, paragraph: Element) -> None:
         about = paragraph.find(f"{_W}pPr")
         id_ = _value(None if about is None else about.find(f"{_W}pStyle"))
@@ -354,6 +385,7 @@ class _Plain:
         level = None if _OWN_NAMES.fullmatch(style.name) else _outline(about, style.level)
         is_heading = level is not None and level < _LEVELS
         self._unseen = ""
+        self._equations(paragraph)
         self._runs(paragraph, style, is_heading)
         if _is_rule(paragraph, about):
             _clear(paragraph, f"{_W}r")
@@ -469,9 +501,14 @@ def _is_rule(paragraph: Element, about: Element | None) -> bool:
 
 def _run(text: str) -> Element:
     run = Element(f"{_W}r")
-    words = SubElement(run, f"{_W}t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
-    words.text = text
+    run.append(_words_element(text))
     return run
+
+
+def _words_element(text: str) -> Element:
+    words = Element(f"{_W}t", {"{http://www.w3.org/XML/1998/namespace}space": "preserve"})
+    words.text = text
+    return words
 
 
 def _clear(element: Element, tag: str) -> None:
