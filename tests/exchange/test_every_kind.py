@@ -113,14 +113,14 @@ def _w(words: str, look: str = "") -> str:
     return f'<w:r>{look}<w:t xml:space="preserve">{words}</w:t></w:r>'
 
 
-def _field(instruction: str, shown: str = "") -> str:
+def _field(instruction: str, result: str = "") -> str:
     sign = '<w:r><w:fldChar w:fldCharType="{}"/></w:r>'
     half = len(instruction) // 2
     inside = "".join(
         f"<w:r><w:instrText>{part}</w:instrText></w:r>"
         for part in (instruction[:half], instruction[half:])
     )
-    return sign.format("begin") + inside + sign.format("separate") + shown + sign.format("end")
+    return sign.format("begin") + inside + sign.format("separate") + result + sign.format("end")
 
 
 def _box(words: str) -> str:
