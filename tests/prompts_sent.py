@@ -26,11 +26,11 @@ from studio.errors import StudioError
 from studio.llm.provider import Request, high_estimate
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.book_runs.chapter_planner import standing_plan
-from studio.pipeline.book_runs.volume_desk import VolumeOrder
 from studio.pipeline.events import Event, SceneEvent, Text
 from studio.pipeline.outcome import Committed, Paused
 from studio.pipeline.passage.order import PassageOrder
 from studio.pipeline.prompting.agent_call import AgentCalls
+from studio.pipeline.volume.architect import VolumeOrder
 from studio.prompts import load_agent
 from studio.session import WriteOrder
 from studio.story.review.passage import read_place

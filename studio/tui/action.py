@@ -64,7 +64,7 @@ PLACES: dict[Where, str] = {
     "board": N_("On the board"),
     "versions": N_("Beside the versions of a passage"),
     "proposal": N_("On a plan that is proposed"),
-    "start": N_("On what is proposed for a book's beginning"),
+    "start": N_("On a page of what is proposed"),
 }
 """The heading of each place."""
 

@@ -23,6 +23,7 @@ from studio.tui.screen import Place
 from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.plan_proposal import PlanProposal
+from studio.tui.screens.form import FormScreen
 from studio.tui.screens.memory import MemoryScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.versions import VersionsScreen
@@ -105,7 +106,8 @@ async def plan_a_chapter(studio: StudioPilot) -> None:
 
 async def plan_the_volume(studio: StudioPilot) -> None:
     await studio.ask_for("desk.volume_plan")
-    await studio.answer(Ask)
+    await studio.sees(FormScreen)
+    await studio.press("ctrl+s")
 
 
 async def begin_the_book(studio: StudioPilot) -> None:

@@ -21,6 +21,7 @@ from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import AskText, Choose
 from studio.tui.screens.editing.start_page import StartPage, Tick
+from studio.tui.screens.form import FormScreen
 from tests.cli.command import studio as command
 from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import Model, block, make_novel
@@ -285,7 +286,8 @@ async def test_another_plan_of_the_volume_is_had_with_her_line_and_left_out(
         wish = block(planner.asked[-1], "direction")
         assert wish.startswith("More sea.\n\nSlower.")
         assert "Mara climbs on night 3." in wish, "what it said before"
-        assert "chapters 1 to 3" in str(planner.asked[-1].body), "as many as before"
+        task = str(planner.asked[-1].body)
+        assert "from chapter 1 on as many chapters as `direction` says, 3 where" in task
         await studio.press("f8")
         await studio.until(lambda: studio.desk.state.question is None, "the answer")
     assert not (folder / "volumes/vol-01/outline.md").exists()
@@ -335,3 +337,40 @@ async def test_what_may_be_tidied_is_read_and_goes_only_where_she_ticks_it(tmp_p
         assert [t.field.value.split(":")[0] for t in marks] == ["items.key"]
         await studio.press("ctrl+s")
         await studio.until(lambda: studio.desk.state.question is None, "the answer")
+
+
+@pytest.mark.parametrize(
+    ("keys", "extent", "length"),
+    [
+        ((), "chapters 1 to 10,", "each is about 240 words long."),
+        (
+            ("Twelve chapters.",),
+            "from chapter 1 on as many chapters as `direction` says, 10 where it does not,",
+            "unless `direction` says otherwise.",
+        ),
+        (("Fog.", "tab", "3", "tab", "800"), "chapters 1 to 3,", "each is about 800 words long."),
+    ],
+    ids=["nothing", "in the wish", "in the form"],
+)
+async def test_how_many_chapters_and_how_long_is_asked_with_the_volume(
+    tmp_path: Path, planner: FakeMessages, keys: tuple[str, ...], extent: str, length: str
+) -> None:
+    folder = unplanned(tmp_path / "lamps")
+    async with opened(folder, environ(tmp_path, planner), (120, 60)) as studio:
+        await studio.settled()
+        await studio.ask_for("desk.volume_plan")
+        await studio.sees(FormScreen, "Ctrl+S Plan it")
+        for typed in keys:
+            if typed == "tab":
+                await studio.press("tab", "ctrl+a")
+            else:
+                await studio.press(*typed)
+        await studio.press("ctrl+s")
+        await studio.sees(StartPage, "Mara climbs on night 2.")
+        (asked,) = planner.asked
+        assert extent in str(asked.body)
+        assert length in str(asked.body)
+        await studio.press("ctrl+s")
+        await studio.until(lambda: studio.desk.state.question is None, "the plan")
+    plans = [read(folder, f"{CONTRACTS}{n}.json").get("target_length") for n in (1, 2, 3)]
+    assert plans == [800 if "800" in keys else None] * 3

@@ -12,10 +12,9 @@ from studio.pipeline.volume.close import end_question
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
-from studio.tui.screens.ask import Ask
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.start_page import StartPage
-from studio.tui.screens.form import FormInput
+from studio.tui.screens.form import FormInput, FormScreen
 from studio.tui.screens.page import PageScreen
 from studio.tui.widgets.outline_list import OutlineList
 from tests.fake_messages import FakeMessages, Rule
@@ -37,9 +36,9 @@ async def test_a_volume_is_planned_taken_in_part_and_looked_at(tmp_path: Path) -
         async with opened(folder, {**os.environ, **environ}, painted=True) as studio:
             await studio.settled()
             await studio.ask_for("desk.volume_plan")
-            await studio.sees(Ask, "at most")
+            await studio.sees(FormScreen, "at most")
             assert not server.asked
-            await studio.answer(Ask, "More sea.")
+            await studio.press(*"More sea.", "ctrl+s")
             await studio.sees(StartPage, "The lamp is lit once.")
             page = studio.app.screen
             assert isinstance(page, StartPage)

@@ -252,8 +252,8 @@ class Keys:
         there.types("y")
 
     def _plans(self, there: Terminal) -> None:
-        self._by_name(there, "Plan the volume", _LINE)
-        there.types(_ENTER)
+        self._by_name(there, "Plan the volume", "Ctrl+S Plan it")
+        there.types(_TAKE)
 
     def _looks_back(self, there: Terminal) -> None:
         self._by_name(there, "Look back on the volume", "in review")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,12 +22,16 @@ from studio.cli.progress import Progress, Warnings
 from studio.cli.signals import Run
 from studio.cli.terms import term
 from studio.cli.window_question import ask_for_window
+from studio.config.schema import MOST_WANTED
 from studio.errors import Exit, usage
 from studio.i18n import _, as_label, translate
 from studio.messages import said, series
 from studio.pipeline.outcome import Failed, NothingToDo, Paused
 from studio.story.form.document import to_jsonable
 from studio.story.status import ReviewMode
+
+if TYPE_CHECKING:
+    from studio.pipeline.volume.architect import VolumeOrder
 
 
 @click.group()
@@ -132,6 +137,12 @@ def review_it(review: ReviewMode, as_json: bool, project: Path) -> int:
 @click.option(
     "--chapters", type=click.IntRange(1, 200), metavar="N", help="How many the model plans."
 )
+@click.option(
+    "--length",
+    type=click.IntRange(100, MOST_WANTED),
+    metavar="N",
+    help="How long each is; it becomes part of its plan.",
+)
 @click.option("--direction", default="", metavar="TEXT", help="What you want of the volume.")
 @json_option
 @model_options
@@ -140,6 +151,7 @@ def plan_it(
     number: int | None,
     source: Path | None,
     chapters: int | None,
+    length: int | None,
     direction: str,
     as_json: bool,
     provider: str | None,
@@ -160,13 +172,14 @@ def plan_it(
     new|changed|gone|fixed, before, after}], promises, decision, about_usd,
     worst_usd}.
     """
+    from studio.pipeline.volume.architect import VolumeOrder
     from studio.pipeline.volume.outline_proposal import propose, volume_to_plan
 
     if source is None:
-        order = (number, chapters, direction)
+        order = VolumeOrder(number, chapters, direction, length)
         return _by_the_architect(project, order, model_overrides(provider, model), as_json)
-    if chapters is not None or direction:
-        raise usage(said("--chapters and --direction are for a model; --from uses none."))
+    if chapters is not None or length is not None or direction:
+        raise usage(said("--chapters, --length and --direction are for a model; --from uses none."))
     text = read_text(source)
     store = open_session(project).store
     proposal = propose(store, number or volume_to_plan(store), text)
@@ -181,16 +194,14 @@ def plan_it(
 
 def _by_the_architect(
     project: Path,
-    wanted: tuple[int | None, int | None, str],
+    order: VolumeOrder,
     overrides: dict[str, object],
     as_json: bool,
 ) -> int:
-    """Has the plot architect plan the volume, given its number, chapter count and direction."""
-    from studio.pipeline.book_runs.volume_desk import VolumeOrder
+    """Has the plot architect plan the volume."""
     from studio.pipeline.volume.outline_proposal import proposal_in, volume_to_plan
 
     session = open_session(project, overrides, warn=False)
-    order = VolumeOrder(*wanted)
     if keyboard.asks() and not as_json:
         ask_for_window(session)
     cost = session.volumes().price(order)

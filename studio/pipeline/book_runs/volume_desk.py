@@ -14,7 +14,7 @@ from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.log import RunLog
 from studio.pipeline.outcome import NothingToDo, Outcome, Paused, outcome_of
-from studio.pipeline.volume.architect import VolumeArchitect
+from studio.pipeline.volume.architect import VolumeArchitect, VolumeOrder
 from studio.pipeline.volume.outline_proposal import ASKED, volume_to_plan
 from studio.project.store import ProjectStore
 from studio.story.ledger import Estimate
@@ -24,18 +24,6 @@ _BEFORE = (
     "The author has read this proposal and wants another one, as said above; what it does not speak"
     " of stays as it was proposed:\n\n{}"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class VolumeOrder:
-    """What the writer wants of a volume's plan."""
-
-    volume: int | None = None
-    """The volume; by default the one in work while chapters of it are ahead, else the next."""
-    chapters: int | None = None
-    """The number of chapters, from the next one on; by default as many as are planned, or as
-    before."""
-    direction: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,7 +44,12 @@ class VolumeDesk:
         emit = Emitter(lambda event: None)
         architect = self._architect(self.gateway_for(emit), emit)
         order = self._once_more(order)
-        return architect.estimate(self._volume(order), order.chapters, order.direction)
+        return architect.estimate(self._volume(order), order)
+
+    def usual_count(self) -> int:
+        """Returns how many chapters a plan has where nobody says how many."""
+        emit = Emitter(lambda event: None)
+        return self._architect(None, emit).usual_count(volume_to_plan(self.store))
 
     async def plan(self, order: VolumeOrder, listen: Emit) -> Outcome:
         """Plans a volume and ends with the question about the proposal. Never raises for an
@@ -76,7 +69,7 @@ class VolumeDesk:
         volume = self._volume(order)
         try:
             architect = self._architect(gateway, emit)
-            proposal = await architect.plan(volume, order.chapters, order.direction)
+            proposal = await architect.plan(volume, order)
         finally:
             if gateway is not None:
                 await gateway.provider.close()
@@ -101,6 +94,8 @@ class VolumeDesk:
             volume=data["volume"],
             chapters=order.chapters or asked.get("chapters"),
             direction="\n\n".join(filter(None, direction)),
+            length=order.length or asked.get("length"),
+            anew=True,
         )
 
     def _volume(self, order: VolumeOrder) -> int:

@@ -32,18 +32,50 @@ from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.form.document import encode, to_jsonable
 from studio.story.form.slugs import slug_fault
 from studio.story.ledger import Estimate
+from studio.story.lengths import unit_of
 from studio.story.novel import Promise, ScheduledChapter
 from studio.text.language.packs import LanguagePack
 
 CHAPTERS = 10
 """The number of chapters of a volume if nobody gives one and none was planned before."""
+MOST_CHAPTERS = 200
+"""The most chapters of a volume."""
 _TASK = (
-    "Lay out volume {0}: chapters {1} to {2}, numbered so, none left out. An object with `about`,"
-    " `chapters`, `promises` and `introduces`; each chapter with chapter, title, happens (three to"
-    " six sentences), storyline_id, concurrent, pov, place, characters, objectives, must_not and"
-    " promises. People, places, storylines and promises by their ids; a new promise stands in"
-    " `promises` too, and whoever and wherever is new in `introduces`, by name, with a line."
+    "Lay out volume {volume}: {extent}, numbered so, none left out; {length}. An object with"
+    " `about`, `chapters`, `promises` and `introduces`; each chapter with chapter, title, happens"
+    " (three to six sentences), storyline_id, concurrent, pov, place, characters, objectives,"
+    " must_not and promises. People, places, storylines and promises by their ids; a new promise"
+    " stands in `promises` too, and whoever and wherever is new in `introduces`, by name, with a"
+    " line."
 )
+_CHAPTERS_TOLD = "chapters {first} to {last}"
+_CHAPTERS_OPEN = (
+    "from chapter {first} on as many chapters as `direction` says, {count} where it does not"
+)
+_LENGTH_TOLD = "each is about {length} {unit} long"
+_LENGTH_OPEN = "each is about {length} {unit} long, unless `direction` says otherwise"
+
+
+@dataclass(frozen=True, slots=True)
+class VolumeOrder:
+    """What the writer wants of a volume's plan."""
+
+    volume: int | None = None
+    """The volume; by default the one in work while chapters of it are ahead, else the next."""
+    chapters: int | None = None
+    """The number of chapters, from the next one on; by default what the direction says, else as
+    many as are planned, or as before."""
+    direction: str = ""
+    length: int | None = None
+    """How long each chapter is, in the novel's unit; it becomes part of each plan. By default what
+    the direction says, else the novel's own."""
+    anew: bool = False
+    """Whether another plan is asked for: then the direction may speak against number and length."""
+
+    @property
+    def as_asked(self) -> dict[str, object]:
+        """The order as a question about the plan keeps it."""
+        return {"chapters": self.chapters, "length": self.length, "direction": self.direction}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +88,7 @@ class VolumeArchitect:
     gateway: Gateway | None
     emit: Emitter
 
-    async def plan(self, volume: int, count: int | None, direction: str = "") -> OutlineProposal:
+    async def plan(self, volume: int, order: VolumeOrder) -> OutlineProposal:
         """Asks the plot architect and puts its proposal to the writer.
 
         StudioError: 2 without a model that can plan, while a chapter is in work or another question
@@ -66,24 +98,25 @@ class VolumeArchitect:
         assert questions.gateway is not None
         with writing(self.store, say=self.emit.warn):
             may_ask(self.store.checkpoint())
-            first, last = self._reach(volume, count)
+            first, last = self._reach(volume, order.chapters)
             questions.gateway.settle_interrupted()
-            question = self._question(volume, first, last, direction)
+            question = self._question(volume, order)
             answer = await questions.ask(question, VolumeAnswer)
         if answer is None:
             raise usage(
                 said("The model's plan cannot be used."), said("Try again, or another model.")
             )
+        if _is_open(order, order.chapters):
+            last = first + MOST_CHAPTERS - 1
         chapters = {c.chapter: c for c in answer.chapters if first <= c.chapter <= last}
         if not chapters:
             raise usage(
                 said("The model planned no chapter that was asked for."), said("Try again.")
             )
-        request = {"chapters": count, "direction": direction}
-        outline, parts = self._outline(chapters), self._parts(volume, answer)
-        return propose(self.store, volume, outline, parts, request)
+        outline, parts = self._outline(chapters), self._parts(volume, answer, order.length)
+        return propose(self.store, volume, outline, parts, order.as_asked)
 
-    def estimate(self, volume: int, count: int | None, direction: str = "") -> Estimate:
+    def estimate(self, volume: int, order: VolumeOrder) -> Estimate:
         """Returns what `plan` will cost; calls no model.
 
         StudioError 2 without a model that can plan, while a chapter is in work or another question
@@ -91,8 +124,12 @@ class VolumeArchitect:
         """
         questions = self._questions()
         may_ask(self.store.checkpoint())
-        question = self._question(volume, *self._reach(volume, count), direction)
-        return questions.estimate(question, VolumeAnswer)
+        return questions.estimate(self._question(volume, order), VolumeAnswer)
+
+    def usual_count(self, volume: int) -> int:
+        """Returns how many chapters are planned where nobody says how many."""
+        first, last = self._reach(volume, None)
+        return last - first + 1
 
     def _questions(self) -> BookQuestions:
         questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
@@ -116,12 +153,25 @@ class VolumeArchitect:
             return done + 1, ahead
         return done + 1, done + (count or len(before) or CHAPTERS)
 
-    def _question(self, volume: int, first: int, last: int, direction: str) -> BookQuestion:
+    def _question(self, volume: int, order: VolumeOrder) -> BookQuestion:
+        first, last = self._reach(volume, order.chapters)
+        extent, length = _CHAPTERS_TOLD, _LENGTH_TOLD
+        if _is_open(order, order.chapters):
+            extent = _CHAPTERS_OPEN
+        if _is_open(order, order.length):
+            length = _LENGTH_OPEN
+        count = last - first + 1
+        unit = unit_of(self.settings.novel.language)
+        wanted_length = order.length or self.settings.targets.chapter_length
         return BookQuestion(
             "plot-architect",
             f"volume-{volume:02d}",
-            _TASK.format(volume, first, last),
-            {**self.material(), "direction": direction},
+            _TASK.format(
+                volume=volume,
+                extent=extent.format(first=first, last=last, count=count),
+                length=length.format(length=wanted_length, unit=unit),
+            ),
+            {**self.material(), "direction": order.direction},
             chapter=first,
             volume=volume,
             more=("style", "blacklist"),
@@ -155,7 +205,7 @@ class VolumeArchitect:
             for number, chapter in sorted(chapters.items())
         )
 
-    def _parts(self, volume: int, answer: VolumeAnswer) -> PlannedParts:
+    def _parts(self, volume: int, answer: VolumeAnswer, length: int | None) -> PlannedParts:
         """Returns contracts, schedule and promises, as far as they are valid."""
         standing = {p.id for p in self.store.foreshadowing().promises}
         standing |= {p.id for p in self.store.volume_foreshadowing(volume).promises}
@@ -180,7 +230,8 @@ class VolumeArchitect:
         for chapter in answer.chapters:
             line = chapter.storyline_id if chapter.storyline_id in lines else main
             try:
-                contracts.append(_contract(chapter, volume, line, cast, known))
+                contract = _contract(chapter, volume, line, cast, known)
+                contracts.append(contract.model_copy(update={"target_length": length}))
             except ValidationError as error:
                 fault = error.errors(include_url=False)[0]["msg"]
                 self.emit.warn(
@@ -200,6 +251,12 @@ class VolumeArchitect:
             promises=tuple(fresh.values()),
             entries=making.entries,
         )
+
+
+def _is_open(order: VolumeOrder, number: int | None) -> bool:
+    """Whether the direction may say how many or how long: where nobody else did, or where it says
+    what is to be otherwise. So it and the task never contradict each other."""
+    return bool(order.direction.strip()) and (number is None or order.anew)
 
 
 def _words(page: str, path: str) -> str:

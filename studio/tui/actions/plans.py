@@ -94,6 +94,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Save"),
         N_("Saves what you typed and goes back."),
         hint=True,
+        hinted_as=can.as_form_says,
         priority=True,
     ),
     Action(

@@ -137,8 +137,11 @@ class FieldsPage(Place, Screen[FormEnd]):
                 return
 
     def situation(self) -> Situation:
-        """Returns the desk's situation, and whether this form plans a chapter."""
-        return super().situation()._replace(chapter_form=self.form.chapter is not None)
+        """Returns the desk's situation, whether this form plans a chapter, and what saving is."""
+        here = super().situation()
+        return here._replace(
+            chapter_form=self.form.chapter is not None, saves_as=self.form.saves_as
+        )
 
     @property
     def values(self) -> dict[str, str]:

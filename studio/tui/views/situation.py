@@ -92,6 +92,8 @@ class Situation(NamedTuple):
     model_summarizes: bool = True
     chapter_form: bool = False
     """Whether the plan of a chapter is being edited."""
+    saves_as: str = ""
+    """What saving the form on the screen is called; empty where it only saves."""
     by_hand: bool = False
     """Whether the page shows a step of the beginning, which she can do herself."""
     plan: bool = False
@@ -132,6 +134,11 @@ def as_going_on(now: Situation) -> str:
     if now.in_steps:
         return _("Begin")
     return _("Go on") if now.inflight else ""
+
+
+def as_form_says(now: Situation) -> str:
+    """Titles the saving action on a form that does more."""
+    return now.saves_as
 
 
 def beginning(now: Situation) -> Reason:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.i18n import _
+from studio.story.lengths import unit_in
 from studio.tui.desk.protocol import result_of
 from studio.tui.performs import performs
 from studio.tui.screens.page import PageScreen, open_page
@@ -14,6 +15,8 @@ from studio.tui.views.pages.chapter import summary_lines
 from studio.tui.views.pages.volume_page import volume_lines
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from studio.story.checkpoint import Decision
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.protocol import Desk
@@ -38,7 +41,6 @@ class Volume:
 
         def read() -> tuple[Line, ...]:
             from studio.pipeline.volume.figures import volume_standing
-            from studio.story.lengths import unit_in
             from studio.text.language.packs import load_pack
 
             pack = load_pack(session.settings.novel.language)
@@ -52,26 +54,36 @@ class Volume:
 
     @performs("desk.volume_plan")
     def plan(self) -> None:
-        """Has the plot architect plan the volume, with an optional wish of the writer; the price
-        is shown."""
+        """Asks what she wants of the volume, how many chapters and how long, stating the price, and
+        has the plot architect plan it."""
         self._desk.work(self._plan(), "decide")
 
     async def _plan(self) -> None:
-        from studio.pipeline.book_runs.volume_desk import VolumeOrder
-        from studio.tui.screens.editing.plan_proposal import wish_for
+        from studio.pipeline.volume.architect import VolumeOrder
+        from studio.project.unsaved import UnsavedForm
+        from studio.tui.screens.form import FormScreen
         from studio.tui.screens.window_question import is_window_settled
+        from studio.tui.views.forms.volume_form import form_of_order, order_of_form
 
-        if not await is_window_settled(self._desk.studio, self._desk.session):
+        session = self._desk.session
+        if not await is_window_settled(self._desk.studio, session):
             return
-        volumes = self._desk.session.volumes()
-        prices = await result_of(self._desk, lambda: [volumes.price(VolumeOrder())])
-        if prices is None:
+        volumes, targets = session.volumes(), session.settings.targets
+        read = await result_of(
+            self._desk, lambda: (volumes.price(VolumeOrder()), volumes.usual_count())
+        )
+        if read is None:
             return
-        wish = await wish_for(self._desk.studio, _("Plan the volume"), prices[0])
-        if wish is None:
-            return
-        order = VolumeOrder(direction=wish.strip())
-        self._run.begin_work(lambda hear: volumes.plan(order, hear))
+        form = form_of_order(*read, targets.chapter_length, unit_in(session.settings))
+        order = VolumeOrder()
+
+        async def save(values: Mapping[str, str]) -> None:
+            nonlocal order
+            order = order_of_form(values, form)
+
+        unsaved = UnsavedForm(session.store, form.name)
+        if await self._desk.studio.push_screen_wait(FormScreen(unsaved, form, save)) == "saved":
+            self._run.begin_work(lambda hear: volumes.plan(order, hear))
 
     @performs("desk.volume_review")
     def review(self) -> None:
@@ -112,7 +124,7 @@ class Volume:
 
     async def _shown(self, question: Decision) -> None:
         from studio.pipeline.beginning.steps import AGAIN
-        from studio.pipeline.book_runs.volume_desk import VolumeOrder
+        from studio.pipeline.volume.architect import VolumeOrder
         from studio.tui.desk.book_parts.proposed import SAVED, answer_on_page
 
         desk = self._desk

@@ -47,6 +47,8 @@ class Form(NamedTuple):
     """The key of the field that has the focus first; empty for the first field."""
     chapter: int | None = None
     """The number of the chapter whose plan is being edited, if any."""
+    saves_as: str = ""
+    """What its Ctrl+S is called, where it does more than save."""
 
     @property
     def values(self) -> dict[str, str]:
