@@ -9,6 +9,7 @@ from string import Formatter
 import pytest
 
 from studio import i18n
+from studio.chapter_names import with_noun, with_word
 from studio.messages import said
 from studio.particles import fill, fitting
 from tests.catalogues import catalogue
@@ -127,6 +128,28 @@ def test_no_word_of_the_korean_catalogue_itself_takes_a_wrong_particle() -> None
         if fitting(place[2], place[1]) != place[2] and not place[0].endswith(LOOK_ALIKES)
     ]
     assert wrong == []
+
+
+# req: K5
+@pytest.mark.parametrize("word", ["화", "편", "에피소드"])
+def test_the_novels_own_word_for_chapters_has_its_particles(word: str) -> None:
+    """장을 and {n}장이 become 회차를 and {n}화가, wherever a sentence has them."""
+    wrong = []
+    for _context, _english, sentence in korean():
+        named = with_noun(with_word(sentence, {"n": 1}, "ko", word), "ko", word)
+        wrong += [
+            named
+            for place in re.finditer(rf"((?:회차|{word}))(을|를|과|와|으로)(?![가-힣])", named)
+            if named != sentence and fitting(place[2], place[1]) != place[2]
+        ]
+    assert wrong == []
+
+
+# req: K5
+def test_no_field_of_the_korean_catalogue_lacks_the_particle_its_verb_needs() -> None:
+    """`{language} 아닙니다`: who is denied, and what is done to what, have a particle."""
+    bare = re.compile(r"\}(?:[”’])? (?:아닙니다|아니라|아니고|냅니다|됩니다)")
+    assert [words for _context, _english, words in korean() if bare.search(words)] == []
 
 
 # req: K5

@@ -214,3 +214,13 @@ def test_what_may_be_chosen_stands_in_words(language: str) -> None:
         assert page.value_words(values.get(setting.key), setting) in drawn
         assert str(values.get(setting.key)) not in drawn
     assert len(chosen) == 12
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("ko", "하루 한도(달러)"), ("zh", "每日上限（美元）")]
+)
+def test_a_change_is_told_by_the_writers_word_for_the_setting(language: str, words: str) -> None:
+    i18n.use(language)
+    setting = next(s for s in all_settings() if s.key == "budget.day_usd")
+    assert words in page.changed_words(setting, Settings(), "user config", 2.5)
+    assert "day_usd" not in page.changed_words(setting, Settings(), "user config", 2.5)

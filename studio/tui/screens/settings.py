@@ -169,12 +169,14 @@ class SettingsScreen(Place, Screen[None]):
         if home is not None:
             await self._write(setting, None, home)
         elif source == "default":
-            self.studio.say(_("{key} is already at its default.", key=setting.key))
+            self.studio.say(
+                _("{key} is already at its default.", key=page.name_in_a_sentence(setting))
+            )
         else:
             self.studio.say(
                 _(
                     "{key} is set by {source}; no file of settings holds it.",
-                    key=setting.key,
+                    key=page.name_in_a_sentence(setting),
                     source=term(source),
                 )
             )
@@ -200,7 +202,12 @@ class SettingsScreen(Place, Screen[None]):
         """Returns the file to write the setting to; asks if there is a choice."""
         homes = [home for home in setting.homes if self._session or home != "studio.toml"]
         if not homes:
-            self.studio.say(_("{key} belongs to a novel; open one to set it.", key=setting.key))
+            self.studio.say(
+                _(
+                    "{key} belongs to a novel; open one to set it.",
+                    key=page.name_in_a_sentence(setting),
+                )
+            )
             return None
         if len(homes) == 1:
             return homes[0]

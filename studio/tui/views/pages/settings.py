@@ -9,7 +9,7 @@ from typing import Any
 
 from studio.config.catalog import Home, Setting
 from studio.config.schema import LENGTHS, Settings
-from studio.i18n import LANGUAGES, N_, _, aside, series
+from studio.i18n import LANGUAGES, N_, _, aside, language_in_force, series
 from studio.text.metrics.table import metric_words
 from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.views.review.plain_names import kind_name_of
@@ -60,6 +60,12 @@ def name_of(setting: Setting) -> str:
         return _(BY_ID[setting.path[-1]].title)
     name = ".".join(setting.path[1:]) or setting.path[0]
     return setting_name(name.replace("_", " "))
+
+
+def name_in_a_sentence(setting: Setting) -> str:
+    """Returns a setting's name where no heading says which table it stands in: in English its key,
+    which is words; elsewhere the writer's word for it."""
+    return setting.key if language_in_force() == "en" else name_of(setting)
 
 
 def _measure(setting: Setting) -> str:
@@ -113,22 +119,23 @@ def default_of(setting: Setting, settings: Settings) -> Any:
 def changed_words(setting: Setting, settings: Settings, home: Home, value: Any) -> str:
     """Returns the effect of a change: the value now in force, and its source if it is another
     file."""
+    name = name_in_a_sentence(setting)
     source = settings.provenance(setting.key)
     present = settings.display_values().get(setting.key)
     now = value_words(default_of(setting, settings) if present is None else present, setting)
     if value is None:
         return _(
             "{key} is no longer set in {file}. In force: {now} ({source}).",
-            key=setting.key,
+            key=name,
             file=_(_FILES[home]),
             now=now,
             source=term(source),
         )
     if source == home:
-        return _("{key}: {now}. Written to {file}.", key=setting.key, now=now, file=_(_FILES[home]))
+        return _("{key}: {now}. Written to {file}.", key=name, now=now, file=_(_FILES[home]))
     return _(
         "{key} is written to {file}. Still in force: {now} ({source}).",
-        key=setting.key,
+        key=name,
         file=_(_FILES[home]),
         source=term(source),
         now=now,
