@@ -58,8 +58,15 @@ def what_is_awaited(agent: str, call: str) -> Said:
 
 
 def wait_words(what: str, seconds: int, about: int | None) -> Said:
-    """Says a wait: `plans the volume · 12 s of about 40`. `about` is None where nobody knows, and
-    is left out once it is over."""
-    if about is None or about < seconds:
+    """Says a wait: `plans the volume · 12 s of about 40`, and once that is over that it takes
+    longer than usual. `about` is None where nobody knows."""
+    if about is None:
         return said("{what} · {seconds} s", what=what, seconds=seconds)
+    if about < seconds:
+        return said(
+            "{what} · longer than usual: {seconds} s of about {about}",
+            what=what,
+            seconds=seconds,
+            about=about,
+        )
     return said("{what} · {seconds} s of about {about}", what=what, seconds=seconds, about=about)

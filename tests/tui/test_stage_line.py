@@ -78,8 +78,37 @@ def test_the_bar_says_what_is_waited_for_how_long_and_about_how_long(
     try:
         assert text(state, 120).endswith(f"  {wide}")
         assert text(state, 80).endswith((narrow, wide))
-        over = RUN_STATE._replace(waits=Wait(what, 5), waiting=12)
-        assert text(over, 120).endswith(f"  {narrow}"), "what it took before is over"
+    finally:
+        use("en")
+
+
+@pytest.mark.parametrize(
+    ("language", "wide", "narrow"),
+    [
+        (
+            "en",
+            "plans the volume · longer than usual: 70 s of about 40",
+            "longer than usual: 70 s",
+        ),
+        (
+            "ko",
+            "권을 계획하는 중 · 평소보다 오래 걸림: 약 40초 중 70초",
+            "평소보다 오래 걸림: 70초",
+        ),
+        ("zh", "正在规划本卷 · 比平时久：约 40 秒，已过 70 秒", "比平时久：已过 70 秒"),
+    ],
+)
+def test_a_wait_that_is_past_its_estimate_says_that_it_is_late(
+    language: str, wide: str, narrow: str
+) -> None:
+    what = what_is_awaited("plot-architect", "gen-001-ab12cd-draft-volume-01-l0-0123456789")
+    state = RUN_STATE._replace(waits=Wait(what, 40), waiting=70)
+    use(language)
+    try:
+        assert text(state, 120).endswith(f"  {wide}")
+        assert text(state, 80).endswith((narrow, wide))
+        in_time = text(state._replace(waiting=40), 120)
+        assert wide.split(" · ")[1][:4] not in in_time
     finally:
         use("en")
 

@@ -128,9 +128,11 @@ def _signs_of_life(state: RunState) -> tuple[str, ...]:
     if not seconds:
         return ()
     what, about = state.waits or Wait(_("waiting for the model"))
+    is_late = about is not None and about < seconds
+    late = (_("longer than usual: {seconds} s", seconds=seconds),) if is_late else ()
     shorter = _("waiting, {seconds} s", seconds=seconds)
     forms = (wait_words(what, seconds, about), wait_words(what, seconds, None))
-    return (*map(translate, forms), shorter)
+    return (translate(forms[0]), *late, translate(forms[1]), shorter)
 
 
 def _joined(pieces: Sequence[Piece], between: str) -> list[Piece]:
