@@ -136,7 +136,7 @@ def test_findings_hold_while_their_chapters_stay_and_can_be_waived(
     calls = len(server.asked)
     standing = typed("status", "--json").json["continuity"]
     assert (standing["high"], standing["chapters"]) == (1, [1, 2])
-    assert "One contradiction is open" in typed("status").err
+    assert "One contradiction is open" in typed("status").out
     later = typed("continuity", "--json").json
     assert [entry["fact_key"] for entry in of_a_model(later)] == ["model_body_thing:mara:left-hand"]
     assert len(server.asked) == calls, "without --model nobody is asked"

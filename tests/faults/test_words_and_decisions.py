@@ -88,6 +88,8 @@ def test_a_stop_loses_no_word_whatever_happens_in_it(
 
     server.answering = held
     copied(start, novel)
+    stop()  # what it imports is in memory from here on: no fault hits an import
+    copied(start, novel)
     for moment in moments(stop, share):
         server.answering = held
         copied(start, novel)
@@ -122,6 +124,8 @@ def test_going_on_loses_no_word_of_hers_whatever_happens_in_it(
     def go_on() -> None:
         there.resume()
 
+    copied(start, novel)
+    go_on()  # what it imports is in memory from here on: no fault hits an import
     copied(start, novel)
     for moment in moments(go_on, share):
         copied(start, novel)

@@ -8,6 +8,7 @@ import re
 import socket
 import ssl
 from dataclasses import dataclass
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -17,6 +18,7 @@ from studio.errors import Exit
 from studio.llm.errors import FAULTS, ModelError
 from studio.llm.providers.anthropic import warm_up
 from studio.llm.providers.messages import Answer
+from studio.llm.providers.server_models import list_models, stated_window
 from studio.llm.providers.wire_errors import from_exception
 from studio.llm.stream import Deadlines
 from tests.fake_messages import Rule
@@ -277,6 +279,20 @@ async def test_nothing_listening_is_said_in_words(  # req: M9
         await gateway_at(server.url, journal).prose(asked())
     assert caught.value.error_kind == "connection"
     assert [entry.usd for entry in journal.usage if entry.event == "settle"] == [0.0] * 3
+
+
+async def test_certificates_that_are_not_there_are_said_in_words(  # req: M9
+    journal: MemoryJournal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "nowhere.pem"))
+    address = "https://models.invalid"
+    with pytest.raises(ModelError, match="certificates of this machine cannot be read") as caught:
+        await gateway_at(address, journal).prose(asked())
+    assert caught.value.error_kind == "connection"
+    assert [entry.usd for entry in journal.usage if entry.event == "settle"] == [0.0]
+    with pytest.raises(ModelError, match="certificates of this machine cannot be read"):
+        await list_models(f"{address}/v1/models", address, {})
+    assert await stated_window(f"{address}/v1/models", address, {}, ["m"]) is None
 
 
 async def test_an_address_that_no_client_takes_is_said_in_words(  # req: M9

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from studio.config.addresses import is_loopback, is_vendor
 from studio.foreign_json import JsonError, read_json
+from studio.llm.errors import ModelError
+from studio.llm.providers.messages import Answer
+from studio.llm.providers.wire_errors import from_exception
 from studio.llm.stream import Deadlines
+from studio.messages import said
 
 if TYPE_CHECKING:
     import httpx2
@@ -51,7 +55,29 @@ def vendor_client(api_key: str, base_url: str, deadlines: Deadlines) -> AsyncAnt
 
 def http_client(base_url: str, deadlines: Deadlines) -> httpx2.AsyncClient:
     """Returns a client without redirects, which would forward the key, and without a
-    proxy to this machine (M9)."""
+    proxy to this machine (M9).
+
+    Raises:
+        ModelError: the address, a proxy or the certificates of this machine's settings do not do.
+    """
+    import httpx2
+
+    try:
+        return _http_client(base_url, deadlines)
+    except OSError as error:  # SSL_CERT_FILE may name a file that is not there
+        raise ModelError(
+            "connection",
+            said(
+                "the certificates of this machine cannot be read: {strerror}",
+                strerror=error.strerror or error,
+            ),
+            retryable=False,
+        ) from error
+    except (ValueError, TypeError, httpx2.InvalidURL) as error:
+        raise from_exception(error, base_url, Answer("")) from error
+
+
+def _http_client(base_url: str, deadlines: Deadlines) -> httpx2.AsyncClient:
     import httpx2
     from anthropic import DefaultAsyncHttpxClient
 

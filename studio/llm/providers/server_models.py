@@ -45,12 +45,12 @@ async def stated_window(
 
     names = set(models)
     root = base_url.rstrip("/").removesuffix("/v1")
-    client = await asyncio.to_thread(
-        http_client,
-        base_url,
-        Deadlines(_SECONDS_FOR_A_WINDOW, _SECONDS_FOR_A_WINDOW, _SECONDS_FOR_A_WINDOW),
-    )
     try:
+        client = await asyncio.to_thread(
+            http_client,
+            base_url,
+            Deadlines(_SECONDS_FOR_A_WINDOW, _SECONDS_FOR_A_WINDOW, _SECONDS_FOR_A_WINDOW),
+        )
         async with client, asyncio.timeout(_SECONDS_FOR_A_WINDOW):
             for place in _LISTS:
                 address = place.format(models=models_address, root=root)
@@ -58,7 +58,7 @@ async def stated_window(
                 if names and windows.keys() == names:
                     return min(windows.values())
             return _running(await _body_at(client, f"{root}/props", headers))
-    except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, TimeoutError):
+    except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, TimeoutError, ModelError):
         return None
 
 

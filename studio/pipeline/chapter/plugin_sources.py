@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from studio.errors import StudioError
+from studio.errors import Problem, StudioError
 from studio.messages import said
 from studio.plugins.plugins import Plugins, PluginSource
 from studio.project.plugin_trust import novel_plugins, untrusted_sentence
@@ -15,16 +15,33 @@ GROUP = "studio.plugins"
 
 
 def installed() -> list[PluginSource]:
-    """Returns the plugins of installed packages, sorted by name."""
+    """Returns the plugins of installed packages, sorted by name.
+
+    Raises:
+        StudioError: what the installed packages say of themselves cannot be read.
+    """
     from importlib.metadata import entry_points  # it reads every package's metadata
 
-    points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    try:
+        points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else ""
+        raise StudioError(
+            Problem(
+                said("The installed packages cannot be read: {strerror}.", strerror=why or error),
+                said("Install the studio again, or try again."),
+            )
+        ) from error
     return [PluginSource(point.name, entry_point=point.value) for point in points]
 
 
 def plugins_of(store: ProjectStore, warn: Callable[[str], None]) -> Plugins:
     """Returns the plugins of one run; `warn` gets a sentence on each plugin that does not run."""
-    sources = installed()
+    sources: list[PluginSource] = []
+    try:
+        sources = installed()
+    except StudioError as error:
+        warn(said("{why} No installed plugin runs.", why=error.problem.message))
     try:
         own = novel_plugins(store.root, store.state_folder)
     except StudioError as error:
