@@ -39,6 +39,7 @@ SLOTS: Mapping[str, str] = {
     "genre": "the novel's genre; empty if nobody said it",
     "point_of_view": "the novel's point of view; empty if nobody said it",
     "narration": "how the book is told, as `narrations` has it for the narration that was chosen",
+    "form": "what kind of book it is, as `forms` has it for the novel's `form`",
     "pre_writing": "the section `pre-writing`, for a model that does not think by itself",
     "target_length": "length of the answer, e.g. `900-1300 characters`",
     "unit": "`characters` or `words`",
@@ -198,6 +199,9 @@ class AgentSpec(Value):
     are sent (WRITING 1)."""
     narrations: dict[Narration, str] = Field(default_factory=dict)
     """The drafter's instructions for each way of telling: only those for the novel's are sent."""
+    forms: dict[Literal["literary", "serial"], str] = Field(default_factory=dict)
+    """The drafter's instructions for a book of chapters and for a serial: only those for the
+    novel's form are sent (SERIAL 3)."""
     pre_writing: str = Field(default="", alias="pre-writing")
     """What a model that does not think by itself is asked to note before its prose (A4)."""
     going_on: str = Field(default="", alias="going-on")
@@ -476,7 +480,7 @@ def _parse(text: str, source: str, agent_id: str, shipped: AgentSpec | None) -> 
     if isinstance(sampling := front.get("sampling"), dict):
         _check_keys(sampling, tuple(AgentSampling.model_fields), f"{source}, sampling")
         front["sampling"] = data.get("sampling", {}) | sampling
-    for key in ("operations", "narrations", "tasks"):
+    for key in ("operations", "narrations", "forms", "tasks"):
         if isinstance(texts := front.get(key), dict):
             front[key] = data.get(key, {}) | texts
     if shipped and front.get("answer", "") is None:  # prose in a studio of before

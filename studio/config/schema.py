@@ -119,9 +119,14 @@ class Novel(Section):
     for that of its language, in another book for the word of the interface's language."""
 
     @property
+    def is_serial(self) -> bool:
+        """Whether readers get the book episode by episode."""
+        return self.form == "serial"
+
+    @property
     def word_for_chapters(self) -> str:
         """How a chapter is called; "" for the word of the interface's language."""
-        usual = USUAL_WORDS.get(self.language, "") if self.form == "serial" else ""
+        usual = USUAL_WORDS.get(self.language, "") if self.is_serial else ""
         return self.chapter_word or usual
 
 

@@ -287,7 +287,9 @@ class Orchestrator:
                 or ask_about_plans(run)
                 or ask_about_prices(run)
             )
-            work = Work(run, Material(self.store, run.contract, self.pack))
+            is_serial = self.settings.novel.is_serial
+            material = Material(self.store, run.contract, self.pack, is_serial=is_serial)
+            work = Work(run, material)
             question = question or await ask_before_drafting(work)
             if question is not None:
                 return pause(run, question)

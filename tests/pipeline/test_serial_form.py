@@ -67,3 +67,21 @@ def test_a_serial_chapter_that_is_sent_back_is_told_anew_as_a_whole(desk: OpenDe
     assert chapter is not None
     assert len(chapter.scenes) == 1
     assert SCENE_BREAK not in chapter.text
+
+
+# req: K3
+@pytest.mark.parametrize(
+    ("settings", "words", "others"),
+    [
+        (SERIAL, ("last five lines break off", "Never sum up the last episode"), ("stay there.",)),
+        (SETTINGS, ("stay there.", "something other than sight"), ("last five lines",)),
+    ],
+)
+def test_the_drafter_is_told_what_the_form_asks(
+    desk: OpenDesk, settings: str, words: tuple[str, ...], others: tuple[str, ...]
+) -> None:
+    desk_ = desk(Model(), settings=settings)
+    assert desk_.write().exit_code == 0
+    prompt = "\n".join(str(block["text"]) for block in asked_for(desk_, "draft")[0].blocks)
+    assert all(one in prompt for one in words)
+    assert not any(one in prompt for one in others)

@@ -83,3 +83,46 @@ def test_every_rule_with_a_pattern_finds_its_own_bad_example(language: Language)
         if begin in rule.text and (rule.pattern or rule.metric):
             bad = rule.text.split(begin)[1].split(end)[0]
             assert rule.text not in craft_of(pack, [bad]), bad
+
+
+EXAMPLES: dict[Language, tuple[str, str]] = {
+    "en": ("Before: ", " After: "),
+    "ko": ("전: ", " → 후: "),
+    "zh": ("前：", "→ 后："),
+}
+
+
+# req: K3
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+@pytest.mark.parametrize("is_serial", [False, True])
+def test_every_rule_has_a_before_and_an_after_that_breaks_no_rule_of_its_page(
+    language: Language, is_serial: bool
+) -> None:
+    pack = load_pack(language)
+    begin, end = EXAMPLES[language]
+    whole = craft_of(pack, [], is_serial=is_serial)
+    for rule in whole.splitlines():
+        assert begin in rule, rule
+        before, _, after = rule.rpartition(begin)[2].partition(end)
+        assert before, rule
+        written = after.replace(" / ", "\n\n").replace("／", "\n\n")
+        left = craft_of(pack, [written], is_serial=is_serial)
+        assert left == whole, (after, set(whole.splitlines()) - set(left.splitlines()))
+
+
+# req: K3
+@pytest.mark.parametrize(
+    ("language", "thought", "hooks"),
+    [
+        ("en", "single quotation", "last five"),
+        ("ko", "작은따옴표", "절단신공"),
+        ("zh", "单引号", "章末钩子"),
+    ],
+)
+def test_a_serial_has_rules_of_its_own(language: Language, thought: str, hooks: str) -> None:
+    pack = load_pack(language)
+    serial, literary = (craft_of(pack, [], is_serial=form).splitlines() for form in (True, False))
+    assert any(hooks in rule for rule in serial)
+    assert not any(hooks in rule for rule in literary)
+    assert [rule for rule in serial if thought in rule and rule in literary] == []
+    assert len(set(serial) & set(literary)) > 8, "what is the language's holds in both"

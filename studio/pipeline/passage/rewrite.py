@@ -374,7 +374,9 @@ class PassageWriter:
             emit=emit,
             text=text,
         )
-        return Sight(view, Material(self.store, contract, self.pack)), passage
+        is_serial = self.settings.novel.is_serial
+        material = Material(self.store, contract, self.pack, is_serial=is_serial)
+        return Sight(view, material), passage
 
     def _refuse(self, order: PassageOrder, gateway: Gateway) -> None:
         if not 1 <= order.versions <= MOST_VERSIONS:

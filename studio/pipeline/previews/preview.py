@@ -189,7 +189,7 @@ class Previews:
             emit=Emitter(lambda event: None),
             text=text,
         )
-        return Sight(view, Material(store, contract, self.pack))
+        return Sight(view, Material(store, contract, self.pack, is_serial=settings.novel.is_serial))
 
 
 def _preview(work: Sight, ahead: Ahead) -> Preview:

@@ -379,6 +379,7 @@ class AgentCalls:
             "genre": mention("genre", novel.genre, tag),
             "point_of_view": mention("point-of-view", novel.point_of_view, tag),
             "narration": spec.narration(novel.narration or novel.point_of_view),
+            "form": spec.forms.get(novel.form, "").strip(),
             "pre_writing": "" if self._thinks or question.going_on else spec.pre_writing.strip(),
             "unit": unit_of(novel.language),
             "tag": "",

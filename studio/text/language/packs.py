@@ -210,7 +210,10 @@ class LanguagePack:
     advice: Mapping[str, str]
     """The report's texts about a chapter without a proposed fix, for `str.format`."""
     craft: tuple[CraftRule, ...]
-    """Rules of the language's prose, for the agents that write."""
+    """Rules of the language's prose, for the agents that write a book of chapters."""
+    serial_craft: tuple[CraftRule, ...]
+    """The same for a serial, whose episodes open, hold back and break off by rules of their own
+    (SERIAL 3)."""
     time_words: tuple[str, ...]
     """Words by which a scene plan says that time has passed (seed A6)."""
 
@@ -313,9 +316,17 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         report=data["report"],
         levels=_levels(data.get("speech_levels", {})),
         advice=data["advice"],
-        craft=tuple(_craft_rule(row, forms) for row in data["craft"]["rules"]),
+        craft=_craft_rules(data["craft"]["rules"], "literary", forms),
+        serial_craft=_craft_rules(data["craft"]["rules"], "serial", forms),
         time_words=tuple(_in_both_scripts(data["craft"]["time_words"], forms)),
     )
+
+
+def _craft_rules(
+    rows: Iterable[Mapping[str, str]], form: str, forms: Mapping[int, int]
+) -> tuple[CraftRule, ...]:
+    """Returns the rules of a form: those of every book, and those that name it."""
+    return tuple(_craft_rule(row, forms) for row in rows if row.get("form", form) == form)
 
 
 def _craft_rule(row: Mapping[str, str], forms: Mapping[int, int]) -> CraftRule:
