@@ -114,6 +114,29 @@ async def test_the_place_of_a_stop_is_in_sight_after_it_and_when_the_app_opens_a
         await studio.until(lambda: f" {end}\n" in studio.screen, "the place of the stop again")
 
 
+async def test_a_draft_that_broke_off_by_itself_says_why_and_w_goes_on(desk: OpenDesk) -> None:
+    text = "\n\n".join(SCENES[1])
+    cut, whole = Rule(mode="cut", after=20, text=text), Rule(text=text)
+    there = desk(Model(draft=[cut, cut, cut, whole]))
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.press("w")
+        await studio.sees(DecisionScreen, "The answer was cut off.")
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+        line = "Scene 1 broke off. The answer was cut off.  [w] Go on  [d] Otherwise"
+        await studio.until(lambda: line in studio.screen, "the reason")
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.until(lambda: line in studio.screen, "the reason, after a while")
+        stood = studio.store.staging(1).scene(1)
+        assert stood
+        await studio.press("w")
+        await studio.until(lambda: studio.desk.state.run.outcome is not None, "the end, unasked")
+        await studio.until(lambda: studio.desk.state.settled, "the desk")
+        text_now = studio.store.staging(1).text()
+        assert text_now is not None
+        assert stood[:40] in text_now.text
+
+
 async def test_who_reads_above_while_a_scene_is_written_stays_there_after_a_stop(
     desk: OpenDesk,
 ) -> None:

@@ -9,9 +9,10 @@ the two is noticed by the file's words.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from studio.messages import said
+from studio.llm.errors import FAULTS
+from studio.messages import join, said
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.view import decision_id_of
 from studio.project.clock import now
@@ -271,7 +272,20 @@ def question_in_progress(
     text = staged.text()
     about = said("scene {scene}", scene=words.number)
     decision_id = decision_id_of(checkpoint, chapter, text, "cut_off", about)
-    return cut_off_question(decision_id, words, units_in(words.text, pack))
+    why = why_it_broke_off(store, words)
+    return cut_off_question(decision_id, words, units_in(words.text, pack), why)
+
+
+def why_it_broke_off(store: ProjectStore, words: SceneWords) -> str:
+    """Returns why the answer broke off with which the words of a scene end, as a sentence; empty
+    where nobody recorded it, and where the author stopped it."""
+    if not words.open.calls or words.open.by == "hand":
+        return ""
+    record, number = None, 1
+    while failed := store.journal.recall(f"{words.open.calls[-1]}-failed{number}"):
+        record, number = failed, number + 1
+    reason: Any = record.finish_reason if record is not None else ""
+    return FAULTS[reason].sentence if reason in FAULTS else ""
 
 
 def settle_scene(
@@ -296,27 +310,32 @@ def settle_scene(
     return checkpoint.updated(stage_records=records.added(record), open_scene=None)
 
 
-def cut_off_question(decision_id: str, words: SceneWords, length: int) -> Decision:
+def cut_off_question(decision_id: str, words: SceneWords, length: int, why: str = "") -> Decision:
     """Returns the question about a scene in progress: it goes on, begins anew, or is finished.
 
-    `length` is what stands of it, in words or characters.
+    `length` is what stands of it, in words or characters; `why` is a sentence on why it broke off.
     """
     scene = words.number
-    return Decision(
-        id=decision_id,
-        kind="cut_off",
-        recommendation=GO_ON,
-        options=(GO_ON, AGAIN, FINISHED),
-        rationale=said(
+    broke_off = said("Scene {scene} broke off.", scene=scene)
+    how_far = (
+        said(
             "Scene {scene} broke off: {length} of about {target} stand.",
             scene=scene,
             length=f"{length:,}",
             target=f"{words.open.target:,}",
         )
         if words.open.target > UNKNOWN_TARGET
-        else said("Scene {scene} broke off.", scene=scene),
+        else broke_off
+    )
+    return Decision(
+        id=decision_id,
+        kind="cut_off",
+        recommendation=GO_ON,
+        options=(GO_ON, AGAIN, FINISHED),
+        rationale=join((how_far, why)),
         data={
             "scene": scene,
+            **({"why": join((broke_off, why))} if why else {}),
             "text": words.text,
             "options": {
                 GO_ON: said("Go on from the last word that stands."),

@@ -19,6 +19,7 @@ from studio.pipeline.chapter.scene_in_progress import (
     UNKNOWN_TARGET,
     cut_off_question,
     scene_in_progress,
+    why_it_broke_off,
     words_of,
 )
 from studio.pipeline.chapter.view import ChapterView
@@ -87,7 +88,8 @@ def cut_off(run: ChapterRun, scene: SceneSpec) -> Ask:
     words = scene_in_progress(run.staged, run.checkpoint, run.pack)
     assert words is not None
     decision_id = run.decision_id("cut_off", said("scene {scene}", scene=scene.number))
-    return Ask(cut_off_question(decision_id, words, units_in(words.text, run.pack)))
+    why = why_it_broke_off(run.store, words)
+    return Ask(cut_off_question(decision_id, words, units_in(words.text, run.pack), why))
 
 
 def scene_sieve(

@@ -65,7 +65,7 @@ def notice(
         first = ("desk.decide", _("Decide")) if decision else ("desk.write", _("Go on"))
         sentence = _("Chapter {inflight} was changed since it was judged.", inflight=inflight)
         return Notice((Phrase(sentence, "accent"),), (first, *_reading_offer(book, now)))
-    if decision is not None:
+    if decision is not None and (inflight is None or decision.kind != "cut_off"):
         return _asked(inflight, decision)
     if inflight is None and now.in_steps:
         begins = _("Your book begins, a question at a time.")
@@ -85,8 +85,9 @@ def _broke_off(book: Book, inflight: int) -> Notice:
     if stage is PipelineStage.GATED:  # not interrupted: she took a version, or wrote herself
         sentence = _("Chapter {inflight} is in its review.", inflight=inflight)
     offers = [("desk.write", _("Go on")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))]
-    if book.in_progress is not None:
-        sentence = translate(book.in_progress.rationale)
+    if (question := book.in_progress) is not None:
+        # Beside the keys there is no room for both, why it broke off and how far it came.
+        sentence = translate(question.data.get("why") or question.rationale)
         offers.insert(1, ("desk.decide", _("Otherwise")))
     words = (Phrase(" ".join(sentence.split()).replace(" .", "."), "accent"),)
     return Notice(words, tuple(offers))

@@ -10,7 +10,7 @@ from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Pau
 from studio.pipeline.review.question import COMMIT, LOOK_AGAIN
 from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE
 from studio.session import EDIT, STOP
-from studio.story.checkpoint import DIRECTIVES
+from studio.story.checkpoint import DIRECTIVES, GO_ON
 from studio.tui.actions import BY_ID
 from studio.tui.desk.protocol import tried
 from studio.tui.keys import first_key
@@ -87,8 +87,14 @@ class Decisions:
 
     @performs("desk.write")
     async def write(self) -> None:
-        """Continues with the pending question, the surgeon's work, or the next scene."""
+        """Continues with the pending question, the surgeon's work, or the next scene; a scene that
+        broke off goes on from its last word, and `d` offers the other ways."""
+        from studio.tui.screens.decision import Chosen
+
         now, question = self._desk.situation(), self._state.question
+        if question is not None and question.kind == "cut_off" and GO_ON in question.options:
+            self._decided(Chosen(question.id, GO_ON))
+            return
         if question is not None and not now.approved and not self._outdated():
             self.ask_or_point(question)
             if self.is_open:
