@@ -92,14 +92,20 @@ def long_work(changes: bool = False) -> Iterator[LongWork]:
 
 
 @contextmanager
-def saying_how_long(words: Callable[[int], str]) -> Iterator[None]:
+def saying_how_long(words: Callable[[int], str], at_once: bool = False) -> Iterator[None]:
     """Says while the work in the block goes on, which reports nothing itself, for how many seconds
-    it does: every second on a terminal that is drawn in place, once elsewhere."""
+    it does: every second on a terminal that is drawn in place, once elsewhere. `at_once` says so
+    before it begins, for work that is known to be long."""
     over = threading.Event()
+    if at_once and not output.is_quiet():
+        with suppress(Leave, StudioError):
+            output.show_passing(words(0))
 
     def say() -> None:
         began, wait = monotonic(), _PATIENCE / 2
         while not over.wait(wait) and not output.is_quiet():
+            if at_once and not output.draws_in_place():
+                return
             with suppress(Leave, StudioError):
                 output.show_passing(words(round(monotonic() - began)))
             if not output.draws_in_place():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 _PARAGRAPHS: dict[str, Paragraphing | None] = {"auto": None, "blocks": "blocks", "lines": "lines"}
 _MOST_NAMES = 3
+_LARGE = 1_000_000
+"""The number of bytes from which reading is certainly not over at once."""
 _HOW = {"sure": said("certain"), "likely": said("probably"), "guess": said("a guess")}
 _TAKES = {"blocks": said("paragraphs between blank lines"), "lines": said("a paragraph each line")}
 
@@ -106,16 +109,19 @@ def import_(
     chapters, entries, kinds, notes}; without --dry-run also imported: {as, already,
     chapters, entries}.
     """
-    from studio.exchange.import_.commit import plan_import
-    from studio.exchange.import_.detect import Rules
-
     language_in_force = _language_of(folder, language)
     stdin = read_stdin() if STDIN in files else None
     names = series(file.name for file in files[:_MOST_NAMES])
     with (
         long_work(changes=True),
-        saying_how_long(lambda n: said("Reading {names}, {n} seconds so far.", names=names, n=n)),
+        saying_how_long(
+            lambda n: said("Reading {names}, {n} seconds so far.", names=names, n=n),
+            at_once=len(stdin or b"") + sum(map(_size_of, files)) > _LARGE,
+        ),
     ):
+        from studio.exchange.import_.commit import plan_import
+        from studio.exchange.import_.detect import Rules
+
         plan, sources = plan_import(
             files,
             Rules(language_in_force, _PARAGRAPHS[paragraphs], rule, headings),
@@ -134,6 +140,13 @@ def import_(
         output.tell(said("Nothing was changed."))
         return Exit.DONE
     return _bring_in(plan, sources, folder, kind, title, as_json)
+
+
+def _size_of(file: Path) -> int:
+    """Returns the bytes of a file; 0 where there is none to read."""
+    with suppress(OSError):
+        return file.stat().st_size
+    return 0
 
 
 def _language_of(folder: Path, language: Language | None) -> Language | None:

@@ -117,6 +117,7 @@ class ImportScreen(Place, Screen[Path | None]):
         ticking = self.set_interval(
             _SECOND / 2, lambda: self._draw_reading(round(monotonic() - began))
         )
+        self._draw_reading(0)
         try:
             plan, sources = await self._reading.plan()
         finally:
