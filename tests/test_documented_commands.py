@@ -55,6 +55,8 @@ PAGES: Mapping[str, list[Block]] = {
         Block(from_a_vault, each_anew=True),
         Block(twelve_chapters, left={"studio promises suggest": PROPOSED}),
         Block(twelve_chapters),
+        Block(twelve_chapters),
+        Block(twelve_chapters),
         Block(with_a_third_chapter),
     ],
     "docs/models-and-cost.md": [

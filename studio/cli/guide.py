@@ -34,7 +34,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     said("Mend"): ("history", "rebuild", "repair"),
     said("People"): ("retire",),
     said("Your own way of writing"): ("waivers", "exemplars", "baseline"),
-    said("Hand over"): ("export", "authorship"),
+    said("Hand over"): ("export", "published", "authorship"),
     said("Set up"): (
         "config",
         "models",
@@ -127,6 +127,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         'studio export -o salt-road.docx --author "Ines Marrow"',
         "studio export -o first-five.txt --chapters 1-5",
         "studio export --format md -o - | wc -w",
+    ),
+    "published": (
+        "studio published add 12 --platform 문피아",
+        "studio published list",
     ),
     "models": ("studio models", "studio models --provider openai --json"),
     "authorship": (

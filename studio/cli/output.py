@@ -137,6 +137,15 @@ def put_file(data: bytes) -> None:
     show(text, end="" if text.endswith("\n") else "\n")
 
 
+def put_sequence(sequence: str) -> bool:
+    """Sends a control sequence of ours to the terminal; returns whether there is one."""
+    for stream in (sys.stdout, sys.stderr):
+        if is_terminal(stream):
+            _write(stream, sequence)
+            return True
+    return False
+
+
 def _put_bytes(data: bytes) -> None:
     if sys.stdout is None:
         return

@@ -84,6 +84,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "export",
         said("Write the book as text, web page, e-book or manuscript. Changes nothing in it."),
     ),
+    "published": (
+        "published",
+        said("Chapters that you have put on a platform, and what changed in them since."),
+    ),
     "schemas": ("schemas", said("The JSON Schemas of a novel's files.")),
     "completion": (
         "completion_script",

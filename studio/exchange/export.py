@@ -303,9 +303,7 @@ class _Source:
         return set_chapter(number, clean(title), chapter)
 
     def _read(self, number: int) -> tuple[Chapter, str]:
-        chapter = self._store.chapter(number) or Chapter("")
-        planned = chapter.title or _planned_title(self._store, number)
-        return chapter, planned or numbered_title(label_of(number), self._language)
+        return chapter_with_title(self._store, number, self._language)
 
     def _manuscript(self, chapters: tuple[SetChapter, ...], cover: Cover | None) -> Manuscript:
         newest = max((entry.ts for entry in self._entries()), default="")
@@ -355,6 +353,13 @@ def _rendered(book: Manuscript, kind: Format) -> bytes:
     from studio.exchange.forms.texts import plain_book
 
     return plain_book(book).encode()
+
+
+def chapter_with_title(store: ProjectStore, number: int, language: Language) -> tuple[Chapter, str]:
+    """Returns a chapter of the book with its title: its own, that of its plan, or its number."""
+    chapter = store.chapter(number) or Chapter("")
+    title = chapter.title or _planned_title(store, number)
+    return chapter, title or numbered_title(label_of(number), language)
 
 
 def _planned_title(store: ProjectStore, number: int) -> str:

@@ -15,6 +15,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import DecisionRequired, Emitter, StageEvent, StageName
 from studio.pipeline.outcome import Committed, Outcome, Paused
 from studio.pipeline.stage import Ask, Back, Go, Stage, Step, Work
+from studio.project.author.published import to_put_there
 from studio.story.checkpoint import Decision
 
 MOST_LAPS = 40
@@ -32,6 +33,8 @@ async def walk(line: Sequence[Stage], work: Work) -> Outcome:
         if isinstance(step, Ask):
             return pause(run, step.decision)
         if not isinstance(step, Back):
+            for sentence in to_put_there(run.store, run.chapter):
+                run.emit.warn(sentence)
             return Committed(run.chapter, run.contract.title, run.badges)
     raise RuntimeError(f"the line was walked {MOST_LAPS} times without an end")
 

@@ -415,8 +415,10 @@ def _to_rebuild(checkpoint: Checkpoint) -> Iterator[str]:
 
 def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
     """Yields sentences about edited and moved chapters and changed plans (seed U5)."""
+    from studio.project.author.published import to_put_there
     from studio.project.watch.plan_changes import plan_changes
 
+    yield from to_put_there(store)
     now = whereabouts(store)
     for number in now.changed:
         yield (

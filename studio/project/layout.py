@@ -28,6 +28,9 @@ LOCKS = "locks.json"
 PROPOSALS = "proposals"
 """Changes of passages that wait for the author, those of the chapter in progress apart."""
 SPELLING = "spelling.json"
+PUBLISHED = "published.json"
+AUTHOR_NOTES = "notes/author"
+"""What the author says to her readers with a chapter, a file each, by the chapter's id."""
 WORLD = "world"
 WORLD_RULES = "world/rules.json"
 CHARACTERS = "characters/active"
@@ -99,7 +102,7 @@ GROWING = (CHANGELOG, HISTORY_LOG, USAGE)
 OWN = frozenset(
     {
         *(SETTINGS, BRIEF, STYLE_PROFILE, BLACKLIST, BASELINE, WAIVERS),
-        *(LOCKS, PROPOSALS, SPELLING, WORLD, VOLUMES, STYLE_LIBRARY, AGENTS),
+        *(LOCKS, PROPOSALS, SPELLING, PUBLISHED, WORLD, VOLUMES, STYLE_LIBRARY, AGENTS),
         *(PLUGINS, CHAPTERS, SUMMARIES, EVALUATIONS, STAGING, HISTORY, VARIATIONS, IMPORTS),
         *("characters", "storylines", "foreshadowing", "context", "state", "logs"),
     }
@@ -200,6 +203,10 @@ class Layout:
     def imported(self, chapter: int) -> str:
         """Returns imports/chapter-001.md."""
         return f"{IMPORTS}/{chapter_name(chapter)}.md"
+
+    def author_note(self, chapter_id: str) -> str:
+        """Returns notes/author/{id}.md."""
+        return f"{AUTHOR_NOTES}/{_file_name(chapter_id)}.md"
 
     def waiting_entry(self, slug: str) -> str:
         """Returns imports/entries/{slug}.md."""
@@ -349,7 +356,9 @@ def _may_be(path: str) -> bool:
 def is_own(path: str) -> bool:
     """Whether a path in a novel is reserved for the studio: nothing else is put there."""
     first = path.partition("/")[0]
-    return first.startswith(".") or first.casefold() in OWN
+    if first.startswith(".") or first.casefold() in OWN:
+        return True
+    return any(f"{path.casefold()}/".startswith(f"{folder}/") for folder in (AUTHOR_NOTES,))
 
 
 def chapter_of(path: str) -> int | None:

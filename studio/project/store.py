@@ -53,6 +53,7 @@ from studio.story.novel import (
     WorldRules,
 )
 from studio.story.prompt_config import ContextLines
+from studio.story.published import PublishedMarks
 from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
@@ -242,6 +243,14 @@ class ProjectStore:
     def summary(self, number: int) -> str | None:
         """Returns a chapter's summary without its front matter."""
         return self.summaries((number,)).get(number)
+
+    def author_note(self, number: int) -> str | None:
+        """Returns what the author says to her readers with a chapter, or None."""
+        return load.text(self.root, self.layout.author_note(self.chapter_list().id_of(number)))
+
+    def published(self) -> PublishedMarks:
+        """Returns what the author has marked as published."""
+        return self._document(PublishedMarks, places.PUBLISHED)
 
     def summaries(self, numbers: Iterable[int]) -> dict[int, str]:
         """Returns the existing summaries of these chapters, without their front matter."""

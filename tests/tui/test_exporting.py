@@ -169,3 +169,42 @@ async def test_a_book_with_nothing_in_it_is_said_to_be_empty_before_anything_is_
         await studio.sees(Choose, "There is no chapter to export yet")
         forms = [option.id for option in studio.app.screen.query_one(OptionList).options]
         assert forms == ["docx/bible"]
+
+
+@pytest.mark.parametrize(
+    ("language", "platform"), [("ko", "문피아"), ("zh", "起点"), ("en", "Royal Road")]
+)
+async def test_a_chapter_is_copied_for_a_platform(
+    tmp_path: Path, language: str, platform: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = tmp_path / "board"
+    tool = tmp_path / "bin" / "xclip"
+    tool.parent.mkdir()
+    tool.write_text(f"#!/bin/sh\ncat > '{board}'\n", "utf-8")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tool.parent}:/usr/bin:/bin")
+    folder = novel(tmp_path / "novel", language).layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.on_chapter(1)
+        await studio.press("o")
+        await studio.until(lambda: isinstance(studio.app.screen, Choose), "the platforms")
+        await studio.press("enter")
+        await studio.until(lambda: f"Copied for {platform}" in studio.told, "the result")
+        monkeypatch.setenv("PATH", "/nowhere")
+        await studio.press("o")
+        await studio.until(lambda: isinstance(studio.app.screen, Choose), "the platforms")
+        await studio.press("enter")
+        await studio.until(lambda: "Sent to the terminal" in studio.told, "the other result")
+        assert studio.app.clipboard == board.read_text("utf-8")
+    assert board.read_text("utf-8").startswith("　　" if language == "zh" else "")
+
+
+async def test_a_chapter_is_marked_as_published(tmp_path: Path) -> None:
+    folder = novel(tmp_path / "novel", "ko").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.on_chapter(1)
+        await studio.press("U")
+        await studio.until(lambda: isinstance(studio.app.screen, Choose), "the platforms")
+        await studio.press("enter")
+        await studio.until(lambda: "is marked as published on 문피아" in studio.told, "the result")
+    assert '"문피아"' in (folder / "published.json").read_text("utf-8")

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from studio.chapter_names import label_of
 from studio.cli import output
 from studio.cli.options import json_option, open_session, project_option
 from studio.errors import Exit, usage
-from studio.messages import quantity, said
+from studio.messages import Said, quantity, said
+from studio.story.lengths import Unit
 from studio.text.safe import as_unicode
 
 if TYPE_CHECKING:
     from studio.exchange.export import ExportOrder, Part
+    from studio.exchange.platform import Platform, PlatformChapter
 
 
 @click.command()
@@ -35,11 +40,28 @@ if TYPE_CHECKING:
     "--out",
     "--output",
     "out",
-    required=True,
+    default="",
     metavar="OUT",
     help=(
         "A file, or - for stdout; with a / at the end, a folder that gets a file for each chapter."
     ),
+)
+@click.option(
+    "--form",
+    type=click.Choice(["platform"]),
+    help="Plain text as a platform for serials takes it, to paste there.",
+)
+@click.option(
+    "--platform",
+    default="",
+    metavar="NAME",
+    help="Which: 문피아, 카카오페이지, 조아라, 起点, 番茄, 晋江, Royal Road.",
+)
+@click.option(
+    "--to",
+    default="",
+    metavar="clipboard|FILE",
+    help="Where the text for a platform goes; otherwise to stdout.",
 )
 @click.option("--chapters", default="", metavar="LIST", help="3, 1-5, 4- or 1-3,7; otherwise all.")
 @click.option("--author", default="", metavar="NAME", help="The name on the title page.")
@@ -50,6 +72,9 @@ def export(
     part: Part,
     format_: str,
     out: str,
+    form: str | None,
+    platform: str,
+    to: str,
     chapters: str,
     author: str,
     force: bool,
@@ -59,14 +84,21 @@ def export(
     """Write the chapters of the book to OUT: text, web page, e-book, or a manuscript in Word
     format.
 
-    With `bible` or `outline` its people, places and rules, or its plans, as one file.
+    With `bible` or `outline` its people, places and rules, or its plans, as one file. With --form
+    platform its chapters as text to paste on a platform for serials.
 
     Notes to people stay out. A cover.jpg or cover.png in the novel's folder is the front of an
     e-book. Chapters are those in chapters/: committed ones, and your own changes to them. --json
-    prints {schema_version, part, format, files, chapters}.
+    prints {schema_version, part, format, files, chapters}, with --form platform {schema_version,
+    form, platform, to, chapters: [{chapter, label, title, length, unit, sha256, text}]}.
     """
     from studio.exchange.export import ExportOrder, format_of
 
+    if form or platform or to:
+        _refuse_with_platform(format_ or author or part != "book")
+        return _for_platform(platform, chapters, to or out, force, as_json, project)
+    if not out:
+        raise usage(said("Nothing says where the book goes."), said("Name a file with -o OUT."))
     kind = format_of(format_, out)
     if part == "bible" and chapters:
         raise usage(said("The bible has no chapters."), said("Leave --chapters out."))
@@ -111,6 +143,108 @@ def _to_stdout(order: ExportOrder, as_json: bool, project: Path) -> int:
     output.put_file(data)
     output.tell(said("{what} written.", what=_what(order.part, len(numbers))))
     return Exit.DONE
+
+
+CLIPBOARD = "clipboard"
+_COUNTED: Mapping[Unit, Said] = {
+    "words": said("Chapter {n}, “{title}”: {length} words, as {platform} counts."),
+    "characters with spaces": said(
+        "Chapter {n}, “{title}”: {length} characters with spaces, as {platform} counts."
+    ),
+    "characters without spaces": said(
+        "Chapter {n}, “{title}”: {length} characters without spaces, as {platform} counts."
+    ),
+}
+
+
+def _refuse_with_platform(is_other: object) -> None:
+    if is_other:
+        raise usage(
+            said("The text for a platform has no other format, part or author."),
+            said("Leave them out, or leave out --form, --platform and --to."),
+        )
+
+
+def _for_platform(
+    name: str, chapters: str, to: str, force: bool, as_json: bool, project: Path
+) -> int:
+    from studio.exchange.platform import for_platform, together
+
+    session = open_session(project)
+    platform, episodes = for_platform(session.store, session.settings, name, chapters)
+    text, what = together(episodes), _what("book", len(episodes))
+    if to == CLIPBOARD:
+        words = said("{what} sent to the terminal, for {platform}; it may put it on the clipboard.")
+        if _is_copied(text):
+            words = said("{what} copied to the clipboard, for {platform}.")
+        words = words.format(what=what, platform=platform.name)
+    elif to in ("", "-"):
+        to, words = "-", said("{what} written.", what=what)
+        if not as_json:
+            output.put_file(text.encode())
+    else:
+        place = Path(os.path.abspath(to))
+        _write(place, text, force)
+        to, words = str(place), said("{what} written to {where}.", what=what, where=place)
+    if as_json:
+        output.say_json(_as_json(platform, episodes, as_unicode(to)))
+        return Exit.DONE
+    (output.tell if to == "-" else output.report)(words)
+    for chapter in episodes:
+        words = _COUNTED[platform.unit].format(
+            n=chapter.number,
+            title=output.one_line(chapter.title),
+            length=f"{chapter.length:,}",
+            platform=platform.name,
+        )
+        (output.tell if to == "-" else output.say)(words)
+    return Exit.DONE
+
+
+def _write(place: Path, text: str, force: bool) -> None:
+    from studio.exchange.destination import check_file, refuse_novels, write_file
+
+    refuse_novels(place)
+    check_file(place, force)
+    write_file(place, text.encode(), force)
+
+
+def _is_copied(text: str) -> bool:
+    """Copies a text; whether a tool of the system did it, or else the terminal was asked to. Raises
+    StudioError (exit 2) where neither is there."""
+    from studio.exchange.clipboard import copied_by, osc52, takes_sequences
+
+    if copied_by(text, os.environ):
+        return True
+    if takes_sequences(os.environ) and output.put_sequence(osc52(text)):
+        return False
+    raise usage(
+        said("There is no clipboard here, and no terminal that has one."),
+        said("Write it to a file with `--to FILE`."),
+    )
+
+
+def _as_json(platform: Platform, chapters: list[PlatformChapter], to: str) -> Mapping[str, object]:
+    return {
+        "schema_version": 1,
+        "form": "platform",
+        "platform": platform.name,
+        "to": to,
+        "chapters": [
+            {
+                "chapter": chapter.number,
+                "label": label
+                if (label := label_of(chapter.number)).strip() != f"{chapter.number}"
+                else None,
+                "title": chapter.title,
+                "length": chapter.length,
+                "unit": platform.unit,
+                "sha256": chapter.sha256,
+                "text": chapter.text,
+            }
+            for chapter in chapters
+        ],
+    }
 
 
 def _what(part: Part, chapters: int) -> str:

@@ -14,7 +14,7 @@ from studio.cli.completion import chapters
 from studio.cli.options import A_CHAPTER, command, json_option, open_session, project_option
 from studio.cli.terms import term
 from studio.errors import Exit
-from studio.i18n import N_, _, aside, sentence_of, translate
+from studio.i18n import N_, _, aside, ngettext, sentence_of, translate
 from studio.messages import Said, quantity, said, series
 from studio.story.checkpoint import OrchestratorState
 from studio.story.form.document import to_jsonable
@@ -248,13 +248,17 @@ def _length_line(book: BookLength) -> str:
 
 
 def _pace(book: BookLength) -> Iterator[str]:
-    """Yields today's progress, and the daily amount needed to meet the deadline."""
-    if book.today:
+    """Yields today's progress, the daily amount needed to meet the deadline, and the buffer."""
+    if book.day_goal:
+        yield _("today {count} of {goal}", count=f"{book.today:+,}", goal=f"{book.day_goal:,}")
+    elif book.today:
         yield _("today {count}", count=f"{book.today:+,}")
     if book.due and book.per_day:
         yield _("due {day}: {count} a day", day=book.due, count=f"{book.per_day:,}")
     elif book.due:
         yield _("due {day}", day=book.due)
+    if book.buffer is not None:
+        yield _("buffer {chapters}", chapters=ngettext("{n} chapter", "{n} chapters", book.buffer))
 
 
 def _next(report: StatusReport, project: Path) -> str:

@@ -11,6 +11,7 @@ from datetime import date
 from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.project import layout as places
+from studio.project.author.published import last_published
 from studio.project.files import load
 from studio.project.index import contents
 from studio.project.store import ProjectStore
@@ -75,6 +76,11 @@ class BookLength(Value):
     per_day: int | None = None
     """The daily amount needed to reach the goal in time, today included; None without a goal or due
     date."""
+    day_goal: int | None = None
+    """How much she wants to write in a day (`goals.sitting`)."""
+    buffer: int | None = None
+    """How many chapters are written beyond the last published one; None where nothing is published
+    and the book is no serial."""
     volumes: tuple[VolumeLength, ...] = ()
 
 
@@ -94,8 +100,17 @@ def book_length(
         goal=goals.book,
         due=goals.due,
         per_day=_per_day(total, goals.book, goals.due, day),
+        day_goal=goals.sitting,
+        buffer=_buffer(store, settings, lengths),
         volumes=tuple(volumes),
     )
+
+
+def _buffer(store: ProjectStore, settings: Settings, lengths: Mapping[int, int]) -> int | None:
+    last = last_published(store)
+    if not last and settings.novel.form != "serial":
+        return None
+    return sum(number > last for number in lengths)
 
 
 def _per_day(length: int, goal: int | None, due: str | None, day: date) -> int | None:

@@ -268,4 +268,21 @@ ACTIONS: tuple[Action, ...] = (
         N_("Writes the book as Markdown or text to a place of yours; asks before it replaces."),
         can.novel,
     ),
+    Action(
+        "desk.platform",
+        "o",
+        N_("Copy for a platform"),
+        N_("Copies the chapter as a platform for serials takes it, to be pasted there."),
+        can.in_the_book,
+    ),
+    Action(
+        "desk.published",
+        "U,alt+u",
+        N_("Published"),
+        N_(
+            "Marks the chapter as published on a platform, as it is now; a later change says it"
+            " has to go there too."
+        ),
+        can.in_the_book,
+    ),
 )

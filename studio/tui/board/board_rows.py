@@ -68,8 +68,16 @@ def head_line(figures: BookFigures, book: BookLength) -> Line:
         _("{written} of {all} chapters", written=written, all=len(figures.chapters)),
         _("{length} of {goal} {unit}", length=f"{book.length:,}", goal=f"{goal:,}", unit=unit),
     ]
-    if book.today:
+    if book.day_goal:
+        goal_words = _(
+            "today {count} of {goal}", count=f"{book.today:+,}", goal=f"{book.day_goal:,}"
+        )
+        parts.append(goal_words)
+    elif book.today:
         parts.append(_("today {today}", today=f"{book.today:+,}"))
+    if book.buffer is not None:
+        chapters = ngettext("{n} chapter", "{n} chapters", book.buffer)
+        parts.append(_("buffer {chapters}", chapters=chapters))
     if book.due and book.per_day is not None:
         due = _day(book.due)
         parts.append(_("due {due}: {pace} a day", due=due, pace=f"{book.per_day:,}"))

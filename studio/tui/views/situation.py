@@ -264,6 +264,13 @@ def committed(now: Situation) -> Reason:
     return at_rest(now)
 
 
+def in_the_book(now: Situation) -> Reason:
+    """Requires a committed chapter on the screen, whatever else is in progress."""
+    if not now.novel:
+        return _("Open a novel first.")
+    return None if now.current_is_committed else _("This chapter is not in the book yet.")
+
+
 def novel(now: Situation) -> Reason:
     """Requires an open novel."""
     return None if now.novel else _("Open a novel first.")

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from studio.errors import StudioError
+from studio.i18n import translate
 from studio.pipeline.chapter.own_text import save_own_text
+from studio.project.author.published import to_put_there
 from studio.project.history.reasons import BROUGHT
 from studio.project.unsaved import unsaved_of
 from studio.session import WriteOrder
@@ -14,10 +17,18 @@ from studio.tui.desk.protocol import tried
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
+    from studio.project.store import ProjectStore
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.saved_analysis import SavedAnalysis
     from studio.tui.screens.editor import Outcome
+
+
+def _to_put_there(store: ProjectStore, number: int) -> list[str]:
+    try:
+        return [translate(sentence) for sentence in to_put_there(store, number)]
+    except StudioError:  # a damaged file says so elsewhere
+        return []
 
 
 class OwnText:
@@ -67,7 +78,11 @@ class OwnText:
             self._desk.work(self._show_saved(), "reread")
 
     async def _show_saved(self) -> None:
-        await self._desk.reread()
+        desk, number = self._desk, self._desk.state.chapter
+        await desk.reread()
+        if number is not None:
+            for words in await desk.bridge.call(_to_put_there, desk.session.store, number):
+                desk.studio.say(words)
         self._analysis.begin()
 
     @performs("desk.external")

@@ -1,0 +1,167 @@
+"""Which chapters the author has published, and what has changed in them since (SERIAL 7.2).
+
+She says it herself. A mark goes by the chapter's id, and keeps the published text in history, so
+that an edit can be held against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from difflib import SequenceMatcher
+
+from studio.errors import StudioError, usage
+from studio.messages import Said, said, series
+from studio.project import layout as places
+from studio.project.author.replace import replace
+from studio.project.files.load import chapter_of
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter, Paragraph
+from studio.story.form.document import to_bytes
+from studio.story.published import PublishedMark
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedPassage:
+    """Neighbouring paragraphs that are no longer as they were published."""
+
+    passage: str
+    """The first of them in the chapter as it is now, such as `2.3`; the end of the chapter where
+    they were taken out there."""
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedChapter:
+    """A mark, and how its chapter stands now."""
+
+    mark: PublishedMark
+    number: int | None
+    """Its number now; None if it is not in the book any more."""
+    changes: tuple[ChangedPassage, ...]
+    """What differs from the published text; notes to people and line ends do not count."""
+    is_kept: bool = True
+    """Whether the published text is still in history, so that it can be compared."""
+
+
+def publish(
+    store: ProjectStore, number: int, platform: str, day: date | None = None
+) -> PublishedMark:
+    """Marks a chapter of the book, as it is now, as published; without `day` today.
+
+    Raises StudioError: exit 2 for a chapter that is not in the book, 3 if the novel is locked.
+    """
+    path = store.layout.chapter(number)
+    with ProjectLock(store.layout.folder):
+        data = store.root.find(path)
+        if data is None:
+            raise usage(
+                said("Chapter {chapter} has no text in the book.", chapter=number),
+                said("What is published is in chapters/."),
+            )
+        listed = store.chapter_list()
+        mark = PublishedMark(
+            chapter=listed.id_of(number),
+            platform=platform,
+            at=(day or date.today()).isoformat(),
+            sha256=store.history.keep(path, data, "published"),
+            label=listed.labels.get(number),
+        )
+        marks = store.published().with_mark(mark)
+        replace(store, places.PUBLISHED, to_bytes(marks), "published")
+    return mark
+
+
+def unpublish(store: ProjectStore, number: int, platform: str) -> None:
+    """Takes the mark of a chapter on a platform away; raises StudioError (exit 2) for none."""
+    with ProjectLock(store.layout.folder):
+        marks = store.published()
+        fewer = marks.without(store.chapter_list().id_of(number), platform)
+        if fewer == marks:
+            raise usage(
+                said(
+                    "Chapter {chapter} is not marked as published on {platform}.",
+                    chapter=number,
+                    platform=platform,
+                ),
+                said("`studio published list` shows what is."),
+            )
+        replace(store, places.PUBLISHED, to_bytes(fewer), "no longer published")
+
+
+def published_chapters(store: ProjectStore, number: int | None = None) -> list[PublishedChapter]:
+    """Returns every mark, or those of one chapter, in the order of the book."""
+    marks = store.published().marks
+    if not marks:
+        return []
+    listed = store.chapter_list()
+    numbers = {mark.chapter: listed.number_of(mark.chapter) for mark in marks}
+    rows = [
+        _standing(store, mark, numbers[mark.chapter])
+        for mark in marks
+        if number in (None, numbers[mark.chapter])
+    ]
+    return sorted(rows, key=lambda row: (row.number or 0, row.mark.at, row.mark.platform))
+
+
+def last_published(store: ProjectStore) -> int:
+    """Returns the highest number of a published chapter; 0 for none."""
+    marks = store.published().marks
+    listed = store.chapter_list() if marks else None
+    return max((listed.number_of(m.chapter) or 0 for m in marks), default=0) if listed else 0
+
+
+def to_put_there(store: ProjectStore, number: int | None = None) -> Iterator[Said]:
+    """Yields a sentence for each published chapter, or for one, whose text has changed since: the
+    change has to be put there too."""
+    changed: dict[int, list[str]] = {}
+    for row in published_chapters(store, number):
+        if row.number is not None and (row.changes or not row.is_kept):
+            changed.setdefault(row.number, []).append(row.mark.platform)
+    for chapter, platforms in changed.items():
+        yield said(
+            "Chapter {chapter} is published: this change has to be put there too ({platforms}). "
+            "`studio published list {chapter}` shows what changed.",
+            chapter=chapter,
+            platforms=series(platforms),
+        )
+
+
+def _standing(store: ProjectStore, mark: PublishedMark, number: int | None) -> PublishedChapter:
+    text = store.chapter(number) if number is not None else None
+    if number is None or text is None:
+        return PublishedChapter(mark, None, ())
+    path = store.layout.chapter(number)
+    if store.root.sha(path) == mark.sha256:
+        return PublishedChapter(mark, number, ())
+    try:
+        before = chapter_of(store.history.blob(mark.sha256), path)
+    except StudioError:
+        return PublishedChapter(mark, number, (), is_kept=False)
+    return PublishedChapter(mark, number, tuple(_changes(before, text)))
+
+
+def _changes(before: Chapter, after: Chapter) -> Iterator[ChangedPassage]:
+    old, new = before.paragraphs, after.paragraphs
+    titles = [(before.title or "",), (after.title or "",)]
+    if titles[0] != titles[1]:
+        yield ChangedPassage("title", *titles)
+    steps = SequenceMatcher(None, _prose(old), _prose(new), autojunk=False).get_opcodes()
+    for kind, first, end, start, stop in steps:
+        if kind != "equal":
+            words = _prose(old[first:end]), _prose(new[start:stop])
+            yield ChangedPassage(_place(new, start), *map(tuple, words))
+
+
+def _prose(paragraphs: Sequence[Paragraph]) -> list[str]:
+    return [" ".join(paragraph.prose.split()) for paragraph in paragraphs]
+
+
+def _place(paragraphs: Sequence[Paragraph], index: int) -> str:
+    if not paragraphs:
+        return "1.1"
+    one = paragraphs[min(index, len(paragraphs) - 1)]
+    return f"{one.scene}.{one.number}"

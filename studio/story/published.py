@@ -1,0 +1,54 @@
+"""What the author has published: which chapter, where, on which day, and which text it was."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+
+from studio.story.chapter_ids import ChapterId, Label
+from studio.story.form.document import Document, Value
+from studio.story.form.ids import Sha256
+
+PlatformName = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^\S(.*\S)?$")]
+Day = Annotated[str, Field(pattern=r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$")]
+
+
+class PublishedMark(Value):
+    """One chapter on one platform."""
+
+    chapter: ChapterId
+    """Its id, so that the mark stays with it when its number changes."""
+    platform: PlatformName
+    at: Day
+    """The day on which this text went there."""
+    sha256: Sha256
+    """The hash of the chapter's file as it went there; history has it."""
+    label: Label | None = None
+    """What the author called the chapter then, if not by its number."""
+
+
+class PublishedMarks(Document):
+    """published.json. The author says what is in it; the studio publishes nothing."""
+
+    SCHEMA: ClassVar[str] = "published"
+
+    marks: tuple[PublishedMark, ...] = ()
+
+    def of(self, chapter_id: str) -> tuple[PublishedMark, ...]:
+        """Returns the marks of one chapter."""
+        return tuple(mark for mark in self.marks if mark.chapter == chapter_id)
+
+    def with_mark(self, mark: PublishedMark) -> PublishedMarks:
+        """Returns the marks with one more, which replaces an earlier one of the same chapter and
+        platform."""
+        return self.model_copy(
+            update={"marks": (*self.without(mark.chapter, mark.platform).marks, mark)}
+        )
+
+    def without(self, chapter_id: str, platform: str) -> PublishedMarks:
+        """Returns the marks without that of a chapter on a platform."""
+        kept_marks = (
+            mark for mark in self.marks if (mark.chapter, mark.platform) != (chapter_id, platform)
+        )
+        return self.model_copy(update={"marks": tuple(kept_marks)})
