@@ -21,6 +21,7 @@ from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.log import RunLog
+from studio.pipeline.prompting.plan_words import outline_adds
 from studio.project.commit.writing import writing
 from studio.project.planning.chapter_plan import (
     ChapterPlan,
@@ -30,6 +31,7 @@ from studio.project.planning.chapter_plan import (
     promises_of,
 )
 from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract
 from studio.story.form.document import encode
 from studio.story.ledger import Estimate
 from studio.text.language.packs import LanguagePack
@@ -57,15 +59,17 @@ class StandingPlan(NamedTuple):
 
 
 def standing_plan(store: ProjectStore, number: int) -> StandingPlan:
-    """Returns the plan of a chapter from its contract, else from its section of the outline, else
-    empty.
+    """Returns the plan of a chapter from its contract and what its section of the outline says
+    beyond that, else from the section alone, else empty.
 
     StudioError (exit 5) for a file that cannot be read.
     """
     contract = store.contract(number)
     if contract is not None:
         data = store.root.find(store.layout.contract(contract.volume, number))
-        return StandingPlan(plan_of_contract(store, contract), data)
+        section = store.outline_section(number, contract.volume)
+        plan = plan_of_contract(store, contract)
+        return StandingPlan(_with_outline(plan, contract, section[1] if section else ""), data)
     volume = volume_of(store, number)
     section = store.outline_section(number, volume)
     if section is None:
@@ -73,6 +77,17 @@ def standing_plan(store: ProjectStore, number: int) -> StandingPlan:
     title, body = section
     made = contract_from_outline(store, number, volume, (title or str(number), body))
     return StandingPlan(replace(plan_of_contract(store, made), title=title), None)
+
+
+def _with_outline(plan: ChapterPlan, contract: ChapterContract, outline: str) -> ChapterPlan:
+    """Returns a plan with what the outline tells beside it; where the contract has only what the
+    chapter is to come to, the outline tells what happens."""
+    more = outline_adds(contract, outline)
+    if not more:
+        return plan
+    if contract.beats:
+        return replace(plan, happens=(*plan.happens, *_lines(more.splitlines())))
+    return replace(plan, happens=_lines(outline.splitlines()), ends=contract.objectives)
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,14 @@ def chapter_plan(
     return "\n".join(_row(*row) for row in rows if row[1])
 
 
+def outline_adds(contract: ChapterContract, outline: str) -> str:
+    """Returns what the outline of a chapter says beyond its contract, as every prompt tells it."""
+    memory = _Said()
+    scenes = [words for scene in contract.scenes for words in scene_texts(scene)]
+    memory.rest([*scenes, *contract.objectives, *contract.beats])
+    return memory.rest([outline])
+
+
 def scene_texts(scene: SceneSpec) -> list[str]:
     """Returns every sentence of a scene's plan, which may name people and places."""
     own = [scene.purpose, scene.peak_moment, scene.transition_from, scene.transition_to]

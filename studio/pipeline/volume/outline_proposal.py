@@ -16,13 +16,20 @@ from studio.i18n import Language, as_label
 from studio.messages import said
 from studio.pipeline.beginning.pieces import Piece as Shown
 from studio.pipeline.beginning.steps import AGAIN
+from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.volume.plan_pages import PagesOfPlans, PlanPage, PromisePage, page_of
 from studio.project.commit.writing import writing
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.outline import without_notes
 from studio.project.planning.newcomers import NewEntry
-from studio.project.planning.outline_sections import Piece, new_section, pieces_of, put_together
+from studio.project.planning.outline_sections import (
+    Piece,
+    letters_of,
+    new_section,
+    pieces_of,
+    put_together,
+)
 from studio.project.planning.plan_change import (
     MADE_FROM,
     Draft,
@@ -278,6 +285,7 @@ def carry_out(
         draft.files[store.layout.outline(volume)] = outline.encode()
     if not note.strip():
         ids = set(_names_of(parts))
+    draft.files.update(_contracts_of_hers(store, volume, offered, parts, taken))
     draft.files.update(_other_files(store, volume, parts, taken, ids))
     ends = {row.chapter for row in offered if row.change == "gone"} & taken
     draft.files |= {
@@ -583,6 +591,51 @@ def _other_files(
     wanted |= {slug for promise in fresh for slug in promise.characters}
     files.update({entry.path: entry.data for entry in parts.entries if entry.id in wanted})
     return files
+
+
+def _contracts_of_hers(
+    store: ProjectStore,
+    volume: int,
+    offered: Sequence[ProposedChapter],
+    parts: PlannedParts,
+    taken: set[int],
+) -> dict[str, bytes | None]:
+    """Returns the contracts of chapters whose outline is hers, without what the plan before it said
+    and this one does not: a plan has one truth (WRITING 7.6)."""
+    planned = {contract.chapter for contract in parts.contracts}
+    files: dict[str, bytes | None] = {}
+    for row in offered:
+        number = row.chapter
+        present = store.contract(number) if number in taken - planned else None
+        if present is not None and present.volume == volume and row.change != "gone":
+            files[store.layout.contract(volume, number)] = to_bytes(_renewed(store, present, row))
+    return files
+
+
+def _renewed(
+    store: ProjectStore, contract: ChapterContract, row: ProposedChapter
+) -> ChapterContract:
+    """Returns a contract without what only the earlier outline said; with no earlier outline, the
+    contract itself is the earlier plan."""
+    section = Piece(row.after, row.chapter)
+    after = letters_of(section.body)
+    before = letters_of(Piece(row.before, row.chapter).body) if row.before.strip() else None
+
+    def stands(words: str) -> bool:
+        own = letters_of(words)
+        return own in after or (before is not None and own not in before)
+
+    update: dict[str, object] = {"title": section.title or contract.title}
+    beats = tuple(filter(stands, contract.beats))
+    goals = tuple(filter(stands, contract.objectives))
+    if not all(stands(scene.purpose) for scene in contract.scenes):
+        update["scenes"] = ()
+    if (beats, goals) != (contract.beats, contract.objectives):
+        title = str(update["title"])
+        words = (title, without_notes(section.body))
+        made = contract_from_outline(store, row.chapter, contract.volume, words)
+        update |= {"beats": made.beats, "objectives": goals or made.objectives}
+    return contract.model_copy(update=update)
 
 
 def _question(

@@ -19,6 +19,7 @@ from studio.project.files import front_matter
 from studio.project.files.front_matter import entry_parts
 from studio.project.planning.names import id_of, id_of_entry, new_id
 from studio.project.planning.newcomers import Newcomer, NewEntry
+from studio.project.planning.outline_sections import Piece, with_plan
 from studio.project.planning.plan_change import Draft, carry, planning
 from studio.project.planning.planned_book import (
     PlannedBook,
@@ -140,7 +141,7 @@ def save_plan(
         title = " ".join(plan.title.split()) or numbered_title(label_of(number), language)
         fresh = _contract(raw, plan, made) | {"chapter": number, "volume": volume, "title": title}
         check(ChapterContract, {"schema_version": 1, **fresh}, path)
-        draft = contract_draft(book, number, volume, fresh, language)
+        draft = contract_draft(book, number, volume, fresh, language, plan)
         draft.files |= made.files()
         carry(store, lock, draft)
         return made.sentences
@@ -153,22 +154,41 @@ def volume_of_plan(store: ProjectStore, book: PlannedBook, number: int) -> int:
 
 
 def contract_draft(
-    book: PlannedBook, number: int, volume: int, fresh: dict[str, Any], language: Language
+    book: PlannedBook,
+    number: int,
+    volume: int,
+    fresh: dict[str, Any],
+    language: Language,
+    plan: ChapterPlan | None = None,
 ) -> Draft:
+    """Returns the change that gives a chapter another contract. Made from a `plan`, it takes what
+    the outline said otherwise out of that chapter's section: a plan has one truth (WRITING 7.6)."""
     title = said("The plan of chapter {number} was changed.", number=number)
     if number <= book.fixed:
         draft = Draft(title)
         path = book.store.layout.contract(volume, number)
         draft.files[path] = encode({"schema_version": 1, **fresh})
+        pieces = book.outlines.get(volume, ())
+        now = [_replanned(p, plan) if p.chapter == number == book.inflight else p for p in pieces]
+        if now != [*pieces]:
+            outline = "".join(piece.text for piece in now)
+            draft.files[book.store.layout.outline(volume)] = outline.encode()
         return draft
     chapter = next((c for c in book.chapters if c.number == number), PlannedChapter(number, volume))
     rest = [c for c in book.chapters if c.number != number]
     if chapter.title != fresh["title"] and bare_title(fresh["title"], number):
         chapter = with_title(chapter, fresh["title"], language, in_outline=False)
+    section = chapter.section and _replanned(chapter.section, plan)
     filled = PlannedChapter(
-        number, volume, {"schema_version": 1, **fresh}, chapter.section, chapter.schedule, number
+        number, volume, {"schema_version": 1, **fresh}, section, chapter.schedule, number
     )
     return book.draft(title, sorted([*rest, filled], key=lambda c: c.number))
+
+
+def _replanned(section: Piece, plan: ChapterPlan | None) -> Piece:
+    if plan is None:
+        return section
+    return with_plan(section, plan.happens, (*plan.happens, *plan.ends, *plan.scenes))
 
 
 def _contract(raw: Mapping[str, Any], plan: ChapterPlan, made: Making) -> dict[str, Any]:

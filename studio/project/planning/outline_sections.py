@@ -11,10 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from studio.i18n import Language
-from studio.project.outline import HEADING, blanked_notes, heading_line, numbered_heading
+from studio.project.outline import (
+    HEADING,
+    blanked_notes,
+    heading_line,
+    numbered_heading,
+    without_notes,
+)
 from studio.story.form.numerals import chinese_numeral, numeral_value
 
 _LEVELS = 6
+_BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s")
 _NUMBER = re.compile(r"[0-9０-９]+|[〇零一二两三四五六七八九十百千]+")
 
 
@@ -86,6 +93,26 @@ def retitled(piece: Piece, title: str, language: Language) -> Piece:
     ending = "\r" if first.endswith("\r") else ""
     heading = heading_line(piece.chapter, title, language).lstrip("#")
     return replace(piece, text=f"{level}{heading}{ending}{newline}{rest}")
+
+
+def with_plan(piece: Piece, happens: Sequence[str], plan: Iterable[str]) -> Piece:
+    """Returns the section of a chapter whose plan is made anew: where it says what the words of the
+    `plan` do not, it says what happens instead, and her notes stand behind that. Else the same."""
+    words = letters_of(" ".join(plan))
+    rows = [row for row in without_notes(piece.body).splitlines() if row.strip()]
+    if all(letters_of(row) in words for row in rows):
+        return piece
+    is_list = all(_BULLET.match(row) for row in rows)
+    words_now = "\n".join(f"- {row}" for row in happens) if is_list else "\n\n".join(happens)
+    notes = re.findall(r"<!--.*?-->", piece.body, re.DOTALL)
+    heading = piece.text.partition("\n")[0].rstrip("\r")
+    body = "\n\n".join(filter(None, (words_now, *notes)))
+    return replace(piece, text=f"{heading}\n\n{body}\n" if body else f"{heading}\n")
+
+
+def letters_of(words: str) -> str:
+    """Returns the letters and digits of words alone, in lower case."""
+    return "".join(re.findall(r"\w+", words.casefold()))
 
 
 def put_together(pieces: Sequence[Piece], sections: Iterable[Piece], fixed: int) -> str:

@@ -157,7 +157,7 @@ def read_current(
         contract=contract,
         scenes=scenes,
         names=_tried(lambda: names_in(session.store, contract, scenes), []) or {},
-        plan=section[1] if section else "",
+        plan=_outline_words(contract, section[1] if section else ""),
         waiting=None if text else _tried(lambda: _waiting(session, chapter), trouble),
         sheet=sheet,
         proposals=_tried(lambda: _proposals(session, chapter, text, sheet), trouble) or (),
@@ -166,6 +166,13 @@ def read_current(
         locked=_tried(lambda: _locked(session.store, chapter, text), trouble) or frozenset(),
         trouble=" ".join(trouble),
     )
+
+
+def _outline_words(contract: ChapterContract | None, outline: str) -> str:
+    """Returns what the outline tells of a chapter, beyond its contract where it has one."""
+    from studio.pipeline.prompting.plan_words import outline_adds
+
+    return outline if contract is None else outline_adds(contract, outline)
 
 
 def _divided(

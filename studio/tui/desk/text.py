@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -233,7 +233,8 @@ def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
 def plan_lines(
     current: CurrentChapter, keymap: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Line]:
-    """Yields the contract of a chapter, or its section of the outline."""
+    """Yields the plan of a chapter as a model is told it: its contract and what the outline adds,
+    or its section of the outline."""
     if current.trouble:
         yield line(in_keys(current.trouble, keymap), "bad")
         yield line()
@@ -263,9 +264,7 @@ def plan_lines(
 
     yield line(contract.title, "heading")
     yield line()
-    steps, ends = contract.beats or contract.objectives, contract.objectives
-    yield from block(_("What happens"), [f"· {step}" for step in steps])
-    yield from block(_("How it ends"), [f"· {end}" for end in ends if contract.beats])
+    yield from _story_lines(contract, current.plan.splitlines())
     yield from block(_("Must not happen"), [f"· {o}" for o in contract.must_not], "warn")
     yield from block(
         _("Promises"),
@@ -274,6 +273,17 @@ def plan_lines(
     yield from _facts(contract, called)
     for scene in current.scenes or map(ShownScene, contract.scenes):
         yield from _scene(scene, called)
+
+
+def _story_lines(contract: ChapterContract, outline: Sequence[str]) -> Iterator[Line]:
+    """Yields what happens in a chapter and what it comes to; `outline` is what the outline adds,
+    which tells what happens where the contract does not."""
+    steps = contract.beats or outline or contract.objectives
+    yield from block(_("What happens"), [f"· {step}" for step in steps])
+    if contract.beats:
+        yield from block(_("The outline adds"), [f"· {step}" for step in outline])
+    if contract.beats or outline:
+        yield from block(_("How it ends"), [f"· {end}" for end in contract.objectives])
 
 
 def _waiting_lines(draft: Chapter, keymap: Mapping[str, str]) -> Iterator[Line]:
