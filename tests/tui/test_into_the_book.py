@@ -58,3 +58,24 @@ async def test_what_a_second_reading_proposes_on_the_way_is_asked_at_once_by_nam
         assert "2.2" in studio.screen
         await studio.press("y")
         await in_the_book(studio)
+
+
+async def test_what_goes_into_the_book_unread_is_named_where_she_is_asked_and_said_where_not(
+    desk: OpenDesk,
+) -> None:  # req: H4
+    there = desk(Model(refine=unrefined, judge=judged(directives=[FIRST, SECOND])))
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.to_review()
+        await studio.press("a")
+        await studio.until(lambda: studio.desk.situation().approved == 1, "the first taken")
+        await studio.press("C")
+        await studio.sees(Confirm, "1 is left as it stands, undecided")
+        head = "1 is done by the surgeon first, and goes into the book unread:"
+        shown = " ".join(studio.screen.replace("│", " ").split())
+        assert f"{head} 1.2 " in shown
+        await studio.press("n")
+        await studio.press("a")
+        await studio.until(lambda: studio.desk.situation().approved == 2, "both taken")
+        await studio.press("C")
+        assert "2 fixes go into the book as the surgeon writes them, unread" in studio.told
+        await in_the_book(studio)

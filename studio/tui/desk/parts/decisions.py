@@ -241,15 +241,27 @@ class Decisions:
     @performs("desk.commit")
     def commit(self) -> None:
         """Commits the chapter; asks once if anything is open, and names it. Whatever has to be
-        done first is done, and only a question stops it, which is asked at once."""
+        done first is done, and only a question stops it, which is asked at once. What the surgeon
+        writes on the way is said in either case: nobody reads it first."""
         from studio.tui.screens.ask import Confirm
-        from studio.tui.views.review.still_open import still_open
+        from studio.tui.views.review.still_open import left_to_surgeon, still_open, unread_fixes
 
         now, sheet = self._desk.situation(), self._state.sheet
         proposals = self._state.current.proposals if self._state.current else ()
         counsel = self._state.current.counsel if self._state.current else ()
         open_things = still_open(sheet, proposals, counsel) if now.directives_here else ()
+        unread = unread_fixes(sheet) if now.directives_here else ()
         if not open_things:
+            if unread:
+                self._desk.studio.say(
+                    ngettext(
+                        "{n} fix goes into the book as the surgeon writes it, unread; Esc stops"
+                        " that, and w shows it first.",
+                        "{n} fixes go into the book as the surgeon writes them, unread; Esc stops"
+                        " that, and w shows them first.",
+                        len(unread),
+                    )
+                )
             self._into_the_book()
             return
 
@@ -260,7 +272,8 @@ class Decisions:
                 self._bound_for_book = None
 
         title = _("Chapter {inflight} into the book?", inflight=now.inflight)
-        self._desk.studio.push_screen(Confirm(title, "\n".join(open_things)), on_answer)
+        words = "\n".join((*open_things, *left_to_surgeon(unread)))
+        self._desk.studio.push_screen(Confirm(title, words), on_answer)
 
     def _into_the_book(self) -> None:
         from studio.tui.screens.decision import Chosen

@@ -84,6 +84,26 @@ def _small_changes(proposals: Sequence[PlacedProposal]) -> tuple[str, ...]:
     return (words,)
 
 
+def unread_fixes(sheet: DirectiveSheet | None) -> tuple[Directive, ...]:
+    """Returns the directives for which the surgeon is still to write words, in reading order: on
+    the way to the book nobody reads these words before they are in it."""
+    approved = sheet.approved if sheet else ()
+    return tuple(in_reading_order([d for d in approved if d.edited_text is None]))
+
+
+def left_to_surgeon(fixes: Sequence[Directive]) -> tuple[str, ...]:
+    """Returns a sentence that names what the surgeon does on the way to the book; empty if
+    nothing."""
+    if not fixes:
+        return ()
+    head = ngettext(
+        "{n} is done by the surgeon first, and goes into the book unread:",
+        "{n} are done by the surgeon first, and go into the book unread:",
+        len(fixes),
+    )
+    return (_named(head, fixes),)
+
+
 def worth_a_look(sheet: DirectiveSheet | None) -> frozenset[str]:
     """Returns the ids of the open directives and of those that the surgeon failed to apply."""
     failed = [d for d in sheet.directives if d.status is DirectiveStatus.FAILED] if sheet else []
