@@ -95,6 +95,7 @@ def test_the_last_planned_chapter_asks_once_whether_the_volume_ends(tmp_path: Pa
         question = ended.events[-1]
         assert (ended.code, question["kind"]) == (4, "outline")
         assert question["options"] == ["plan-more", "end-volume"]
+        assert question["recommendation"] == "plan-more"
         assert life("decide", "end-volume").code == 0
         assert life.checkpoint["orchestrator_state"] == "VOL_REVIEW"
         assert "`studio volume review` looks back on it" in life("status").err

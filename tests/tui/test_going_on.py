@@ -248,3 +248,4 @@ async def test_the_end_of_the_volume_is_asked_about_before_the_next_chapter_is_p
         question = studio.store.checkpoint().pending_decision
         assert question is not None
         assert question.options == ("plan-more", "end-volume")
+        assert question.recommendation == "plan-more"

@@ -176,3 +176,10 @@ def test_what_a_model_looks_up_is_named_until_words_of_an_answer_follow() -> Non
     assert foreign.look_up == ("looks something up", "")
     assert reduced(foreign, [text("The lamp")]).look_up is None
     assert ended(foreign, Stopped(chapter=3)).look_up is None
+
+
+def test_the_scenes_of_a_serial_join_while_they_stream() -> None:  # req: K3
+    first, second = text("문이 열렸다.", 1), text("비가 왔다.", 2)
+    run = after(first, second)
+    assert run.prose == "문이 열렸다.\n\n* * *\n\n비가 왔다."
+    assert run._replace(joins=True).prose == "문이 열렸다.\n\n비가 왔다."

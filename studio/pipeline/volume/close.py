@@ -52,7 +52,7 @@ def end_question(store: ProjectStore, checkpoint: Checkpoint) -> Decision | None
     return Decision(
         id=f"outline-{volume:02d}-{last:03d}",
         kind="outline",
-        recommendation=END_VOLUME,
+        recommendation=PLAN_MORE,
         options=(PLAN_MORE, END_VOLUME),
         rationale=said(
             "Chapter {last} was the last one planned in volume {volume}.", last=last, volume=volume

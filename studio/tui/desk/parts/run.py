@@ -84,7 +84,8 @@ class Run:
         desk, state = self._desk, self._state
         inflight = state.book.checkpoint.inflight_chapter if state.book else None
         chapter = order.chapter or inflight or (state.book.next_chapter if state.book else None)
-        state.run = begun(chapter, state.run)
+        joins = desk.session.settings.novel.form == "serial"
+        state.run = begun(chapter, state.run)._replace(joins=joins)
         self.began_at = self._waits_since = monotonic()
         state.streamed = ""
         if state.pane == "outline" and not desk.painter.is_in_sight("text"):

@@ -83,6 +83,8 @@ class RunState(NamedTuple):
     note: str = ""
     """The note of the last finished stage."""
     scene: int | None = None
+    joins: bool = False
+    """Whether the scenes join without a mark, as those of a serial do."""
     scenes: Mapping[int, str] = _EMPTY
     """The status of each scene, by number."""
     texts: Mapping[int, str] = _EMPTY
@@ -112,10 +114,10 @@ class RunState(NamedTuple):
 
     @property
     def prose(self) -> str:
-        """The scenes so far as one text; a scene without text is represented by its brief."""
-        return "\n\n* * *\n\n".join(
-            self.texts[n].strip() or self._brief(n) for n in sorted(self.texts)
-        )
+        """The scenes so far as one text, as they will stand in the chapter; a scene without text is
+        represented by its brief."""
+        between = "\n\n" if self.joins else "\n\n* * *\n\n"
+        return between.join(self.texts[n].strip() or self._brief(n) for n in sorted(self.texts))
 
     def _brief(self, scene: int) -> str:
         brief = self.briefs.get(scene, "").strip()
