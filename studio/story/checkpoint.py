@@ -30,8 +30,10 @@ MOST_TRIALS = 3
 StepEnd = Literal["done", "skipped", "by-hand"]
 
 
-class Beginning(Value):
+class Beginning(Sparse):
     """A book that is being begun."""
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"wish"})
 
     steps: dict[Step, StepEnd] = Field(default_factory=dict)
     """The outcome of each completed step."""
@@ -39,6 +41,9 @@ class Beginning(Value):
     """The number of trial chapters that the writer wants."""
     over: bool = False
     """Whether the trial chapters were confirmed, or left out."""
+    wish: str = ""
+    """What the author wanted otherwise in the plan of the trial chapters before she took it: a
+    direction for each of them."""
 
     @property
     def next_step(self) -> Step | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,13 +12,17 @@ from typing import Any
 import pytest
 
 from studio.config.load import load_settings
+from studio.pipeline.beginning.start_order import StartOrder
+from studio.pipeline.beginning.steps import open_beginning
+from studio.pipeline.outcome import Paused
+from studio.project.create import create_novel
 from studio.session import Session
 from tests.cli.command import Ended
 from tests.cli.conftest import Typed
 from tests.cli.conftest import typed as typed
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.flows.life import drafted
-from tests.pipeline.flows import Model, judged, kind_of
+from tests.pipeline.flows import Model, block, judged, kind_of
 
 SAMPLE = """The stove had gone out in the night, and nobody had said so. She laid the kindling \
 crosswise, as her father had, and blew until the paper caught. Outside the harbour was the \
@@ -204,6 +210,63 @@ def test_how_the_book_is_told_is_proposed_with_the_style_and_what_she_said_stand
     novel = load_settings(book, {}).novel
     assert (novel.narration, novel.genre) == written
     assert "# " in (book / "studio.toml").read_text("utf-8"), "its comments stay"
+
+
+CAST = [
+    {"kind": "person", "name": "Joss Pell", "line": "He owes the harbour a boat."},
+    {"kind": "person", "name": "Mara", "line": "She is in the book already."},
+    {"kind": "place", "name": "The Anchor", "line": "An inn without a sign."},
+]
+
+
+# req: D10 E2 J1
+def test_trial_chapters_are_told_who_is_in_them_how_the_book_is_told_and_what_she_asked_for(
+    tmp_path: Path, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one session, as in the app: what an answer changed counts from the next call on."""
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+    told = {**(style(server.asked).value or {}), "narration": "first, past, looking back"}  # type: ignore[arg-type]
+    happens = ("Mara climbs. Uncle Joss waits at the Anchor.", "Mr Pell lies to Mara.")
+    chapters = [
+        {"chapter": n, "title": f"Night {n}", "happens": words}
+        for n, words in enumerate(happens, start=1)
+    ]
+    outline = Rule(value={"chapters": chapters, "introduces": CAST})
+    answers = {"style": Rule(value=told), "world": WORLD, "person": PERSON, "outline": outline}
+    server.answering = Model(**answers, draft=drafted, judge=judged(4.4))
+    book = tmp_path / "book"
+    create_novel(book, title="Lamps", language="en")
+    open_beginning(book)
+    session = Session.open(book, dict(os.environ))
+
+    async def through() -> None:
+        order = StartOrder(premise=PREMISE, sample=SAMPLE, trials=2)
+        is_asked_again = False
+        while isinstance(paused := await session.start(order, lambda _: None), Paused):
+            question = paused.decision
+            if question.kind == "review":
+                session.decide("commit", question.id)
+            elif question.data.get("step") == "trials" and not is_asked_again:
+                is_asked_again = True
+                session.decide("again", question.id, "She tells it as an old woman.")
+            elif question.data.get("step") == "confirm":
+                return
+            else:
+                session.take_proposal({}, question.id)
+        raise AssertionError(paused)
+
+    asyncio.run(through())
+    assert "Joss Pell" in (book / "characters/active/joss-pell.md").read_text("utf-8")
+    drafts = [asked for asked in server.asked if kind_of(asked) == "draft"]
+    assert len({block(asked, "scene-plan").splitlines()[0] for asked in drafts}) == 2
+    for asked in drafts:
+        assert "She counts steps." in block(asked, "people")
+        assert "He owes the harbour a boat." in block(asked, "people"), "by uncle Joss and Mr Pell"
+        assert 'The narrator says "I"' in asked.prompt
+        assert "tells it afterwards" in asked.prompt
+        assert block(asked, "direction") == "She tells it as an old woman."
+    assert "An inn without a sign" in drafts[0].prompt
 
 
 def test_without_a_model_the_person_of_the_sample_is_proposed(tmp_path: Path, typed: Typed) -> None:

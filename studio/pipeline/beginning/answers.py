@@ -129,18 +129,23 @@ class PlannedChapter(Wire):
     happens: str = Field(description="three to six sentences: what happens and what has turned")
 
 
-class OutlineAnswer(Wire):
-    """Chapters laid out by the plot architect."""
-
-    chapters: list[PlannedChapter]
-
-
 class IntroducedEntry(Wire):
     """Somebody or some place that a plan brings into the book."""
 
     kind: Literal["person", "place"]
     name: str = Field(description="as the book calls them")
     line: str = Field(description="who or what it is, in one line")
+
+
+class OutlineAnswer(Wire):
+    """Chapters laid out by the plot architect, and who and what is new in them."""
+
+    DISPENSABLE = ("introduces",)
+
+    chapters: list[PlannedChapter]
+    introduces: list[IntroducedEntry] = Field(
+        default_factory=list, description="people and places that are not in the book yet"
+    )
 
 
 class PlannedTask(Wire):

@@ -7,14 +7,14 @@ left out; the rest stays.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
 from studio.config.catalog import all_settings, with_value
-from studio.config.schema import Novel
+from studio.config.schema import Novel, Settings
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
 from studio.i18n import Language
@@ -31,6 +31,7 @@ from studio.project import layout as places
 from studio.project.files import front_matter
 from studio.project.layout import Layout
 from studio.project.planning.names import new_id
+from studio.project.planning.newcomers import Newcomer
 from studio.project.planning.outline_sections import Piece, new_section, pieces_of, put_together
 from studio.story.checkpoint import Step
 from studio.story.form.document import to_bytes
@@ -112,6 +113,16 @@ def with_settings(text: str, values: Mapping[str, str]) -> str:
             with suppress(StudioError):
                 text = with_value(text, own[key], value)
     return text
+
+
+def telling_saved(settings: Settings, text: str) -> Settings:
+    """Returns settings that were read before with what studio.toml, now this `text`, says of how
+    the book is told: an answer to a question of its beginning counts from the next call on."""
+    present = parse_toml(text).get("novel", {})
+    ways = {name: str(present.get(name) or "") for name in ("narration", "genre")}
+    fresh = {n: words for n, words in ways.items() if words and not getattr(settings.novel, n)}
+    novel = settings.novel.model_copy(update=fresh)
+    return settings.model_copy(update={"novel": novel}) if fresh else settings
 
 
 _ALWAYS = {"include": "always"}
@@ -201,6 +212,19 @@ def outline(answer: OutlineAnswer, standing: Standing) -> Proposal:
         text = put_together(pieces, sections.values(), fixed)
         proposal.put(standing.outline_path, text)
     return proposal
+
+
+def cards(proposal: Proposal, newcomers: Iterable[Newcomer], taken: Collection[str]) -> None:
+    """Adds a page to a proposal for everybody and every place that its chapters bring into the
+    book: what is named in a plan is described to whoever writes it (WRITING 1.3, 5.3)."""
+    names, layout = set(taken), Layout(".")
+    for newcomer in newcomers:
+        slug = new_id(newcomer.name, newcomer.kind, names)
+        names.add(slug)
+        is_person = newcomer.kind == "person"
+        path = layout.profile(slug) if is_person else f"{places.WORLD}/places/{slug}.md"
+        proposal.put(path, f"# {newcomer.name}\n" + f"\n{newcomer.line}\n" * bool(newcomer.line))
+        proposal.notes.append(": ".join(filter(None, (newcomer.name, newcomer.line))))
 
 
 def own_words(step: Step, words: str, standing: Standing) -> Proposal:

@@ -24,6 +24,7 @@ from studio.pipeline.beginning.answers import (
     PersonAnswer,
     StyleAnswer,
     WorldAnswer,
+    newcomers,
 )
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.beginning.files import Proposal
@@ -166,6 +167,8 @@ class Start:
             plan = await ask(_again(_trials(beginning), wish), OutlineAnswer)
             first = None if plan is None else _first(plan, beginning.trials)
             proposal = None if first is None else files.outline(first, standing)
+            if plan is not None and proposal is not None and proposal.files:
+                files.cards(proposal, newcomers(self.store, plan.introduces), standing.names)
         if proposal is not None:
             proposal.by_model = True
         return proposal
@@ -288,5 +291,6 @@ _PEOPLE = BookQuestion(
 )
 _TRIALS = (
     "The book begins. Plan its first {} chapters, numbered from 1: an object with `chapters`, each"
-    " with chapter, title and what happens in three to six sentences."
+    " with chapter, title and what happens in three to six sentences, and `introduces`, which has"
+    " whoever and wherever is new in them, by name, with a line."
 )

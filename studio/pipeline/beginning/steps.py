@@ -26,6 +26,8 @@ NEXT, EDIT, SKIP, BY_HAND, AGAIN = "next", "edit", "skip", "by-hand", "again"
 CONFIRM = "confirm"
 OTHERWISE = "otherwise"
 """The key of a question that was asked again with a wish: the wish, and the proposal before it."""
+WISHES = "wishes"
+"""The key, in there, of all wishes so far, a line each."""
 BY_ITSELF = "by_itself"
 """The key of a question that belongs to no beginning: the style, asked from a new sample."""
 _TITLES: dict[str, str] = {
@@ -171,6 +173,9 @@ def carry_out(
     end: StepEnd = "skipped" if option == SKIP else "by-hand" if option == BY_HAND else "done"
     checkpoint = store.checkpoint()
     beginning = (checkpoint.beginning or Beginning()).ended(step, end)
+    if step == "trials" and option == NEXT:
+        wishes = (question.data.get(OTHERWISE) or {}).get(WISHES, "")
+        beginning = beginning.model_copy(update={"wish": wishes})
     checkpoint = checkpoint.updated(beginning=beginning, pending_decision=None)
     checkpoint = moved(checkpoint, Trigger.SAMPLE if step == "style" else Trigger.SETTING)
     is_last = step == "trials" and end == "skipped"
@@ -189,7 +194,12 @@ def ask_otherwise(
     if not wish.strip():
         raise usage(said("Say what you want otherwise."), '`studio decide again --note "..."`')
     before = "\n\n".join(f"{piece.label}: {piece.text}" for piece in pieces)
-    data = {**question.data, OTHERWISE: {"wish": wish.strip(), "before": before}}
+    earlier = (question.data.get(OTHERWISE) or {}).get(WISHES, "")
+    wishes = "\n".join(filter(None, (earlier, wish.strip())))
+    data = {
+        **question.data,
+        OTHERWISE: {"wish": wish.strip(), "before": before, WISHES: wishes},
+    }
     checkpoint = store.checkpoint()
     once_more = question.model_copy(update={"data": data})
     store.save_checkpoint(checkpoint.updated(pending_decision=once_more))

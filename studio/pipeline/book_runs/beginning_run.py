@@ -47,9 +47,18 @@ class BeginningRun:
             if outcome is not None:
                 return outcome
             chapters = Orchestrator(self.store, self.settings, self.pack_of(), self.gateway_for)
-            outcome = await chapters.run(WriteOrder(), listen)
+            outcome = await chapters.run(self._order(), listen)
             if not isinstance(outcome, Committed) or _is_stopped():
                 return outcome
+
+    def _order(self) -> WriteOrder:
+        """Returns the order for the next trial chapter; what she wanted otherwise in the plan of
+        them all is a direction for each. A chapter that is begun has its own."""
+        checkpoint = self.store.checkpoint()
+        beginning = checkpoint.beginning
+        if beginning is None or checkpoint.inflight_chapter or checkpoint.waiting:
+            return WriteOrder()
+        return WriteOrder(direction=beginning.wish)
 
     async def _question(self, order: StartOrder, listen: Emit) -> Outcome | None:
         """Returns the next question or message; None if a trial chapter is to be written first."""

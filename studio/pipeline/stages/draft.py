@@ -390,6 +390,11 @@ class Before:
     """Whether the last pages begin in the middle of their chapter."""
 
     @property
+    def hints(self) -> list[str]:
+        """What was noted with the scenes before, which may name people and places."""
+        return [line.text for line in self.so_far if line.kind == "hint"]
+
+    @property
     def words(self) -> str:
         """The prose of both, in order."""
         prose = [line for line in (*self.last_pages, *self.so_far) if line.kind == "prose"]
@@ -590,7 +595,7 @@ def scene_question(
             SO_FAR: (*before.so_far, *_lines_that_stand(scene.number, stands)),
             "exemplars": exemplar_lines(good),
         },
-        before=previous[-TAIL_CHARACTERS:],
+        before="\n".join((*before.hints, previous[-TAIL_CHARACTERS:])),
         slots=slots,
         present=material.people_of(scene),
         location=material.place_of(scene),
