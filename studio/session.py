@@ -7,7 +7,6 @@ calls: each call reads what is on disk.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,13 +20,11 @@ from studio.pipeline.beginning.start_order import StartOrder as StartOrder
 from studio.pipeline.chapter.order import WriteOrder as WriteOrder
 from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import NothingToDo, Outcome, failure
-from studio.project import layout as places
 from studio.project.author.author_text import own_draft_of
 from studio.project.author.proposals import file_back
 from studio.project.clock import now
 from studio.project.commit.writing import writing
 from studio.project.contents import labels_of
-from studio.project.files import load
 from studio.project.novel_settings import settings_of_novel
 from studio.project.progress import Listener, nobody
 from studio.project.store import ProjectStore
@@ -136,7 +133,7 @@ class Session:
         return result_of(outcome, self.store, unit_in(self.settings))
 
     def discard(self) -> int:
-        """Abandons the chapter in flight and returns its number; its texts are kept in history."""
+        """Abandons the chapter in flight; returns its number. Its texts are kept in history."""
         with writing(self.store):
             checkpoint = self.store.checkpoint()
             chapter = checkpoint.inflight_chapter
@@ -202,10 +199,9 @@ class Session:
     def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
         """Answers the pending decision; `resume` carries the answer out.
 
-        Returns None for `edit`, `directives` and `stop`, which leave the question open while the
-        writer changes the text or her settings, or decides on open directives. StudioError 2:
-        nothing is pending, the id is another one, there is no such option, or the answer is empty.
+        None for `LEFT_OPEN`. StudioError 2: nothing is pending, another id, no option, no words.
         """
+        from studio.pipeline.beginning.steps import with_telling
         from studio.pipeline.chapter.scene_in_progress import settle_scene, waiting_decision
         from studio.pipeline.questions.price_question import carry_out
         from studio.pipeline.volume.milestones import settle
@@ -223,8 +219,7 @@ class Session:
             if decision.between_chapters:
                 language = self.settings.novel.language
                 settle(self.store, held.lock, decision, choice, note, language)
-                if decision.kind == "start":
-                    self._take_telling()
+                self.settings = with_telling(self.settings, self.store)
                 return answer
             carry_out(self.store.journal.spending, decision, choice)
             if decision.kind == "cut_off":
@@ -233,22 +228,6 @@ class Session:
                 checkpoint.updated(pending_decision=None, answers=(*checkpoint.answers, answer))
             )
         return answer
-
-    def take_proposal(self, words: Mapping[str, str], decision_id: str) -> None:
-        """Takes what a question of the beginning proposes, with other `words` for its pieces by
-        key. StudioError as `steps.take_proposal`."""
-        from studio.pipeline.beginning.steps import take_proposal
-
-        take_proposal(self.store, self.settings.novel.language, words, decision_id)
-        self._take_telling()
-
-    def _take_telling(self) -> None:
-        """Uses from now on what the answer to a question put into studio.toml."""
-        from studio.pipeline.beginning.files import telling_saved
-
-        with suppress(StudioError, ValueError):  # the next run names the fault
-            text = load.exact_text(self.store.root, places.SETTINGS) or ""
-            self.settings = telling_saved(self.settings, text)
 
     def read_again(self) -> int:
         """Has the chapter in progress judged again as it stands, which the next `resume` does; the

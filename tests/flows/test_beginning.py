@@ -226,14 +226,14 @@ def test_trial_chapters_are_told_who_is_in_them_how_the_book_is_told_and_what_sh
     """In one session, as in the app: what an answer changed counts from the next call on."""
     monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-    told = {**(style(server.asked).value or {}), "narration": "first, past, looking back"}  # type: ignore[arg-type]
+    profile = {**(style(server.asked).value or {}), "narration": "first, past, looking back"}  # type: ignore[arg-type]
     happens = ("Mara climbs. Uncle Joss waits at the Anchor.", "Mr Pell lies to Mara.")
     chapters = [
         {"chapter": n, "title": f"Night {n}", "happens": words}
         for n, words in enumerate(happens, start=1)
     ]
     outline = Rule(value={"chapters": chapters, "introduces": CAST})
-    answers = {"style": Rule(value=told), "world": WORLD, "person": PERSON, "outline": outline}
+    answers = {"style": Rule(value=profile), "world": WORLD, "person": PERSON, "outline": outline}
     server.answering = Model(**answers, draft=drafted, judge=judged(4.4))
     book = tmp_path / "book"
     create_novel(book, title="Lamps", language="en")
@@ -253,7 +253,7 @@ def test_trial_chapters_are_told_who_is_in_them_how_the_book_is_told_and_what_sh
             elif question.data.get("step") == "confirm":
                 return
             else:
-                session.take_proposal({}, question.id)
+                session.decide("next", question.id)
         raise AssertionError(paused)
 
     asyncio.run(through())

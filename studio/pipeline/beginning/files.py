@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pydantic import ValidationError
 
 from studio.config.catalog import all_settings, with_value
-from studio.config.schema import Novel, Settings
+from studio.config.schema import Novel
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
 from studio.i18n import Language
@@ -113,16 +113,6 @@ def with_settings(text: str, values: Mapping[str, str]) -> str:
             with suppress(StudioError):
                 text = with_value(text, own[key], value)
     return text
-
-
-def telling_saved(settings: Settings, text: str) -> Settings:
-    """Returns settings that were read before with what studio.toml, now this `text`, says of how
-    the book is told: an answer to a question of its beginning counts from the next call on."""
-    present = parse_toml(text).get("novel", {})
-    ways = {name: str(present.get(name) or "") for name in ("narration", "genre")}
-    fresh = {n: words for n, words in ways.items() if words and not getattr(settings.novel, n)}
-    novel = settings.novel.model_copy(update=fresh)
-    return settings.model_copy(update={"novel": novel}) if fresh else settings
 
 
 _ALWAYS = {"include": "always"}

@@ -46,7 +46,6 @@ from studio.project.files import load
 from studio.project.planning.plan_change import MADE_FROM, made_from
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, Trigger, moved
-from studio.story.lengths import unit_of
 from studio.story.notes import without_notes
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
@@ -210,9 +209,8 @@ class Start:
         sample = self._sample()
         if sample is None or not sample.strip():
             return None
-        task = _STYLE.format(unit_of(self.settings.novel.language))
         passage = without_notes(sample)[:_LONGEST_SAMPLE]
-        return BookQuestion("style-analyzer", "start-style", task, {"passage": passage})
+        return BookQuestion("style-analyzer", "start-style", _STYLE, {"passage": passage})
 
     async def _style(self, wish: Mapping[str, str]) -> Proposal | None:
         sample = self._sample()
@@ -256,7 +254,8 @@ def _again(question: BookQuestion, wish: Mapping[str, str]) -> BookQuestion:
 
 def _trials(beginning: Beginning) -> BookQuestion:
     """Returns the question for the plans of the trial chapters."""
-    task = _TRIALS.format(beginning.trials)
+    many = f"first {beginning.trials} chapters, numbered from 1"
+    task = _TRIALS.format("first chapter, number 1" if beginning.trials == 1 else many)
     return BookQuestion("plot-architect", "start-trials", task, kind="planning trials")
 
 
@@ -272,7 +271,7 @@ _OTHERWISE = (
 _STYLE = (
     "Describe how the author of `passage` writes: an object with the fields of a style profile,"
     " up to five passages copied exactly for the library, `narration` and `genre` from brief and"
-    " sample. Lengths are in {}."
+    " sample."
 )
 _WORLD = BookQuestion(
     "world-builder",
@@ -290,7 +289,7 @@ _PEOPLE = BookQuestion(
     kind="begin",
 )
 _TRIALS = (
-    "The book begins. Plan its first {} chapters, numbered from 1: an object with `chapters`, each"
+    "The book begins. Plan its {}: an object with `chapters`, each"
     " with chapter, title and what happens in three to six sentences, and `introduces`, which has"
     " whoever and wherever is new in them, by name, with a line."
 )

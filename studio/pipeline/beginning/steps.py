@@ -7,9 +7,12 @@ undo` reverts; nothing is written before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
-from studio.errors import usage
+from studio.config.schema import Settings
+from studio.config.toml_text import parse_toml
+from studio.errors import StudioError, usage
 from studio.i18n import Language
 from studio.messages import join, said
 from studio.pipeline.beginning.files import Proposal, Standing, own_words, with_settings
@@ -184,6 +187,19 @@ def carry_out(
         _write(store, lock, question, note, language, checkpoint)
     else:
         store.save_checkpoint(checkpoint)
+
+
+def with_telling(settings: Settings, store: ProjectStore) -> Settings:
+    """Returns settings that were read before with what studio.toml says by now of how the book is
+    told: an answer to a question of its beginning counts from the next call on. A file that cannot
+    be read is named by the next run."""
+    with suppress(StudioError, ValueError):
+        present = parse_toml(load.exact_text(store.root, places.SETTINGS) or "").get("novel", {})
+        ways = {name: str(present.get(name) or "") for name in ("narration", "genre")}
+        fresh = {n: words for n, words in ways.items() if words and not getattr(settings.novel, n)}
+        novel = settings.novel.model_copy(update=fresh)
+        return settings.model_copy(update={"novel": novel}) if fresh else settings
+    return settings
 
 
 def ask_otherwise(

@@ -46,6 +46,12 @@ class Derived:
     memory: str
 
 
+_LENGTHS = {
+    "words": "`summary`: 120 to 250 words. `memory`: at most 150.",
+    "characters": "`summary`: 300 to 600 characters. `memory`: at most 400.",
+}
+
+
 def summary_question(view: ChapterView) -> Question:
     """Returns the question to the summarizer about the text of the run."""
     return Question(
@@ -55,7 +61,10 @@ def summary_question(view: ChapterView) -> Question:
         blocks={
             "chapter": numbered(view.current),
             "hints": "\n".join(_hints_that_stand(view)),
-            "task": f"Summarize chapter {view.chapter} and list what it changes.",
+            "task": (
+                f"Summarize chapter {view.chapter} and list what it changes."
+                f" {_LENGTHS[view.pack.unit]}"
+            ),
         },
     )
 

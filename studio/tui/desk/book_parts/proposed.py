@@ -18,7 +18,7 @@ SAVED = "saved"
 async def answer_on_page(desk: Desk, question: Decision) -> str | None:
     """Opens the page of a proposal until she has answered. Returns the answer, `saved` for one that
     is taken as it stands there; None where it waits."""
-    from studio.pipeline.beginning.steps import AGAIN, BY_HAND
+    from studio.pipeline.beginning.steps import AGAIN, BY_HAND, with_telling
     from studio.pipeline.volume.proposed import LEAVES_OUT, take_proposal
     from studio.project.unsaved import UnsavedForm
     from studio.tui.screens.ask import AskText
@@ -29,6 +29,7 @@ async def answer_on_page(desk: Desk, question: Decision) -> str | None:
     async def take(words: Mapping[str, str]) -> None:
         language = session.settings.novel.language
         await desk.bridge.call(take_proposal, session.store, language, words, question.id)
+        session.settings = await desk.bridge.read(with_telling, session.settings, session.store)
 
     unsaved = UnsavedForm(session.store, name_of(question))
     while True:
