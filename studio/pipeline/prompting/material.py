@@ -56,6 +56,10 @@ FIRST_PARAGRAPH = "1.1"
 NEVER_LEFT_OUT: Mapping[str, int] = {"words": 600, "characters": 1200}
 """The words right before a scene that no window is too small for (WRITING 1)."""
 SURGEON = "prose-surgeon"
+_PASSAGE = ("passage", "directive", "notes")
+"""The blocks whose words decide which pages of the world a passage's rewrite needs: what stands
+around it stays as it is, and what it names has not to be known."""
+_PINNED = "pinned"
 _LONGEST_SAMPLE = 6000
 """The characters of her own sample in which is looked for what she does against a craft rule."""
 MAX_ACTIVE = 15
@@ -217,7 +221,7 @@ class Material:
         steering, entries = self.steering(occasion), self.bible.entries
         slugs = [slug for name in ("people", "world") for slug in steering.pinned_in(name)]
         return [
-            Selected(entries[slug], "pinned")
+            Selected(entries[slug], _PINNED)
             for slug in dict.fromkeys(slugs)
             if slug in entries and slug not in present
         ]
@@ -264,14 +268,22 @@ class Material:
         """Returns the people whom a passage of a planned scene needs only in one line."""
         if occasion.agent != SURGEON or not occasion.present:
             return {}
-        near = {*occasion.present}
-        for block in ("passage", "around", "directive", "notes"):
-            near.update(self.finder.slugs_in(occasion.words.get(block, "")))
+        near = {*occasion.present, *self._named_in_the_task(occasion, (*_PASSAGE, "around"))}
         return {slug: "one_line" for slug in slugs if slug not in near}
+
+    def _named_in_the_task(self, occasion: Occasion, blocks: Iterable[str]) -> set[str]:
+        """Returns the slugs of what these blocks of a call name."""
+        found: set[str] = set()
+        for block in blocks:
+            found.update(self.finder.slugs_in(occasion.words.get(block, "")))
+        return found
 
     def _world(self, occasion: Occasion) -> Iterator[Line]:
         chosen = [s for s in self.selected(occasion) if s.entry.kind != "character"]
         others = [s for s in chosen if s.entry.slug != occasion.location]
+        if occasion.agent == SURGEON:
+            named = self._named_in_the_task(occasion, _PASSAGE)
+            others = [s for s in others if s.entry.slug in named or s.why == _PINNED]
         yield from world_lines(others, self._contract.chapter, occasion.scene)
 
     def _foreshadowing(self, occasion: Occasion) -> Iterable[Line]:
