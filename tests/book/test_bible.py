@@ -177,15 +177,15 @@ def test_the_surgeon_sees_those_in_the_scene_or_named_near_the_passage_whole(
 
 def test_the_surgeon_gets_the_pages_of_what_the_passage_or_its_fix_names(tmp_path: Path) -> None:
     material = Material(novel(tmp_path), contract(location="lamp-room"), load_pack("en"))
-    words = {"passage": "[1.2] She shut the door.", "around": "Above them the lamp room."}
+    words = {"passage": "[1.2] She shut the door.", "around": "Above them the Lamp Room."}
 
     def pages(**more: str) -> str:
         call = Occasion(1, ("mara",), words=words | more, agent="prose-surgeon")
         return material.blocks(("world",), call)["world"]
 
     assert pages() == "", "what stands around it stays as it is"
-    assert "Nine panes" in pages(directive="Say what she sees of the lamp room.")
-    assert "Nine panes" in pages(passage="[1.2] She shut the lamp room.")
+    assert "Nine panes" in pages(directive="Say what she sees of the Lamp Room.")
+    assert "Nine panes" in pages(passage="[1.2] She shut the Lamp Room.")
 
 
 @pytest.mark.parametrize("chapter", ["soon", "9" * 30], ids=["a word", "beyond 64 bits"])
