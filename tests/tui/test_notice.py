@@ -9,8 +9,9 @@ from rich.cells import cell_len
 
 from studio import i18n
 from studio.errors import Problem
+from studio.pipeline.beginning.steps import confirm_question
 from studio.project.contents import Contents
-from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
+from studio.story.checkpoint import Beginning, Checkpoint, Decision, PipelineStage
 from studio.story.status import DirectiveStatus
 from studio.tui.actions import BY_ID
 from studio.tui.book import Book
@@ -58,6 +59,25 @@ def test_a_question_is_a_sentence_of_the_language_of_the_interface() -> None:
     words = "".join(piece.text for piece in line.words)
     assert words.startswith("第138章：")
     assert words.endswith("。")
+
+
+@pytest.mark.parametrize("done", [0, 1, 2])
+def test_a_book_that_has_a_chapter_is_no_longer_said_to_begin(done: int) -> None:
+    steps = dict.fromkeys(("premise", "style", "world", "people", "trials"), "done")
+    begun = Beginning.model_validate({"steps": steps, "trials": 2})
+    checkpoint = Checkpoint(beginning=begun, last_completed_chapter=done)
+    book = BOOK._replace(checkpoint=checkpoint)
+    now = Situation(novel=True, in_steps=checkpoint.is_in_steps)
+    assert now.in_steps
+    line = notice(book, now, 0)
+    assert line is not None
+    words = "".join(piece.text for piece in line.words)
+    assert ("begins" in words) == (done == 0)
+    assert (f"{done} of 2" in words) == (done > 0)
+    question = confirm_question(2)
+    asked = notice(book._replace(checkpoint=checkpoint.updated(pending_decision=question)), now, 0)
+    assert asked is not None
+    assert ("begins" in "".join(piece.text for piece in asked.words)) == (done == 0)
 
 
 @pytest.mark.parametrize("kind", ["model", "budget"])

@@ -66,10 +66,9 @@ def notice(
         sentence = _("Chapter {inflight} was changed since it was judged.", inflight=inflight)
         return Notice((Phrase(sentence, "accent"),), (first, *_reading_offer(book, now)))
     if decision is not None and (inflight is None or decision.kind != "cut_off"):
-        return _asked(inflight, decision)
+        return _asked(book, decision)
     if inflight is None and now.in_steps:
-        begins = _("Your book begins, a question at a time.")
-        return Notice((Phrase(begins, "accent"),), (("desk.write", _("Go on")),))
+        return Notice((Phrase(_beginning(book), "accent"),), (("desk.write", _("Go on")),))
     if inflight is None:
         return _changed_elsewhere(book, now.current)
     if failure is not None:
@@ -93,12 +92,27 @@ def _broke_off(book: Book, inflight: int) -> Notice:
     return Notice(words, tuple(offers))
 
 
-def _asked(inflight: int | None, decision: Decision) -> Notice:
-    title = card_of(decision).title
+def _beginning(book: Book) -> str:
+    """Returns how far a book has come that is begun step by step: once it has a chapter, it no
+    longer begins."""
+    checkpoint = book.checkpoint
+    begun = checkpoint.beginning if isinstance(checkpoint, Checkpoint) else None
+    if begun is None or not checkpoint.last_completed_chapter:
+        return _("Your book begins, a question at a time.")
+    return _(
+        "Trial chapters in the book: {done} of {trials}.",
+        done=checkpoint.last_completed_chapter,
+        trials=begun.trials,
+    )
+
+
+def _asked(book: Book, decision: Decision) -> Notice:
+    title, inflight = card_of(decision).title, book.checkpoint.inflight_chapter
     if inflight:
         title = _("Chapter {inflight}: {words}.", inflight=inflight, words=title)
     elif decision.kind == "start":
-        title = as_label(title) + translate(decision.rationale)
+        begins = "" if book.checkpoint.last_completed_chapter else as_label(title)
+        title = begins + translate(decision.rationale)
     look = (("desk.look", _("Look")),) if inflight else ()
     return Notice((Phrase(title, "accent"),), (("desk.decide", _("Decide")), *look))
 
