@@ -23,6 +23,7 @@ from studio.tui.palette import ActionPalette
 from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.editing.start_page import StartPage
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
@@ -44,6 +45,7 @@ from studio.tui.screens.versions import VersionsScreen
 from tests.sweeps import swept
 from tests.tui import ways, ways_to_texts
 from tests.tui.pilot import StudioPilot
+from tests.tui.proposed_books import begun, with_a_plan
 from tests.tui.three_novels import (
     CUT,
     FILTERED,
@@ -218,6 +220,11 @@ PROPOSALS = (
     Showing("unplaced", DeskScreen, ways.unplaced, windows=ONE_EACH),
     Showing("unplaced-where", Ask, ways.unplaced_where, windows=ONE_EACH, goes_on=True),
 )
+BEGINNING = (Showing("beginning", StartPage, ways.proposed_page),)
+VOLUME = (
+    Showing("volume-plan", StartPage, ways.proposed_page),
+    Showing("volume-order", FormScreen, ways.volume_order),
+)
 SURGERY = (Showing("desk-surgeon", DeskScreen, ways.surgeon),)
 EDITED = (
     Showing("edited", DeskScreen, ways.changed_elsewhere),
@@ -232,6 +239,8 @@ SITTINGS = (
     Sitting("edited", edited, (EDITED,)),
     Sitting("interrupted", interrupted, (STOPPED,)),
     Sitting("proposals", with_proposals, (PROPOSALS,)),
+    Sitting("beginning", begun, (BEGINNING,)),
+    Sitting("volume-plan", with_a_plan, (VOLUME,)),
 )
 WALKS = [(swept if len(s.acts) > 1 else pytest.param)(s, id=str(s)) for s in SITTINGS]
 """Every sitting, for a walk over all screens; those with more than one act are left to the

@@ -20,6 +20,7 @@ from studio.tui.palette import ActionPalette
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.editing.start_page import StartPage
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
@@ -150,6 +151,16 @@ async def plan_form(studio: StudioPilot, _: ThirdChapter) -> None:
     rows.go_to(studio.desk.state.book.next_chapter if studio.desk.state.book else 1)
     await studio.desk.show_chapter(rows.place.chapter if rows.place else 1)
     await studio.ask_for("desk.plan")
+    await studio.sees(FormScreen)
+
+
+async def proposed_page(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.ask_for("desk.decide")
+    await studio.sees(StartPage)
+
+
+async def volume_order(studio: StudioPilot, _: ThirdChapter) -> None:
+    await studio.ask_for("desk.volume_plan")
     await studio.sees(FormScreen)
 
 

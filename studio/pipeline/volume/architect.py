@@ -98,7 +98,6 @@ class VolumeArchitect:
         assert questions.gateway is not None
         with writing(self.store, say=self.emit.warn):
             may_ask(self.store.checkpoint())
-            first, last = self._reach(volume, order.chapters)
             questions.gateway.settle_interrupted()
             question = self._question(volume, order)
             answer = await questions.ask(question, VolumeAnswer)
@@ -106,6 +105,12 @@ class VolumeArchitect:
             raise usage(
                 said("The model's plan cannot be used."), said("Try again, or another model.")
             )
+        return self.put(volume, order, answer)
+
+    def put(self, volume: int, order: VolumeOrder, answer: VolumeAnswer) -> OutlineProposal:
+        """Puts an answer of the architect to the writer. StudioError 2: it has no chapter that was
+        asked for, a chapter is in work, or another question open."""
+        first, last = self._reach(volume, order.chapters)
         if _is_open(order, order.chapters):
             last = first + MOST_CHAPTERS - 1
         chapters = {c.chapter: c for c in answer.chapters if first <= c.chapter <= last}
