@@ -71,9 +71,9 @@ def new(folder: Path, environ: Mapping[str, str]) -> None:
 
 
 def planned(folder: Path, environ: Mapping[str, str]) -> None:
-    """Prepares a new novel with the contract shown in README."""
+    """Prepares a new novel with the contract shown in docs/command-line.md."""
     new(folder, environ)
-    text = _CONTRACT.findall((ROOT / "README.md").read_text("utf-8"))[0]
+    text = _CONTRACT.findall((ROOT / "docs/command-line.md").read_text("utf-8"))[0]
     place = folder / "volumes/vol-01/chapter-contracts/chapter-001.json"
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(json.dumps(json.loads(text)), "utf-8")

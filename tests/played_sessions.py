@@ -1,4 +1,4 @@
-"""Replays the sessions shown in README and docs/recovery.md, one after the other.
+"""Replays the sessions shown in docs/command-line.md and docs/recovery.md, one after the other.
 
 `python -m tests.played_sessions` rewrites them. No model takes part, because the process that runs
 them cannot find one.
@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = (ROOT / "README.md", ROOT / "docs" / "recovery.md")
+PAGES = (ROOT / "docs" / "command-line.md", ROOT / "docs" / "recovery.md")
 GIVEN = ROOT / "tests" / "data" / "readme"
 NOVEL = "salt-road"
 _BLOCK = re.compile(r"(?<=<!-- played -->\n```console\n).*?(?=```\n)", re.S)

@@ -190,8 +190,8 @@ def documents() -> dict[str, type[Document]]:
 
 
 def examples() -> list[tuple[str, str]]:
-    """Kind and text of every example, README's contract included."""
-    return _EXAMPLE.findall(FORMATS) + _EXAMPLE.findall(README.read_text("utf-8"))
+    """Kind and text of every example, the contract of docs/command-line.md included."""
+    return _EXAMPLE.findall(FORMATS) + _EXAMPLE.findall((DOCS / "command-line.md").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(("kind", "text"), examples(), ids=[kind for kind, _ in examples()])

@@ -37,6 +37,8 @@ PAGES: Mapping[str, list[Block]] = {
     "README.md": [
         Block(empty, left={"studio try": "opens the app, or writes with a model: tests/flows"}),
         Block(empty, left={"studio": APP}),
+    ],
+    "docs/command-line.md": [
         Block(planned, ends={"studio write": ASKED}),
         Block(new, ends={"studio write": ASKED, "studio resume": ASKED}),
     ],
