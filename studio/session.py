@@ -152,10 +152,11 @@ class Session:
 
     def _pack(self) -> LanguagePack:
         """The language pack of the novel, with the phrases of the novel's own blacklist."""
-        from studio.text.language.packs import load_pack
+        from studio.text.language.packs import for_form, load_pack
 
+        novel = self.settings.novel
         phrases = [entry.phrase for entry in self.store.blacklist().entries]
-        return load_pack(self.settings.novel.language).with_phrases(phrases)
+        return for_form(load_pack(novel.language).with_phrases(phrases), novel.is_serial)
 
     # The model
 

@@ -287,9 +287,7 @@ class Orchestrator:
                 or ask_about_plans(run)
                 or ask_about_prices(run)
             )
-            is_serial = self.settings.novel.is_serial
-            material = Material(self.store, run.contract, self.pack, is_serial=is_serial)
-            work = Work(run, material)
+            work = Work(run, Material(self.store, run.contract, self.pack))
             question = question or await ask_before_drafting(work)
             if question is not None:
                 return pause(run, question)

@@ -15,11 +15,11 @@ _RUN = 3
 """The sentences of one build in a row that a rule against runs speaks of."""
 
 
-def craft_of(pack: LanguagePack, samples: Iterable[str], *, is_serial: bool = False) -> str:
+def craft_of(pack: LanguagePack, samples: Iterable[str]) -> str:
     """Returns the rules of a language for a book of chapters or a serial, a line each, without
     those that one of the author's `samples` breaks: at least once in every 100 words or 500
     characters, so that a slip in a long sample takes no rule away."""
-    rules = pack.serial_craft if is_serial else pack.craft
+    rules = pack.serial_craft if pack.is_serial else pack.craft
     broken = {rule for sample in samples for rule in _broken(rules, sample, pack)}
     return "\n".join(rule.text for rule in rules if rule not in broken)
 

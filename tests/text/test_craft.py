@@ -6,7 +6,7 @@ import pytest
 
 from studio.i18n import Language
 from studio.text.craft import craft_of
-from studio.text.language.packs import LanguagePack, load_pack
+from studio.text.language.packs import LanguagePack, for_form, load_pack
 from tests.pipeline.scenes import SCENES
 
 BREAKS: dict[Language, dict[str, str]] = {
@@ -98,15 +98,15 @@ EXAMPLES: dict[Language, tuple[str, str]] = {
 def test_every_rule_has_a_before_and_an_after_that_breaks_no_rule_of_its_page(
     language: Language, is_serial: bool
 ) -> None:
-    pack = load_pack(language)
+    pack = for_form(load_pack(language), is_serial)
     begin, end = EXAMPLES[language]
-    whole = craft_of(pack, [], is_serial=is_serial)
+    whole = craft_of(pack, [])
     for rule in whole.splitlines():
         assert begin in rule, rule
         before, _, after = rule.rpartition(begin)[2].partition(end)
         assert before, rule
         written = after.replace(" / ", "\n\n").replace("／", "\n\n")
-        left = craft_of(pack, [written], is_serial=is_serial)
+        left = craft_of(pack, [written])
         assert left == whole, (after, set(whole.splitlines()) - set(left.splitlines()))
 
 
@@ -121,7 +121,7 @@ def test_every_rule_has_a_before_and_an_after_that_breaks_no_rule_of_its_page(
 )
 def test_a_serial_has_rules_of_its_own(language: Language, thought: str, hooks: str) -> None:
     pack = load_pack(language)
-    serial, literary = (craft_of(pack, [], is_serial=form).splitlines() for form in (True, False))
+    serial, literary = (craft_of(for_form(pack, one), []).splitlines() for one in (True, False))
     assert any(hooks in rule for rule in serial)
     assert not any(hooks in rule for rule in literary)
     assert [rule for rule in serial if thought in rule and rule in literary] == []

@@ -21,7 +21,7 @@ from studio.project.layout import is_novel
 from studio.story.form.document import to_jsonable
 from studio.story.lengths import unit_of
 from studio.story.notes import UNCLOSED, unclosed_comment
-from studio.text.language.packs import load_pack
+from studio.text.language.packs import for_form, load_pack
 from studio.text.language.script import recognised_language
 from studio.text.metrics.repetition import Earlier
 from studio.text.oracle.directives import Intended, nothing_intended
@@ -57,6 +57,7 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
     pack = load_pack(standards.language or recognised_language(text, target)).with_phrases(
         standards.phrases
     )
+    pack = for_form(pack, settings is not None and settings.novel.is_serial)
     unit = unit_of(pack.language, settings.targets.count if settings else None)
     report = check_text(
         text,

@@ -17,7 +17,7 @@ from studio.pipeline.judging.quotes import (
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.review.answers import BROADEST, JudgedDirective
 from studio.story.review.directive import Directive, DirectiveType, Unplaced, directive_id
-from studio.story.review.operations import OPERATIONS
+from studio.story.review.operations import OPERATIONS, WIDTH_IN_CHARACTERS
 from studio.story.review.passage_places import location_of
 
 _WIDEST = 5
@@ -91,7 +91,7 @@ def placed_at(
     wider than its type may change, with an id that is not used yet."""
     kind = DirectiveType(lost.type) if lost.type in frozenset(DirectiveType) else BROADEST
     operation = OPERATIONS[kind]
-    own = passage[: operation.widest(_WIDEST) or len(passage)]
+    own = passage[: operation.fitting(_lengths(passage), _WIDEST)]
     text = passage_text(own)
     ids = (directive_id(kind, number) for number in count(1))
     return Directive(
@@ -170,8 +170,9 @@ def _narrowed(
 ) -> tuple[Paragraph, ...]:
     """Returns a passage no wider than its type may change: the paragraphs of the quote, or else the
     first ones."""
-    limit = OPERATIONS[proposal.type].widest(min(max(1, proposal.maxScope), _WIDEST))
-    if limit is None or len(passage) <= limit:
+    scope = min(max(1, proposal.maxScope), _WIDEST)
+    limit = OPERATIONS[proposal.type].fitting(_lengths(passage), scope)
+    if len(passage) <= limit:
         return passage
     own = [p for p in passage if _quoted_words(p.text, quote)]
     if own:
@@ -190,7 +191,12 @@ def find_passage(chapter: Chapter, quote: str) -> tuple[Paragraph, ...]:
     } - {()}
     passage = passages.pop() if len(passages) == 1 else ()
     one_scene = len({p.scene for p in passage}) == 1
-    return passage if one_scene and len(passage) <= _WIDEST else ()
+    is_narrow = len(passage) <= _WIDEST or sum(_lengths(passage)) <= WIDTH_IN_CHARACTERS
+    return passage if one_scene and is_narrow else ()
+
+
+def _lengths(passage: tuple[Paragraph, ...]) -> list[int]:
+    return [len(paragraph.text) for paragraph in passage]
 
 
 def label_of(passage: tuple[Paragraph, ...]) -> str:

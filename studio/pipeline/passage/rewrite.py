@@ -374,9 +374,7 @@ class PassageWriter:
             emit=emit,
             text=text,
         )
-        is_serial = self.settings.novel.is_serial
-        material = Material(self.store, contract, self.pack, is_serial=is_serial)
-        return Sight(view, material), passage
+        return Sight(view, Material(self.store, contract, self.pack)), passage
 
     def _refuse(self, order: PassageOrder, gateway: Gateway) -> None:
         if not 1 <= order.versions <= MOST_VERSIONS:

@@ -189,7 +189,7 @@ class Previews:
             emit=Emitter(lambda event: None),
             text=text,
         )
-        return Sight(view, Material(store, contract, self.pack, is_serial=settings.novel.is_serial))
+        return Sight(view, Material(store, contract, self.pack))
 
 
 def _preview(work: Sight, ahead: Ahead) -> Preview:

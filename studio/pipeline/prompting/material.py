@@ -86,16 +86,8 @@ WORDS_AROUND: Mapping[str, str] = {
 class Material:
     """The blocks of one chapter, each made on demand."""
 
-    def __init__(
-        self,
-        store: ProjectStore,
-        contract: ChapterContract,
-        pack: LanguagePack,
-        *,
-        is_serial: bool = False,
-    ) -> None:
+    def __init__(self, store: ProjectStore, contract: ChapterContract, pack: LanguagePack) -> None:
         self._store = store
-        self._is_serial = is_serial
         self._contract = contract
         self._pack = pack
         self._story = StoryAt(store, contract.chapter)
@@ -365,7 +357,7 @@ class Material:
     def _craft(self) -> str:
         sample = load.exact_text(self._store.root, places.STYLE_SAMPLE) or ""
         own = (self._store.style_profile().sample, without_notes(sample)[:_LONGEST_SAMPLE])
-        return craft_of(self._pack, own, is_serial=self._is_serial)
+        return craft_of(self._pack, own)
 
     def _world_rules(self) -> str:
         rules = self._store.world_rules().rules

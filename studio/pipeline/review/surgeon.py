@@ -249,8 +249,9 @@ def _with_notes(run: ChapterRun, passage: tuple[Paragraph, ...], rewrite: Rewrit
 def _check_scope(directive: Directive, passage: tuple[Paragraph, ...]) -> None:
     """Refuses a passage larger than was approved: the file may have been changed, or the range
     named wrongly. The writer may place her own words as she likes."""
-    widest = OPERATIONS[directive.type].widest(directive.max_scope)
-    if directive.edited_text is None and widest is not None and len(passage) > widest:
+    lengths = [len(paragraph.text) for paragraph in passage]
+    widest = OPERATIONS[directive.type].fitting(lengths, directive.max_scope)
+    if directive.edited_text is None and len(passage) > widest:
         raise Refused(
             (
                 said(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Literal
 
@@ -18,6 +20,8 @@ MAX_UNJUDGED = 3
 """The maximum number of code findings displayed where no judge answers them (PROSE 2)."""
 _CAREFUL, _MEASURED = 0.3, 0.5
 """The temperatures up to which Claude's effort is low, and medium."""
+WIDTH_IN_CHARACTERS = 300
+"""The characters that any directive may change, in however many paragraphs they stand."""
 SLICE_PARAGRAPHS = 3
 """The maximum number of paragraphs in one rewriting call; wider work runs in slices."""
 
@@ -75,6 +79,16 @@ class Operation:
         """Returns how many paragraphs a directive with this `maxScope` may name; None means its
         whole scene, processed in slices to which `maxScope` applies (DESIGN section 6)."""
         return None if self.paragraph_limit is None else min(max_scope, self.paragraph_limit)
+
+    def fitting(self, lengths: Sequence[int], max_scope: int) -> int:
+        """Returns how many of a passage's paragraphs, given by their lengths in characters, a
+        directive with this `maxScope` may change: so many, or as many as 300 characters hold, if
+        that is more. In a serial a paragraph is often a single sentence (SERIAL 3)."""
+        limit = self.widest(max_scope)
+        if limit is None:
+            return len(lengths)
+        held = sum(1 for whole in accumulate(lengths) if whole <= WIDTH_IN_CHARACTERS)
+        return min(len(lengths), max(limit, held))
 
 
 _ROWS = (

@@ -216,6 +216,8 @@ class LanguagePack:
     (SERIAL 3)."""
     time_words: tuple[str, ...]
     """Words by which a scene plan says that time has passed (seed A6)."""
+    is_serial: bool = False
+    """Whether the novel is a serial, which is compared with no published prose."""
 
     @property
     def minimum(self) -> int:
@@ -240,6 +242,12 @@ class LanguagePack:
     def with_phrases(self, phrases: Iterable[str]) -> LanguagePack:
         """Returns the pack with the writer's own blacklist: its phrases count as clichés."""
         return _with_phrases(self, tuple(phrases))
+
+
+@lru_cache(maxsize=8)
+def for_form(pack: LanguagePack, is_serial: bool) -> LanguagePack:
+    """Returns the pack of a novel that is a serial, or is none."""
+    return replace(pack, is_serial=True) if is_serial else pack
 
 
 def is_seeds(metric: str, threshold: Threshold | None, pack: LanguagePack) -> bool:

@@ -39,6 +39,13 @@ class Reference:
     values: Mapping[str, tuple[float, ...]]
     """The values by metric, in ascending order, one per passage that allowed a measurement."""
 
+    @property
+    def years(self) -> tuple[int, int]:
+        """The first year of the decade of the oldest work, and the year of the newest; (0, 0) for a
+        reference without works."""
+        years = [work.year for work in self.works if work.year is not None]
+        return (min(years) // 10 * 10, max(years)) if years else (0, 0)
+
 
 @cache
 def load_reference(language: str) -> Reference:

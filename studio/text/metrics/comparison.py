@@ -10,9 +10,9 @@ in another way is compared only with texts of similar length.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 from typing import TYPE_CHECKING, Literal
 
 from studio.story.review.evaluation import ReferenceRange
@@ -72,10 +72,13 @@ class Comparison:
 
 
 def comparison(kind: MetricKind, length: int, pack: LanguagePack) -> Comparison | None:
-    """Returns the comparison for a metric in a text of that length; None where no data exists.
+    """Returns the comparison for a metric in a text of that length; None where no data exists,
+    and in a serial.
 
     `length` is the length of the whole text, speech included, in the language's units.
     """
+    if pack.is_serial:  # nothing published serially was measured
+        return None
     reference = load_reference(pack.language)
     values = reference.values.get(kind.name, ())
     ratio = length / reference.window
@@ -109,7 +112,17 @@ def standing(value: float, place: float, reference: ReferenceRange) -> tuple[Sta
     return ("less", tenths) if value < reference.p50 else ("more", tenths)
 
 
-def is_notable(ok: bool | None, place: float | None) -> bool:
+def is_notable(
+    ok: bool | None,
+    place: float | None,
+    seeds: Mapping[str, float] | None = None,
+    reference: ReferenceRange | None = None,
+) -> bool:
     """Whether a number that misses its target deserves attention: not where more than one published
-    text in ten would get the same complaint."""
+    text in ten would get the same complaint, nor where the target is the seed's (`seeds`) and most
+    published texts miss it, which refutes it (SERIAL 3)."""
+    if seeds and reference is not None:
+        low, high = seeds.get("min", -inf), seeds.get("max", inf)
+        if not low <= reference.p50 < high:
+            return False
     return ok is False and (place is None or not _FEW < place < 1 - _FEW)

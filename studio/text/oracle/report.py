@@ -16,6 +16,7 @@ from studio.story.review.directive import Directive
 from studio.story.review.evaluation import Counsel
 from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import LanguagePack, Threshold, is_seeds, load_pack
+from studio.text.language.reference import load_reference
 from studio.text.language.script import guess_language
 from studio.text.metrics.comparison import is_notable, standing
 from studio.text.metrics.metrics import Metric, measure
@@ -109,7 +110,8 @@ def render(report: CheckReport, text: str, unit: Unit = "characters") -> str:
     pack = load_pack(report.language)
     words = pack.report
     reading = read(text, pack)
-    lines = [words["title"], _counts(report, words, unit), *_levels(reading), ""]
+    lines = [words["title"], _counts(report, words, unit), *_levels(reading)]
+    lines += [*_reference_line(report, words), ""]
     for name, metric in report.metrics.items():
         lines += _metric_lines(name, metric, pack)
         lines += _where_lines(metric, reading.chapter, words)
@@ -137,6 +139,15 @@ def _levels(reading: Reading) -> list[str]:
     return [reading.pack.levels.report_line.format(levels=levels)] if counts else []
 
 
+def _reference_line(report: CheckReport, words: Mapping[str, str]) -> list[str]:
+    """Returns what the numbers are compared with, where any is."""
+    if all(metric.reference is None for metric in report.metrics.values()):
+        return []
+    reference = load_reference(report.language)
+    first, last = reference.years
+    return [words["reference"].format(first=first, last=last, n=len(reference.works))]
+
+
 def _counts(report: CheckReport, words: Mapping[str, str], unit: Unit) -> str:
     names = ("characters", "words", "paragraphs", "sentences")
     counts = {name: getattr(report, name) for name in names}
@@ -148,7 +159,8 @@ def _counts(report: CheckReport, words: Mapping[str, str], unit: Unit) -> str:
 def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:
     words, naming = pack.report, pack.metric_names[name]
     verdict = words[{True: "ok", False: "off_target", None: "no_verdict"}[metric.ok]]
-    if is_notable(metric.ok, metric.place):
+    seeds = metric.threshold if is_seeds(name, metric.threshold, pack) else None
+    if is_notable(metric.ok, metric.place, seeds, metric.reference):
         verdict = words["not_ok"]
     if metric.ok is None and metric.threshold:
         verdict = words["too_short"]

@@ -9,6 +9,8 @@ from rich.cells import cell_len
 
 from studio.i18n import N_, _, further
 from studio.story.lengths import OTHER_COUNT, Unit, length_of, unit_of
+from studio.text.language.packs import is_seeds
+from studio.text.metrics.comparison import is_notable
 from studio.text.metrics.metrics import Metric, Yardstick, measure_reading
 from studio.text.metrics.metrics import length_of as whole_length
 from studio.text.prose.parse import read
@@ -36,6 +38,8 @@ class TextNumbers(NamedTuple):
     length: int
     unit: Unit
     metrics: Mapping[str, Metric]
+    notable: frozenset[str] = frozenset(_METRICS)
+    """The metrics whose missed target deserves attention; elsewhere it is information."""
     other_length: int | None = None
     """The length with spaces where `length` is without them, or the other way round; None where the
     novel does not say which it counts."""
@@ -46,13 +50,23 @@ def numbers_of(text: str, yardstick: Yardstick, unit: Unit | None = None) -> Tex
     metrics that are displayed."""
     reading = read(text, yardstick.pack)
     few = measure_reading(reading, yardstick.thresholds, names=_METRICS)
+    notable = frozenset(
+        name
+        for name, metric in few.items()
+        if is_notable(metric.ok, metric.place, _seeds(name, metric, yardstick), metric.reference)
+    )
     unit = unit or unit_of(yardstick.pack.language)
     if unit not in OTHER_COUNT:
-        return TextNumbers(whole_length(reading), unit, few)
+        return TextNumbers(whole_length(reading), unit, few, notable)
     with_spaces = sum(length_of(part.text, "characters with spaces") for _, part in reading.parts)
     both = (with_spaces, whole_length(reading))
     length, other_length = both if unit == "characters with spaces" else both[::-1]
-    return TextNumbers(length, unit, few, other_length)
+    return TextNumbers(length, unit, few, notable, other_length)
+
+
+def _seeds(name: str, metric: Metric, yardstick: Yardstick) -> dict[str, float] | None:
+    """Returns the target of a metric where it is the method's own."""
+    return metric.threshold if is_seeds(name, metric.threshold, yardstick.pack) else None
 
 
 class Goal(NamedTuple):
@@ -102,7 +116,8 @@ def _pieces(numbers: TextNumbers, form: int) -> Iterator[Line]:
         metric = numbers.metrics[name]
         figure = _(words, value=metric.value) + (_(unit) if form == 0 else "")
         target = _target(name, metric) if form < 2 else ""
-        mark, tone = _MARKS[metric.ok]
+        is_information = metric.ok is False and name not in numbers.notable
+        mark, tone = _MARKS[None if is_information else metric.ok]
         too_short = metric.ok is None and metric.threshold is not None
         yield (
             Phrase(figure, "quiet" if too_short else "plain"),

@@ -103,14 +103,19 @@ class ChapterPages:
             evaluation = self._desk.session.store.evaluation(chapter)
         from studio.text.language.packs import load_pack
 
-        seed = load_pack(self._desk.session.settings.novel.language).thresholds
+        language = self._desk.session.settings.novel.language
+        seed = load_pack(language).thresholds
         text = self._desk.state.text
         saved = None
         if text is not None and chapter is not None and not _is_of(evaluation, text):
             saved = self._analysis.of(text.sha256) or self._desk.session.analyse(chapter, text)
         return (
-            *(saved_lines(saved, seed, judged_before=evaluation is not None) if saved else ()),
-            *(chapter_pages.evaluation_lines(evaluation, seed) if evaluation or not saved else ()),
+            *(saved_lines(saved, seed, language, evaluation is not None) if saved else ()),
+            *(
+                chapter_pages.evaluation_lines(evaluation, seed, language)
+                if evaluation or not saved
+                else ()
+            ),
         )
 
 

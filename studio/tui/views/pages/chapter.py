@@ -21,6 +21,7 @@ from studio.story.review.evaluation import (
 )
 from studio.story.review.scores import score_words
 from studio.story.state import StoryState
+from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import Standing, is_notable, standing
 from studio.text.metrics.table import figure, is_share, metric_words
 from studio.text.prose.answer import breach
@@ -73,8 +74,8 @@ def summary_lines(summary: str | None) -> Iterator[Line]:
 
 
 _PUBLISHED: Mapping[Standing, str] = {
-    "most": N_("Fewer than one published chapter in twenty has more."),
-    "least": N_("Fewer than one published chapter in twenty has less."),
+    "most": N_("95 % of published chapters have less."),
+    "least": N_("95 % of published chapters have more."),
     "middle": N_("The middle of published chapters has the same."),
     "half": N_("Half of published chapters have more."),
     "more": N_("About {tenths} in 10 published chapters have more."),
@@ -89,10 +90,13 @@ def _as_clause(reason: str) -> str:
 
 
 def evaluation_lines(
-    evaluation: Evaluation | None, seed: Mapping[str, Threshold] = MappingProxyType({})
+    evaluation: Evaluation | None,
+    seed: Mapping[str, Threshold] = MappingProxyType({}),
+    language: str = "",
 ) -> Iterator[Line]:
     """Yields scores, violations and metrics with a bar each. `seed` holds the targets, by metric,
-    that come from a method and not from the writer."""
+    that come from a method and not from the writer; `language` is the book's, for what published
+    prose the metrics are compared with."""
     if evaluation is None:
         yield line(_("This chapter was not measured yet."), "quiet")
         return
@@ -130,17 +134,31 @@ def evaluation_lines(
         ],
         "bad",
     )
-    yield from measured_lines(evaluation.metrics, seed)
+    yield from measured_lines(evaluation.metrics, seed, language)
     notes = notes_beside(evaluation.violations, evaluation.warnings)
     yield line()
     yield from block(_("As a reader"), [evaluation.reader_experience])
     yield from block(_("Notes"), map(translate, notes), "warn")
 
 
-def measured_lines(metrics: Mapping[str, Measure], seed: Mapping[str, Threshold]) -> Iterator[Line]:
-    """Yields every measure under one heading; nothing without measures. `seed` is as above."""
+def measured_lines(
+    metrics: Mapping[str, Measure], seed: Mapping[str, Threshold], language: str = ""
+) -> Iterator[Line]:
+    """Yields every measure under one heading; nothing without measures. `seed` and `language` are
+    as above."""
     if metrics:
         yield line(_("Measured"), "heading")
+    if any(measure.reference is not None for measure in metrics.values()):
+        reference = load_reference(language)
+        first, last = reference.years
+        if reference.works:
+            words = _(
+                "Compared with {n} works of {first}-{last}.",
+                n=len(reference.works),
+                first=first,
+                last=last,
+            )
+            yield line(f"  {words}", "quiet")
     for name, measure in metrics.items():
         yield from _measured(name, measure, measure.threshold == seed.get(name))
 
@@ -160,7 +178,9 @@ def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
     unit = "" if is_share(name) else translate(term(measure.unit))
     small = "".join(f" · {words}" for words in (unit, *bounds) if words)
     missed = _VERDICTS[verdict]
-    if measure.ok is False and not is_notable(measure.ok, measure.place):
+    seeds = threshold if by_method else None
+    notable = is_notable(measure.ok, measure.place, seeds, measure.reference)
+    if measure.ok is False and not notable:
         missed = Phrase(missed.text, "quiet")
     yield (
         Phrase("  "),

@@ -20,11 +20,11 @@ _QUOTE = 60
 
 
 def saved_lines(
-    seen: SavedText, seed: Mapping[str, Threshold], *, judged_before: bool
+    seen: SavedText, seed: Mapping[str, Threshold], language: str, judged_before: bool
 ) -> Iterator[Line]:
     """Yields the passages to look at, the names in the text, contradictions with the book, and the
-    measures; `seed` is as in `evaluation_lines`. With `judged_before`, the evaluation of an older
-    text follows."""
+    measures; `seed` and `language` are as in `evaluation_lines`. With `judged_before`, the
+    evaluation of an older text follows."""
     yield line(_("The text as it was saved; nobody has judged it yet."), "warn")
     yield line()
     yield from block(
@@ -39,7 +39,7 @@ def saved_lines(
         _("Contradictions and promises"), [f"  {translate(f.message)}" for f in seen.continuity]
     )
     yield from block(_("Named in it"), [f"  {', '.join(seen.names)}"] if seen.names else [])
-    yield from measured_lines(seen.metrics, seed)
+    yield from measured_lines(seen.metrics, seed, language)
     yield line()
     if judged_before:
         yield line(_("The evaluation of the text before:"), "warn")

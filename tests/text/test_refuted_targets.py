@@ -1,0 +1,68 @@
+"""A target of the method that published prose refutes is information, and a serial has no place
+among prose of another century."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.i18n import Language
+from studio.story.review.evaluation import ReferenceRange
+from studio.text.language.packs import for_form, load_pack
+from studio.text.language.reference import load_reference
+from studio.text.metrics.comparison import is_notable
+from studio.text.metrics.metrics import Yardstick, in_force, measure
+from studio.text.oracle.report import check_text, render
+from studio.tui.views.pages.chapter import measured_lines
+from studio.tui.views.typed_numbers import numbers_line, numbers_of
+
+ENDINGS = (
+    " ".join(f"{name}가 문을 열고 마루로 나갔다." for name in ("서아", "미라", "지호", "유나")) * 12
+)
+"""Fifty sentences that end alike, without speech: as Korean novels often do."""
+
+
+# req: K3
+def test_what_most_published_prose_misses_gets_no_exclamation_mark() -> None:
+    pack = load_pack("ko")
+    numbers = numbers_of(ENDINGS, Yardstick(pack, in_force(pack)))
+    assert numbers.metrics["same_ending_run"].ok is False
+    assert numbers.metrics["dialogue_ratio"].ok is False
+    line = "".join(part.text for part in numbers_line(numbers, 200))
+    assert "!" not in line.partition("alike endings")[2]
+    own = numbers_of(ENDINGS, Yardstick(pack, in_force(pack, {"dialogue_ratio": {"min": 0.5}})))
+    assert "!" in "".join(part.text for part in numbers_line(own, 200)).partition("dialogue")[2]
+
+
+def test_a_target_of_the_seed_is_refuted_by_the_middle_of_published_prose() -> None:
+    middle = ReferenceRange(p5=0.03, p50=0.15, p95=0.4, n=88)
+    assert not is_notable(False, 0.99, {"min": 0.55, "max": 0.65}, middle)
+    assert is_notable(False, 0.99, {"max": 0.3}, middle)
+    assert is_notable(False, 0.99, None, middle), "her own target stands"
+
+
+# req: K3
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("ko", "1910-1939년 소설 35편"),
+        ("en", "28 works of 1840-1929"),
+        ("zh", "1870至1946年的小说 24 种"),
+    ],
+)
+def test_the_reference_says_what_it_is(language: Language, words: str) -> None:
+    text = {"ko": ENDINGS, "en": "He went out. " * 300, "zh": "他走了出去。" * 200}[language]
+    pack = load_pack(language)
+    assert words in render(check_text(text, pack=pack), text)
+    metrics = {name: metric.measure() for name, metric in measure(text, pack).items()}
+    shown = "\n".join(part.text for row in measured_lines(metrics, {}, language) for part in row)
+    first, last = load_reference(language).years
+    assert f"works of {first}-{last}" in shown
+
+
+# req: K3
+def test_a_serial_has_numbers_without_a_place() -> None:
+    pack = for_form(load_pack("ko"), True)
+    metrics = measure(ENDINGS, pack)
+    assert metrics["same_ending_run"].value >= 10
+    assert all(metric.reference is None and metric.place is None for metric in metrics.values())
+    assert "1939" not in render(check_text(ENDINGS, pack=pack), ENDINGS)
