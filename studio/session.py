@@ -154,8 +154,7 @@ class Session:
         """The language pack of the novel, with the phrases of the novel's own blacklist."""
         from studio.text.language.packs import for_form, load_pack
 
-        novel = self.settings.novel
-        phrases = [entry.phrase for entry in self.store.blacklist().entries]
+        phrases, novel = [e.phrase for e in self.store.blacklist().entries], self.settings.novel
         return for_form(load_pack(novel.language).with_phrases(phrases), novel.is_serial)
 
     # The model

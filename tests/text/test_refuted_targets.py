@@ -54,9 +54,9 @@ def test_the_reference_says_what_it_is(language: Language, words: str) -> None:
     pack = load_pack(language)
     assert words in render(check_text(text, pack=pack), text)
     metrics = {name: metric.measure() for name, metric in measure(text, pack).items()}
-    shown = "\n".join(part.text for row in measured_lines(metrics, {}, language) for part in row)
+    page = "\n".join(part.text for row in measured_lines(metrics, {}, language) for part in row)
     first, last = load_reference(language).years
-    assert f"works of {first}-{last}" in shown
+    assert f"works of {first}-{last}" in page
 
 
 # req: K3

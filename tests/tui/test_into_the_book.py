@@ -71,8 +71,8 @@ async def test_what_goes_into_the_book_unread_is_named_where_she_is_asked_and_sa
         await studio.press("C")
         await studio.sees(Confirm, "1 is left as it stands, undecided")
         head = "1 is done by the surgeon first, and goes into the book unread:"
-        shown = " ".join(studio.screen.replace("│", " ").split())
-        assert f"{head} 1.2 " in shown
+        words = " ".join(studio.screen.replace("│", " ").split())
+        assert f"{head} 1.2 " in words
         await studio.press("n")
         await studio.press("a")
         await studio.until(lambda: studio.desk.situation().approved == 2, "both taken")
