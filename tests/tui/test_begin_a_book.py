@@ -117,6 +117,38 @@ async def test_how_many_chapters_are_tried_out_is_hers_to_say(own_home: Path) ->
 
 
 # req: E2 H1
+async def test_no_trial_chapter_is_drafted_before_she_says_so(own_home: Path) -> None:
+    folder = own_home / "lamps"
+    create_novel(folder, "Lamps", "en")
+    skipped = dict.fromkeys(("premise", "style", "world", "people"), "skipped")
+    begun = Beginning.model_validate({"steps": skipped, "trials": 1})
+    store = ProjectStore(folder)
+    question = question_of("trials", None)
+    checkpoint = Checkpoint(orchestrator_state=S.QUICK_START, beginning=begun)
+    store.save_checkpoint(checkpoint.updated(pending_decision=question))
+    with FakeMessages(answering=Model()) as server:
+        environ = {
+            "STUDIO_PROVIDER": "anthropic",
+            "ANTHROPIC_API_KEY": "key",
+            "ANTHROPIC_BASE_URL": server.url,
+        }
+        async with opened(folder, {**os.environ, **environ}) as studio:
+            await studio.until(lambda: studio.desk.state.current is not None, "the novel")
+            await studio.sees(DecisionScreen, "What happens in the trial chapters?")
+            await studio.choose("next")
+            await studio.sees(AskText, "What happens in the trial chapters?")
+            studio.app.screen.query_one(TextArea).load_text("The key: Mara finds it.")
+            await studio.press("ctrl+s")
+            await studio.until(lambda: store.checkpoint().pending_decision is None, "the plan")
+            await studio.until(lambda: "w writes the first" in studio.told, "what follows")
+            await studio.settled()
+            assert not server.asked
+            assert store.checkpoint().inflight_chapter is None
+            await studio.press("w")
+            await studio.until(lambda: store.checkpoint().inflight_chapter == 1, "the chapter")
+
+
+# req: E2 H1
 async def test_a_trial_chapter_left_to_her_is_planned_and_written_as_any_other(
     own_home: Path,
 ) -> None:

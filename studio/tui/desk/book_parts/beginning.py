@@ -107,12 +107,15 @@ class Beginning:
 
     async def goes_on(self, question: Decision, option: str) -> None:
         """Continues with the next step once one is answered; a question that belongs to no
-        beginning has none."""
+        beginning has none. What follows the plan of the trial chapters is the first of them, which
+        is not drafted before she says so."""
         if option == EDIT:
             self._desk.studio.say(_("Change it under Notes in the outline; w then asks again."))
             return
         await self._desk.reread()
-        if not question.data.get(BY_ITSELF):
+        if question.data.get("step") == STEPS[-1] and option == NEXT:
+            self._desk.studio.say(_("The trial chapters are planned; w writes the first."))
+        elif not question.data.get(BY_ITSELF):
             await self._go_on()
 
     @performs("desk.style_sample")
