@@ -55,7 +55,9 @@ class Terminal:
     @property
     def shown(self) -> str:
         """The screen as text."""
-        return "\n".join(self.screen.display)
+        columns, rows = range(self.screen.columns), range(self.screen.lines)
+        # `display` fails where half of a wide character was written over; its stub is empty.
+        return "\n".join("".join(self.screen.buffer[y][x].data for x in columns) for y in rows)
 
     def sees(self, *words: str, gone: str = "\0") -> str:
         """Waits until any of the words are on the screen and `gone` is not; returns these words."""
