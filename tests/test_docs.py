@@ -191,7 +191,9 @@ def documents() -> dict[str, type[Document]]:
 
 def examples() -> list[tuple[str, str]]:
     """Kind and text of every example, the contract of docs/command-line.md included."""
-    return _EXAMPLE.findall(FORMATS) + _EXAMPLE.findall((DOCS / "command-line.md").read_text("utf-8"))
+    return _EXAMPLE.findall(FORMATS) + _EXAMPLE.findall(
+        (DOCS / "command-line.md").read_text("utf-8")
+    )
 
 
 @pytest.mark.parametrize(("kind", "text"), examples(), ids=[kind for kind, _ in examples()])

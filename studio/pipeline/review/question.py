@@ -6,11 +6,13 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from studio.messages import Said, join, quantity, said
+from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Decision
+from studio.story.lengths import Unit, length_of
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.status import DirectiveStatus
@@ -68,6 +70,7 @@ def still_true(
                     *decision.data.get("since", ()),
                     rationale_of(sheet, choices),
                     *_of_promises(decision),
+                    *decision.data.get("length", {}).get("sentences", ()),
                 ]
             ),
             "data": {**decision.data, **open_in(sheet), "options": put["consequences"]},
@@ -89,6 +92,51 @@ def open_in(sheet: DirectiveSheet) -> dict[str, Any]:
         "still": _ids(_doubtful(sheet)),
         "unhelpful": _ids(going_back(sheet)),
     }
+
+
+SHORT, LONG = 0.8, 1.3
+"""Below and above which part of its target a chapter is short or long (SERIAL 2.2)."""
+_MEASURES: Mapping[Unit, Said] = {
+    "words": said("{length} of {target} words"),
+    "characters": said("{length} of {target} characters"),
+    "characters with spaces": said("{length} of {target} characters with spaces"),
+    "characters without spaces": said("{length} of {target} characters without spaces"),
+}
+
+
+def length_in_review(text: Chapter, target: int, unit: Unit, *, is_hers: bool) -> dict[str, Any]:
+    """Returns what a review says of the chapter's length, as the question's data: `length`,
+    `target`, `unit`, and `sentences`, empty where it is neither short nor long. The one offer is
+    another draft with a wish, or in a text of her own her editor."""
+    length = sum(length_of(paragraph.prose, unit) for paragraph in text.paragraphs)
+    share = length / max(1, target)
+    measure = _MEASURES[unit].with_values(length=f"{length:,}", target=f"{target:,}")
+    sentences: list[Said] = []
+    if share < SHORT:
+        words = _SHORT_OF_HERS if is_hers else _SHORT
+    else:
+        words = _LONG_OF_HERS if is_hers else _LONG
+    if not SHORT <= share <= LONG:
+        sentences = [words.with_values(measure=measure, percent=round(share * 100))]
+    return {"length": length, "target": target, "unit": unit, "sentences": sentences}
+
+
+_SHORT = said(
+    "The chapter is short: {measure}, {percent} %. Another beat or another scene would bring it"
+    " there: `studio decide draft-again --note WISH`."
+)
+_SHORT_OF_HERS = said(
+    "The chapter is short: {measure}, {percent} %. Another beat or another scene of yours would"
+    " bring it there: `studio decide edit`."
+)
+_LONG = said(
+    "The chapter is long: {measure}, {percent} %. A cut would bring it there: `studio decide"
+    " draft-again --note WISH`."
+)
+_LONG_OF_HERS = said(
+    "The chapter is long: {measure}, {percent} %. A cut of yours would bring it there: `studio"
+    " decide edit`."
+)
 
 
 def open_choices(evaluation: Evaluation | None) -> int:

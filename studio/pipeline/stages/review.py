@@ -25,6 +25,7 @@ from studio.pipeline.review.decisions import REJECTED_BY_MODE, reject
 from studio.pipeline.review.question import (
     LOOK_AGAIN,
     going_back,
+    length_in_review,
     open_choices,
     open_in,
     options_of,
@@ -38,6 +39,7 @@ from studio.pipeline.stage import Ask, Back, Go, Step, Work
 from studio.project.history.reasons import TAKEN_BACK
 from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.form.document import to_jsonable
+from studio.story.lengths import unit_in
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.evaluation import GateVerdict
 from studio.story.review.sheet_places import relocated
@@ -181,18 +183,27 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
     if news:
         since.append(said("The summary made of this text says what was not known before."))
         since += [one for one in news if one not in standing.sentences]
+    length = length_in_review(
+        run.current,
+        run.contract.target_length or run.settings.targets.chapter_length,
+        unit_in(run.settings),
+        is_hers=bool(run.checkpoint.own_text),
+    )
     about = (f"round {sheet.round}" if sheet.round > 1 else reading_of(run), *news)
     return Decision(
         id=run.decision_id("review", "\n".join(map(str, filter(None, about)))),
         kind="review",
         recommendation=put["recommendation"],
         options=put["options"],
-        rationale=join([*since, rationale_of(sheet, choices), *standing.sentences]),
+        rationale=join(
+            [*since, rationale_of(sheet, choices), *standing.sentences, *length["sentences"]]
+        ),
         data={
             **open_in(sheet),
             "since": since,
             "changed": list(passages_since(run)) if is_judgement_overtaken(run) else [],
             "promises": to_jsonable(standing),
+            "length": length,
             "suppressed": sheet.suppressed,
             "redraft_suggested": sheet.redraft_suggested,
             "overall": evaluation.overall,
