@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from pathlib import Path
+from typing import cast
+
+import pytest
 
 from studio.cli.commands.status import volume_lines
+from studio.config.schema import Count
 from studio.project.author.book_length import BookLength, VolumeLength, keep_length
+from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from tests.cli.conftest import Typed
 from tests.small_novels import copied_sample
@@ -44,3 +49,16 @@ def test_each_volume_has_its_sum_in_words() -> None:
     korean = book.model_copy(update={"unit": "characters"})
     assert "1,200 characters in" in next(volume_lines(korean))
     assert list(volume_lines(book.model_copy(update={"volumes": (first,)}))) == []
+
+
+# req: K2
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [("with-spaces", "characters with spaces"), ("without-spaces", "characters without spaces")],
+)
+def test_the_rows_of_a_volume_say_what_they_count(
+    typed: Typed, tmp_path: Path, count: str, words: str
+) -> None:
+    create_novel(tmp_path / "serial", "연재", "ko", count=cast("Count", count))
+    lines = typed("volume", "show", "--project", tmp_path / "serial")
+    assert f"Lengths in {words}." in lines.out

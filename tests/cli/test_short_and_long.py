@@ -38,12 +38,12 @@ def test_a_chapter_far_from_its_target_says_so_in_its_review(
     environ = {"LC_ALL": f"{language}.UTF-8"}
     ended = studio("write", "1", "--draft", tmp_path / "own.md", cwd=folder, environ=environ)
     assert ended.code == 4, ended
-    shown = studio("decide", cwd=folder, environ=environ)
+    question = studio("decide", cwd=folder, environ=environ)
     words = TEXTS[language]
     for number in (2, 3):
-        assert (words[number] in shown.out + shown.err) == (number == said_of_it)
+        assert (words[number] in question.out + question.err) == (number == said_of_it)
     if said_of_it is not None:
-        assert words[1] in shown.out
-        assert f"{percent}" in shown.out
+        assert words[1] in question.out
+        assert f"{percent}" in question.out
         data = studio("decide", "--json", cwd=folder).json["decision"]["data"]["length"]
         assert round(data["length"] / data["target"] * 100) == percent

@@ -65,3 +65,19 @@ async def test_the_writers_own_file_sets_the_text_page(compact: bool, tmp_path: 
         first = next(n for n, line in enumerate(lines) if "1번째 줄이었다" in line)
         assert ("2번째" in lines[first + 1]) == compact
         assert ("1.5" in studio.screen, "1.4" in studio.screen) == (True, not compact)
+
+
+@pytest.mark.parametrize(("count", "is_said"), [("with-spaces", True), (None, False)])
+async def test_the_outline_says_which_characters_its_lengths_count(
+    count: str | None, is_said: bool, tmp_path: Path
+) -> None:
+    folder = novel(tmp_path / "novel", "ko").layout.folder
+    settings = folder / "studio.toml"
+    if count is not None:
+        lines = settings.read_text("utf-8").replace("[targets]", f'[targets]\ncount = "{count}"')
+        lines = lines if "[targets]" in lines else f'{lines}\n[targets]\ncount = "{count}"\n'
+        settings.write_text(lines, "utf-8")
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.desk.wait_prepared()
+        await studio.until(lambda: "Outline" in studio.screen, "the outline")
+        assert ("Outline (with spaces)" in studio.screen) == is_said

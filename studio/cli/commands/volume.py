@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,9 +26,10 @@ from studio.cli.window_question import ask_for_window
 from studio.config.schema import MOST_WANTED
 from studio.errors import Exit, usage
 from studio.i18n import _, as_label, translate
-from studio.messages import said, series
+from studio.messages import Said, said, series
 from studio.pipeline.outcome import Failed, NothingToDo, Paused
 from studio.story.form.document import to_jsonable
+from studio.story.lengths import Unit, unit_in
 from studio.story.status import ReviewMode
 
 if TYPE_CHECKING:
@@ -75,6 +77,7 @@ def show_it(number: int | None, as_json: bool, project: Path) -> int:
         for chapter in standing.chapters
     ]
     output.say(said("Volume {number}", number=standing.volume), "strong")
+    output.say(_LENGTHS_IN[unit_in(session.settings)], "quiet")
     for row in output.columns(rows, indent="  "):
         output.say(row)
     for promise in standing.promises:
@@ -85,6 +88,14 @@ def show_it(number: int | None, as_json: bool, project: Path) -> int:
         words = output.one_line(promise.description or promise.id)
         output.say(f"  {as_label(words)}{status}{late}")
     return Exit.DONE
+
+
+_LENGTHS_IN: Mapping[Unit, Said] = {
+    "words": said("Lengths in words."),
+    "characters": said("Lengths in characters."),
+    "characters with spaces": said("Lengths in characters with spaces."),
+    "characters without spaces": said("Lengths in characters without spaces."),
+}
 
 
 @volume.command("review")

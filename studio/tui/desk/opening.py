@@ -9,6 +9,7 @@ from textual.widgets._toast import Toast
 
 from studio.errors import StudioError
 from studio.i18n import translate
+from studio.story.lengths import unit_in
 from studio.tui.desk.first_frame import glance
 from studio.tui.runtime.garbage import tidy
 from studio.tui.runtime.warm_up import load_desk, warm_up
@@ -72,6 +73,7 @@ class Opening:
         desk.studio.take_novel(desk.session)
         desk.painter.prose.measure = desk.studio.measure
         desk.painter.prose.window.close_up(desk.studio.look.compact)
+        desk.panes.name_count(unit_in(desk.session.settings))
         await self._finish_change()
         if desk.state.current is not None and desk.state.current.text is None:
             desk.go_to_tab("plan")

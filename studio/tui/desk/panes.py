@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
+from textual.widgets import Static
 
 from studio.config.recent import Place as Remembered
 from studio.i18n import _
 from studio.tui.desk.state import PANES, Pane
 from studio.tui.performs import performs
+from studio.tui.views.lengths import which_count
+from studio.tui.views.words import Phrase
+from studio.tui.widgets.styled import fill
 from studio.tui.widgets.tab_line import TabLine
 
 if TYPE_CHECKING:
     from textual.widget import Widget
 
+    from studio.story.lengths import Unit
     from studio.tui.desk.protocol import Desk
 
 TABS = ("draft", "diff", "plan", "context", "variations")
@@ -155,6 +160,12 @@ class Panes:
         """Copies the selected words to the clipboard."""
         self._screen.app.copy_to_clipboard(self._desk.painter.prose.selector.text)
         self._desk.studio.say(_("Copied."))
+
+    def name_count(self, unit: Unit) -> None:
+        """Says above the lengths in the outline which characters count in them."""
+        if words := which_count(unit):
+            title = self._screen.query_one("#outline-pane > .pane-title", Static)
+            fill(title, (Phrase(_("Outline"), "heading"), Phrase(words, "quiet")))
 
     # Remembered state
 

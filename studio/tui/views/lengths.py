@@ -48,6 +48,14 @@ def both_counts(texts: Iterable[str], unit: Unit) -> str:
     return length_words(length, unit) + other_count_words(other, unit)
 
 
+def which_count(unit: Unit) -> str:
+    """Returns which characters count, for a heading above bare numbers: ` (with spaces)`; "" for a
+    novel that does not say."""
+    if unit == "characters with spaces":
+        return aside(_("with spaces"))
+    return aside(_("without spaces")) if unit == "characters without spaces" else ""
+
+
 def unit_words(unit: Unit) -> str:
     """Returns the name of the unit alone, as used inside a sentence."""
     return _(_UNITS[unit])
