@@ -21,6 +21,7 @@ from studio.errors import usage
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.files.front_matter import entry_parts
+from studio.project.planning.names import id_of
 from studio.project.store import Character, ProjectStore
 from studio.story.bible_entry import EntryKind, EntryMeta, EntryText, entry_text, title_in
 from studio.story.chapter import sha256_of
@@ -74,12 +75,16 @@ class Bible:
         return {slug: e for slug, e in self.entries.items() if e.kind == "character"}
 
     def entry(self, word: str) -> Entry:
-        """Returns the entry with this slug or name; StudioError (exit 2) where there is none."""
+        """Returns the entry with this slug or name, of people in any form that only one of them
+        has (윤재, 강 실장, 老张); StudioError (exit 2) where there is none."""
         if word in self.entries:
             return self.entries[word]
         named = [entry for entry in self.entries.values() if word in entry.names]
         if len(named) == 1:
             return named[0]
+        people = {slug: one.names for slug, one in self.people.items()}
+        if not named and (slug := id_of(word, people, are_people=True)) is not None:
+            return self.entries[slug]
         raise usage(
             said("More than one entry is called {quote}.", quote=repr(word))
             if named

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, get_args
 
@@ -12,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from studio.cli import output
-from studio.errors import usage
+from studio.errors import StudioError, usage
 from studio.i18n import Language, call_chapters
 from studio.messages import said
 from studio.project.layout import refuse_shut
@@ -239,6 +240,15 @@ def open_session(
     for warning in session.warnings if warn else ():
         output.warn(warning)
     return session
+
+
+def name_chapters(project: Path) -> None:
+    """Has sentences call chapters as a novel does that is not opened, if its settings can be
+    read."""
+    from studio.config.load import load_settings
+
+    with suppress(StudioError):
+        call_chapters(load_settings(project, os.environ).novel.word_for_chapters)
 
 
 def only_one(beginning: str, names: Iterable[str], kind: str, hint: str) -> str:

@@ -212,3 +212,32 @@ def test_a_single_word_needs_no_list(tmp_path: Path, aliases: str) -> None:  # r
     entry = read_bible(store).entries["lamp"]
     assert entry.aliases == ((aliases.strip("[]"),) if aliases else ())
     assert entry.meta.tags == ("old",)
+
+
+# req: K4
+@pytest.mark.parametrize(
+    ("names", "word", "name"),
+    [
+        (("강윤재", "최만석"), "윤재", "강윤재"),
+        (("강윤재", "최만석"), "강 실장", "강윤재"),
+        (("강윤재", "최만석"), "최 노인", "최만석"),
+        (("张建国", "李小红"), "建国", "张建国"),
+        (("张建国", "李小红"), "老张", "张建国"),
+    ],
+)
+def test_a_person_is_found_by_any_form_of_the_name(
+    names: tuple[str, ...], word: str, name: str, tmp_path: Path
+) -> None:
+    store = make_novel(tmp_path)
+    for number, one in enumerate(names):
+        put(tmp_path, f"characters/active/p-{number}.md", f"---\nname: {one}\n---\nDry.\n")
+    assert read_bible(store).entry(word).name == name
+
+
+# req: K4
+def test_a_form_that_two_people_have_names_nobody(tmp_path: Path) -> None:
+    store = make_novel(tmp_path)
+    for number, one in enumerate(("김민수", "박민수")):
+        put(tmp_path, f"characters/active/p-{number}.md", f"---\nname: {one}\n---\nDry.\n")
+    with pytest.raises(StudioError):
+        read_bible(store).entry("민수")

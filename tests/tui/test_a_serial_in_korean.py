@@ -113,6 +113,13 @@ COMMANDS = (
     ("chapters",),
     ("write", "7"),
     ("history",),
+    ("verify",),
+    ("repair",),
+    ("volume", "show"),
+    ("promises",),
+    ("usage",),
+    ("authorship",),
+    ("doctor",),
 )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from studio.cli import output
-from studio.cli.options import command, json_option, project_option
+from studio.cli.options import command, json_option, name_chapters, project_option
 from studio.errors import Exit
 from studio.i18n import translate
 from studio.messages import quantity, said
@@ -35,6 +35,7 @@ def verify(as_json: bool, project: Path) -> int:
     """
     from studio.project.check.verify import verify as look
 
+    name_chapters(project)
     report = look(project)
     if as_json:
         output.say_json(to_jsonable(report))
@@ -55,6 +56,7 @@ def repair(break_lock: bool, project: Path) -> int:
     """Restore whatever follows from what is certain. What is replaced is kept."""
     from studio.project.check.repair import repair as mend
 
+    name_chapters(project)
     repairs = mend(project, break_the_lock=break_lock)
     for sentence in repairs:
         output.say(sentence)
