@@ -88,6 +88,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "volume-outline": "the rest of the volume's outline",
     "schedule": "which storylines the chapters around this one carry, and which rest",
     "previous-review": "how the volume before went",
+    "readers": "what readers said of published chapters, where the author lets planners see it",
     "crossrefs": "what the latest chapters and this one mention of other storylines",
     "contract": "L3 contract of the chapter",
     "storyline": "the chapter's storyline: LS rules and memory",

@@ -134,6 +134,7 @@ def layout_paths() -> set[str]:
     paths += [layout.staged_memory("x").replace("/x/", "/{storyline-id}/")]
     paths += [layout.profile("x").replace("x.md", "{slug}.md")]
     paths += [layout.character("x").replace("x.json", "{slug}.json")]
+    paths += [layout.reader_comments("c001").replace("c001", "{id}")]
     paths += [layout.author_note("c001").replace("c001", "{id}")]
     paths += [layout.waiting_entry("x").replace("/x.", "/{slug}.")]
     paths += [layout.exemplar("x").replace("/x.", "/{exemplar-id}.")]

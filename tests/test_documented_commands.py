@@ -59,6 +59,7 @@ PAGES: Mapping[str, list[Block]] = {
         Block(twelve_chapters),
         Block(twelve_chapters),
         Block(twelve_chapters),
+        Block(twelve_chapters),
         Block(with_a_third_chapter),
     ],
     "docs/models-and-cost.md": [

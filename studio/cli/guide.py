@@ -34,7 +34,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     said("Mend"): ("history", "rebuild", "repair"),
     said("People"): ("retire",),
     said("Your own way of writing"): ("waivers", "exemplars", "baseline"),
-    said("Hand over"): ("export", "published", "authorship"),
+    said("Hand over"): ("export", "published", "notes", "authorship"),
     said("Set up"): (
         "config",
         "models",
@@ -131,6 +131,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "published": (
         "studio published add 12 --platform 문피아",
         "studio published list",
+    ),
+    "notes": (
+        'studio notes author 12 --text "Back on Friday."',
+        "pbpaste | studio notes readers 12 - --source 문피아",
     ),
     "models": ("studio models", "studio models --provider openai --json"),
     "authorship": (

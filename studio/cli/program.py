@@ -88,6 +88,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "published",
         said("Chapters that you have put on a platform, and what changed in them since."),
     ),
+    "notes": ("notes", said("What you say to your readers with a chapter, and what they say.")),
     "schemas": ("schemas", said("The JSON Schemas of a novel's files.")),
     "completion": (
         "completion_script",

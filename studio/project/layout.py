@@ -29,6 +29,8 @@ PROPOSALS = "proposals"
 """Changes of passages that wait for the author, those of the chapter in progress apart."""
 SPELLING = "spelling.json"
 PUBLISHED = "published.json"
+READER_COMMENTS = "notes/readers"
+"""What readers said of chapters, a file each, by the chapter's id."""
 AUTHOR_NOTES = "notes/author"
 """What the author says to her readers with a chapter, a file each, by the chapter's id."""
 WORLD = "world"
@@ -208,6 +210,10 @@ class Layout:
         """Returns notes/author/{id}.md."""
         return f"{AUTHOR_NOTES}/{_file_name(chapter_id)}.md"
 
+    def reader_comments(self, chapter_id: str) -> str:
+        """Returns notes/readers/{id}.json."""
+        return f"{READER_COMMENTS}/{_file_name(chapter_id)}.json"
+
     def waiting_entry(self, slug: str) -> str:
         """Returns imports/entries/{slug}.md."""
         return f"{WAITING_ENTRIES}/{_slug(slug, 'note')}.md"
@@ -358,7 +364,9 @@ def is_own(path: str) -> bool:
     first = path.partition("/")[0]
     if first.startswith(".") or first.casefold() in OWN:
         return True
-    return any(f"{path.casefold()}/".startswith(f"{folder}/") for folder in (AUTHOR_NOTES,))
+    return any(
+        f"{path.casefold()}/".startswith(f"{folder}/") for folder in (AUTHOR_NOTES, READER_COMMENTS)
+    )
 
 
 def chapter_of(path: str) -> int | None:

@@ -54,6 +54,7 @@ from studio.story.novel import (
 )
 from studio.story.prompt_config import ContextLines
 from studio.story.published import PublishedMarks
+from studio.story.readers import ReaderComments
 from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
@@ -247,6 +248,11 @@ class ProjectStore:
     def author_note(self, number: int) -> str | None:
         """Returns what the author says to her readers with a chapter, or None."""
         return load.text(self.root, self.layout.author_note(self.chapter_list().id_of(number)))
+
+    def reader_comments(self, number: int) -> ReaderComments:
+        """Returns what readers said of a chapter."""
+        path = self.layout.reader_comments(self.chapter_list().id_of(number))
+        return self._document(ReaderComments, path)
 
     def published(self) -> PublishedMarks:
         """Returns what the author has marked as published."""

@@ -22,6 +22,7 @@ from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.log import RunLog
 from studio.pipeline.prompting.plan_words import outline_adds
+from studio.project.author.readers import comments_for_planners
 from studio.project.commit.writing import writing
 from studio.project.planning.chapter_plan import (
     ChapterPlan,
@@ -165,6 +166,7 @@ class ChapterPlanner:
             "contract": encode(own).decode() if own else "",
             "outline": "\n\n".join(part for part in section or () if part),
             "direction": direction.strip(),
+            "readers": comments_for_planners(self.store),
         }
         what, task = (
             f"chapter-plan-{number:03d}",

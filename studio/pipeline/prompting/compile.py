@@ -41,6 +41,7 @@ INSTRUCTIONS = "instructions"
 TIERS: Mapping[str, tuple[str, ...]] = {
     "cold": (
         "previous-review",
+        "readers",
         "crossrefs",
         "schedule",
         "anti-exemplar",

@@ -265,10 +265,10 @@ class Material:
 
     def _named_in_the_task(self, occasion: Occasion, blocks: Iterable[str]) -> set[str]:
         """Returns the slugs of what these blocks of a call name."""
-        found: set[str] = set()
+        slugs: set[str] = set()
         for block in blocks:
-            found.update(self.finder.slugs_in(occasion.words.get(block, "")))
-        return found
+            slugs.update(self.finder.slugs_in(occasion.words.get(block, "")))
+        return slugs
 
     def _world(self, occasion: Occasion) -> Iterator[Line]:
         chosen = [s for s in self.selected(occasion) if s.entry.kind != "character"]

@@ -30,6 +30,7 @@ _BLOCKS = {
     "volume-outline": "the outline of the volume",
     "schedule": "the schedule of storylines",
     "previous-review": "the review of the volume before",
+    "readers": "what readers said",
     "crossrefs": "what chapters mention of other storylines",
     "anti-exemplar": "the passage to stay away from",
     "blacklist": "the worn phrases",

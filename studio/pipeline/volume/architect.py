@@ -23,6 +23,7 @@ from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.events import Emitter
 from studio.pipeline.volume.outline_proposal import OutlineProposal, PlannedParts, may_ask, propose
 from studio.pipeline.volume.plan_pages import Cast
+from studio.project.author.readers import comments_for_planners
 from studio.project.commit.writing import writing
 from studio.project.files.front_matter import entry_parts
 from studio.project.planning.chapter_plan import Making, people_names
@@ -32,7 +33,7 @@ from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.form.document import encode, to_jsonable
 from studio.story.form.slugs import slug_fault
 from studio.story.ledger import Estimate
-from studio.story.lengths import unit_of
+from studio.story.lengths import unit_in
 from studio.story.novel import Promise, ScheduledChapter
 from studio.text.language.packs import LanguagePack
 
@@ -166,7 +167,7 @@ class VolumeArchitect:
         if _is_open(order, order.length):
             length = _LENGTH_OPEN
         count = last - first + 1
-        unit = unit_of(self.settings.novel.language)
+        unit = unit_in(self.settings)
         wanted_length = order.length or self.settings.targets.chapter_length
         return BookQuestion(
             "plot-architect",
@@ -176,7 +177,11 @@ class VolumeArchitect:
                 extent=extent.format(first=first, last=last, count=count),
                 length=length.format(length=wanted_length, unit=unit),
             ),
-            {**self.material(), "direction": order.direction},
+            {
+                **self.material(),
+                "direction": order.direction,
+                "readers": comments_for_planners(self.store),
+            },
             chapter=first,
             volume=volume,
             more=("style", "blacklist"),

@@ -130,6 +130,7 @@ _NAMES: Mapping[str, str] = {
     "outline": N_("outline"),
     "passage": N_("the passage"),
     "previous-review": N_("review before"),
+    "readers": N_("readers"),
     "behind": N_("what follows"),
     "chapter-so-far": N_("the chapter so far"),
     "must-not": N_("what must not be"),

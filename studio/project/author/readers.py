@@ -1,0 +1,85 @@
+"""What the author says to her readers with a chapter, and what they say of it (SERIAL 7.4).
+
+Both go by the chapter's id. Neither is in any measure; planners see comments of chapters for which
+the author said so, and nobody else ever does.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from studio.errors import usage
+from studio.messages import said
+from studio.project.author.replace import replace, take_away
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
+from studio.story.form.document import to_bytes
+from studio.story.readers import ReaderComment, ReaderComments
+
+_CHAPTERS, _CHARACTERS = 5, 6000
+"""How many chapters back, and how many characters of comments, a planner is told."""
+
+
+def put_author_note(store: ProjectStore, number: int, text: str) -> None:
+    """Sets what she says with a chapter; nothing takes it away. Raises StudioError: exit 2 for a
+    chapter that is neither written nor planned, 3 if the novel is locked."""
+    with ProjectLock(store.layout.folder):
+        path = store.layout.author_note(_id_of(store, number))
+        if text.strip():
+            replace(store, path, (text.strip() + "\n").encode(), "author's note")
+        else:
+            take_away(store, path)
+
+
+def add_comment(
+    store: ProjectStore, number: int, text: str, source: str, day: date | None = None
+) -> ReaderComments:
+    """Adds a comment of readers to a chapter, dated today by default; StudioError as above, and
+    exit 2 for an empty or too long one."""
+    words = text.strip()
+    if not words or len(words) > 20_000 or len(source) > 200:
+        raise usage(
+            said("A comment has 1 to 20,000 characters, and its source at most 200."),
+            said("Paste it in parts."),
+        )
+    fresh = ReaderComment(source=source.strip(), at=(day or date.today()).isoformat(), text=words)
+    with ProjectLock(store.layout.folder):
+        known = store.reader_comments(number)
+        return _put(store, number, known.model_copy(update={"comments": (*known.comments, fresh)}))
+
+
+def show_to_planners(store: ProjectStore, number: int, are_shown: bool) -> ReaderComments:
+    """Says whether planners see the comments on a chapter; StudioError as above."""
+    with ProjectLock(store.layout.folder):
+        known = store.reader_comments(number)
+        return _put(store, number, known.model_copy(update={"planners": are_shown}))
+
+
+def comments_for_planners(store: ProjectStore) -> str:
+    """Returns the comments on the latest chapters for which the author said so, newest chapter
+    first, for a planner; empty without any."""
+    last = store.checkpoint().last_completed_chapter
+    rows = []
+    for number in range(last, max(0, last - _CHAPTERS), -1):
+        known = store.reader_comments(number)
+        if known.planners:
+            rows += [f"- Chapter {number}, {one.at}: {one.text}" for one in known.comments]
+    if not rows:
+        return ""
+    head = "What readers said of published chapters. It is no wish of the author's."
+    return "\n".join([head, *rows])[:_CHARACTERS]
+
+
+def _id_of(store: ProjectStore, number: int) -> str:
+    if store.chapter(number) is None and number not in store.planned():
+        raise usage(
+            said("There is no chapter {missing}.", missing=number),
+            said("`studio plan add` plans one."),
+        )
+    return store.chapter_list().id_of(number)
+
+
+def _put(store: ProjectStore, number: int, comments: ReaderComments) -> ReaderComments:
+    path = store.layout.reader_comments(_id_of(store, number))
+    replace(store, path, to_bytes(comments), "readers' comments")
+    return comments
