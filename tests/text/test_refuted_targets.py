@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import pytest
 
+from studio import i18n
 from studio.i18n import Language
 from studio.story.review.evaluation import ReferenceRange
 from studio.text.language.packs import for_form, load_pack
 from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import is_notable
 from studio.text.metrics.metrics import Yardstick, in_force, measure
+from studio.text.metrics.table import metric_words
 from studio.text.oracle.report import check_text, render
 from studio.tui.views.pages.chapter import measured_lines
 from studio.tui.views.typed_numbers import numbers_line, numbers_of
@@ -66,3 +68,11 @@ def test_a_serial_has_numbers_without_a_place() -> None:
     assert metrics["same_ending_run"].value >= 10
     assert all(metric.reference is None and metric.place is None for metric in metrics.values())
     assert "1939" not in render(check_text(ENDINGS, pack=pack), ENDINGS)
+
+
+# req: K3
+@pytest.mark.parametrize("language", ["ko", "en", "zh"])
+def test_a_measure_has_one_name_in_the_report_and_on_every_page(language: Language) -> None:
+    i18n.use(language)
+    for name, naming in load_pack(language).metric_names.items():
+        assert naming.label.casefold() == i18n._(metric_words(name)).casefold()
