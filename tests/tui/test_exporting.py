@@ -11,7 +11,7 @@ from textual.widgets import OptionList
 from studio.exchange.export import FORMATS
 from studio.tui.desk.parts.export import ALL, FORMS, SOME, chapter_choices, exported_words
 from studio.tui.desk.screen import DeskScreen
-from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from tests.project.novels import make_novel, put
 from tests.tui.environs import NAMED
@@ -208,3 +208,16 @@ async def test_a_chapter_is_marked_as_published(tmp_path: Path) -> None:
         await studio.press("enter")
         await studio.until(lambda: "is marked as published on 문피아" in studio.told, "the result")
     assert '"문피아"' in (folder / "published.json").read_text("utf-8")
+
+
+async def test_what_she_says_to_her_readers_is_kept_with_the_chapter(tmp_path: Path) -> None:
+    folder = novel(tmp_path / "novel", "ko").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.on_chapter(1)
+        await studio.ask_for("desk.author_note")
+        await studio.until(lambda: isinstance(studio.app.screen, AskText), "the field")
+        assert isinstance(studio.app.screen, AskText)
+        studio.app.screen.put("다음 화는 금요일!")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: "The note to readers is saved" in studio.told, "the result")
+    assert (folder / "notes/author/c001.md").read_text("utf-8") == "다음 화는 금요일!\n"

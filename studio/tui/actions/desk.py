@@ -276,6 +276,13 @@ ACTIONS: tuple[Action, ...] = (
         can.in_the_book,
     ),
     Action(
+        "desk.author_note",
+        "",
+        N_("Note to readers"),
+        N_("Says something to your readers with the chapter; it goes out with it."),
+        can.novel,
+    ),
+    Action(
         "desk.published",
         "U,alt+u",
         N_("Published"),

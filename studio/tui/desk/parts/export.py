@@ -164,6 +164,28 @@ class BookExport:
         choice = await self._desk.studio.push_screen_wait(Choose(title, [*names, *others]))
         return by_nearness[int(choice)].name if choice and choice.isdecimal() else choice
 
+    @performs("desk.author_note")
+    def write_author_note(self) -> None:
+        """Opens what she says to her readers with the chapter on the screen."""
+        self._desk.studio.run_worker(self._write_author_note(), group="export", exclusive=True)
+
+    async def _write_author_note(self) -> None:
+        from studio.project.author.readers import put_author_note
+        from studio.tui.desk.protocol import tried
+        from studio.tui.screens.ask import AskText
+
+        desk, number = self._desk, self._desk.state.chapter
+        if number is None:
+            return
+        before = await desk.bridge.call(desk.session.store.author_note, number) or ""
+        title = _("To your readers, with chapter {number}", number=number)
+        words = _("It goes out with the text for a platform, and into no prompt.")
+        text = await desk.studio.push_screen_wait(AskText(title, words, before.strip()))
+        if text is not None and await tried(
+            desk, put_author_note, desk.session.store, number, text
+        ):
+            desk.studio.say(_("The note to readers is saved."))
+
     @performs("desk.published")
     def publish(self) -> None:
         """Marks the chapter on the screen as published."""
