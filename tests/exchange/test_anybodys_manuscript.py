@@ -538,3 +538,56 @@ def test_a_list_of_contents_above_a_text_without_headings_makes_no_chapters() ->
     plan = text("# 이네스", "[목차]", "1. 난로", "2. 마당", "3. 개", "4. 배", 비, 문, 비)
     assert len(plan.included) == 1
     assert {"1. 난로", "4. 배", 비} <= {p.text for p in plan.included[0].paragraphs}
+
+
+# What public books have
+
+
+@pytest.mark.parametrize(
+    ("number", "first", "second", "third"),
+    [
+        ("CHAPTER {}.", "The Stove and her Child.", "The old Yard.", "How Bo left the Rail."),
+        ("제{}장", "난로에 불이 꺼졌다.", "마당이 비었다.", "배가 돌아왔다."),
+        ("第{}章", "雨一直下着。", "院子空了。", "船回来了。"),
+    ],
+)
+def test_a_line_below_a_number_that_the_contents_list_is_a_title(
+    number: str, first: str, second: str, third: str
+) -> None:
+    """Such titles end as sentences do and are not set as titles are."""
+    prose = {"C": RAIN * 3, "제": 비 * 4, "第": 雨 * 6}[number[0]]
+    rows = (first, second, third)
+    front = "\n".join(f"{n}  {title.rstrip('.。')}    {n * 7}" for n, title in enumerate(rows, 1))
+    blocks = [part for n, t in enumerate(rows, 1) for part in (number.format(n), t, prose)]
+    assert titles(text(front, *blocks)) == [row.rstrip(".。") for row in rows]
+    assert titles(text("A book.", *blocks)) != [row.rstrip(".。") for row in rows]
+
+
+def test_a_heading_below_a_chapters_number_is_its_title_whatever_it_ends_with() -> None:
+    page = "".join(
+        f"<h2>CHAPTER {n}.</h2><h3>{title}</h3><p><a href='#c'>ToC</a></p><p>{RAIN * 2}</p>"
+        for n, title in enumerate(["The old Stove.", "Was it the Yard?", "Away, and back."], 1)
+    )
+    plan = detect(source_of(f"<html>{page}</html>".encode(), "a.html").decoded.text, "a.html")
+    assert titles(plan) == ["The old Stove", "Was it the Yard?", "Away, and back"]
+
+
+@pytest.mark.parametrize(
+    "name", ["CONTENTS.", "Table of Contents", "차례", "목 차", "目录", "目次"]
+)
+def test_a_list_of_contents_under_a_heading_of_its_own_is_a_row_left_out(name: str) -> None:
+    plan = text(f"# {name}", "The Stove 1\nThe Yard 7", "# The Stove", RAIN, "# The Yard", DOOR)
+    assert titles(plan) == ["The Stove", "The Yard"]
+    (row,) = [chapter for chapter in plan.chapters if not chapter.included]
+    assert (row.title.rstrip("."), row.notes) == (name.rstrip("."), ("a list of contents",))
+
+
+def test_a_chapter_called_contents_that_tells_something_stays_one() -> None:
+    plan = text("# Contents", RAIN * 2, "# The Yard", DOOR)
+    assert titles(plan) == ["Contents", "The Yard"]
+
+
+def test_a_text_whose_only_chapter_line_is_in_doubt_comes_in() -> None:
+    """Such a line made the preview fail."""
+    plan = text(비, "제 1 장 서론. 제 2 절 밀물의 정의. 제 2 장", 문)
+    assert plan.included

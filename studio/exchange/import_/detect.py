@@ -46,6 +46,11 @@ _TITLE_PAGE: dict[Language, int] = {"en": 100, "ko": 300, "zh": 300}
 """Text before the first heading that is shorter than this is not a chapter."""
 _CONTENTS = 3
 """The number of consecutive headings without text that make a table of contents."""
+_CONTENTS_NAMES = re.compile(
+    r"(?i)(?:table\s+of\s+)?contents|목\s*차|차\s*례|(?:《[^》]{1,40}》\s*)?(?:目\s*[录錄次])"
+)
+_LONGEST_CONTENTS = 100_000
+"""The number of characters before the first heading in which titles are looked for."""
 _OPENING: dict[Language, str] = {"en": "Opening", "ko": "여는 글", "zh": "开篇"}
 _HEADER = re.compile(r"\A---[ \t]*\n(?:[\w-]+:.*\n|[ \t]+.*\n|\n)+?---[ \t]*(?:\n|\Z)")
 _HEADER_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
@@ -227,7 +232,10 @@ class _Book:
             uppers, without = _split_uppers(empty_rows)
             chapters += self._without_text(without)
             chapter = self._chapter(row, uppers)
-            if self._is_title_page(row):
+            if _is_contents(row):
+                note = said("a list of contents")
+                chapter = replace(chapter, included=False, notes=(*chapter.notes, note))
+            elif self._is_title_page(row):
                 chapter = replace(chapter, included=False, notes=(said("a title page"),))
             elif uppers and (chapter.number or 0) <= 1:
                 last = chapter.number  # numbers begin anew below a part
@@ -367,6 +375,15 @@ def _with_book_title(rows: Sequence[_Row]) -> list[_Row]:
     return [front, replace(first, upper=True), *rest[1:]]
 
 
+def _is_contents(row: _Row) -> bool:
+    """Whether a row is called a list of contents and looks like one: lines, and no paragraphs."""
+    lines = [p.text for p in row.body if p.is_prose]
+    short = sum(len(line) <= LONGEST for line in "\n".join(lines).split("\n"))
+    every = sum(line.count("\n") + 1 for line in lines)
+    name = _heading(row).title.strip(" .:：")
+    return _CONTENTS_NAMES.fullmatch(name) is not None and short * 10 >= every * 9
+
+
 def _is_like(row: _Row, other: _Row) -> bool:
     """Whether two rows stand above chapters, with headings of one level."""
     return (
@@ -380,7 +397,8 @@ def _is_like(row: _Row, other: _Row) -> bool:
 def _with_second_lines(rows: Sequence[_Row]) -> list[_Row]:
     """Takes the line below for the title where the document says so, or where most bare headings
     have one there; then whatever mark it ends with. It is short, stands alone, and a longer
-    paragraph follows."""
+    paragraph follows. What is marked as a heading, or stands in the contents before the first
+    chapter, is a title too."""
     joined = _with_joined(rows)
     bare = [index for index, r in enumerate(joined) if r.heading and r.heading.form in _BARE]
     bare = [index for index in bare if not _heading(joined[index]).title]
@@ -388,7 +406,11 @@ def _with_second_lines(rows: Sequence[_Row]) -> list[_Row]:
     titled = [index for index in bare if _second_line(joined[index], is_title)]
     short = [index for index in bare if _second_line(joined[index], _is_short)]
     as_titles = [index for index in short if _second_line(joined[index], _is_set)]
-    if len(as_titles) > 1 and len(as_titles) * 5 >= len(bare) * 4:
+    before = (p.text for row in joined[: bare[0] if bare else 1] for p in row.body)
+    contents = _folded(" ".join(before)[:_LONGEST_CONTENTS])
+    as_listed = [i for i in short if _folded(_first(joined[i]).text) in contents]
+    most = max(len(as_titles), len(as_listed))
+    if most > 1 and most * 5 >= len(bare) * 4:
         titled = short  # most of all are titles, so the others in their place are too
     elif len(titled) < 2 or len(titled) * 5 < len(bare) * 3:
         titled = []
@@ -399,7 +421,7 @@ def _with_second_lines(rows: Sequence[_Row]) -> list[_Row]:
         row = joined[index]
         line = _first(row)
         title = bare_title(line.text)
-        if title.endswith(".") and not title.endswith(".."):
+        if title.endswith((".", "。")) and not title.endswith(".."):
             title = title[:-1].rstrip()
         heading = replace(_heading(row), title=title)
         body = tuple(p for p in row.body if p is not line)
@@ -441,11 +463,24 @@ def _first(row: _Row) -> Passage:
 
 def _is_short(line: str) -> bool:
     """Whether a line may be a title, whatever mark it ends with."""
+    if _is_marked(line):
+        return True
     return is_title(line) or (len(line) <= LONGEST and line[:1] not in _SPEECH)
 
 
 def _is_set(line: str) -> bool:
-    return is_title(line) or is_set_as_title(line)
+    return is_title(line) or is_set_as_title(line) or _is_marked(line)
+
+
+def _is_marked(line: str) -> bool:
+    """Whether the document marks a line as a heading."""
+    heading = heading_of(line)
+    return heading is not None and heading.form == "markdown"
+
+
+def _folded(words: str) -> str:
+    """Returns words as they are compared with those of a list of contents."""
+    return " ".join(bare_title(words).split()).casefold().rstrip(".。")
 
 
 def _heading(row: _Row) -> Heading:
@@ -462,9 +497,9 @@ def _second_line(row: _Row, fits: Callable[[str], bool]) -> bool:
     heading = heading_of(prose[0].text)
     if heading is not None and heading.form not in ("markdown", "capitals"):
         return False
-    return fits(prose[0].text) and (
-        is_title(prose[0].text) or len(prose[0].text) < len(prose[1].text)
-    )
+    first = prose[0].text
+    stands_above = is_title(first) or _is_marked(first) or len(first) < len(prose[1].text)
+    return fits(first) and stands_above
 
 
 def _label(heading: Heading) -> str:

@@ -120,7 +120,7 @@ def kinds_of_headings(passages: Sequence[Passage], everywhere: bool) -> tuple[Ki
     kinds = (
         KindOfHeading(key, len(headings), next(iter(headings.values())).line)
         for key, headings in families.items()
-        if len(headings) > 1 or key == "chapter"
+        if len(headings) > 1 or (headings and key == "chapter")
     )
     return tuple(sorted(kinds, key=lambda kind: -kind.count))
 
