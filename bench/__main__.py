@@ -26,6 +26,7 @@ def benchmarks() -> list[str]:
 
 
 READINGS = {
+    "background": "bench.background",
     "continuity": "bench.continuity",
     "draft-sieving": "bench.draft_sieving",
     "names": "bench.names",

@@ -47,6 +47,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "directives answer": ("directives answer 1 note {words}",),
     "directives edit": (f"directives edit {CUT} --instruction {{words}}",),
     "directives list": ("directives list",),
+    "directives pattern": ("directives pattern 1 make 1 --instruction {words}",),
     "directives place": ("directives place unplaced_001 --passage 1.3",),
     "directives reject": (f"directives reject {CUT} --reason {{words}}",),
     "directives show": ("directives show", f"directives show {SHOWN}"),

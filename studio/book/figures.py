@@ -6,11 +6,11 @@ read of a chapter.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from studio.book.bible import NameFinder, read_bible
+from studio.book.bible import Bible, NameFinder, read_bible
 from studio.book.promise_changes import promises_now
 from studio.book.promises import PromiseSoFar
 from studio.errors import StudioError
@@ -19,6 +19,9 @@ from studio.project.contents import Contents
 from studio.project.store import ProjectStore
 from studio.story.ledger import Ledger
 from studio.story.review.evaluation import LOW_BELOW
+from studio.text.language.packs import LanguagePack
+from studio.text.oracle.patterns import BookPattern, book_patterns
+from studio.text.prose.parse import read
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +53,19 @@ class BookFigures:
     names: Mapping[str, str]
     """The names of people and storylines, by slug."""
     next_chapter: int
+    tics: tuple[BookPattern, ...] = ()
+    """What the latest chapters together have far more often than published prose."""
 
 
-def figures_of(store: ProjectStore, contents: Contents, usual_length: int) -> BookFigures:
-    """Returns the figures of every written or planned chapter."""
+_LATEST = 30
+"""The chapters that are read for the tics of the book, so that the cost does not grow with it."""
+
+
+def figures_of(
+    store: ProjectStore, contents: Contents, usual_length: int, pack: LanguagePack | None = None
+) -> BookFigures:
+    """Returns the figures of every written or planned chapter; the tics of the book with the pack
+    of its language."""
     checkpoint = store.checkpoint()
     following = checkpoint.last_completed_chapter + 1
     bible = read_bible(store)
@@ -97,7 +109,20 @@ def figures_of(store: ProjectStore, contents: Contents, usual_length: int) -> Bo
     names = {slug: (entry.name or slug) for slug, entry in bible.people.items()}
     with suppress(StudioError):
         names |= {line.id: line.title for line in store.storylines().storylines}
-    return BookFigures(tuple(chapters), promises, names, following)
+    latest = [c.chapter for c in chapters if c.length][-_LATEST:]
+    tics = _tics(store, bible, pack, latest) if pack is not None else ()
+    return BookFigures(tuple(chapters), promises, names, following, tics)
+
+
+def _tics(
+    store: ProjectStore, bible: Bible, pack: LanguagePack, numbers: Sequence[int]
+) -> tuple[BookPattern, ...]:
+    chapters = {}
+    for number in numbers:
+        with suppress(StudioError):
+            if (chapter := store.chapter(number)) is not None:
+                chapters[number] = read(chapter.text, pack)
+    return book_patterns(chapters, [n for entry in bible.entries.values() for n in entry.names])
 
 
 def _people_in(store: ProjectStore, number: int, finder: NameFinder) -> dict[str, int]:

@@ -27,13 +27,14 @@ from studio.i18n import as_label, sentence_of, translate
 from studio.messages import quantity, said, series
 from studio.pipeline.evaluations import evaluation_beside
 from studio.story.form.document import to_jsonable
-from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.evaluation import ChoiceAnswer
+from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
+from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
 from studio.story.review.guidance import Help, help_of
 from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import content_words, reader_words, statement
 
 if TYPE_CHECKING:
+    from studio.pipeline.review.pattern_answers import PatternWay
     from studio.story.review.passage import PassageLocation
 
 _ANSWERED: Mapping[ChoiceAnswer, str] = {
@@ -51,6 +52,14 @@ _THEN: Mapping[ChoiceAnswer, str] = {
     "meant": said("It is meant; it is not asked again while these words stand."),
     "always": said("It holds from now on; whoever writes or judges is told."),
 }
+
+
+_AT_A_PLACE: Mapping[PlaceAnswer, str] = {
+    "taken": said("taken"),
+    "left": said("left"),
+    "directive": said("a directive"),
+}
+"""What a place of a pattern became."""
 
 
 class _ListFirst(click.Group):
@@ -80,8 +89,8 @@ def list_them(as_json: bool, project: Path) -> int:
     """Every directive with its passage and where it stands.
 
     --json prints the sheet as it stands in evaluations/chapter-NNN-directives.json
-    and, as `help`, what is no fix: `conflicts` (ids that share paragraphs), `decide`
-    and `advice`. null where there is no sheet.
+    and, as `help`, what is no fix: `conflicts` (ids that share paragraphs), `decide`,
+    `patterns` and `advice`. null where there is no sheet.
     """
     return _list(project, as_json)
 
@@ -212,6 +221,69 @@ def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> i
     return Exit.DONE
 
 
+@directives.command()
+@click.argument("number", type=click.IntRange(min=1))
+@click.argument("way", metavar="take|leave|make", type=click.Choice(["take", "leave", "make"]))
+@click.argument("places", nargs=-1, type=click.IntRange(min=1), metavar="[PLACE...]")
+@click.option(
+    "--type",
+    "kind",
+    type=click.Choice(["cliche-replacement", "cut", "rhythm-variation"]),
+    help="What it becomes; otherwise other words, or another rhythm for a form.",
+)
+@click.option("--instruction", default="", metavar="TEXT", help="What the surgeon is to do.")
+@json_option
+@project_option
+def pattern(
+    number: int,
+    way: PatternWay,
+    places: tuple[int, ...],
+    kind: str | None,
+    instruction: str,
+    as_json: bool,
+    project: Path,
+) -> int:
+    """Say what becomes of a pattern, by its NUMBER in the list: what the chapter has far more often
+    than published prose.
+
+    Each PLACE is numbered in the list; without one all that are open are meant. `take`: the surgeon
+    says it otherwise there. `leave`: it stays. `make`: a directive that you still decide on. By
+    itself nothing is done about a pattern, in no review mode.
+
+    --json prints {schema_version, pattern}.
+    """
+    from studio.pipeline.review.pattern_answers import answer_pattern
+
+    session = open_session(project)
+    sheet = session.directives()
+    tics = help_of(sheet, evaluation_beside(session.store, sheet)).patterns if sheet else ()
+    if number > len(tics):
+        raise usage(
+            said("There is no pattern {number}.", number=number),
+            said("{listing} numbers them.", listing=command("directives list", project)),
+        )
+    kind_wanted = None if kind is None else DirectiveType(kind)
+    now = answer_pattern(
+        session.store, tics[number - 1].words, places, way, kind_wanted, instruction
+    )
+    if as_json:
+        output.say_json({"schema_version": 1, "pattern": to_jsonable(now)})
+        return Exit.DONE
+    for at, passage in enumerate(now.places, start=1):
+        output.say(f"{at}  {_place_row(now, at)}  {output.one_line(passage.opens)}")
+    if way != "leave":
+        output.say(said("{command} goes on.", command=command("resume", project)))
+    return Exit.DONE
+
+
+def _place_row(pattern: Counsel, number: int) -> str:
+    """Returns what a place of a pattern is now, in a word, and the directive it became."""
+    answer = pattern.answered(number)
+    if answer is None:
+        return translate(said("open"))
+    return " ".join(filter(None, (translate(_AT_A_PLACE[answer.answer]), answer.directive)))
+
+
 def _decide(
     action: ByName,
     ids: Sequence[str],
@@ -282,6 +354,7 @@ def _no_fixes(help_: Help) -> dict[str, Any]:
     return {
         "conflicts": [list(ids) for ids in help_.conflicts],
         "decide": [to_jsonable(counsel) for counsel in help_.decide],
+        "patterns": [to_jsonable(counsel) for counsel in help_.patterns],
         "advice": [to_jsonable(counsel) for counsel in help_.advice],
     }
 
@@ -293,13 +366,22 @@ def _show_rest(help_: Help) -> None:
         output.say(
             said("These touch the same paragraphs; one at a time: {ids}.", ids=series(ids)), "quiet"
         )
-    for title, entries in ((said("You decide"), help_.decide), (said("Advice"), help_.advice)):
+    kinds = (
+        (said("You decide"), help_.decide),
+        (said("Pattern"), help_.patterns),
+        (said("Advice"), help_.advice),
+    )
+    for title, entries in kinds:
         for number, counsel in enumerate(entries, start=1):
             output.say()
             output.say(f"{translate(title)} {number}", "strong")
             output.say(f"  {output.one_line(counsel.issue)}")
-            rows = [(said("text"), counsel.quote)]
+            rows: list[tuple[str, str]] = [(said("text"), counsel.quote)]
             rows += [(said("either"), option) for option in counsel.options]
+            rows += [
+                (str(at), f"{_place_row(counsel, at)}: {passage.opens}")
+                for at, passage in enumerate(counsel.places, start=1)
+            ]
             if counsel.answer is not None:
                 made = translate(_ANSWERED[counsel.answer])
                 words = ": ".join(filter(None, (made, counsel.answer_words)))

@@ -174,6 +174,7 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
     _say_block(said("What it breaks"), [_violation(v) for v in reading.violations])
     _say_block(said("As a reader"), [reading.reader_experience])
     _say_block(said("For you to decide"), [c.issue for c in reading.counsel if c.kind == "decide"])
+    _say_block(said("Far too often"), [c.issue for c in reading.counsel if c.kind == "pattern"])
     _say_block(said("Advice"), [c.issue for c in reading.counsel if c.kind == "advice"])
     if reading.open_directives:
         command_to_list = command(f"directives list {reading.chapter}", project)

@@ -15,6 +15,7 @@ from typing import Any
 
 from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.targets import texts_before
 from studio.pipeline.judging.gate import overall_score
 from studio.pipeline.judging.measures import as_measures, code_assessment
 from studio.pipeline.judging.quotes import own_words
@@ -36,6 +37,8 @@ from studio.story.review.evaluation import (
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.advice import advice
+from studio.text.oracle.pattern_counsel import counsels
+from studio.text.oracle.patterns import hers_of
 from studio.text.prose.parse import Reading, Sentence, read
 
 _FEWEST_SCENES = 3
@@ -129,10 +132,34 @@ _OF_STEPS = frozenset({DirectiveType.TRANSITION_SMOOTHING})
 _OF_SENTENCES = frozenset(DirectiveType) - _OF_VOICE - _OF_STEPS - {DirectiveType.FACT_CORRECTION}
 
 
+_NEAREST = 5
+"""The chapters before this one by which it is known what its author always does."""
+_SERIALS_OWN = "short-paragraph"
+"""The form that a serial's paragraphs have and a table of books does not know."""
+
+
+def patterns_of(run: ChapterRun) -> tuple[Counsel, ...]:
+    """Returns the tics of the current text. Reading the chapters before it takes a second at first,
+    so it is called in a thread."""
+    before = texts_before(run.store, run.chapter)[-_NEAREST:]
+    entries = run.story.bible.entries.values()
+    return counsels(
+        read(run.current.text, run.pack),
+        [name for entry in entries for name in entry.names],
+        hers_of(before, run.pack),
+        leave_out=_SERIALS_OWN if run.settings.novel.form == "serial" else "",
+    )
+
+
 def evaluation_of(
-    run: ChapterRun, metrics: dict[str, Metric], answer: JudgeAnswer | None, model: str | None
+    run: ChapterRun,
+    metrics: dict[str, Metric],
+    answer: JudgeAnswer | None,
+    model: str | None,
+    patterns: tuple[Counsel, ...] = (),
 ) -> Evaluation:
-    """Returns the evaluation of the current text; without an answer it holds measures alone."""
+    """Returns the evaluation of the current text with its `patterns`; without an answer it holds
+    what code counts alone."""
     chapter = run.current
     rhythms = scene_rhythms(chapter, run.pack)
     pace = one_pace(rhythms)
@@ -141,7 +168,11 @@ def evaluation_of(
         chapter=run.chapter,
         source_sha256=chapter.sha256,
         assessment=assessment,
-        counsel=(*((pace,) if pace else ()), *advice(read(chapter.text, run.pack), metrics)),
+        counsel=(
+            *patterns,
+            *((pace,) if pace else ()),
+            *advice(read(chapter.text, run.pack), metrics),
+        ),
         metrics=as_measures(metrics),
     )
     return by_code if answer is None else _with_judgement(run, by_code, answer, model)

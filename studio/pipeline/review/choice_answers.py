@@ -42,7 +42,7 @@ _HEAD = "---\nname: Decided\nsticky: true\n---\n"
 
 
 @dataclass(frozen=True, slots=True)
-class _Review:
+class ChapterReview:
     """The chapter in work while one of its choices is answered."""
 
     store: ProjectStore
@@ -62,7 +62,7 @@ def answer_choice(
     the reason may be empty. Returns the updated choice. StudioError 2: no chapter under review, no
     such open choice, no words, or a choice that quotes none of the text where a place is needed.
     """
-    review = _review(store)
+    review = review_of(store)
     counsel = review.evaluation.counsel
     choice = next(
         (c for c in counsel if c.kind == "decide" and c.answer is None and c.issue == issue), None
@@ -78,7 +78,7 @@ def answer_choice(
     _CARRIED_OUT[answer](review, choice, said_words)
     answered_choice = choice.model_copy(update={"answer": answer, "answer_words": said_words})
     now = tuple(answered_choice if c is choice else c for c in counsel)
-    _keep(review, now)
+    keep_counsel(review, now)
     return answered_choice
 
 
@@ -88,7 +88,7 @@ def take_back_answer(store: ProjectStore, issue: str) -> Counsel:
 
     StudioError 2: no chapter under review, no such answer, or a fix that is in the text already.
     """
-    review = _review(store)
+    review = review_of(store)
     counsel = review.evaluation.counsel
     choice = next((c for c in counsel if c.answer is not None and c.issue == issue), None)
     if choice is None or choice.answer is None:
@@ -99,11 +99,11 @@ def take_back_answer(store: ProjectStore, issue: str) -> Counsel:
         undone(review, choice)
     open_again = choice.model_copy(update={"answer": None, "answer_words": ""})
     now = tuple(open_again if c is choice else c for c in counsel)
-    _keep(review, now)
+    keep_counsel(review, now)
     return open_again
 
 
-def _keep(review: _Review, counsel: tuple[Counsel, ...]) -> None:
+def keep_counsel(review: ChapterReview, counsel: tuple[Counsel, ...]) -> None:
     """Keeps the choices as they are answered now; the review's question says how many are open."""
     review.staged.put_evaluation(review.evaluation.model_copy(update={"counsel": counsel}))
     sheet = review.staged.sheet() or review.sheet
@@ -124,12 +124,24 @@ def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
         if c.answer is not None
         and (c.issue in asked_again or (c.quote and places_of(run.current.text, c.quote)))
     ]
+    patterns = {c.words: c for c in earlier.counsel if c.kind == "pattern" and c.answers}
     fresh = [
-        c
+        _still_answered(c, patterns[c.words]) if c.words in patterns else c
         for c in evaluation.counsel
         if c.kind != "decide" or not any(_is_same(run.current, c, old) for old in stands)
     ]
     return evaluation.model_copy(update={"counsel": (*fresh, *stands)})
+
+
+def _still_answered(fresh: Counsel, earlier: Counsel) -> Counsel:
+    """Returns a pattern that is found again with the answers whose paragraph is unchanged."""
+    before = {earlier.places[one.place - 1].paragraphs: one for one in earlier.answers}
+    answers = tuple(
+        before[passage.paragraphs].model_copy(update={"place": number})
+        for number, passage in enumerate(fresh.places, 1)
+        if passage.paragraphs in before
+    )
+    return fresh.model_copy(update={"answers": answers})
 
 
 def _in_the_book(run: ChapterRun) -> Evaluation | None:
@@ -147,7 +159,7 @@ def _is_same(chapter: Chapter, one: Counsel, other: Counsel) -> bool:
     return any(a < d and c < b for a, b in here for c, d in there)
 
 
-def _review(store: ProjectStore) -> _Review:
+def review_of(store: ProjectStore) -> ChapterReview:
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
         raise usage(
@@ -160,10 +172,10 @@ def _review(store: ProjectStore) -> _Review:
         raise usage(
             said("This chapter has no review yet."), said("`studio resume` goes on with it.")
         )
-    return _Review(store, staged, checkpoint, chapter, sheet, evaluation)
+    return ChapterReview(store, staged, checkpoint, chapter, sheet, evaluation)
 
 
-def _fix(review: _Review, choice: Counsel, words: str) -> None:
+def _fix(review: ChapterReview, choice: Counsel, words: str) -> None:
     paragraph = _paragraph(review, choice)
     locks = review.store.locks()
     if locks.holds_any(review.sheet.chapter, review.chapter, (paragraph,)):
@@ -191,7 +203,7 @@ def _fix(review: _Review, choice: Counsel, words: str) -> None:
     keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)
 
 
-def _wish(review: _Review, choice: Counsel, words: str) -> None:
+def _wish(review: ChapterReview, choice: Counsel, words: str) -> None:
     checkpoint, number = review.checkpoint, review.sheet.chapter
     wish = " ".join(filter(None, (checkpoint.direction, words)))
     waiting = checkpoint.waiting
@@ -200,7 +212,7 @@ def _wish(review: _Review, choice: Counsel, words: str) -> None:
     review.store.save_checkpoint(checkpoint.updated(direction=wish, waiting=waiting))
 
 
-def _no_fix(review: _Review, choice: Counsel) -> None:
+def _no_fix(review: ChapterReview, choice: Counsel) -> None:
     """Removes the writer's own fix from the sheet, unless the surgeon has worked on it."""
     sheet = review.sheet
     own = next(
@@ -218,7 +230,7 @@ def _no_fix(review: _Review, choice: Counsel) -> None:
     keep_decided(review.store, review.staged, review.checkpoint, fewer, sheet.source_sha256)
 
 
-def _no_wish(review: _Review, choice: Counsel) -> None:
+def _no_wish(review: ChapterReview, choice: Counsel) -> None:
     checkpoint, waiting = review.checkpoint, review.checkpoint.waiting
     if waiting is not None and waiting.chapter == review.sheet.chapter:
         left = _without(waiting.direction, choice.answer_words)
@@ -233,7 +245,7 @@ def _without(direction: str, wish: str) -> str:
     return " ".join(filter(None, (before.strip(), after.strip())))
 
 
-def _no_note(review: _Review, choice: Counsel) -> None:
+def _no_note(review: ChapterReview, choice: Counsel) -> None:
     chapter = review.chapter
     note = f"{chapter.gap}{_note_of(choice.answer_words)}"
     if note in chapter.text:
@@ -245,7 +257,7 @@ def _note_of(words: str) -> str:
     return f"%% {words.replace('%%', '%')} %%"
 
 
-def _note(review: _Review, choice: Counsel, words: str) -> None:
+def _note(review: ChapterReview, choice: Counsel, words: str) -> None:
     paragraph = _paragraph(review, choice)
     chapter = review.chapter
     note = f"{chapter.gap}{_note_of(words)}"
@@ -254,7 +266,7 @@ def _note(review: _Review, choice: Counsel, words: str) -> None:
     )
 
 
-def _put_notes(review: _Review, after: Chapter) -> None:
+def _put_notes(review: ChapterReview, after: Chapter) -> None:
     """Stages a text with the same paragraphs and another note to people in it."""
     chapter, checkpoint = review.chapter, review.checkpoint
     if [p.text for p in after.paragraphs] != [p.text for p in chapter.paragraphs]:
@@ -276,18 +288,18 @@ def _put_notes(review: _Review, after: Chapter) -> None:
     keep_decided(review.store, review.staged, checkpoint, sheet, review.sheet.source_sha256)
 
 
-def _meant(review: _Review, choice: Counsel, words: str) -> None:
+def _meant(review: ChapterReview, choice: Counsel, words: str) -> None:
     """Does nothing: the answer itself is the whole record."""
 
 
-def _always(review: _Review, choice: Counsel, words: str) -> None:
+def _always(review: ChapterReview, choice: Counsel, words: str) -> None:
     """Adds the answer to the guidelines that whoever writes, judges or mends a chapter is given."""
     present = load.text(review.store.root, places.DECIDED) or _HEAD
     data = f"{present.rstrip()}\n{_row_of(choice, words)}\n".encode()
     replace(review.store, places.DECIDED, data, "an answer of the author's")
 
 
-def _no_longer(review: _Review, choice: Counsel) -> None:
+def _no_longer(review: ChapterReview, choice: Counsel) -> None:
     present = load.text(review.store.root, places.DECIDED) or ""
     row = f"\n{_row_of(choice, choice.answer_words)}\n"
     if row not in present:  # she has changed or deleted it herself
@@ -304,7 +316,7 @@ def _row_of(choice: Counsel, words: str) -> str:
     return f"- {' '.join(str(choice.issue).split())} {words}"
 
 
-_CARRIED_OUT: Mapping[ChoiceAnswer, Callable[[_Review, Counsel, str], None]] = {
+_CARRIED_OUT: Mapping[ChoiceAnswer, Callable[[ChapterReview, Counsel, str], None]] = {
     "fix": _fix,
     "wish": _wish,
     "note": _note,
@@ -313,7 +325,7 @@ _CARRIED_OUT: Mapping[ChoiceAnswer, Callable[[_Review, Counsel, str], None]] = {
 }
 
 
-_TAKEN_BACK: Mapping[ChoiceAnswer, Callable[[_Review, Counsel], None]] = {
+_TAKEN_BACK: Mapping[ChoiceAnswer, Callable[[ChapterReview, Counsel], None]] = {
     "fix": _no_fix,
     "wish": _no_wish,
     "note": _no_note,
@@ -321,7 +333,7 @@ _TAKEN_BACK: Mapping[ChoiceAnswer, Callable[[_Review, Counsel], None]] = {
 }
 
 
-def _paragraph(review: _Review, choice: Counsel) -> Paragraph:
+def _paragraph(review: ChapterReview, choice: Counsel) -> Paragraph:
     """Returns the paragraph that holds the words a choice quotes."""
     for paragraph in review.chapter.paragraphs:
         in_scene = choice.scene in (None, paragraph.scene)

@@ -6,6 +6,7 @@ text. It writes nothing: this module writes the evaluation and the directives.
 
 from __future__ import annotations
 
+import asyncio
 import math
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import intended
 from studio.pipeline.drafting.scenes import climax_scenes
 from studio.pipeline.events import ProposalEvent, StageName
-from studio.pipeline.judging.evaluation import evaluation_of
+from studio.pipeline.judging.evaluation import evaluation_of, patterns_of
 from studio.pipeline.judging.finding_answers import answered, findings_block
 from studio.pipeline.judging.measures import (
     announce,
@@ -106,7 +107,8 @@ class Judge:
         run.background.cancel()  # the whole chapter is measured now
         metrics, code = measured(run)
         answer, model, fault = await self._ask(work, metrics, code)
-        evaluation = with_answers(evaluation_of(run, metrics, answer, model), run)
+        patterns = await asyncio.to_thread(patterns_of, run)
+        evaluation = with_answers(evaluation_of(run, metrics, answer, model, patterns), run)
         remarks = (*((fault,) if fault else ()), *await detected(run))
         for remark in remarks:
             run.emit.warn(remark)

@@ -27,8 +27,9 @@ from studio.story.lengths import Unit, unit_in
 from studio.story.review.evaluation import Evaluation
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.table import figure, metric_words
+from studio.text.oracle.patterns import BookPattern, book_patterns
 from studio.text.prose.answer import excerpt
-from studio.text.prose.parse import length_in
+from studio.text.prose.parse import length_in, read
 
 OPENING = 60
 """Characters of a chapter's first and last words that are shown."""
@@ -164,6 +165,13 @@ class VolumeFigures:
             opening = " ".join(words) if self.pack.unit == "words" else "".join(words)[:4]
             openings[opening] = (*openings.get(opening, ()), number)
         return {words: numbers for words, numbers in openings.items() if len(numbers) > 1}
+
+    @cached_property
+    def tics(self) -> tuple[BookPattern, ...]:
+        """What its chapters have far more often than published prose, all of them together."""
+        chapters = {number: read(text.text, self.pack) for number, text in self.texts.items()}
+        entries = StoryAt(self.store, (self.chapters or (0,))[-1] + 1).bible.entries.values()
+        return book_patterns(chapters, [name for entry in entries for name in entry.names])
 
     def continuity(self) -> Sequence[str]:
         """Contradictions in these chapters, determined by code, one sentence each."""

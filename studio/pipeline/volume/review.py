@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from studio.i18n import Language
 from studio.pipeline.volume.figures import VolumeFigures
 from studio.story.review.scores import score_words
+from studio.text.oracle.pattern_counsel import FORM_NAMES
 
 _WORDS: Mapping[Language, Mapping[str, str]] = {
     "en": {
@@ -23,6 +24,8 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "unjudged": "Nobody judged these chapters.",
         "style": "Style, chapter by chapter",
         "quiet": "nothing out of its range",
+        "tics": "What comes back too often",
+        "tic": "{0}: {1} times in {2} chapters; published prose of this length has it {3}",
         "ends": "Openings and endings",
         "echo": "“{0}” opens chapters {1}.",
         "promises": "Promises",
@@ -42,6 +45,8 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "unjudged": "평가한 장이 없습니다.",
         "style": "장별 문체",
         "quiet": "범위를 벗어난 것 없음",
+        "tics": "너무 자주 되풀이되는 것",
+        "tic": "{0}: {2}개 장에 {1}번. 출간된 글은 이 길이에 {3}번입니다",
         "ends": "첫머리와 끝",
         "echo": "같은 말(“{0}”)로 시작하는 장: {1}.",
         "promises": "복선",
@@ -61,6 +66,8 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "unjudged": "这些章节未经评审。",
         "style": "各章文体",
         "quiet": "没有超出范围之处",
+        "tics": "重复过多之处",
+        "tic": "{0}：{2} 章里出现 {1} 次；已出版的作品这样的篇幅有 {3} 次",
         "ends": "开头与结尾",
         "echo": "以“{0}”开头的章节：{1}。",
         "promises": "伏笔",
@@ -90,6 +97,28 @@ _STATUS: Mapping[Language, Mapping[str, str]] = {
         "overdue": "逾期",
     },
 }
+_FORMS: Mapping[Language, Mapping[str, str]] = {
+    "en": {name: str(words) for name, words in FORM_NAMES.items()},
+    "ko": {
+        "contrast": "이것이 아니라 저것",
+        "denial": "잇단 두 번의 부정",
+        "dash": "줄표",
+        "participle": "-ing로 늘어지는 문장",
+        "short-paragraph": "짧은 한 문장짜리 문단",
+        "openings": "같은 말로 시작하는 잇단 세 문장",
+        "tag": "짧게 끊거나 길게 끄는 대화 지문",
+    },
+    "zh": {
+        "contrast": "不是这个而是那个",
+        "denial": "接连两次否定",
+        "dash": "破折号",
+        "participle": "以 -ing 拖尾的句子",
+        "short-paragraph": "只有一个短句的段落",
+        "openings": "连续三句同一开头",
+        "tag": "过短或拖长的对话提示",
+    },
+}
+"""What each form is called in the language of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +135,7 @@ class ReviewPage:
             "pace": self._pace(),
             "scores": self._scores(),
             "style": self._style(),
+            "tics": self._tics(),
             "ends": self._ends(),
             "promises": self._promises(),
             "lines": self._lines(),
@@ -135,6 +165,12 @@ class ReviewPage:
     def _style(self) -> Iterator[str]:
         for number, words in self.figures.findings_of_style():
             yield f"{number}: {', '.join(words) or self._say('quiet')}"
+
+    def _tics(self) -> Iterator[str]:
+        for tic in self.figures.tics:
+            named = _FORMS[self.language][tic.words] if tic.is_form else f"“{tic.words}”"
+            usual = f"{tic.usual:.0f}" if tic.usual >= 1 else f"{tic.usual:.1g}"
+            yield self._say("tic", named, tic.count, len(tic.chapters), usual)
 
     def _ends(self) -> Iterator[str]:
         for number, first, last in self.figures.ends():

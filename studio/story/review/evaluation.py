@@ -11,6 +11,7 @@ from pydantic import Field
 from studio.messages import said
 from studio.story.form.document import Document, Sparse, Value, Words
 from studio.story.form.ids import Sha256
+from studio.story.review.passage import Passage
 
 SCORE_NAMES = (
     "plot_logic",
@@ -159,16 +160,34 @@ ChoiceAnswer = Literal["fix", "wish", "note", "meant", "always"]
 nothing because the passage is intended, or a guideline from now on."""
 
 
+PlaceAnswer = Literal["taken", "left", "directive"]
+"""What the writer made of one place of a pattern: a fix she has accepted, nothing, or a directive
+that she still decides on."""
+
+
+class PlaceAnswered(Value):
+    """The writer's answer at one place of a pattern."""
+
+    place: int = Field(ge=1)
+    """The number of the place, from 1."""
+    answer: PlaceAnswer
+    directive: str | None = None
+    """The id of the directive that it became."""
+
+
 class Counsel(Sparse):
-    """Help that is no fix: a choice that is the author's, or advice on the whole chapter.
+    """Help that is no fix: a choice that is the author's, advice on the whole chapter, or a
+    pattern, which the chapter has far more often than published prose.
 
     What the surgeon can do is a directive; nothing here can be accepted or applied.
     """
 
     MESSAGES: ClassVar[bool] = True
-    LATER: ClassVar[frozenset[str]] = frozenset({"answer", "answer_words"})
+    LATER: ClassVar[frozenset[str]] = frozenset(
+        {"answer", "answer_words", "words", "count", "usual", "places", "answers"}
+    )
 
-    kind: Literal["decide", "advice"]
+    kind: Literal["decide", "advice", "pattern"]
     issue: Words = Field(min_length=1)
     options: tuple[str, ...] = ()
     """For a choice: the possible ways, none of them written out."""
@@ -180,6 +199,20 @@ class Counsel(Sparse):
     """For a choice: the writer's answer; None while it is open."""
     answer_words: str = ""
     """The writer's comment on the answer."""
+    words: Words = ""
+    """For a pattern: the turn of phrase as the chapter has it, or what the form is called."""
+    count: int = 0
+    """For a pattern: how often the chapter has it."""
+    usual: float = 0.0
+    """For a pattern: how many of them a text of this length has in published prose."""
+    places: tuple[Passage, ...] = ()
+    """For a pattern: every paragraph that has it, in order."""
+    answers: tuple[PlaceAnswered, ...] = ()
+    """For a pattern: what the writer has said to some of the places."""
+
+    def answered(self, place: int) -> PlaceAnswered | None:
+        """Returns the answer at a place, counted from 1; None while it is open."""
+        return next((one for one in self.answers if one.place == place), None)
 
 
 LOW_BELOW = 3.0

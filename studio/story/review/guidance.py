@@ -1,8 +1,9 @@
-"""The three kinds of help, kept apart: fix, choice, advice.
+"""The four kinds of help, kept apart: fix, choice, pattern, advice.
 
 A fix is a directive: it concerns one passage, and the surgeon can carry it out. A choice is the
-author's and has options but no words written for them. Advice concerns the whole chapter. Only
-fixes can be accepted, so `accept --all` contains nothing else.
+author's and has options but no words written for them. A pattern is what a chapter has far too
+often, with every place of it; each is hers to take, to leave or to make a fix of. Advice concerns
+the whole chapter. Only fixes can be accepted, so `accept --all` contains nothing else.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ class Help:
     conflicts: tuple[tuple[str, ...], ...] = ()
     """Ids of fixes that share paragraphs: when one is applied, the others are checked again."""
     decide: tuple[Counsel, ...] = ()
+    patterns: tuple[Counsel, ...] = ()
     advice: tuple[Counsel, ...] = ()
 
 
@@ -34,6 +36,7 @@ def help_of(sheet: DirectiveSheet | None, evaluation: Evaluation | None) -> Help
     return Help(
         conflicts=conflicts(sheet.directives) if sheet is not None else (),
         decide=tuple(c for c in counsel if c.kind == "decide"),
+        patterns=tuple(c for c in counsel if c.kind == "pattern"),
         advice=(*(c for c in counsel if c.kind == "advice"), *_redraft(sheet)),
     )
 

@@ -15,9 +15,10 @@ from rich.cells import cell_len, set_cell_size
 from studio.book.figures import BookFigures, ChapterFigures
 from studio.book.promises import PromiseSoFar
 from studio.chapter_names import label_of
-from studio.i18n import _, ngettext, series
+from studio.i18n import _, ngettext, series, translate
 from studio.project.author.book_length import BookLength
 from studio.story.review.scores import score_words
+from studio.text.oracle.pattern_counsel import FORM_NAMES
 from studio.text.safe import safe_text
 from studio.tui.views import signs
 from studio.tui.views.lengths import unit_words
@@ -52,6 +53,7 @@ def board_rows(
         (_("Promises"), list(_promises(figures, width, ascii_only))),
         (_("People"), list(_people(figures, bars))),
         (_("Lines"), list(_lines(figures, ascii_only))),
+        (_("Far too often"), list(_tics(figures))),
     ):
         if group:
             rows += [BoardRow(line()), BoardRow(line(heading, "heading")), *group]
@@ -216,6 +218,22 @@ def _people(figures: BookFigures, bars: str) -> Iterator[BoardRow]:
             Phrase(f"  {words}", "quiet"),
         )
         yield BoardRow(pieces, there[-1])
+
+
+def _tics(figures: BookFigures) -> Iterator[BoardRow]:
+    """Yields what the book has far too often; Enter opens the chapter that has the most of it."""
+    for tic in figures.tics:
+        words = translate(FORM_NAMES[tic.words]) if tic.is_form else f"“{tic.words}”"
+        sentence = _(
+            "{words}: {count} times in {chapters} chapters; published prose of this length has it"
+            " {usual}",
+            words=safe_text(words),
+            count=tic.count,
+            chapters=len(tic.chapters),
+            usual=f"{tic.usual:.0f}" if tic.usual >= 1 else f"{tic.usual:.1g}",
+        )
+        most = max(tic.chapters, key=lambda number: (tic.chapters[number], -number))
+        yield BoardRow(line(sentence), most)
 
 
 def _lines(figures: BookFigures, ascii_only: bool) -> Iterator[BoardRow]:

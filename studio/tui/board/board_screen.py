@@ -72,10 +72,12 @@ class BoardScreen(Place, Screen[int | None]):
         from studio.project.author.book_length import book_length
         from studio.project.index import brought_up_to_date
         from studio.story.lengths import unit_in
+        from studio.text.language.packs import load_pack
 
         store, settings = self._session.store, self._session.settings
         contents = brought_up_to_date(store, unit_in(settings))
-        figures = figures_of(store, contents, settings.targets.chapter_length)
+        pack = load_pack(settings.novel.language)
+        figures = figures_of(store, contents, settings.targets.chapter_length, pack)
         lengths = {c.chapter: c.length for c in figures.chapters if c.length}
         today = datetime.now(UTC).astimezone().date()
         return figures, book_length(store, settings, lengths, today)

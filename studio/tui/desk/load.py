@@ -161,7 +161,7 @@ def read_current(
         waiting=None if text else _tried(lambda: _waiting(session, chapter), trouble),
         sheet=sheet,
         proposals=_tried(lambda: _proposals(session, chapter, text, sheet), trouble) or (),
-        counsel=(*help_.decide, *help_.advice),
+        counsel=(*help_.decide, *help_.patterns, *help_.advice),
         earlier=rejected_before(sheet, text),
         locked=_tried(lambda: _locked(session.store, chapter, text), trouble) or frozenset(),
         trouble=" ".join(trouble),

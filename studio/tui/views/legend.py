@@ -45,6 +45,7 @@ _REVIEW = (
             signs.UNPLACED,
             signs.CHOICE,
             signs.ANSWERED,
+            signs.PATTERN,
             signs.ADVICE,
             signs.SHARED,
             signs.EDITS,

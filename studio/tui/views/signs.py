@@ -63,6 +63,7 @@ WORDS_IN_TEXT = Sign("●", N_("its words are in the text; u takes them out agai
 UNPLACED = Sign("□", N_("could not be placed; Enter asks which passage it is about"), "warn")
 CHOICE = Sign("◇", N_("only you decide; Enter answers it"), "accent")
 ANSWERED = Sign("●", N_("you have answered it"), "good")
+PATTERN = Sign("≈", N_("what the chapter has far too often; Enter answers it"), "accent", "%")
 ADVICE = Sign("·", N_("advice on the whole chapter; nothing to take or put aside"), "quiet")
 EDITS = Sign("◈", N_("small changes of the language; Enter lists them, a takes all"), "accent")
 BEYOND = Sign("+", N_("more findings than one review holds; Enter reads them"), "quiet")

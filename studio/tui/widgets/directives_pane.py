@@ -213,6 +213,17 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         return counsel if is_open else None
 
     @property
+    def open_pattern(self) -> Counsel | None:
+        """The pattern under the cursor, if a place of it is not answered yet."""
+        counsel = self.counsel
+        is_open = (
+            counsel is not None
+            and counsel.kind == "pattern"
+            and len(counsel.answers) < len(counsel.places)
+        )
+        return counsel if is_open else None
+
+    @property
     def answered_choice(self) -> Counsel | None:
         """The choice under the cursor, if the writer has answered it."""
         counsel = self.counsel

@@ -50,6 +50,14 @@ _WRITTEN = {
     "replace": N_("Your words replace the passage; no model is asked."),
     "insert": N_("Your words stand behind the passage; no model is asked."),
 }
+_PATTERN_WAYS: Mapping[str, str] = {
+    "take": N_("Taken: the surgeon says it otherwise"),
+    "leave": N_("Left: it stays as it is"),
+    "make cliche-replacement": N_("A directive: other words"),
+    "make cut": N_("A directive: cut it"),
+    "make rhythm-variation": N_("A directive: another rhythm"),
+}
+"""What can become of a place of a pattern, by the way and the directive's type."""
 _QUOTED = 160
 """Characters of a judge's quote on the card that asks for its passage."""
 
@@ -108,15 +116,17 @@ class Review:
         """Expands or collapses the details; asks for the answer to an open choice, and for the
         passage of what could not be placed."""
         pane = self._desk.directives
-        choice, lost = pane.open_choice, pane.unplaced
+        choice, lost, pattern = pane.open_choice, pane.unplaced, pane.open_pattern
         if pane.line_edits is not None:
             pane.edits_listed = not pane.edits_listed
-        elif choice is None and lost is None:
+        elif choice is None and lost is None and pattern is None:
             self._desk.directives.expanded = not self._desk.directives.expanded
         elif (reason := answerable(self._desk.situation())) is not None:
             self._desk.studio.say(reason)
         elif choice is not None:
             self._desk.work(self._answer(choice), "decide")
+        elif pattern is not None:
+            self._desk.work(_answer_pattern(self._desk, self._decisions, pattern), "decide")
         elif lost is not None:
             self._place(lost, lost.label)
 
@@ -465,3 +475,26 @@ def _is_proposal(change: Change) -> bool:
     from studio.story.review.sheet_places import PlacedProposal
 
     return isinstance(change, PlacedProposal)
+
+
+async def _answer_pattern(desk: Desk, decisions: Decisions, pattern: Counsel) -> None:
+    """Asks what becomes of a place of a pattern, or of all that are open."""
+    from studio.pipeline.review.pattern_answers import answer_pattern
+    from studio.story.review.directive import DirectiveType
+    from studio.tui.screens.ask import Choose
+
+    open_ = [n for n in range(1, len(pattern.places) + 1) if pattern.answered(n) is None]
+    rows = [("all", _("Every place that is open ({count})", count=len(open_)))]
+    rows += [(str(n), f"{n}  {pattern.places[n - 1].opens}") for n in open_]
+    where = await desk.studio.push_screen_wait(Choose(_("Which place?"), rows, pattern.issue))
+    if where is None:
+        return
+    ways = [(way, _(words)) for way, words in _PATTERN_WAYS.items()]
+    way = await desk.studio.push_screen_wait(Choose(_("And then?"), ways, pattern.issue))
+    if way is None:
+        return
+    places = () if where == "all" else (int(where),)
+    deed, _blank, kind = way.partition(" ")
+    wanted = DirectiveType(kind) if kind else None
+    if await tried(desk, answer_pattern, desk.session.store, pattern.words, places, deed, wanted):
+        await decisions.after_directives(advance=False)

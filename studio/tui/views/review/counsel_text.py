@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from studio.i18n import N_, _, ngettext, translate
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.evaluation import ChoiceAnswer, Counsel
+from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
 from studio.story.review.sheet_places import PlacedProposal
 from studio.tui.views.review.directive_text import conflicting, row
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_row
@@ -26,11 +26,22 @@ from studio.tui.views.review.proposal_text import (
     proposal_row,
     unplaced_row,
 )
-from studio.tui.views.signs import ADVICE, ANSWERED, BEYOND, CHOICE, Sign
+from studio.tui.views.signs import ADVICE, ANSWERED, BEYOND, CHOICE, PATTERN, Sign
 from studio.tui.views.words import Line, Phrase, block, line
 
-_HEADINGS = {"decide": N_("Only you decide"), "advice": N_("Advice on the chapter")}
-_SIGNS: Mapping[str, Sign] = {"decide": CHOICE, "advice": ADVICE}
+_HEADINGS = {
+    "decide": N_("Only you decide"),
+    "pattern": N_("Far too often"),
+    "advice": N_("Advice on the chapter"),
+}
+_SIGNS: Mapping[str, Sign] = {"decide": CHOICE, "pattern": PATTERN, "advice": ADVICE}
+_AT_A_PLACE: Mapping[PlaceAnswer | None, str] = {
+    None: "○",
+    "taken": "●",
+    "left": "–",
+    "directive": "◆",
+}
+"""What became of a place of a pattern, as a sign."""
 ANSWERS: Mapping[ChoiceAnswer, str] = {
     "fix": N_("A fix here: the surgeon follows your words"),
     "wish": N_("A wish for the next draft of this chapter"),
@@ -120,8 +131,15 @@ def counsel_detail(counsel: Counsel) -> list[Line]:
         line(),
         *block(_("The words it is about"), [counsel.quote], "quote"),
         *block(_("Ways to go"), [f"· {way}" for way in counsel.options]),
+        *block(_("Where"), [_place_line(counsel, n) for n in range(1, len(counsel.places) + 1)]),
         *_what_then(counsel),
     ]
+
+
+def _place_line(pattern: Counsel, number: int) -> str:
+    answer = pattern.answered(number)
+    sign = _AT_A_PLACE[answer.answer if answer else None]
+    return f"{sign} {number}  {pattern.places[number - 1].opens}"
 
 
 def _what_then(counsel: Counsel) -> list[Line]:
@@ -156,6 +174,10 @@ _WHAT_THEN = {
     "decide": N_(
         "Enter answers it: a fix here, a wish for the next draft, a note, or it is meant. Nobody"
         " writes it for you; Ctrl+E opens the text."
+    ),
+    "pattern": N_(
+        "Enter asks what becomes of its places: taken, left, or made a directive. By itself"
+        " nothing is done about it; Ctrl+E opens the text."
     ),
     "advice": N_(
         "There is nothing to accept here. Ctrl+E opens the text; the question before it"

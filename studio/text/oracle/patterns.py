@@ -1,0 +1,475 @@
+"""The tics of a chapter and of a book: what stands there far more often than in human fiction.
+
+A reader forgives a turn of phrase once or twice; what she marks is the same one seven times in a
+chapter. Words, runs of two to four of them, and forms of sentences are counted in narration and
+compared by log-likelihood (Dunning 1993) with the table of human fiction, and where a book has
+earlier chapters with these too: what its author always does is hers. Names are left out, and what
+people talk of as well: the subject of a chapter is no tic. Nothing here says that a turn is bad;
+each place is the writer's to take, to leave, or to make a directive of.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from studio.text.language.background import FEWEST_AUTHORS, FictionTable, load_background
+from studio.text.language.name_runs import name_runs
+from studio.text.language.packs import LanguagePack
+from studio.text.language.story_words import story_words
+from studio.text.metrics.grams import Words, recurring, words_of
+from studio.text.metrics.habit_forms import FORMS
+from studio.text.prose.parse import Reading, read
+from studio.text.spans import Span
+
+MOST = 2
+"""The most patterns shown for a chapter."""
+FEWEST = 5
+"""The least number of places that make a tic of a chapter."""
+_SURE = 35.0
+"""The least log-likelihood of a turn of phrase."""
+_SURE_OF_BOOK = 100.0
+"""The least log-likelihood of a turn of phrase in a whole book."""
+_SURE_OF_FORM = 20.0
+"""That of a form, which is beyond what 99 of 100 chapters have."""
+_FORMS_TO_TELL = 0.99
+_TIMES = 8.0
+"""The least ratio to what human fiction has."""
+_ABOVE = 1.5
+"""How many times the most that any chapter's length of human fiction has."""
+_QUARTERS = 3
+"""In so many of a chapter's quarters a tic stands; a subject comes and goes."""
+_SPOKEN = 0.35
+"""A turn that stands in speech more often than this share of what its number in narration lets
+one expect is what people talk of."""
+_OFTEN = 60.0
+"""How often in a million words a word stands that every writer needs."""
+_FEWEST_UNITS = {"ko": 1500, "en": 600, "zh": 1500}
+_FORMS_OF_BOOK = 0.95
+_FEWEST_CHAPTERS = 3
+MOST_OF_A_BOOK = 5
+"""The most patterns shown for a book."""
+_MOST_BESIDE = 4
+_NEARLY_ALL = 0.7
+_HERS_FROM = 2
+"""How many chapters before it a book has for what its author does to be known."""
+
+
+_EDGES = frozenset("的个個只座位条條张張")
+"""Characters at the edge of a Chinese run that make it a thing rather than a turn."""
+_HINGES = frozenset("了着著一不没沒地把被像")
+"""Characters one of which a Chinese turn that nobody else uses has."""
+_POINTS = frozenset(
+    ["그", "이", "저", "내", "나", "네", "우리", "그녀", "그들", "너", "제", "자기"]
+)
+"""Korean words that point at somebody or something: 내 얼굴 is a thing, 한 박자 is a turn."""
+_SPEAKS = frozenset(("said", "says", "asked", "replied", "answered", "cried", "cannot"))
+"""English words that readers do not notice, however many there are."""
+_TURNS_ON = frozenset((
+    "i", "he", "she", "it", "they", "him", "them", "me", "was", "were", "had", "been", "did", "do",
+    "didn't", "don't", "doesn't", "couldn't", "can't", "wasn't", "weren't", "wouldn't", "hadn't",
+    "isn't", "could", "would", "not", "never", "no", "something", "nothing", "somehow", "like",
+    "as", "if", "than", "though", "for", "out", "back", "up", "down", "away", "between", "through",
+    "into",
+))  # fmt: skip
+"""English words one of which a turn has; without one it is a thing: the cocked hat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A turn of phrase or form that a text has far too often."""
+
+    words: str
+    """As the text has it most often; for a form its name in `habit_forms.FORMS`."""
+    places: tuple[Span, ...]
+    """Where in the text, in order."""
+    usual: float
+    """How many of them a text of this length has in human fiction."""
+    certainty: float
+    """The log-likelihood."""
+    is_form: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hers:
+    """What the chapters before this one do."""
+
+    chapters: int = 0
+    words: int = 0
+    units: int = 0
+    grams: Mapping[str, int] = field(default_factory=dict)
+    forms: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there are enough of them (PROSE 0.1: from chapter 3 on)."""
+        return self.chapters >= _HERS_FROM
+
+
+NOTHING_EARLIER = Hers()
+"""The value for a chapter with none before it."""
+
+
+def hers_of(texts: Sequence[str], pack: LanguagePack) -> Hers:
+    """Counts what the chapters before this one do; each text is counted once and remembered."""
+    grams: Counter[str] = Counter()
+    forms: Counter[str] = Counter()
+    counts = units = 0
+    for text in texts:
+        one = _of_one(text, pack)
+        counts += one.words
+        units += one.units
+        grams.update(one.grams)
+        forms.update(one.forms)
+    return Hers(len(texts), counts, units, grams, forms)
+
+
+@lru_cache(maxsize=64)
+def _of_one(text: str, pack: LanguagePack) -> Hers:
+    reading = read(text, pack)
+    text_words = words_of(reading)
+    grams = {gram: len(own) for gram, own in recurring(text_words, 2).items()}
+    forms = {name: len(find(reading)) for name, find in FORMS.items()}
+    return Hers(1, len(text_words), reading.units, grams, forms)
+
+
+def patterns(
+    reading: Reading,
+    names: Iterable[str] = (),
+    hers: Hers = NOTHING_EARLIER,
+    *,
+    leave_out: str = "",
+) -> tuple[Pattern, ...]:
+    """Returns the tics of a chapter, at most two, the surest first.
+
+    `names` are those the studio knows, `leave_out` is a form that is none here. Nothing is returned
+    for a chapter too short to tell, or in a language whose table rests on fewer than ten authors.
+    """
+    background = load_background(reading.pack.language)
+    if not background.suffices or reading.units < _FEWEST_UNITS[reading.pack.language]:
+        return ()
+    tics = [*_turns(reading, names, hers, background)]
+    tics += _forms(reading, hers, background)
+    tics = [pattern for pattern in tics if pattern.words != leave_out]
+    return tuple(sorted(tics, key=lambda pattern: -pattern.certainty)[:MOST])
+
+
+def _names(reading: Reading, names: Iterable[str]) -> list[Span]:
+    """Returns where names stand: those the studio knows, and those the text reveals."""
+    text, places = reading.text, []
+    for name in {*names, *name_runs(text, reading.pack)}:
+        at = text.find(name) if name else -1
+        while at >= 0:
+            end = at + len(name)
+            if not (
+                _goes_on(text, at - 1, at) or (name[-1].isascii() and _goes_on(text, end - 1, end))
+            ):
+                places.append(Span(at, end))
+            at = text.find(name, end)
+    return places
+
+
+def _goes_on(text: str, one: int, two: int) -> bool:
+    """Whether two signs belong to one word; Chinese sets none apart."""
+    if one < 0 or two >= len(text) or "\u3400" <= text[two] <= "\u9fff":
+        return False
+    return text[one].isalpha() and text[two].isalpha()
+
+
+def _turns(
+    reading: Reading, names: Iterable[str], hers: Hers, background: FictionTable
+) -> Iterator[Pattern]:
+    text_words = words_of(reading, _names(reading, names))
+    total = len(text_words)
+    candidates: dict[str, _Judged] = {}
+    for gram, own in recurring(text_words, FEWEST).items():
+        if not _is_a_turn(gram, text_words, background, reading.pack):
+            continue
+        compared = _compared(len(own), total, gram, hers, background)
+        if (
+            compared is None
+            or not _is_spread(own, text_words)
+            or _is_talked_of(gram, own, text_words, reading)
+        ):
+            continue
+        candidates[gram] = _Judged(own, *compared)
+    for gram, (own, certainty, usual) in _longest(candidates, text_words).items():
+        places = _places(gram, own, text_words)
+        yield Pattern(_as_written(places, reading.text), places, usual, certainty)
+
+
+class _Judged(NamedTuple):
+    """A turn of phrase that stands too often."""
+
+    own: list[int]
+    """The indices of its first words."""
+    certainty: float
+    usual: float
+
+
+def _compared(
+    times: int, total: int, gram: str, hers: Hers, background: FictionTable
+) -> tuple[float, float] | None:
+    """Returns the certainty and what is usual, or None where there is no more than there may be."""
+    usage = background.usage(gram)
+    usual = usage.times / background.words * total
+    if times <= usage.most * _ABOVE or times < _TIMES * usual:
+        return None
+    certainty = log_likelihood(times, total, usage.times, background.words)
+    if certainty < _SURE or (hers.is_known and _is_hers(gram, times, total, hers)):
+        return None
+    return certainty, usual
+
+
+def _is_hers(gram: str, times: int, total: int, hers: Hers) -> bool:
+    """Whether the chapters before this one have as many, as nearly as can be told."""
+    own = hers.grams.get(gram, 0) + 0.5
+    expected = own / hers.words * total
+    return times < 2 * expected or log_likelihood(times, total, own, hers.words) < _SURE
+
+
+def log_likelihood(times: float, total: float, other: float, other_total: float) -> float:
+    """Returns twice the log-likelihood ratio of one count against another (Dunning 1993)."""
+    share = (times + other) / (total + other_total)
+    return 2 * (
+        times * math.log(times / (total * share)) + other * math.log(other / (other_total * share))
+    )
+
+
+def _is_a_turn(gram: str, text_words: Words, background: FictionTable, pack: LanguagePack) -> bool:
+    """Whether a run can be a turn of phrase. A single word is what a chapter is about, and so is
+    one with an article or a possessive; a turn has a word in it that every writer needs."""
+    parts = _parts(gram, text_words)
+    if len(parts) < 2:
+        return False
+    usages = [background.usage(part) for part in parts]
+    often = _OFTEN * background.words / 1e6
+    staples = [
+        p for p, usage in zip(parts, usages, strict=True) if usage.known and usage.times >= often
+    ]
+    if pack.language == "ko":  # the table knows too few Korean words to ask that it knows all
+        strange = {*_POINTS, *story_words("ko").surnames} - {"한"}
+        return not _POINTS.issuperset(staples) and parts[0] not in strange
+    if not all(usage.known for usage in usages):
+        return False
+    if pack.language == "zh":
+        hinges = not _HINGES.isdisjoint(gram)
+        return _EDGES.isdisjoint((gram[0], gram[-1])) and (
+            hinges or (bool(staples) and background.usage(gram).known)
+        )
+    return not _TURNS_ON.isdisjoint(parts) and any(_is_content(part, pack) for part in parts)
+
+
+def _is_content(word: str, pack: LanguagePack) -> bool:
+    """Whether it is more than grammar, and more than the verb of a speech tag."""
+    bare = word.replace("'", "")
+    return word not in _TURNS_ON and bare not in pack.function_words and word not in _SPEAKS
+
+
+def _parts(gram: str, text_words: Words) -> list[str]:
+    """Returns the words of a run; of a Chinese one its pairs of characters."""
+    if text_words.joint:
+        return gram.split(text_words.joint)
+    return [gram[at : at + 2] for at in range(len(gram) - 1)]
+
+
+def _is_spread(own: Sequence[int], text_words: Words) -> bool:
+    return len({4 * start // len(text_words.words) for start in own}) >= _QUARTERS
+
+
+def _is_talked_of(gram: str, own: Sequence[int], text_words: Words, reading: Reading) -> bool:
+    """Whether people in the chapter speak of it too."""
+    parts = [part for _, part in reading.parts]
+    speech = [span.of(part.text).lower() for part in parts for span in part.speech]
+    length = sum(span.end - span.start for part in parts for span in part.narration)
+    words = _places(gram, own, text_words)[0].of(reading.text).lower()
+    if reading.pack.language == "ko":
+        words = words[: max(2, len(words) - 1)]  # its particle may be another
+    expected = len(own) * sum(map(len, speech)) / max(1, length)
+    return sum(text.count(words) for text in speech) > _SPOKEN * expected
+
+
+def _longest(candidates: Mapping[str, _Judged], text_words: Words) -> dict[str, _Judged]:
+    """Returns the turns, surest first, each once: where nearly all of one are part of a longer
+    one, the longer."""
+    turns: dict[str, _Judged] = {}
+    for gram, row in sorted(candidates.items(), key=lambda item: -item[1].certainty):
+        if any(_share_words(gram, other, text_words) for other in turns):
+            continue
+        least = _NEARLY_ALL * len(row.own)
+        longer = [
+            o
+            for o in candidates
+            if _within(gram, o, text_words) and len(candidates[o].own) >= least
+        ]
+        best = max(longer, key=len)
+        if not any(_share_words(best, other, text_words) for other in turns):
+            turns[best] = candidates[best]
+    return turns
+
+
+def _within(gram: str, other: str, text_words: Words) -> bool:
+    joint = text_words.joint
+    return f"{joint}{gram}{joint}" in f"{joint}{other}{joint}" if joint else gram in other
+
+
+def _share_words(gram: str, other: str, text_words: Words) -> bool:
+    return bool(set(_parts(gram, text_words)) & set(_parts(other, text_words)))
+
+
+def _places(gram: str, own: Sequence[int], text_words: Words) -> tuple[Span, ...]:
+    """Returns where a run stands, with the words that stand beside it every time."""
+    size = len(gram.split(text_words.joint)) if text_words.joint else len(gram)
+    before, behind = _beside(own, text_words, -1, -1), _beside(own, text_words, size, 1)
+    return tuple(
+        Span(text_words.places[start - before][0], text_words.places[start + size + behind - 1][1])
+        for start in own
+    )
+
+
+def _beside(own: Sequence[int], text_words: Words, offset: int, step: int) -> int:
+    """Returns how many words from `offset` on, in that direction, are the same everywhere."""
+    same = 0
+    while same < _MOST_BESIDE:
+        at = [start + offset + step * same for start in own]
+        words = {text_words.words[n] if 0 <= n < len(text_words.words) else "" for n in at}
+        if len(words) > 1 or "" in words:
+            break
+        same += 1
+    return same
+
+
+def _as_written(places: Sequence[Span], text: str) -> str:
+    """Returns the words as they stand most often; of several forms a lowercase one."""
+    forms = Counter(" ".join(span.of(text).split()) for span in places)
+    return max(forms, key=lambda form: (forms[form], form.islower(), form))
+
+
+def _forms(reading: Reading, hers: Hers, background: FictionTable) -> Iterator[Pattern]:
+    for name, find in FORMS.items():
+        usage = background.forms.get(name)
+        if usage is None or usage.authors < FEWEST_AUTHORS:
+            continue
+        places = find(reading)
+        rate = 1000 * len(places) / max(1, reading.units)
+        mean = sum(usage.values) / len(usage.values)
+        usual = mean * reading.units / 1000
+        high = usage.values[int(_FORMS_TO_TELL * (len(usage.values) - 1))]
+        if len(places) < FEWEST or rate <= high or len(places) < 2 * usual:
+            continue
+        if hers.is_known and rate < 2 * 1000 * hers.forms.get(name, 0) / max(1, hers.units):
+            continue
+        certainty = log_likelihood(len(places), reading.units, max(0.5, mean * 1000), 1e6)
+        if certainty >= _SURE_OF_FORM:
+            spans = tuple(Span(*place) for place in places)
+            yield Pattern(name, spans, usual, certainty, is_form=True)
+
+
+@dataclass(frozen=True, slots=True)
+class BookPattern:
+    """A turn of phrase or form that a whole book has far too often."""
+
+    words: str
+    """As the book has it most often; for a form its name."""
+    chapters: Mapping[int, int]
+    """How often each chapter has it that does."""
+    usual: float
+    """How many of them a book of this length has in human fiction."""
+    certainty: float
+    is_form: bool = False
+
+    @property
+    def count(self) -> int:
+        """How often it stands in the whole book."""
+        return sum(self.chapters.values())
+
+
+def book_patterns(
+    chapters: Mapping[int, Reading], names: Iterable[str] = ()
+) -> tuple[BookPattern, ...]:
+    """Returns the tics of a book, at most five, the surest first: what stands in at least three
+    chapters and a third of them. What she always does is not left out, for here she sees it."""
+    if len(chapters) < _FEWEST_CHAPTERS:
+        return ()
+    pack = next(iter(chapters.values())).pack
+    background = load_background(pack.language)
+    if not background.suffices:
+        return ()
+    bearers = tuple(names)
+    tics = [*_turns_of_book(chapters, bearers, background)]
+    tics += _forms_of_book(chapters, background)
+    return tuple(sorted(tics, key=lambda pattern: -pattern.certainty)[:MOST_OF_A_BOOK])
+
+
+def _turns_of_book(
+    chapters: Mapping[int, Reading], names: Iterable[str], background: FictionTable
+) -> Iterator[BookPattern]:
+    first = next(iter(chapters.values()))
+    pool = Words(first.pack.language)
+    begins: list[int] = []
+    for reading in chapters.values():
+        begins.append(len(pool.words))
+        own_words = words_of(reading, _names(reading, names))
+        pool.words += own_words.words
+        pool.places += own_words.places
+    numbers, texts = list(chapters), [reading.text for reading in chapters.values()]
+    total = len(pool)
+    candidates: dict[str, _Judged] = {}
+    for gram, own in recurring(pool, max(FEWEST, len(chapters))).items():
+        if not _is_a_turn(gram, pool, background, first.pack):
+            continue
+        usage = background.usage(gram)
+        usual = usage.times / background.words * total
+        certainty = log_likelihood(len(own), total, usage.times, background.words)
+        if certainty < _SURE_OF_BOOK or len(own) < _TIMES * usual:
+            continue
+        if _is_through(Counter(bisect_right(begins, start) for start in own), len(chapters)):
+            candidates[gram] = _Judged(own, certainty, usual)
+    for gram, (own, certainty, usual) in _longest(candidates, pool).items():
+        at = [bisect_right(begins, start) - 1 for start in own]
+        spellings = Counter(
+            " ".join(span.of(texts[n]).split())
+            for n, span in zip(at, _places(gram, own, pool), strict=True)
+        )
+        words = max(spellings, key=lambda form: (spellings[form], form.islower(), form))
+        if not _is_spoken_of(words, len(own), chapters.values()):
+            yield BookPattern(words, dict(Counter(numbers[n] for n in at)), usual, certainty)
+
+
+def _is_through(chapters: Counter[int], of: int) -> bool:
+    """Whether it runs through a book, and not through two chapters of it."""
+    more_than_once = sum(times > 1 for times in chapters.values())
+    return more_than_once >= _FEWEST_CHAPTERS and 3 * len(chapters) >= of
+
+
+def _is_spoken_of(words: str, times: int, readings: Iterable[Reading]) -> bool:
+    parts = [part for reading in readings for _, part in reading.parts]
+    speech = [span.of(part.text).lower() for part in parts for span in part.speech]
+    length = sum(span.end - span.start for part in parts for span in part.narration)
+    expected = times * sum(map(len, speech)) / max(1, length)
+    return sum(text.count(words.lower()) for text in speech) > _SPOKEN * expected
+
+
+def _forms_of_book(
+    chapters: Mapping[int, Reading], background: FictionTable
+) -> Iterator[BookPattern]:
+    units = sum(reading.units for reading in chapters.values())
+    for name, find in FORMS.items():
+        usage = background.forms.get(name)
+        if usage is None or usage.authors < FEWEST_AUTHORS:
+            continue
+        counts = {n: times for n, reading in chapters.items() if (times := len(find(reading)))}
+        count = sum(counts.values())
+        mean = sum(usage.values) / len(usage.values)
+        high = usage.values[int(_FORMS_OF_BOOK * (len(usage.values) - 1))]
+        rate = 1000 * count / max(1, units)
+        if rate <= high or rate < 2 * mean or not _is_through(Counter(counts), len(chapters)):
+            continue
+        certainty = log_likelihood(count, units, max(0.5, mean * 1000), 1e6)
+        if certainty >= _SURE:
+            yield BookPattern(name, counts, mean * units / 1000, certainty, is_form=True)
