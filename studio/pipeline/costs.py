@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.budget import Caps
-from studio.messages import said
+from studio.messages import Said, join, said
 from studio.pipeline.gateway import caps_of
 from studio.project.clock import now, today
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.ledger import Ledger
+from studio.story.ledger import Ledger, once_more
 from studio.story.records import MOST_A_CALL_COSTS, Counted, UsageEntry
+
+DRAFT_AGAIN = ("draft", "summarize", "refine", "judge")
+"""The stages whose calls are made again when a chapter is drafted again."""
+
+
+def price_once_more(
+    store: ProjectStore, stages: Collection[str], scenes: Collection[int] = ()
+) -> Said | str:
+    """Returns what the calls of these stages cost once more, by this novel's own, as every offer
+    says it; of a draft only these scenes, or all. Empty where none is known."""
+    estimate = once_more(store.journal.latest_usage(), stages, scenes)
+    return estimate.words if estimate is not None else ""
+
+
+def with_price(words: str, price: str) -> str:
+    """Returns what an answer does, and what that costs, if it is known."""
+    return join((words, said("It costs {price}.", price=price))) if price else words
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.costs import DRAFT_AGAIN, price_once_more, with_price
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.contract import ChapterContract
@@ -100,7 +101,10 @@ def _contract_change(run: ChapterRun) -> Decision | None:
         data={
             "options": {
                 "keep": said("Go on with the text; it is judged by the new plan."),
-                "draft-again": said("Draft the chapter again from the new plan."),
+                "draft-again": with_price(
+                    said("Draft the chapter again from the new plan."),
+                    price_once_more(run.store, DRAFT_AGAIN),
+                ),
             }
         },
     )

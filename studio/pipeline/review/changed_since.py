@@ -15,11 +15,8 @@ from studio.messages import Said, said, series
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.review.rounds import is_second_reading
-from studio.project.store import ProjectStore
-from studio.story.calls import kind_of_call
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.checkpoint import Checkpoint
-from studio.story.ledger import Estimate
 from studio.story.review.directive import Directive
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import sheet_in
@@ -127,21 +124,6 @@ def _text_that_was_judged(view: ChapterView) -> Chapter | None:
     with suppress(StudioError, UnicodeDecodeError):
         return Chapter(view.store.history.blob(record.input_sha256).decode())
     return None
-
-
-def price_of_reading(store: ProjectStore, checkpoint: Checkpoint) -> Said | str:
-    """Returns what another reading of the chapter in progress costs, by those of this attempt, as
-    every offer says it; empty where there is none."""
-    readings = [
-        entry
-        for entry in store.journal.latest_usage()
-        if f"-{checkpoint.run}-" in entry.call and kind_of_call(entry.call) == "judge"
-    ]
-    costs = [entry.usd for entry in readings if entry.event == "settle" and entry.usd]
-    if not costs:
-        return ""
-    most = max(entry.reserved_usd or 0.0 for entry in readings)
-    return Estimate(max(costs), max(most, *costs)).words
 
 
 def told_again(view: ChapterView) -> str:

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from studio.messages import Said, join, quantity, readable, said, series
 from studio.pipeline.chapter.own_paragraphs import keep_own_paragraphs, what_is_kept
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.costs import DRAFT_AGAIN, price_once_more, with_price
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, band, judge_gate
 from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.review.changed_since import (
     is_judgement_overtaken,
-    price_of_reading,
     sentence_of_changes,
 )
 from studio.pipeline.review.mending import (
@@ -218,14 +218,18 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
     if is_changed and can_be_judged(run):
         options, recommended = (LOOK_AGAIN, *options), LOOK_AGAIN
     is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
-    price = price_of_reading(run.store, run.checkpoint)
+    price = price_once_more(run.store, ("judge",))
     consequences: dict[str, str] = {**_CONSEQUENCES, LOOK_AGAIN: reading_again(price)}
     if is_pause or not result.scenes:
         consequences |= _AT_A_PAUSE
     scenes = {"draft-again": () if is_pause else result.scenes, SCENES_AGAIN: result.scenes}
     for option in scenes.keys() & set(options):
         promise = what_is_kept(run, scenes[option])
-        consequences[option] = join((consequences[option], promise))
+        price = price_once_more(run.store, DRAFT_AGAIN, scenes[option])
+        consequences[option] = join((with_price(consequences[option], price), promise))
+    consequences["polish"] = with_price(
+        consequences["polish"], price_once_more(run.store, ("refine",))
+    )
     where = said("the whole chapter")
     if result.scenes:
         words = said("scenes {numbers}") if len(result.scenes) > 1 else said("scene {numbers}")

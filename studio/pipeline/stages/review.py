@@ -12,13 +12,13 @@ from studio.errors import StudioError
 from studio.messages import join, said
 from studio.pipeline.chapter.own_paragraphs import what_is_kept
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.costs import DRAFT_AGAIN, price_once_more, with_price
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.review.changed_since import (
     is_judgement_overtaken,
     passages_since,
-    price_of_reading,
     sentence_of_changes,
 )
 from studio.pipeline.review.decisions import REJECTED_BY_MODE, reject
@@ -174,11 +174,11 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
         others.append(LOOK_AGAIN)
     evaluation, standing = run.evaluation(), promises_of(run)
     choices = open_choices(evaluation)
-    reading = reading_again(price_of_reading(run.store, run.checkpoint))
+    reading = reading_again(price_once_more(run.store, ("judge",)))
     put = options_of(sheet, choices, others, reading)
-    if "draft-again" in others and (promise := what_is_kept(run)):
-        words = put["consequences"]
-        words["draft-again"] = join((words["draft-again"], promise))
+    if "draft-again" in others:
+        words, price = put["consequences"], price_once_more(run.store, DRAFT_AGAIN)
+        words["draft-again"] = join((with_price(words["draft-again"], price), what_is_kept(run)))
     since = [*_since_it_was_judged(run)]
     if news:
         since.append(said("The summary made of this text says what was not known before."))

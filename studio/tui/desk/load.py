@@ -15,9 +15,10 @@ from studio.messages import said
 from studio.pipeline.chapter.own_text import scenes_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
+from studio.pipeline.costs import price_once_more
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
-from studio.pipeline.review.changed_since import is_changed_since_judged, price_of_reading
+from studio.pipeline.review.changed_since import is_changed_since_judged
 from studio.project import layout as places
 from studio.project.author.imports import waiting_draft
 from studio.project.contents import labels_of
@@ -78,7 +79,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         checkpoint=checkpoint,
         staged=text is not None,
         changed=is_changed,
-        reading=price_of_reading(session.store, checkpoint) if is_changed else "",
+        reading=price_once_more(session.store, ("judge",)) if is_changed else "",
         in_progress=_tried(session.pending, []) if inflight is not None else None,
         trouble=next(iter(trouble), ""),
         elsewhere=written_elsewhere(session),
