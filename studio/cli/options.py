@@ -78,6 +78,19 @@ form_option = click.option(
     default="literary",
     help="A book of chapters, or a serial, whose episodes have no breaks between scenes.",
 )
+narration_option = click.option(
+    "--narration",
+    type=click.Choice(
+        [
+            f"{person}{tense}{stance}"
+            for person in ("first", "third")
+            for tense in ("", ", past", ", present")
+            for stance in ("", ", looking back")
+        ]
+    ),
+    metavar="WAY",
+    help="Who tells it and in which tense, such as `first, past, looking back`.",
+)
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print JSON for programs; its form is stable."
 )

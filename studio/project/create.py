@@ -14,7 +14,7 @@ import tomlkit
 from pydantic import ValidationError
 
 from studio.chapter_names import USUAL_WORDS, with_noun, with_word
-from studio.config.schema import COUNTS, LENGTHS, Count, Form, Novel
+from studio.config.schema import COUNTS, LENGTHS, Count, Form, Narration, Novel
 from studio.errors import failed, usage
 from studio.fsio import Root, finish_folder, whole_folder
 from studio.i18n import LANGUAGES
@@ -50,6 +50,7 @@ def create_novel(
     genre: str = "",
     *,
     form: Form = "literary",
+    narration: Narration = "",
     chapter_word: str | None = None,
     count: Count | None = None,
 ) -> None:
@@ -65,6 +66,7 @@ def create_novel(
         chapter_word = USUAL_WORDS.get(language, "") if form == "serial" else ""
     novel = {"title": title.strip(), "language": language, "genre": genre.strip()}
     novel |= {"point_of_view": "", "form": form, "chapter_word": chapter_word}
+    novel |= {"narration": narration} if narration else {}
     files = _checked_files(novel, count)
     finish_folder(folder, places.SETTINGS)
     if is_novel(folder) and _only_begun(Root(folder), files):

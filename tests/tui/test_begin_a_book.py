@@ -9,6 +9,7 @@ import pytest
 from textual.widgets import TextArea
 
 from studio.cli.prompt import show
+from studio.config.load import load_settings
 from studio.pipeline.beginning.steps import question_of
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
@@ -72,6 +73,23 @@ async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Pa
         await studio.choose("skip")
         await studio.sees(DecisionScreen, "Who is it about?")
         assert studio.store.checkpoint().orchestrator_state == "QUICK_START"
+
+
+async def test_genre_and_narration_are_asked_of_her_who_wants_to_say_them(own_home: Path) -> None:
+    async with opened(None, dict(os.environ)) as studio:
+        await studio.press("n")
+        await studio.answer(Ask, "Lamps")
+        await studio.answer(Choose, 0)
+        await studio.answer(Choose, 2)
+        await studio.answer(Ask, "sea novel")
+        await studio.sees(Choose, "first person, past tense, looking back")
+        await studio.answer(Choose, 4)
+        await studio.answer(Choose, 0)
+        await studio.answer(Ask, str(own_home / "lamps"))
+        await studio.sees(DeskScreen)
+    novel = load_settings(own_home / "lamps", {}).novel
+    assert (novel.genre, novel.narration) == ("sea novel", "first, past, looking back")
+    assert novel.form == "literary"
 
 
 @pytest.mark.parametrize("step", ["premise", "style", "world", "people", "trials"])

@@ -43,7 +43,8 @@ OF_FILES = {
     "new-novel-title": "Th http",  # the novel's title, partly behind the card
     "new-novel-language": "English Th http",
     "new-novel-folder": "Th http",
-    "new-novel-form": "The Returns Book http",
+    "new-novel-form": "The Returns Book Th http",
+    "volume-plan": "mended",
     "import-place": "writing Th http",
     "import-files": "writing",
     "settings": "literary fantasy third limited targets scene length",

@@ -9,9 +9,9 @@ from typing import get_args
 import click
 
 from studio.cli import output
-from studio.cli.options import LANGUAGE, command, form_option
+from studio.cli.options import LANGUAGE, command, form_option, narration_option
 from studio.config.paths import state_dir
-from studio.config.schema import Count, Form
+from studio.config.schema import Count, Form, Narration
 from studio.errors import Exit
 from studio.i18n import call_chapters
 from studio.messages import said
@@ -28,6 +28,7 @@ from studio.messages import said
 )
 @click.option("--genre", default="", metavar="TEXT", help="Its genre, in your own words.")
 @form_option
+@narration_option
 @click.option(
     "--chapter-word",
     metavar="TEXT",
@@ -44,6 +45,7 @@ def new(
     language: str,
     genre: str,
     form: Form,
+    narration: Narration | None,
     chapter_word: str | None,
     count: Count | None,
 ) -> int:
@@ -52,7 +54,16 @@ def new(
     from studio.project.create import create_novel
     from studio.project.spending import begin_anew
 
-    create_novel(folder, title, language, genre, form=form, chapter_word=chapter_word, count=count)
+    create_novel(
+        folder,
+        title,
+        language,
+        genre,
+        form=form,
+        narration=narration or "",
+        chapter_word=chapter_word,
+        count=count,
+    )
     begin_anew(folder, state_dir(os.environ))
     call_chapters(load_settings(folder, os.environ).novel.word_for_chapters)
     output.report(

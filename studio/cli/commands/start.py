@@ -20,6 +20,7 @@ from studio.cli.options import (
     json_option,
     model_options,
     model_overrides,
+    narration_option,
     open_session,
     project_option,
 )
@@ -29,7 +30,7 @@ from studio.messages import said
 from studio.story.checkpoint import MOST_TRIALS
 
 if TYPE_CHECKING:
-    from studio.config.schema import Form
+    from studio.config.schema import Form, Narration
     from studio.pipeline.outcome import Outcome
     from studio.session import WriteOrder
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 @click.option("--language", type=LANGUAGE, help="The language it is written in.")
 @click.option("--genre", default="", metavar="TEXT", help="Its genre, in your own words.")
 @form_option
+@narration_option
 @click.option(
     "--premise",
     type=FILE_OR_STDIN,
@@ -67,6 +69,7 @@ def start(
     language: str | None,
     genre: str,
     form: Form,
+    narration: Narration | None,
     premise: Path | None,
     sample: Path | None,
     trials: int | None,
@@ -102,7 +105,7 @@ def start(
                 said("{folder} is not a novel yet.", folder=folder),
                 said("--title and --language (ko, en or zh) begin one there."),
             )
-        create_novel(folder, title, language, genre, form=form)
+        create_novel(folder, title, language, genre, form=form, narration=narration or "")
         begin_anew(folder, state_dir(os.environ))
         say = output.tell if events or as_json else output.report
         say(said("“{title}” begins in {folder}.", title=output.one_line(title), folder=folder))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 from studio.config.load import load_settings
 from studio.config.paths import state_dir
 from studio.config.recent import Recent
+from studio.config.schema import Narration
 from studio.errors import StudioError
 from studio.i18n import LANGUAGES, N_, _, call_chapters, language_in_force, translate
 from studio.project.contents import last_known
@@ -62,6 +63,9 @@ _FORMS: Mapping[Form, str] = {
     "literary": N_("a book of chapters"),
     "serial": N_("a serial: episodes without breaks between scenes"),
 }
+
+_MORE = "more"
+"""The choice that asks for genre and narration before the form; who skips it has no key more."""
 
 
 def standing_of(folder: Path) -> str:
@@ -247,7 +251,16 @@ class LauncherScreen(Place, Screen[None]):
         if language is None:
             return
         forms = [(name, _(words)) for name, words in _FORMS.items()]
-        form = await self.app.push_screen_wait(Choose(_("Its form"), forms))
+        more = (_MORE, _("say its genre and how it is told first"))
+        form = await self.app.push_screen_wait(Choose(_("Its form"), [*forms, more]))
+        genre: str = ""
+        narration: Narration = ""
+        if form == _MORE:
+            asked = await self._genre_and_narration()
+            if asked is None:
+                return
+            genre, narration = asked
+            form = await self.app.push_screen_wait(Choose(_("Its form"), forms))
         if form is None:
             return
         folder = await self.app.push_screen_wait(
@@ -263,13 +276,26 @@ class LauncherScreen(Place, Screen[None]):
             return
 
         def make(there: Path) -> None:
-            create_novel(there, title, language, form="serial" if form == "serial" else "literary")
+            kind: Form = "serial" if form == "serial" else "literary"
+            create_novel(there, title, language, genre, form=kind, narration=narration)
             if in_steps:
                 from studio.pipeline.beginning.steps import open_beginning
 
                 open_beginning(there)
 
         await self._made(path_of(folder), make)
+
+    async def _genre_and_narration(self) -> tuple[str, Narration] | None:
+        """Asks for the genre and how the book is told; None if she cancels."""
+        from studio.tui.views.pages.settings import narration_words
+
+        words = _("In your own words; it may stay empty.")
+        genre = await self.app.push_screen_wait(Ask(_("Its genre"), words, "", False))
+        if genre is None:
+            return None
+        ways = [(way, narration_words(way)) for way in get_args(Narration)]
+        narration = await self.app.push_screen_wait(Choose(_("How it is told"), ways))
+        return None if narration is None else (genre, cast("Narration", narration))
 
     async def _sample(self) -> None:
         words = _("The sample is copied there; nothing else is touched.")

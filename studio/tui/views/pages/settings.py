@@ -154,6 +154,11 @@ def value_words(value: object, setting: Setting | None = None) -> str:
     return choice_words(setting, str(value)) if setting else str(value)
 
 
+def narration_words(way: str) -> str:
+    """Returns how a book is told, by a value of `novel.narration`, in the writer's words."""
+    return _(_CHOICES["novel.narration"][way])
+
+
 def choice_words(setting: Setting, choice: str) -> str:
     """Returns the label of a choice; names and values that are not choices stay as in the file."""
     if setting.path[-1] in ("language", "interface"):
