@@ -60,10 +60,10 @@ def still_true(
     reading = decision.data.get("options", {}).get(LOOK_AGAIN, _READ_AGAIN)
     others = (o for o in decision.options if o not in (DIRECTIVES, COMMIT))
     put = options_of(sheet, choices, others, reading)
-    kept = decision.data.get("options", {})
+    standing_words = decision.data.get("options", {})
     consequences = {**put["consequences"]}
     if "draft-again" in consequences:  # with its price, and what of hers is kept
-        consequences["draft-again"] = kept.get("draft-again", consequences["draft-again"])
+        consequences["draft-again"] = standing_words.get("draft-again", consequences["draft-again"])
     return decision.model_copy(
         update={
             "id": decision.id.replace(f"-{before[:8]}", f"-{after[:8]}"),
