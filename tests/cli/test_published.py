@@ -74,6 +74,7 @@ def test_a_change_to_a_published_chapter_says_that_it_has_to_go_there_too(
     (row,) = typed("published", "list", 1, "--json").json["published"]
     assert row["stands"] == "changed"
     assert row["changes"] == [{"passage": "1.3", "before": [old], "after": [new]}]
+    chapter.write_text(text.replace("\n\n", "\n\n\n", 1).replace(old, new), "utf-8")
     lines = typed("published").out
     assert f"- {old}" in lines
     assert f"+ {new}" in lines

@@ -25,7 +25,7 @@ from studio.story.published import PublishedMark
 
 @dataclass(frozen=True, slots=True)
 class ChangedPassage:
-    """Neighbouring paragraphs that are no longer as they were published."""
+    """A paragraph, or neighbouring ones, that are no longer as they were published."""
 
     passage: str
     """The first of them in the chapter as it is now, such as `2.3`; the end of the chapter where
@@ -151,9 +151,14 @@ def _changes(before: Chapter, after: Chapter) -> Iterator[ChangedPassage]:
         yield ChangedPassage("title", *titles)
     steps = SequenceMatcher(None, _prose(old), _prose(new), autojunk=False).get_opcodes()
     for kind, first, end, start, stop in steps:
-        if kind != "equal":
-            words = _prose(old[first:end]), _prose(new[start:stop])
-            yield ChangedPassage(_place(new, start), *map(tuple, words))
+        if kind == "equal":
+            continue
+        before_words, after_words = _prose(old[first:end]), _prose(new[start:stop])
+        if len(before_words) == len(after_words):  # then each has its counterpart
+            for index, pair in enumerate(zip(before_words, after_words, strict=True)):
+                yield ChangedPassage(_place(new, start + index), (pair[0],), (pair[1],))
+        else:
+            yield ChangedPassage(_place(new, start), tuple(before_words), tuple(after_words))
 
 
 def _prose(paragraphs: Sequence[Paragraph]) -> list[str]:
