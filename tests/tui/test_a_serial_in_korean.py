@@ -72,14 +72,15 @@ def of_ours(line: str, hers: str) -> Iterator[str]:
 
 # req: K3
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("sitting", [walk for walk in WALKS if walk.id != "launcher"])
+@pytest.mark.parametrize(
+    "sitting", [walk for walk in WALKS if walk.id not in ("launcher", "beginning")]
+)
 async def test_no_screen_of_a_serial_says_chapter(
     sitting: Sitting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Input.cursor_blink, "_default", False)
     monkeypatch.setattr(TextArea.cursor_blink, "_default", False)
     monkeypatch.setattr("tests.tui.pilot.StudioPilot", Reader)
-    monkeypatch.setattr("tests.tui.pilot.PATIENCE", 20)
     monkeypatch.chdir(tmp_path)
     SPOKEN[:] = [Catalogue("ko")]
     i18n.use("ko", SPOKEN[0])
