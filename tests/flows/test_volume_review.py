@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from tests.fake_messages import Asked, Rule
-from tests.flows.life import Life, opened
+from tests.flows.life import Life, opened, outline
 from tests.pipeline.flows import put
 
 PROMISE = {"id": "bell", "description": "Who has the silver whistle", "due": 1}
+
+
+LOOKING_BACK = {
+    "reader_experience": "The oil is felt; the whistle is forgotten until the last page.",
+    "explanations": [{"about": "promises", "words": "The whistle is owed since chapter 1."}],
+}
 
 
 class Summarizer:
@@ -21,6 +28,8 @@ class Summarizer:
         self.calls = 0
 
     def __call__(self, asked: Asked) -> Rule:
+        if asked.schema is not None and "explanations" in asked.schema["properties"]:
+            return Rule(value=LOOKING_BACK)
         self.calls += 1
         things = ("oil-can", "silver-whistle", "ledger") if self.calls == 1 else ()
         ops = [{"op": "set", "path": f"items.{thing}.holder", "value": "mara"} for thing in things]
@@ -100,3 +109,93 @@ def test_a_chapter_of_the_writers_own_after_the_end_of_a_volume_is_of_the_next(
     (tmp_path / "own.md").write_text("# Ebb\n\nThe tide went out.\n", "utf-8")
     assert life("write", "--draft", tmp_path / "own.md", "--review", "accept").code == 0
     assert life.checkpoint["current_volume"] == 3
+
+
+# req: D5
+@pytest.mark.repairs("S8")
+def test_the_judge_explains_a_first_volume_and_it_too_leaves_something(life: Life) -> None:
+    put(life.folder, "volumes/vol-01/outline.md", outline("Slack Water", "Fog"))
+    assert life("write", "--count", "2", "--review", "accept").code == 0
+    before = len(life.fake.asked)
+    ended = life("volume", "review", "--json")
+    paths = [item["path"] for item in ended.json["leftovers"]]
+    assert paths == ["items.ledger", "items.oil-can"], "what only its first half had"
+    assert ended.code == 4
+    assert len(life.fake.asked) == before + 1, "the judge looks back"
+    page = (life.folder / "volumes/vol-01/review.md").read_text("utf-8")
+    assert "## How it reads\n\nThe oil is felt; the whistle is forgotten" in page
+    promises = page.split("## Promises")[1].split("##")[0]
+    assert "planned, overdue\n\nThe whistle is owed since chapter 1." in promises
+    assert ended.json["explained"]
+    asked = life.fake.asked[-1].prompt
+    assert "Pace against plan" in asked
+    assert "Chapter 2: Mara climbs." in asked
+    assert "Who has the silver whistle" in asked
+    assert life("volume", "review", "--json").json["explained"]
+    assert len(life.fake.asked) == before + 1, "the same volume is not paid for twice"
+
+
+# req: D5
+def test_without_a_judge_the_review_is_counted_alone(life: Life) -> None:
+    second_volume(life)
+    life.fake.answering = lambda asked: Rule(mode="status", status=400)
+    ended = life("volume", "review", "--review", "accept")
+    assert ended.code == 0, ended.err
+    assert "The judge did not look back on volume 2" in ended.err
+    page = (life.folder / "volumes/vol-02/review.md").read_text("utf-8")
+    assert "## Promises" in page
+    assert "How it reads" not in page
+
+
+class OfJoss(Summarizer):
+    """Joss has a knife and a room and is spoken of; Mara has the ledger."""
+
+    OPS: ClassVar = {
+        "items.knife.holder": "joss",
+        "items.ledger.holder": "mara",
+        "items.rope.owners": "joss",
+        "locations.loft.lodger": "joss",
+        "locations.quay.keeper": "joss",
+        "locations.quay.owner": "mara",
+        "characters.mara.knows.joss_drinks": True,
+        "characters.mara.mood": "wary",
+    }
+
+    def __call__(self, asked: Asked) -> Rule:
+        if asked.schema is not None and "explanations" in asked.schema["properties"]:
+            return Rule(value=LOOKING_BACK)
+        ops = [{"op": "set", "path": path, "value": value} for path, value in self.OPS.items()]
+        ops.append({"op": "foreshadow", "path": "debt", "value": "plant"})
+        return Rule(value={"summary": "조스가 떠난다.", "ops": ops, "crossref": [], "memory": "."})
+
+
+# req: D5 D8
+@pytest.mark.repairs("S8")
+def test_what_a_retired_person_leaves_behind_can_go(tmp_path: Path) -> None:
+    for life in opened(tmp_path / "novel", "Slack Water", summary=OfJoss()):
+        debt = {"id": "debt", "description": "What Joss owes", "characters": ["joss"]}
+        debt |= {"scope": "short", "due": 9}
+        put(life.folder, "foreshadowing/global.json", {"schema_version": 1, "promises": [debt]})
+        assert life("write", "--review", "accept").code == 0
+        assert life("promises", "settle", "debt", "planted", "--reason", "told").code == 0
+        assert life("retire", "joss").code == 0
+        report = life("volume", "review", "--json").json
+        left = {item["path"]: item["why"] for item in report["leftovers"]}
+        assert sorted(left) == [
+            "active_foreshadowing.debt",
+            "characters.mara.knows.joss_drinks",
+            "items.knife",
+            "items.rope",
+            "locations.loft",
+            "locations.quay.keeper",
+        ], "his promises, what is known of him, his things and places; Mara's stay hers"
+        assert left["items.knife"] == "It belonged to joss, who was retired."
+        assert life("decide", "accept").code == 0
+        state = life.read("state/current-state.json")
+        assert state["items"] == {"ledger": {"holder": "mara"}}
+        assert state["locations"] == {"quay": {"owner": "mara"}}
+        assert state["active_foreshadowing"] == {}
+        assert "joss_drinks" not in str(state["characters"])
+        standing = life("promises", "show", "debt", "--json").json
+        assert "abandoned" in str(standing)
+        assert life("verify").code == 0

@@ -74,7 +74,7 @@ async def test_the_end_of_a_volume_says_what_comes_next_and_begins_the_next_one(
             await studio.settled()
             await studio.ask_for("desk.decide")
             await studio.sees(DecisionScreen, "was the last one planned in volume 1")
-            await studio.press("enter")
+            await studio.press("down", "enter")
             await studio.until(lambda: "looks back on it" in studio.told, "what comes next")
             volumes = studio.desk.query_one(OutlineList).model
             chapters = {v.number: [c.number for c in v.chapters] for v in volumes}

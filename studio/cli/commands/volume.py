@@ -27,7 +27,7 @@ from studio.config.schema import MOST_WANTED
 from studio.errors import Exit, usage
 from studio.i18n import _, as_label, translate
 from studio.messages import Said, said, series
-from studio.pipeline.outcome import Failed, NothingToDo, Paused
+from studio.pipeline.outcome import Failed, NothingToDo, Paused, Stopped
 from studio.story.form.document import to_jsonable
 from studio.story.lengths import Unit, unit_in
 from studio.story.status import ReviewMode
@@ -105,22 +105,37 @@ _LENGTHS_IN: Mapping[Unit, Said] = {
     default="ask",
     help="Ask about what can be tidied (default), or leave it.",
 )
+@model_options
 @json_option
 @project_option
-def review_it(review: ReviewMode, as_json: bool, project: Path) -> int:
+def review_it(
+    review: ReviewMode, provider: str | None, model: str | None, as_json: bool, project: Path
+) -> int:
     """Look back on the current volume: pace, scores, style, promises, storylines, continuity.
 
-    Counted by code, written to volumes/vol-NN/review.md in the novel's language; then what its
-    story leaves behind can be tidied, item by item. Refused (2) while one of its chapters is
-    planned but not in the book.
+    Counted by code and explained by the judge, where a model judges; written to
+    volumes/vol-NN/review.md in the novel's language. Then what its story leaves behind can be
+    tidied, item by item. Refused (2) while one of its chapters is planned but not in the book.
 
     --json prints {schema_version, volume, path, chapters, mean, leftovers: [{path, why,
-    stands}], decision}.
+    stands}], decision, explained}.
     """
-    from studio.pipeline.volume.close import VolumeClose
-
-    session = open_session(project)
-    result = VolumeClose(session.store, session.settings).review(review)
+    session = open_session(project, model_overrides(provider, model))
+    if keyboard.asks() and not as_json:
+        ask_for_window(session)
+    volumes = session.volumes()
+    price = volumes.review_price()
+    if price is not None and not as_json:
+        output.tell(said("The judge looks back on the volume: {price}.", price=price.words))
+    listener = Warnings() if as_json else Progress(streams=False)
+    run = Run(lambda emit: volumes.review(review, emit), listener)
+    result = run.go()
+    if isinstance(result, Failed | Stopped):
+        if isinstance(result, Failed):
+            output.show_problem(result.problem)
+        else:
+            output.tell(said("Stopped; nothing was changed."))
+        return int(result.exit_code if run.exit_code is None else run.exit_code)
     if as_json:
         output.say_json(to_jsonable(result))
     else:

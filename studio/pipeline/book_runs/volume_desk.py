@@ -1,4 +1,5 @@
-"""The interface for planning a volume with the plot architect: events, a question, an outcome."""
+"""The interface for a volume: planned by the plot architect, looked back on with the judge; events,
+a question, an outcome."""
 
 from __future__ import annotations
 
@@ -11,13 +12,16 @@ from studio.messages import said
 from studio.pipeline.beginning.steps import OTHERWISE
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
-from studio.pipeline.gateway import GatewayFor
+from studio.pipeline.gateway import GatewayFor, gateway_if_any
 from studio.pipeline.log import RunLog
-from studio.pipeline.outcome import NothingToDo, Outcome, Paused, outcome_of
+from studio.pipeline.outcome import Failed, NothingToDo, Outcome, Paused, Stopped, outcome_of
 from studio.pipeline.volume.architect import VolumeArchitect, VolumeOrder
+from studio.pipeline.volume.close import VolumeClose, VolumeReview
 from studio.pipeline.volume.outline_proposal import ASKED, volume_to_plan
+from studio.pipeline.volume.reading import VolumeReading
 from studio.project.store import ProjectStore
 from studio.story.ledger import Estimate
+from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
 
 _BEFORE = (
@@ -28,7 +32,7 @@ _BEFORE = (
 
 @dataclass(frozen=True)
 class VolumeDesk:
-    """Plans volumes of one novel."""
+    """Plans the volumes of one novel, and looks back on them."""
 
     store: ProjectStore
     settings: Settings
@@ -58,6 +62,40 @@ class VolumeDesk:
         emit = Emitter(log)
         with log.recording():
             return await outcome_of(self._planned(order, emit), emit)
+
+    def review_price(self) -> Estimate | None:
+        """Returns what the judge's part in `review` will cost, None where nobody is asked; makes no
+        call. StudioError as `review` refuses."""
+        figures = self._close().figures()
+        return self._reading(Emitter(lambda event: None)).estimate(figures)
+
+    async def review(self, mode: ReviewMode, listen: Emit) -> VolumeReview | Failed | Stopped:
+        """Looks back on the volume: code counts, the judge explains, and what can be tidied is
+        asked about. Never raises for an error that the writer can cause; stopped, it changes
+        nothing."""
+        log = RunLog(self.store, listen)
+        emit = Emitter(log)
+        with log.recording():
+            return await outcome_of(self._reviewed(mode, emit), emit)
+
+    async def _reviewed(self, mode: ReviewMode, emit: Emitter) -> VolumeReview:
+        close = self._close()
+        figures = close.figures()
+        reading = self._reading(emit)
+        try:
+            judged = await reading.read(figures)
+        finally:
+            if reading.gateway is not None:
+                await reading.gateway.provider.close()
+        return close.review(mode, judged)
+
+    def _close(self) -> VolumeClose:
+        return VolumeClose(self.store, self.settings)
+
+    def _reading(self, emit: Emitter) -> VolumeReading:
+        """The judge's part; a model that is named and out of reach holds no counting up."""
+        gateway = gateway_if_any(self.gateway_for, emit)
+        return VolumeReading(self.store, self.settings, self.pack_of(), gateway, emit)
 
     def chapters(self) -> ChapterPlanner:
         """The service that plans single chapters."""

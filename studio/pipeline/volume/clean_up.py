@@ -1,8 +1,8 @@
 """What a volume leaves behind in the story's state, to be tidied item by item (seed 8.5, D5).
 
-Nothing is removed automatically. Items are the left-overs of retired characters, and things and
-places that no chapter of the volume touched and that no open promise, storyline or entry of the
-author's needs.
+Nothing is removed automatically. Items are what retired people leave behind (they themselves, what
+belonged to them, what others know of them, promises about nobody else), and things and places whose
+time is over and that no open promise, storyline or entry of the author's needs.
 """
 
 from __future__ import annotations
@@ -11,18 +11,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
 from typing import Any
 
+from studio.book.promises import PromiseSoFar
 from studio.errors import usage
 from studio.i18n import translate
 from studio.messages import said, series
 from studio.pipeline.beginning.pieces import Piece
 from studio.pipeline.volume.figures import VolumeFigures
+from studio.pipeline.volume.retire import Archive
+from studio.project import changelog as log
 from studio.project import layout as places
-from studio.project.commit.retirement import change_people
+from studio.project.commit.direct import Unstaged
+from studio.project.commit.transaction import RETIRED
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.form.document import Value, Words
-from studio.story.state import StateOp
+from studio.story.state import ABANDON, CATEGORIES, PROMISES, StateOp
 
 ACCEPT, CHOOSE, LEAVE = "accept", "choose", "leave"
 _CONSEQUENCES = {
@@ -44,34 +48,141 @@ class Leftover(Value):
 
 
 def leftovers(figures: VolumeFigures) -> tuple[Leftover, ...]:
-    """Returns what could be removed. StudioError (exit 5) for a file that cannot be read."""
-    return (*_of_the_retired(figures.store), *_of_things(figures))
+    """Returns what could be removed, nothing of it twice. StudioError (exit 5) for a file that
+    cannot be read."""
+    leavers = _people_who_left(figures.store)
+    by_path: dict[str, Leftover] = {}
+    for item in (*_of_the_retired(figures, leavers), *_of_things(figures, leavers)):
+        parts = item.path.split(".")
+        above = (".".join(parts[:n]) for n in range(2, len(parts) + 1))
+        if not any(path in by_path for path in above):
+            by_path[item.path] = item
+    return tuple(
+        item.model_copy(update={"stands": _rows(_part_at(figures.store, item.path))})
+        for item in by_path.values()
+    )
 
 
-def _of_the_retired(store: ProjectStore) -> Iterator[Leftover]:
-    gone = set(store.retired())
-    gone -= {name.rpartition(".")[0] for name in store.root.names(places.CHARACTERS)}
-    people = _part(store, "characters")
-    for slug in sorted(gone.intersection(people)):
-        why = said("{slug} was retired.", slug=slug)
-        yield Leftover(path=f"characters.{slug}", why=why, stands=_rows(people[slug]))
+_People = Mapping[str, frozenset[str]]
+"""Maps the slug of each retired person to what the state may call them, folded."""
 
 
-def _of_things(figures: VolumeFigures) -> Iterator[Leftover]:
+def _people_who_left(store: ProjectStore) -> _People:
+    leavers = set(store.retired())
+    leavers -= {name.rpartition(".")[0] for name in store.root.names(places.CHARACTERS)}
+    names = Archive(store).names(retired=True)
+    return {
+        slug: frozenset(word.casefold() for word in (slug, *names.get(slug, ())))
+        for slug in sorted(leavers)
+    }
+
+
+def _of_the_retired(figures: VolumeFigures, leavers: _People) -> Iterator[Leftover]:
+    """Yields what is left of retired people: they themselves, what belonged to them, what others
+    know and feel about them, and promises about nobody else."""
     store = figures.store
-    touched = _touched(figures)
-    needed = _needed(figures)
-    entries = {path.rpartition("/")[2].removesuffix(".md") for path in store.world_docs()}
+    for slug in sorted(leavers.keys() & _part(store, "characters").keys()):
+        yield Leftover(path=f"characters.{slug}", why=said("{slug} was retired.", slug=slug))
+    for promise in figures.promises.values():
+        if _is_of(promise, leavers) and promise.id in _part(store, PROMISES):
+            people = series(promise.plan.characters)
+            yield Leftover(
+                path=f"{PROMISES}.{promise.id}",
+                why=said("It is about {people}, and nobody else.", people=people),
+            )
+    needed = _needed(figures, leavers)
+    pages = _pages(store)
+    for path, value in _leaves(store):
+        category, entry, *_ = parts = path.split(".")
+        person = _named_by(parts[1:], value, leavers)
+        if (
+            person is None
+            or category == PROMISES
+            or (category == "characters" and entry in leavers)
+        ):
+            continue
+        is_kept = entry in pages or _names(entry, needed)
+        if category != "characters" and not (is_kept or _is_shared(store, path, leavers)):
+            path = f"{category}.{entry}"
+        elif len(parts) == 2:
+            continue
+        yield Leftover(path=path, why=said("It belonged to {slug}, who was retired.", slug=person))
+
+
+def _is_of(promise: PromiseSoFar, leavers: _People) -> bool:
+    """Whether the readers wait for this promise, and it is about retired people alone."""
+    people = set(promise.plan.characters)
+    return promise.is_open and bool(people) and people <= leavers.keys()
+
+
+def _leaves(store: ProjectStore) -> Iterator[tuple[str, Any]]:
+    """Yields every value of the state with its path."""
+
+    def below(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+        if isinstance(value, dict):
+            for key in sorted(value):
+                yield from below(f"{path}.{key}", value[key])
+        else:
+            yield path, value
+
+    for category in CATEGORIES:
+        for entry, value in sorted(_part(store, category).items()):
+            yield from below(f"{category}.{entry}", value)
+
+
+def _named_by(parts: Sequence[str], value: Any, leavers: _People) -> str | None:
+    """Returns the retired person whom a path or its value names, None if it names nobody."""
+    values = value if isinstance(value, list) else [value]
+    words = {one.casefold() for one in values if isinstance(one, str)}
+    keys = [f"-{part.replace('_', '-')}-" for part in parts]
+    for slug, names in leavers.items():
+        if words & names or any(f"-{slug.replace('_', '-')}-" in key for key in keys):
+            return slug
+    return None
+
+
+def _is_shared(store: ProjectStore, path: str, leavers: _People) -> bool:
+    """Whether an entry of the state names somebody who is in the story still."""
+    entry = ".".join(path.split(".")[:2])
+    living = {slug: frozenset({slug}) for slug in store.characters() if slug not in leavers}
+    return any(
+        _named_by(at.split(".")[2:], value, living) is not None
+        for at, value in _leaves(store)
+        if at.startswith(f"{entry}.")
+    )
+
+
+def _of_things(figures: VolumeFigures, leavers: _People) -> Iterator[Leftover]:
+    """Yields the things and places whose time is over: lost or destroyed, or neither touched nor
+    named in the second half of the volume, which of a first volume too may leave some."""
+    store = figures.store
+    last_touch = _last_touch_of(store)
+    recent = figures.chapters[len(figures.chapters) // 2 :]
+    needed, pages = _needed(figures, leavers), _pages(store)
+    prose = "\n".join(figures.texts[n].text for n in recent if n in figures.texts).casefold()
     for category in ("items", "locations"):
-        part = _part(store, category)
-        for slug in sorted(part):
+        for slug, entry in sorted(_part(store, category).items()):
             path = f"{category}.{slug}"
-            if path not in touched and slug not in entries and not _names(slug, needed):
+            if slug in pages or _names(slug, needed):
+                continue
+            last = last_touch.get(path, 0)
+            if isinstance(entry, dict) and entry.get("condition") in ("lost", "destroyed"):
+                yield Leftover(path=path, why=said("It was lost or destroyed."))
+            elif last < figures.chapters[0]:
                 yield Leftover(
                     path=path,
                     why=said("No chapter of volume {volume} touched it.", volume=figures.volume),
-                    stands=_rows(part[slug]),
                 )
+            elif last < recent[0] and not _names(slug, prose):
+                yield Leftover(
+                    path=path,
+                    why=said("Nothing has touched it since chapter {chapter}.", chapter=last),
+                )
+
+
+def _pages(store: ProjectStore) -> frozenset[str]:
+    """Returns the slugs of the author's pages about the world."""
+    return frozenset(path.rpartition("/")[2].removesuffix(".md") for path in store.world_docs())
 
 
 def _rows(value: object) -> str:
@@ -94,19 +205,30 @@ def _part(store: ProjectStore, category: str) -> Mapping[str, Any]:
     return part if isinstance(part, dict) else {}
 
 
-def _touched(figures: VolumeFigures) -> frozenset[str]:
-    """Returns the entries of the state that an operation of the volume is about."""
-    chapters = set(figures.chapters)
-    newest = {e.chapter: e for e in figures.store.changelog().entries if e.chapter in chapters}
-    paths = (op.path for entry in newest.values() for op in entry.delta().ops)
-    return frozenset(".".join(path.split(".")[:2]) for path in paths)
+def _part_at(store: ProjectStore, path: str) -> Any:
+    """Returns what the state has at a path, None if nothing."""
+    value: Any = store.state().tree
+    for part in path.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
 
 
-def _needed(figures: VolumeFigures) -> str:
-    """Returns the words of open promises and of storylines that are not closed."""
+def _last_touch_of(store: ProjectStore) -> Mapping[str, int]:
+    """Maps each entry of the state to the last chapter with an operation about it."""
+    last_touch: dict[str, int] = {}
+    for number, entry in log.counting(store.changelog().entries).items():
+        for op in entry.delta().ops:
+            path = ".".join(op.path.split(".")[:2])
+            last_touch[path] = max(number, last_touch.get(path, 0))
+    return last_touch
+
+
+def _needed(figures: VolumeFigures, leavers: _People) -> str:
+    """Returns the words of open promises and of storylines that are not closed; what is promised
+    of retired people alone needs nothing."""
     words: list[str] = []
     for promise in figures.promises.values():
-        if promise.status not in ("resolved", "abandoned"):
+        if promise.status not in ("resolved", "abandoned") and not _is_of(promise, leavers):
             plan = promise.plan
             words += [
                 plan.id,
@@ -190,6 +312,24 @@ def carry_out(
     newest = store.changelog().newest(store.checkpoint().last_completed_chapter)
     if not paths or newest is None:
         return
-    ops = [StateOp(op="remove", path=p, by="author", reason="tidied") for p in paths]
     delta = newest.delta()
-    change_people(store, lock, {}, delta.model_copy(update={"ops": (*delta.ops, *ops)}))
+    ops = [_op_against(store, path) for path in paths]
+    delta = delta.model_copy(update={"ops": (*delta.ops, *ops)})
+    checkpoint = store.checkpoint()
+    fresh = Unstaged.of(store, RETIRED, delta)
+    fresh.commit(lock, fresh.promises(checkpoint.current_volume), checkpoint)
+
+
+def _op_against(store: ProjectStore, path: str) -> StateOp:
+    """Returns the author's operation that takes an entry out: a promise is given up, of a list
+    only the retired go."""
+    category, _, rest = path.partition(".")
+    if category == PROMISES:
+        return StateOp(op="foreshadow", path=rest, value=ABANDON, by="author", reason="tidied")
+    value = _part_at(store, path)
+    leavers = _people_who_left(store)
+    members = (
+        [one for one in value if _named_by((), one, leavers)] if isinstance(value, list) else []
+    )
+    member = members[0] if members else None
+    return StateOp(op="remove", path=path, value=member, by="author", reason="tidied")

@@ -23,6 +23,7 @@ from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision, Trigger, moved
 from studio.story.form.document import Value
 from studio.story.lengths import unit_in
+from studio.story.review.answers import VolumeJudgement
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack, load_pack
 
@@ -72,6 +73,8 @@ class VolumeReview(Value):
     leftovers: tuple[Leftover, ...]
     decision: Decision | None = None
     """The question about the left-overs, if somebody is asked."""
+    explained: bool = False
+    """Whether the judge explained what code had counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +89,15 @@ class VolumeClose:
     store: ProjectStore
     settings: Settings
 
-    def review(self, review: ReviewMode = "ask") -> VolumeReview:
-        """Writes the page and asks about left-overs. Repeating it has the same result; an
-        earlier page stays in history."""
+    def review(
+        self, review: ReviewMode = "ask", judged: VolumeJudgement | None = None
+    ) -> VolumeReview:
+        """Writes the page, with what the judge said of the volume, and asks about left-overs.
+        Repeating it has the same result; an earlier page stays in history."""
         with writing(self.store):
-            figures = self._figures()
-            page = ReviewPage(figures, self.settings.novel.language).markdown().encode()
+            figures = self.figures()
+            language = self.settings.novel.language
+            page = ReviewPage(figures, language, judged).markdown().encode()
             path = self.store.layout.review(figures.volume)
             if self.store.root.find(path) != page:
                 replace(self.store, path, page, said("review of a volume"))
@@ -112,9 +118,11 @@ class VolumeClose:
             mean=figures.mean,
             leftovers=items,
             decision=question,
+            explained=judged is not None,
         )
 
-    def _figures(self) -> VolumeFigures:
+    def figures(self) -> VolumeFigures:
+        """Returns the figures of the volume that is looked back on; refuses as `review` does."""
         checkpoint = self.store.checkpoint()
         if checkpoint.inflight_chapter is not None:
             raise usage(

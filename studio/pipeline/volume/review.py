@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 from studio.i18n import Language
 from studio.pipeline.volume.figures import VolumeFigures
+from studio.story.review.answers import VolumeJudgement
 from studio.story.review.scores import score_words
 from studio.text.oracle.pattern_counsel import FORM_NAMES
+from studio.text.safe import safe_text
 
 _WORDS: Mapping[Language, Mapping[str, str]] = {
     "en": {
@@ -34,6 +36,7 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "continuity": "Continuity",
         "clean": "Nothing contradicts itself, as far as code can see.",
         "none": "None.",
+        "reading": "How it reads",
     },
     "ko": {
         "title": "{0}권 돌아보기",
@@ -55,6 +58,7 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "continuity": "앞뒤 맞음",
         "clean": "코드로 볼 수 있는 모순은 없습니다.",
         "none": "없음.",
+        "reading": "읽은 느낌",
     },
     "zh": {
         "title": "第{0}卷回顾",
@@ -76,6 +80,7 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "continuity": "前后一致",
         "clean": "就代码所见，没有矛盾。",
         "none": "无。",
+        "reading": "读来如何",
     },
 }
 _STATUS: Mapping[Language, Mapping[str, str]] = {
@@ -127,10 +132,14 @@ class ReviewPage:
 
     figures: VolumeFigures
     language: Language
+    judged: VolumeJudgement | None = None
+    """What the judge says of the volume, if it was asked."""
 
     def markdown(self) -> str:
-        """Returns the page; identical for an identical book."""
+        """Returns the page; identical for an identical book and the same judgement."""
         blocks = [f"# {self._say('title', self.figures.volume)}"]
+        if self.judged is not None and (words := " ".join(self.judged.reader_experience.split())):
+            blocks.append(f"## {self._say('reading')}\n\n{safe_text(words)}")
         sections = {
             "pace": self._pace(),
             "scores": self._scores(),
@@ -144,6 +153,8 @@ class ReviewPage:
         for name, rows in sections.items():
             listed = list(rows) or [self._say("none")]
             blocks.append(f"## {self._say(name)}\n\n" + "\n".join(f"- {row}" for row in listed))
+            if self.judged is not None and (words := self.judged.of(name)):
+                blocks.append(safe_text(words))
         return "\n\n".join(blocks) + "\n"
 
     def _say(self, key: str, *values: object) -> str:

@@ -554,3 +554,27 @@ class PromisesAnswer(Wire):
 
     promises: list[ReadPromise]
     events: list[ReadPromiseEvent]
+
+
+_ReviewSection = Literal["pace", "scores", "style", "ends", "promises", "lines", "continuity"]
+
+
+class VolumeExplanation(Wire):
+    """What is behind one section of the counted page."""
+
+    about: _ReviewSection
+    words: str = Field(description="at most three sentences")
+
+
+class VolumeJudgement(Wire):
+    """What the judge says of a volume."""
+
+    DISPENSABLE: ClassVar[tuple[str, ...]] = ("explanations",)
+
+    reader_experience: str = Field(description="three to six sentences on the whole volume")
+    explanations: list[VolumeExplanation]
+
+    def of(self, section: str) -> str:
+        """Returns the explanation of a section of the page on one line, empty if it has none."""
+        words = (one.words for one in self.explanations if one.about == section)
+        return " ".join(" ".join(words).split())

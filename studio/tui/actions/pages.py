@@ -31,7 +31,10 @@ ACTIONS: tuple[Action, ...] = (
         "desk.volume_review",
         "",
         N_("Look back on the volume"),
-        N_("Counts a finished volume, and asks what of its story can be tidied."),
+        N_(
+            "Counts a finished volume, has the judge explain it, and asks what of its story can be "
+            "tidied."
+        ),
         can.at_rest,
     ),
     Action(

@@ -6,7 +6,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import _
+from studio.i18n import _, translate
+from studio.pipeline.outcome import Failed, NothingToDo, Paused, Stopped
 from studio.story.lengths import unit_in
 from studio.tui.desk.protocol import result_of
 from studio.tui.performs import performs
@@ -15,8 +16,10 @@ from studio.tui.views.pages.chapter import summary_lines
 from studio.tui.views.pages.volume_page import volume_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
+    from studio.pipeline.events import Event
+    from studio.pipeline.outcome import Outcome
     from studio.story.checkpoint import Decision
     from studio.tui.desk.parts.run import Run
     from studio.tui.desk.protocol import Desk
@@ -32,6 +35,8 @@ class Volume:
     def __init__(self, desk: Desk, run: Run) -> None:
         self._desk = desk
         self._run = run
+        self._reviewed: int | None = None
+        """The volume that a run has just looked back on."""
 
     @performs("desk.volume")
     async def show(self) -> None:
@@ -87,25 +92,43 @@ class Volume:
 
     @performs("desk.volume_review")
     def review(self) -> None:
-        """Counts the volume, opens its page, and asks about anything that can be tidied."""
+        """Counts the volume, has the judge explain it where a model judges, opens its page, and
+        asks about anything that can be tidied."""
         self._desk.work(self._review(), "decide")
 
     async def _review(self) -> None:
-        from studio.pipeline.volume.close import VolumeClose
-
-        desk, session = self._desk, self._desk.session
-        close = VolumeClose(session.store, session.settings)
-        review = await result_of(desk, close.review)
-        if review is None:
+        desk = self._desk
+        volumes = desk.session.volumes()
+        prices = await result_of(desk, lambda: [volumes.review_price()])
+        if prices is None:
             return
-        await desk.reread()
-        number = review.volume
+        if prices[0] is not None:
+            words = translate(prices[0].words)
+            desk.studio.say(_("The judge looks back on the volume: {price}.", price=words))
+
+        async def work(hear: Callable[[Event], None]) -> Outcome:
+            ended = await desk.session.volumes().review("ask", hear)
+            if isinstance(ended, Failed | Stopped):
+                return ended
+            self._reviewed = ended.volume
+            return NothingToDo("") if ended.decision is None else Paused(ended.decision)
+
+        self._run.begin_work(work)
+
+    async def show_review(self) -> bool:
+        """Opens the page of the volume that was just looked back on; returns whether there is
+        one. Its question follows once the page is closed."""
+        desk, session = self._desk, self._desk.session
+        number, self._reviewed = self._reviewed, None
+        if number is None:
+            return False
         path = session.store.layout.review(number)
         data = await desk.bridge.read(session.store.root.find, path)
         _heading, _line, page = (data or b"").decode().partition("\n")
         lines = tuple(summary_lines(page.lstrip("\n")))
         title = _("Volume {number} in review", number=number)
         desk.studio.push_screen(PageScreen(title, lines), self._asked)
+        return True
 
     def _asked(self, _result: None) -> None:
         """Opens the card of the resulting question, once the page is closed."""

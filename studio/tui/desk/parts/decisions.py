@@ -118,6 +118,10 @@ class Decisions:
         if monotonic() - self._run.began_at > _LONG:
             desk.studio.bell()
         await desk.reread(chapter=state.run.chapter)
+        if await self._volume.show_review():
+            self._bound_for_book = None
+            state.settled = True
+            return
         if isinstance(outcome, Committed):
             names = series(badge_words(name) for name in outcome.badges)
             badges, chapter = aside(names) if names else "", outcome.chapter
