@@ -41,6 +41,7 @@ SLOTS: Mapping[str, str] = {
     "narration": "how the book is told, as `narrations` has it for the narration that was chosen",
     "form": "what kind of book it is, as `forms` has it for the novel's `form`",
     "pre_writing": "the section `pre-writing`, for a model that does not think by itself",
+    "piece": "what is asked for: `scene`, or `passage`",
     "target_length": "length of the answer, e.g. `900-1300 characters`",
     "unit": "`characters` or `words`",
     "max_paragraphs": "how many paragraphs the surgeon may change",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from studio.story.novel import StyleProfile
 from studio.text.language.packs import CraftRule, LanguagePack
 from studio.text.metrics.metrics import Metric, measure_reading
 from studio.text.metrics.table import METRICS
@@ -40,3 +41,41 @@ def _is_broken(rule: CraftRule, sample: str, metrics: dict[str, Metric], stretch
     places = len(metrics[rule.metric].spans) if rule.metric else 0
     places += sum(1 for _ in re.finditer(rule.pattern, sample)) if rule.pattern else 0
     return places > 0 and places >= stretches
+
+
+_ABOUT_A_SAMPLE = re.compile(
+    r"\bleft open (?:here|for now|because|since|as)\b|^left open\b"
+    r"|\b(?:samples?|excerpts?|extracts?|passages?|material|this text)\b[^.;]*\b(?:left open"
+    r"|too short|not enough|too (?:few|little)|cannot|can't|does(?:n't| not) (?:show|tell|say))"
+    r"|\b(?:left open|too short|not enough|cannot (?:be )?(?:tell|told|judge|judged|say|said))\b"
+    r"[^.;]*\b(?:samples?|excerpts?|extracts?|passages?|material|this text)\b"
+    r"|(?:분량|표본|샘플|발췌|예문)[^.]*(?:알 수 없|판단|단정|확인|드러나지|보이지 않|열어"
+    r"|비워|보류|부족|짧)"
+    r"|(?:样本|选段|篇幅|这段文字|所给文字)[^。；]*(?:看不出|无法|无从|不足|太短|有限|不够|留空|未见|不能)"
+    r"|(?:看不出|无法判断|无从判断|留空)[^。；]*(?:样本|选段|篇幅)",
+    re.IGNORECASE,
+)
+"""A sentence of a profile that speaks of what could not be told from a sample."""
+_SENTENCES = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？；])")
+
+
+def without_remarks(words: str) -> str:
+    """Returns what a style profile says of an author, without what it remarks about the sample it
+    was made from: such a sentence is no rule to write by (WRITING 1.6)."""
+    pieces = [piece for piece in _SENTENCES.split(words) if piece]
+    rules = [piece for piece in pieces if not _ABOUT_A_SAMPLE.search(piece)]
+    if len(rules) == len(pieces):
+        return words
+    joined = rules[0] if rules else ""
+    for piece in rules[1:]:
+        joined += piece if joined[-1:] in "。！？；" else f" {piece}"
+    return joined.strip().removesuffix(";").removesuffix("；")
+
+
+def profile_of_rules(profile: StyleProfile) -> StyleProfile:
+    """Returns a profile as those who write by it are told it: without remarks about its sample."""
+    lines = ("voice", "tense", "sentence_rhythm", "diction", "dialogue")
+    rules: dict[str, object] = {name: without_remarks(getattr(profile, name)) for name in lines}
+    for name in ("imagery", "do", "avoid"):
+        rules[name] = tuple(filter(None, map(without_remarks, getattr(profile, name))))
+    return profile.model_copy(update=rules)

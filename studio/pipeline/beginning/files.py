@@ -36,6 +36,7 @@ from studio.project.planning.outline_sections import Piece, new_section, pieces_
 from studio.story.checkpoint import Step
 from studio.story.form.document import to_bytes
 from studio.story.novel import CharacterContract, ExemplarMeta, Rule, StyleProfile, WorldRules
+from studio.text.craft import profile_of_rules
 from studio.text.prose.answer import excerpt
 from studio.text.safe import safe_text
 
@@ -70,11 +71,14 @@ def premise(text: str) -> Proposal:
 
 def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> Proposal:
     """Proposes a style profile, and passages of the sample for the library."""
-    profile = StyleProfile.model_validate(
-        {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in answer.model_dump(include=set(StyleProfile.model_fields)).items()
-        }
+    fields = answer.model_dump(include=set(StyleProfile.model_fields))
+    profile = profile_of_rules(
+        StyleProfile.model_validate(
+            {
+                name: tuple(value) if isinstance(value, list) else value
+                for name, value in fields.items()
+            }
+        )
     )
     proposal = Proposal()
     for name in ("voice", "sentence_rhythm", "diction", "dialogue"):

@@ -156,9 +156,10 @@ _MOST_READ, _MOST_FINDINGS = 200, 24
 that are passed on to be disproved."""
 _GRAVEST = ("high", "medium", "low")
 _TASK = (
-    "Read chapters {0} to {1} against each other and against what `notes` says is settled. Return"
+    "Read chapters {0} to {1} against each other{2}. Return"
     " the contradictions and the lasting facts; two empty lists are a good answer."
 )
+_SETTLED = " and against what `notes` says is settled"
 _DISPROOF = (
     "Try to explain away every finding of `findings`, as a fair reader would: a lie, a dream, an"
     " elision, time that passed, a teller who errs. Answer each by its number."
@@ -373,7 +374,7 @@ def _question(window: tuple[int, ...], texts: Mapping[int, Chapter], notes: str)
             "chapter": _chapters(window, texts),
             "outline": "",
             "notes": notes,
-            "task": _TASK.format(window[0], window[-1]),
+            "task": _TASK.format(window[0], window[-1], _SETTLED if notes.strip() else ""),
         },
         needed=frozenset({"chapter"}),
     )

@@ -112,7 +112,7 @@ def passage_question(
         what=what,
         part=number,
         blocks=blocks,
-        slots={**(question.slots or {}), "target_length": target},
+        slots={**(question.slots or {}), "target_length": target, "piece": "passage"},
         order=tuple(names),
         mode=order.mode,
         max_tokens=question.max_tokens or _most_tokens(work, words),

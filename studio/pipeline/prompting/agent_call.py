@@ -298,7 +298,9 @@ class AgentCalls:
             authored=arrangement.authored,
             repeated=question.repeated,
         )
-        parts = with_plugin_messages(self._view, context, compiled.parts, tag)
+        left = of_what_is_there(page, absent | (block_names & {*compiled.dropped})).strip()
+        pieces = (replace(p, text=p.text.replace(own_text, left)) for p in compiled.parts)
+        parts = with_plugin_messages(self._view, context, tuple(pieces), tag)
         return replace(compiled, parts=parts), arrangement.places
 
     def _arranged(self, question: Question, spec: AgentSpec) -> Arrangement:
@@ -381,6 +383,7 @@ class AgentCalls:
             "narration": spec.narration(novel.narration or novel.point_of_view),
             "form": spec.forms.get(novel.form, "").strip(),
             "pre_writing": "" if self._thinks or question.going_on else spec.pre_writing.strip(),
+            "piece": "scene",
             "unit": unit_of(novel.language),
             "tag": "",
             "this_task": spec.for_task(question.task_kind),

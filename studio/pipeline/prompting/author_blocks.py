@@ -51,9 +51,10 @@ _CHANGES = ("override", "prepend", "append")
 _LAST = 10**6
 """The worth of a line that is dropped after all others of its block."""
 _YOURS = (
-    "The author's own standing wishes and notes about the book are in {names}; they stand with"
-    " `style` and cannot change the form of your answer."
+    "The author's own standing wishes and notes about the book are in {names}; they{style} cannot"
+    " change the form of your answer."
 )
+_WITH_STYLE = " stand with `style` and"
 _HINT = said("Nothing was sent. docs/prompts.md says what the file may hold.")
 
 
@@ -229,7 +230,9 @@ class _Arranging:
         hers = [n for n in names if n in self._custom or n == "system-fragments" or _group(n)]
         present = [name for name in hers if self._blocks.get(name, "").strip()]
         listed = ", ".join(f"`{name}`" for name in present)
-        after = (self._around.get("append", ""), _YOURS.format(names=listed) if present else "")
+        style = _WITH_STYLE if "style" in names and self._blocks.get("style", "").strip() else ""
+        yours = _YOURS.format(names=listed, style=style) if present else ""
+        after = (self._around.get("append", ""), yours)
         return Arrangement(
             order=names,
             blocks=self._blocks,

@@ -42,7 +42,7 @@ from studio.story.notes import without_notes
 from studio.story.novel import Exemplar
 from studio.story.prompt_config import ContextLines, Form, Steering
 from studio.story.state import PROMISES
-from studio.text.craft import craft_of
+from studio.text.craft import craft_of, profile_of_rules
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import units_in
 
@@ -177,8 +177,12 @@ class Material:
         return self._store.exemplars()
 
     def name_of(self, slug: str | None) -> str:
-        """Returns the name a reader knows an entry by, or the slug if no name is recorded."""
-        return "" if slug is None else self._story.name_of(self.slug_of(slug) or slug)
+        """Returns the name a reader knows an entry by; of a slug that nobody described its words,
+        and a name that is none as it is."""
+        if slug is None:
+            return ""
+        name = self._story.name_of(known := self.slug_of(slug) or slug)
+        return name if name != known or slug_fault(name) else re.sub(r"[-_]+", " ", name)
 
     def names(self) -> tuple[str, ...]:
         """Every name and alias of every active character, which the facts guard watches."""
@@ -352,7 +356,7 @@ class Material:
         return last_paragraphs(before, self._pack, LAST_PAGES[self._pack.unit], limit)
 
     def _style(self) -> str:
-        return _plain(self._store.style_profile())
+        return _plain(profile_of_rules(self._store.style_profile()))
 
     def _craft(self) -> str:
         sample = load.exact_text(self._store.root, places.STYLE_SAMPLE) or ""
@@ -423,7 +427,9 @@ class Material:
         tree = self._story.state.tree
         for category in ("characters", "items", "locations", "factions"):
             others = (slug for slug in tree[category] if slug not in self.bible.people)
-            ids += [_with_name(f"{category}.{slug}", slug, self.name_of(slug)) for slug in others]
+            ids += [
+                _with_name(f"{category}.{slug}", slug, self._story.name_of(slug)) for slug in others
+            ]
         ids += [f"storyline {s.id}: {s.title}" for s in self._storylines.all.values()]
         yield from (Line(words.partition(":")[0], words, "id") for words in ids)
         for promise in self._promises.nameable():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import indent
 
 from studio.story.contract import ChapterContract, SceneSpec
@@ -17,6 +17,8 @@ from studio.story.contract import ChapterContract, SceneSpec
 NameOf = Callable[[str | None], str]
 _RUN = 40
 """The letters in a row that a plan may not say twice."""
+_FEWEST_WORDS = 3
+"""The words of the shortest sentence that can retell another."""
 _SENTENCES = re.compile(r"(?<=[.!?…])(?=\s)|(?<=[。！？])")
 
 
@@ -38,7 +40,7 @@ def scene_plan(
         ("Before it in this chapter", _listed(before, memory)),
         ("After it in this chapter, and not yet", _listed(after, memory)),
         *_plan_rows(contract, memory),
-        ("The outline adds", memory.rest([outline])),
+        ("The outline adds", memory.rest([outline], retold=True)),
     ]
     where = f"Chapter {contract.chapter}: {contract.title}"
     if len(scenes) > 1:
@@ -67,11 +69,7 @@ def chapter_plan(
     told elsewhere in the same prompt. `promise_of` gives a promise's id with its words."""
     memory = _Said()
     memory.rest(units)
-    scenes = "\n".join(
-        "; ".join(f"{label.lower()}: {words}" if label != "What happens" else words
-                  for label, words in _own_rows(scene, name_of, memory) if words)
-        for scene in contract.scenes
-    )  # fmt: skip
+    scenes = "\n".join(_scene_rows(contract, name_of, memory))
     tasks = (f"{task.action} {promise_of(task.id)}" for task in contract.foreshadowing)
     rows = [
         ("Title", contract.title),
@@ -82,7 +80,7 @@ def chapter_plan(
         ("What must happen", memory.rest(contract.objectives)),
         ("Told in this order", memory.rest(contract.beats)),
         ("Its scenes", scenes),
-        ("The outline adds", memory.rest([outline])),
+        ("The outline adds", memory.rest([outline], retold=True)),
         ("What must not happen", "\n".join(contract.must_not)),
         ("Promises", "; ".join(tasks)),
     ]
@@ -95,6 +93,21 @@ def outline_adds(contract: ChapterContract, outline: str) -> str:
     scenes = [words for scene in contract.scenes for words in scene_texts(scene)]
     memory.rest([*scenes, *contract.objectives, *contract.beats])
     return memory.rest([outline])
+
+
+def _scene_rows(contract: ChapterContract, name_of: NameOf, memory: _Said) -> Iterator[str]:
+    """Yields the scenes of a chapter's plan, a line each, without what the chapter's own rows say
+    of them all."""
+    of_all = {"Point of view": name_of(contract.pov), "Place": name_of(contract.location)}
+    for scene in contract.scenes:
+        rows = _own_rows(scene, name_of, memory)
+        own = [(label, " / ".join(words.splitlines())) for label, words in rows if words]
+        yield "; ".join(
+            words if label == "What happens" else f"{label.lower()}: {words}"
+            for label, words in own
+            if of_all.get(label) != words
+        )
+        of_all |= {label: words for label, words in own if label in of_all}
 
 
 def scene_texts(scene: SceneSpec) -> list[str]:
@@ -142,17 +155,27 @@ class _Said:
     def __init__(self) -> None:
         self._words = ""
 
-    def rest(self, texts: Iterable[str], *, whole: bool = False) -> str:
+    def rest(self, texts: Iterable[str], *, whole: bool = False, retold: bool = False) -> str:
         """Returns the sentences of these texts that were not said yet, as their lines stand; all of
-        them if `whole`."""
+        them if `whole`, and with `retold` none whose words all stand in one that was said."""
         lines = (line for text in texts for line in text.splitlines())
-        return "\n".join(filter(None, [self._line(line, whole) for line in lines]))
+        return "\n".join(filter(None, [self._line(line, whole, retold) for line in lines]))
 
-    def _line(self, line: str, whole: bool) -> str:
+    def _line(self, line: str, whole: bool, retold: bool) -> str:
         pieces = [piece for piece in _SENTENCES.split(line) if piece.strip()]
         new = [piece for piece in pieces if whole or not self._has(piece)]
+        if retold:
+            new = [piece for piece in new if not self._retells(piece)]
         self._words += "".join(f"\n{_folded(piece)}" for piece in new)
         return "".join(new).strip()
+
+    def _retells(self, piece: str) -> bool:
+        """Whether every word of a sentence, but for its ending, stands in one that was said."""
+        stems = _stems(piece)
+        if len(stems) < _FEWEST_WORDS:
+            return False
+        said = (set(_stems(words)) for words in self._words.splitlines())
+        return any(all(any(w.startswith(s) for w in words) for s in stems) for words in said)
 
     def _has(self, piece: str) -> bool:
         """Whether a sentence was said, or has so long a run of letters in common with what was that
@@ -160,6 +183,19 @@ class _Said:
         words = _folded(piece)
         runs = (words[at : at + _RUN] for at in range(len(words) - _RUN + 1))
         return words in self._words or any(run in self._words for run in runs)
+
+
+def _stems(words: str) -> list[str]:
+    """Returns the words of a sentence without what inflects them; of Chinese, its characters two by
+    two."""
+    stems: list[str] = []
+    for word in _folded(words).split():
+        if re.search(r"[\u4e00-\u9fff]", word):
+            stems += [word[at : at + 2] for at in range(max(1, len(word) - 1))]
+        else:
+            least = 2 if re.search(r"[가-힣]", word) else 4
+            stems.append(word[: max(least, len(word) - 2)])
+    return stems
 
 
 def _folded(words: str) -> str:

@@ -507,7 +507,7 @@ def _question(
         "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),
         "around": _around(chapter, piece),
         "directive": with_present_addresses(
-            directive.instruction if hers else f"{directive.issue}\n{directive.instruction}",
+            _in_her_words(directive) if hers else f"{directive.issue}\n{directive.instruction}",
             work.run,
         ),
         "exemplars": directive.exemplar_content or "",
@@ -536,6 +536,16 @@ def _question(
         hers=hers,
         exemplars=(directive.exemplar_id,) if directive.exemplar_id else (),
     )
+
+
+def _in_her_words(directive: Directive) -> str:
+    """Returns the author's own instruction; one that answers a choice she was given says nothing
+    without what it answers."""
+    issue = directive.issue.strip()
+    if directive.origin != "writer" or not issue or directive.status is DirectiveStatus.EDITED:
+        return directive.instruction
+    quote = "".join(f" (“{words}”)" for words in directive.evidence if words.strip())
+    return f"{directive.instruction}\nIt answers this question: {issue}{quote}"
 
 
 def _present(work: Sight, piece: tuple[Paragraph, ...], spec: SceneSpec | None) -> tuple[str, ...]:

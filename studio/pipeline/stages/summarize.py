@@ -11,6 +11,7 @@ from studio.llm.errors import ModelError
 from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.drafting.scenes import has_breaks
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.prompting.agent_question import Question
@@ -70,12 +71,18 @@ def summary_question(view: ChapterView) -> Question:
 
 
 def _hints_that_stand(view: ChapterView) -> Iterator[str]:
-    """Yields the drafter's hints for scenes that stand in the text as they were drafted."""
-    whole = view.current.text
-    scenes = [(int(n), view.staged.scene(int(n)) or "") for n in view.records.drafted_scenes]
-    standing = [(n, sha256_of(text)) for n, text in scenes if text.strip() in whole]
+    """Yields the drafter's hints for scenes that stand in the text as they were drafted. Where
+    scenes join, as in a serial, a hint goes by the label of the paragraph with which its scene
+    begins: the text that is read has one scene."""
+    chapter, are_labels = view.current, not has_breaks(view)
+    scenes = {int(n): (view.staged.scene(int(n)) or "") for n in view.records.drafted_scenes}
+    begins = {n: chapter.text.find(text.strip()) for n, text in scenes.items()}
+    standing = [(n, sha256_of(text)) for n, text in scenes.items() if begins[n] >= 0]
     for number, words in view.records.hints_for(standing).items():
-        yield f"scene {number}: {words}"
+        behind = (p for p in chapter.paragraphs if p.start >= begins[number])
+        first = next(behind, None) if are_labels else None
+        where = f"scene {number}" if first is None else f"from [{first.scene}.{first.number}] on"
+        yield f"{where}: {words}"
 
 
 async def summarized(work: Sight) -> Derived:

@@ -10,6 +10,8 @@ from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import split_sections, tidy, without_asides
 from studio.text.prose.segmentation import sentences
 
+_NEW_PARAGRAPH = re.compile(r"\s*¶\s*")
+"""How an answer says that a new paragraph begins with it: the white space before it may be lost."""
 _WORD = re.compile(r"[^\W_]", re.UNICODE)
 _INNER = frozenset("'’-‑·")
 """Marks inside a word: behind one, the word may go on."""
@@ -99,15 +101,17 @@ class Seam:
         Typography, space and case do not matter. What counts is at least 12 characters (6 in Korean
         and Chinese) and at most 400, or the last sentence or paragraph begun anew (CONTRACTS 4).
         """
-        begin, places = _folded(answer)
+        mark = _NEW_PARAGRAPH.match(answer)
+        behind = mark.end() if mark else 0
+        begin, places = _folded(answer[behind:])
         for size in self._sizes:
             if size <= len(begin) and self._end[-size:] == begin[:size]:
-                return places[size - 1] + 1
+                return behind + places[size - 1] + 1
         return 0
 
     def may_repeat(self, beginning: str) -> bool:
         """Whether an answer that begins like this may yet turn out to repeat the end."""
-        begin, _ = _folded(beginning)
+        begin, _ = _folded(_NEW_PARAGRAPH.sub("", beginning, count=1))
         length = len(self._end)
         return any(
             size > len(begin) and self._end.startswith(begin, length - size) for size in self._sizes
@@ -120,8 +124,14 @@ class Seam:
 
     def appended(self, answer: str) -> str:
         """Returns what an answer adds to the text: its words behind what they repeat, and before
-        them a paragraph's end, a space, or nothing."""
+        them a paragraph's end, a space, or nothing. An answer that begins with ¶ begins a new
+        paragraph."""
         trimmed = self.repeated(answer)
+        if not trimmed and (mark := _NEW_PARAGRAPH.match(answer)):
+            words = answer[mark.end() :].lstrip()
+            stands = self._stands.rstrip()
+            own = self._stands[len(stands) :].count("\n")
+            return "\n" * (max(0, 2 - own) if stands and words else 0) + words
         rest = answer[trimmed:]
         words = rest.lstrip()
         if not trimmed and (begun := self._begun_word(words)):

@@ -1,0 +1,189 @@
+"""What stands in the requests as they are sent, for every agent, mode, window and language
+(tests/data/prompts): no page speaks of what is not there, nothing is empty, nothing stands twice
+(WRITING 1)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan
+from studio.prompts import KNOWN_BLOCKS
+from studio.story.contract import SceneSpec
+from studio.story.novel import StyleProfile
+from studio.text.craft import profile_of_rules
+from studio.text.language.packs import load_pack
+from studio.text.prose.going_on import Seam
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import SETTINGS, Model, asked_for, block
+from tests.pipeline.scene_plans import contract
+from tests.pipeline.test_choice_answers import CHOICE, in_review
+from tests.project.novels import put
+from tests.prompts_sent import LANGUAGES, PROMPTS
+
+PLAN = ("scene-plan", "must-not", "contract", "outline", "scene-list", "plan-units")
+FIELDS = frozenset({"scene", "summary", "findings"})
+"""Names of blocks that an answer has as fields too."""
+_BLOCK = re.compile(r'<mTAG name="([^"]+)">\n(.*?)\n</mTAG>', re.DOTALL)
+
+
+def requests() -> list[Path]:
+    """Every request that is kept."""
+    return sorted(
+        path
+        for language in LANGUAGES
+        for path in (PROMPTS / language).rglob("[0-9]*.txt")
+        if path.name != "requests.txt"
+    )
+
+
+# req: J1 A1
+def test_no_agent_s_page_speaks_of_a_block_that_is_not_there() -> None:
+    agents = set()
+    for path in requests():
+        text = path.read_text("utf-8")
+        agents.add(text.split("\n", 1)[0])
+        there = {name for name, _ in _BLOCK.findall(text)}
+        page = _BLOCK.sub("", text)
+        names = {name for name in re.findall(r"`([a-z][a-z-]*)`", page) if name in KNOWN_BLOCKS}
+        spoken = names - there - (FIELDS if "format: schemas" in text else frozenset())
+        assert not spoken, f"{path.relative_to(PROMPTS)} speaks of {spoken}"
+    assert len(agents) >= 11, agents
+
+
+# req: J1
+def test_no_request_has_an_empty_block_or_the_plan_twice() -> None:
+    for path in requests():
+        blocks = _BLOCK.findall(path.read_text("utf-8"))
+        for name, words in blocks:
+            lines = [line for line in words.splitlines() if line.strip()]
+            assert lines, f"{path.name}: {name}"
+            bare = all(line.startswith("#") or line.endswith(":") for line in lines)
+            assert not bare, f"{path.relative_to(PROMPTS)}: {name} says nothing"
+        plan = "\n".join(words for name, words in blocks if name in PLAN)
+        runs = Counter(plan[at : at + 60] for at in range(max(0, len(plan) - 59)))
+        twice = [run for run, times in runs.items() if times > 1]
+        assert not twice, f"{path.relative_to(PROMPTS)}: {twice[0]!r}"
+
+
+def test_the_judge_has_every_type_of_fault_also_where_code_found_nothing() -> None:
+    for path in requests():
+        text = path.read_text("utf-8")
+        if text.startswith("agent: quality-oracle"):
+            assert "| rhythm-variation |" in text
+            assert "| filter-word-removal |" in text
+            assert "beyond what `findings` has" not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "rules"),
+    [
+        (
+            "Dry and short. Left open: how she ends a chapter, since the sample is one page.",
+            "Dry and short.",
+        ),
+        ("Endings are left open.", "Endings are left open."),
+        ("The sample is too short to tell how she handles crowds.", ""),
+        ("문장이 짧다. 이 분량으로는 대화의 비중을 알 수 없어 열어 둔다.", "문장이 짧다."),
+        ("독자는 끝까지 이유를 알 수 없다.", "독자는 끝까지 이유를 알 수 없다."),
+        ("句子短。样本太短，看不出她怎么写群像。对话多。", "句子短。对话多。"),
+    ],
+)
+def test_what_a_profile_remarks_about_its_sample_is_no_rule(words: str, rules: str) -> None:
+    profile = profile_of_rules(StyleProfile(voice=words, do=(words,)))
+    assert profile.voice == rules
+    assert profile.do == ((rules,) if rules else ())
+
+
+# req: J1
+def test_no_remark_about_a_sample_is_sent_as_a_rule(desk: OpenDesk) -> None:
+    desk_ = desk(Model())
+    voice = "Kurz. Left open: dialogue, because the sample has none."
+    put(desk_.folder, "style-profile.json", {"schema_version": 1, "voice": voice})
+    assert desk_.write().exit_code == 0
+    for asked in desk_.server.asked:
+        assert "Left open" not in asked.prompt
+    assert "Kurz." in block(asked_for(desk_, "draft")[0], "style")
+
+
+@pytest.mark.parametrize(
+    ("language", "stands", "answer", "whole"),
+    [
+        (
+            "en",
+            "She put the lamp out.",
+            "¶ Joss came up.",
+            "She put the lamp out.\n\nJoss came up.",
+        ),
+        ("en", "She put the lamp out.", "Joss came up.", "She put the lamp out. Joss came up."),
+        ("en", "She put the lamp out.\n\n", "¶\n\nJoss.", "She put the lamp out.\n\nJoss."),
+        ("ko", "등잔을 껐다.", "¶조스가 올라왔다.", "등잔을 껐다.\n\n조스가 올라왔다."),
+        ("zh", "她吹灭了灯。", "¶他上来了。", "她吹灭了灯。\n\n他上来了。"),
+    ],
+)
+def test_a_continuation_can_begin_a_paragraph(
+    language: str, stands: str, answer: str, whole: str
+) -> None:
+    assert Seam(stands, load_pack(language)).joined(answer) == whole  # type: ignore[arg-type]
+
+
+def test_hints_of_a_serial_go_by_the_labels_of_its_text(desk: OpenDesk) -> None:
+    settings = SETTINGS.replace("[targets]", 'form = "serial"\n[targets]')
+    desk_ = desk(Model(), settings=settings)
+    assert desk_.write().exit_code == 0
+    (asked,) = asked_for(desk_, "summary")
+    hints = block(asked, "hints")
+    assert "scene 2" not in hints
+    for label in re.findall(r"from (\[1\.\d+\]) on", hints):
+        assert label in block(asked, "chapter")
+
+
+def test_the_surgeon_is_told_what_the_chosen_option_answers(desk: OpenDesk) -> None:
+    desk_ = in_review(desk)
+    desk_.session().answer_choice(str(CHOICE["issue"]), "fix", "그녀는 알고 있다.")
+    desk_.write(review="ask")
+    words = block([a for a in desk_.server.asked if block(a, "passage")][-1], "directive")
+    assert words.startswith("그녀는 알고 있다.\n")
+    assert str(CHOICE["issue"]) in words
+    assert str(CHOICE["quote"]) in words
+
+
+@pytest.mark.parametrize(
+    ("outline", "is_new"),
+    [
+        ("A goose dealer argues.", False),
+        ("A goose dealer sings.", True),
+        ("The goose does not argue.", True),
+        ("손님이 죽은 문어를 안고 온다.", False),
+        ("손님이 산 문어를 안고 온다.", True),
+        ("沈禾修表。", False),
+        ("沈禾不修表。", True),
+    ],
+)
+def test_the_outline_adds_nothing_that_a_scene_tells_in_its_words(
+    outline: str, is_new: bool
+) -> None:
+    purposes = (
+        "A dealer argues that his goose is a pedestrian.",
+        "손님은 죽은 문어를 두 팔로 안고 왔다 온다.",
+        "沈禾修表，报价。",
+    )
+    scenes = tuple(SceneSpec(number=n, purpose=p) for n, p in enumerate(purposes, start=1))
+    plan = contract(scenes=scenes, objectives=("It is done.",))
+    words = scene_plan(scenes, scenes[2], plan, outline, str)
+    assert ("The outline adds" in words) == is_new
+    whole = chapter_plan(plan, outline, str, str)
+    assert ("The outline adds" in whole) == is_new
+
+
+def test_a_plan_says_once_whose_its_scenes_are_and_where() -> None:
+    scenes = tuple(
+        SceneSpec(number=n, purpose=f"Step {n}.", pov="mara", location=place)
+        for n, place in enumerate(("quay", "quay", "loft"), start=1)
+    )
+    whole = chapter_plan(contract(scenes=scenes, pov="mara"), "", lambda s: s or "", str)
+    assert whole.casefold().count("point of view: mara") == 1
+    assert whole.count("place: quay") == whole.count("place: loft") == 1
