@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from studio.exchange.import_.commit import plan_import
-from studio.exchange.import_.detect import detect
+from studio.exchange.import_.detect import Rules, detect
 from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import source_of
 from studio.project.store import ProjectStore
@@ -591,3 +591,32 @@ def test_a_text_whose_only_chapter_line_is_in_doubt_comes_in() -> None:
     """Such a line made the preview fail."""
     plan = text(비, "제 1 장 서론. 제 2 절 밀물의 정의. 제 2 장", 문)
     assert plan.included
+
+
+@pytest.mark.parametrize(
+    ("head", "line"),
+    [
+        ("第{}回　雨中人", "话说她没有点炉子，雨从早晨一直下到了傍晚，院子里的狗不见了，门"),
+        (
+            "제{}장 빗속에서",
+            "아침부터 비가 내렸고 그녀는 난로에 불을 지피지 않았으며 마당에는 개가 보이지",
+        ),
+        (
+            "Chapter {}: The Yard",
+            "It had rained since the morning and she did not light the stove, for",
+        ),
+    ],
+)
+def test_headings_that_a_wrapped_text_hides_in_its_paragraphs_are_said(
+    head: str, line: str
+) -> None:
+    """Nothing parts them from the lines around; the text is one chapter until she says more."""
+    lines = [part for n in range(1, 4) for part in (head.format(n), *[line] * 30)]
+    whole = detect("\n".join(lines) + "\n", "rain.txt", Rules(paragraphing="blocks"))
+    assert whole.sureness == "guess"
+    (chapter,) = whole.included
+    assert chapter.notes == (
+        "3 lines inside of paragraphs look like headings: try --paragraphs lines",
+    )
+    in_lines = detect("\n".join(lines) + "\n", "rain.txt", Rules(paragraphing="lines"))
+    assert len(in_lines.included) == 3

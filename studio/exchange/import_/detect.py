@@ -49,6 +49,7 @@ _CONTENTS = 3
 _CONTENTS_NAMES = re.compile(
     r"(?i)(?:table\s+of\s+)?contents|목\s*차|차\s*례|(?:《[^》]{1,40}》\s*)?(?:目\s*[录錄次])"
 )
+_BEGINS_CHAPTER = re.compile(r"\s*(?:第|제?\s*\d|chapter\b)", re.IGNORECASE)
 _LONGEST_CONTENTS = 100_000
 """The number of characters before the first heading in which titles are looked for."""
 _OPENING: dict[Language, str] = {"en": "Opening", "ko": "여는 글", "zh": "开篇"}
@@ -300,6 +301,11 @@ class _Book:
             title = numbered_title(int(digits[0]) if digits else 1, self._language)
             notes = (said("no heading was found"),)
             return PlannedChapter(title, self._name, row.body, sureness="likely", notes=notes)
+        if (amid := _headings_amid(row)) > 1:
+            note = said(
+                "{n} lines inside of paragraphs look like headings: try --paragraphs lines", n=amid
+            )
+            return PlannedChapter(title, self._name, row.body, sureness="guess", notes=(note,))
         note = said("no heading was found; the title is the file's name")
         return PlannedChapter(title, self._name, row.body, sureness="likely", notes=(note,))
 
@@ -373,6 +379,15 @@ def _with_book_title(rows: Sequence[_Row]) -> list[_Row]:
     if first.upper and any(_is_like(first, other) for other in rest[1:]):
         return list(rows)
     return [front, replace(first, upper=True), *rest[1:]]
+
+
+def _headings_amid(row: _Row) -> int:
+    """Returns the number of lines inside of paragraphs that would head a chapter if they stood
+    alone, as in a text that is wrapped by hand and parts nothing by blank lines."""
+    lines = (line for p in row.body if "\n" in p.text for line in p.text.split("\n"))
+    likely = (line for line in lines if len(line) <= LONGEST and _BEGINS_CHAPTER.match(line))
+    headings = (heading_of(line) for line in likely)
+    return sum(heading is not None and heading.form == "chapter" for heading in headings)
 
 
 def _is_contents(row: _Row) -> bool:
