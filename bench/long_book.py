@@ -94,7 +94,7 @@ def _entry(number: int, sha256: str) -> bytes:
     delta = Delta(chapter=number, storyline_id="main", source_sha256=sha256)
     before = changelog.Changelog()
     made = changelog.entry_of(before, delta, f"c{number:04d}", "2026-01-01T00:00:00Z", number)
-    return changelog.renumbered(made, number).line()
+    return changelog.renumber(made, number).line()
 
 
 def _put(path: Path, data: bytes) -> None:

@@ -18,8 +18,8 @@ from studio.pipeline.events import Emitter, Event, Text
 from studio.pipeline.prompting.answer_stream import LiveProse
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.garbage import settle
-from studio.tui.views.run.moment import begun
-from studio.tui.views.run.run_state import reduced
+from studio.tui.views.run.moment import begin_run
+from studio.tui.views.run.run_state import apply_events
 from studio.tui.widgets.prose_view import ProseView
 
 
@@ -31,7 +31,7 @@ class ModelScreen(App[None]):
     def __init__(self, address: str, length: int, seed: int) -> None:
         super().__init__()
         self.asked = address, length, seed
-        self.state = begun(1)
+        self.state = begin_run(1)
         self.in_view = ""
         self.times: list[float] = []
         """The arrival time of each piece, and finally the time when the last one was painted."""
@@ -65,7 +65,7 @@ class ModelScreen(App[None]):
 
     def take(self, events: Sequence[Event]) -> None:
         """Applies a batch of events to the state, and from there to the view."""
-        self.state = reduced(self.state, events)
+        self.state = apply_events(self.state, events)
         text = self.state.prose
         if text.startswith(self.in_view) and text != self.in_view:
             self.query_one(ProseView).stream.append(text[len(self.in_view) :])

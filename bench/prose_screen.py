@@ -48,7 +48,7 @@ class Bench(App[None]):
         report(await getattr(self, self.job)())
         self.exit()
 
-    async def painted(self) -> dict[str, float]:
+    async def paint(self) -> dict[str, float]:
         """Returns the CPU seconds per painted delta in a short and a long text, in turn."""
         views = {size: ProseView() for size in (SHORT, LONG)}
         for size, view in views.items():

@@ -150,7 +150,7 @@ def _remember(folder: Path) -> None:
         entry = changelog.entry_of(
             changelog.Changelog(), delta, f"c{number:04d}", "2026-01-01T00:00:00Z", number
         )
-        lines.append(changelog.renumbered(entry, number).line())
+        lines.append(changelog.renumber(entry, number).line())
     (folder / CHANGELOG).write_bytes(b"".join(lines))
     entries = ProjectStore(folder).changelog().entries
     (folder / STATE).write_bytes(to_bytes(changelog.replay(entries)))

@@ -91,16 +91,16 @@ def _carried_out(arguments: Sequence[str]) -> int:
 
         return command_line(())
     if arguments and not _is_path(arguments[0]):
-        from studio.cli.program import caught, command_line, names_a_command
+        from studio.cli.program import catch, command_line, names_a_command
 
         with_app = partial(command_line, open_app=open_app)
-        return caught(with_app if names_a_command(arguments) else open_app, arguments)
+        return catch(with_app if names_a_command(arguments) else open_app, arguments)
     try:
         return open_app(arguments)
     except Exception as error:
-        from studio.cli.program import caught
+        from studio.cli.program import catch
 
-        return caught(partial(_raise, error), arguments)
+        return catch(partial(_raise, error), arguments)
 
 
 def _is_path(argument: str) -> bool:

@@ -72,13 +72,13 @@ def with_word(sentence: str, values: Mapping[str, object], language: str, word: 
 
     def named(match: re.Match[str]) -> str:
         if language == "zh" and match["spelled"]:
-            return called(match["spelled"], word)
+            return name_chapters(match["spelled"], word)
         if match["numbers"] is None:
             return match[0]
-        name = called(match["numbers"], word, bool(match["many"]))
+        name = name_chapters(match["numbers"], word, bool(match["many"]))
         if match["head"] == "C":
             name = name[0].upper() + name[1:]
-        return name + _fitting(match["particle"], name.format_map(_Lenient(values)))
+        return name + _form_that_fits(match["particle"], name.format_map(_Lenient(values)))
 
     return _pattern(language).sub(named, sentence)
 
@@ -92,12 +92,12 @@ def with_noun(sentence: str, language: str, word: str) -> str:
         return sentence
 
     def named(match: re.Match[str]) -> str:
-        return _unnumbered(match, language, word) if match["noun"] else match[0]
+        return _name_without_number(match, language, word) if match["noun"] else match[0]
 
     return re.sub(f"{_CODE}|{_UNNUMBERED[language]}", named, sentence)
 
 
-def called(numbers: str, word: str, many: bool = False) -> str:
+def name_chapters(numbers: str, word: str, many: bool = False) -> str:
     """Returns the name of a chapter, or of several in one breath: `3화`, `第3至5回`."""
     if re.search(_HANGUL, word):
         return f"{numbers}{word}"
@@ -120,7 +120,7 @@ def numbered_title(chapter: int | str, language: str, word: str | None = None) -
         return label
     if not word:
         return _TITLES.get(language, _TITLES["en"]).format(label)
-    name = called(label, word)
+    name = name_chapters(label, word)
     return f"제{name}" if re.search(_HANGUL, word) else name[:1].upper() + name[1:]
 
 
@@ -141,7 +141,7 @@ def _fits(word: str, language: str) -> bool:
     )
 
 
-def _unnumbered(match: re.Match[str], language: str, word: str) -> str:
+def _name_without_number(match: re.Match[str], language: str, word: str) -> str:
     if language == "en":
         head = match["noun"]
         noun = word[0].upper() + word[1:] if head[0] == "C" else word
@@ -155,7 +155,7 @@ def _unnumbered(match: re.Match[str], language: str, word: str) -> str:
         noun = word if has_word else _NOUNS.get(word, match["noun"])
         return f"{match['counted']}{noun}"
     noun = word if match["counted"] else _NOUNS.get(word, word)
-    return f"{match['counted']}{noun}{_fitting(match['fitted'] or '', noun)}"
+    return f"{match['counted']}{noun}{_form_that_fits(match['fitted'] or '', noun)}"
 
 
 @cache
@@ -163,11 +163,11 @@ def _pattern(language: str) -> re.Pattern[str]:
     return re.compile(f"{_CODE}|{_NAMED[language]}")
 
 
-def _fitting(particle: str, name: str) -> str:
+def _form_that_fits(particle: str, name: str) -> str:
     """Returns the form of a Korean particle that follows a name."""
-    from studio.particles import fitting  # only Korean needs it
+    from studio.particles import form_that_fits  # only Korean needs it
 
-    return fitting(particle, name)
+    return form_that_fits(particle, name)
 
 
 class _Lenient(dict[str, object]):
@@ -233,7 +233,7 @@ def with_labels(sentence: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
     if not _labels:
         return values
     fields = _chapter_fields(sentence) & values.keys()
-    return {**values, **{name: _labelled(values[name]) for name in fields}} if fields else values
+    return {**values, **{name: _with_label(values[name]) for name in fields}} if fields else values
 
 
 def without_noun(sentence: str, values: Mapping[str, Any]) -> str:
@@ -260,7 +260,7 @@ def _chapter_fields(sentence: str) -> frozenset[str]:
     )
 
 
-def _labelled(value: Any) -> Any:
+def _with_label(value: Any) -> Any:
     if type(value) is int and (label := _labels.get(value)):
         return ChapterNumber(value, label)
-    return tuple(map(_labelled, value)) if type(value) is tuple else value
+    return tuple(map(_with_label, value)) if type(value) is tuple else value

@@ -295,14 +295,14 @@ class _LooseReading:
             char = self._text[self._at]
             self._at += 1
             if char == "\\":
-                words.append(self._escaped())
+                words.append(self._read_escape())
             elif char in closing and _CLOSED.match(self._text, self._at):
                 return "".join(words)
             else:
                 words.append(char)
         raise _BrokenOff
 
-    def _escaped(self) -> str:
+    def _read_escape(self) -> str:
         char = self._text[self._at : self._at + 1]
         self._at += 1
         if char == "u" and (code := re.compile("[0-9a-fA-F]{4}").match(self._text, self._at)):

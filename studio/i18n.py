@@ -20,9 +20,9 @@ from studio.chapter_names import (
     call_chapters as call_chapters,  # of a piece with `use`
 )
 from studio.chapter_names import (
-    called,
     chapter_word,
     label_of,
+    name_chapters,
     with_labels,
     with_noun,
     with_word,
@@ -91,7 +91,7 @@ def use(language: str, catalogue: Catalogue | None = None) -> None:
 
 def chapter_called(number: int) -> str:
     """Returns the name of a chapter by the novel's own word; "" where it has none."""
-    name = called(label_of(number), chapter_word()) if chapter_word() else ""
+    name = name_chapters(label_of(number), chapter_word()) if chapter_word() else ""
     return name[:1].upper() + name[1:]
 
 
@@ -121,12 +121,12 @@ def N_(sentence: str) -> str:
 
 def _(sentence: str, /, **values: object) -> str:
     """Translates a sentence and fills its `{placeholders}` with the given values."""
-    return _filled("", sentence, sentence, 1, values)
+    return _fill("", sentence, sentence, 1, values)
 
 
 def ngettext(one: str, many: str, number: int, /, **values: object) -> str:
     """Translates the form that fits a number of things, which the sentence may name as `{n}`."""
-    return _filled("", one, many, number, {"n": number, **values})
+    return _fill("", one, many, number, {"n": number, **values})
 
 
 _BETWEEN = frozenset({N_(", "), N_("; ")})
@@ -146,7 +146,7 @@ def _in_language(message: Said, catalogue: Catalogue) -> str:
     """Looks a message up by its id and fills in its values, the messages among them likewise."""
     if isinstance(message.values, tuple):
         parts = [str(_value_in_language(value, catalogue)) for value in message.values]
-        return _joined(parts, message.id, catalogue)
+        return _join(parts, message.id, catalogue)
     sentence = catalogue.form(ENGINE, message.id, message.id, 1)
     sentence = _with_names(sentence, message.values)
     if not message.values:
@@ -155,7 +155,7 @@ def _in_language(message: Said, catalogue: Catalogue) -> str:
     return _filled_in(sentence, values)
 
 
-def _joined(parts: Iterable[str], by: str, catalogue: Catalogue) -> str:
+def _join(parts: Iterable[str], by: str, catalogue: Catalogue) -> str:
     """Puts parts together with what stands between them in the language; Chinese has no blank after
     a full stop."""
     between = catalogue.form("", by, by, 1) if by in _BETWEEN else by
@@ -169,7 +169,7 @@ def _value_in_language(value: Filling, catalogue: Catalogue) -> str | int | floa
     if isinstance(value, Said):
         return _in_language(value, catalogue)
     if isinstance(value, tuple):
-        return _joined((str(_value_in_language(one, catalogue)) for one in value), ", ", catalogue)
+        return _join((str(_value_in_language(one, catalogue)) for one in value), ", ", catalogue)
     return value
 
 
@@ -211,7 +211,7 @@ def _read() -> None:
         _unread = False
 
 
-def _filled(context: str, one: str, many: str, number: int, values: Mapping[str, object]) -> str:
+def _fill(context: str, one: str, many: str, number: int, values: Mapping[str, object]) -> str:
     _read()
     sentence = (_catalogue or _ENGLISH).form(context, one, many, number) if one else ""
     values = with_labels(one, values)

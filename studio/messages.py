@@ -76,7 +76,7 @@ def said(sentence: str, /, **values: object) -> Said:
 
     The extractor takes the sentence into the catalogues, so it is written out where it is said.
     """
-    filled = {name: _filling(value) for name, value in values.items()}
+    filled = {name: _filling_of(value) for name, value in values.items()}
     return Said(sentence, with_labels(sentence, filled))
 
 
@@ -94,7 +94,7 @@ def series(names: Iterable[object]) -> str:
 def join(parts: Iterable[object], by: str = " ") -> str:
     """Puts messages and other words together, in English with `by` between them; empty parts are
     left out. Plain words alone, with a blank between them, are plain words."""
-    pieces = tuple(part for part in map(_filling, parts) if part != "")
+    pieces = tuple(part for part in map(_filling_of, parts) if part != "")
     if len(pieces) == 1 and isinstance(pieces[0], str):
         return pieces[0]
     if not pieces:
@@ -150,12 +150,12 @@ def say_again(data: Any, messages: Mapping[str, Said]) -> Any:
     return [say_again(value, messages) for value in data] if isinstance(data, list) else data
 
 
-def _filling(value: object) -> Filling:
+def _filling_of(value: object) -> Filling:
     """Returns a value that fills a field; an enum, a path and the like as an f-string has them."""
     if isinstance(value, Said) or type(value) in (str, int, float, ChapterNumber):
         return value  # type: ignore[return-value]
     if type(value) in (list, tuple):  # a tuple with names says itself what it is
-        return tuple(map(_filling, value))  # type: ignore[call-overload]
+        return tuple(map(_filling_of, value))  # type: ignore[call-overload]
     return f"{value}"
 
 

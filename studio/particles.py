@@ -109,7 +109,7 @@ def fill(sentence: str, values: Mapping[str, object]) -> str:
         filled += value
         if particle:
             whole = value.count("(") == value.count(")") and last_sound(value) is not None
-            filled += fitting(particle, value if whole else filled)
+            filled += form_that_fits(particle, value if whole else filled)
     return filled
 
 
@@ -117,10 +117,10 @@ def fill(sentence: str, values: Mapping[str, object]) -> str:
 def _pieces(sentence: str) -> tuple[tuple[str, str, str], ...]:
     """Splits a sentence behind each particle that depends on a field: the words before the field,
     the field, the particle."""
-    return tuple(_split(sentence))
+    return tuple(_split_sentence(sentence))
 
 
-def _split(sentence: str) -> Iterator[tuple[str, str, str]]:
+def _split_sentence(sentence: str) -> Iterator[tuple[str, str, str]]:
     done = 0
     for field in _FIELD.finditer(sentence):
         if particle := _PARTICLE.match(sentence, field.end()):
@@ -144,11 +144,11 @@ def particle_after(word: str, text: str, at: int) -> tuple[str, str] | None:
     if match is None:
         return None
     particle = match[1] or match[2] or match[3]
-    form = fitting(particle, word)
+    form = form_that_fits(particle, word)
     return None if form == particle else (particle, form)
 
 
-def fitting(particle: str, words: str) -> str:
+def form_that_fits(particle: str, words: str) -> str:
     """Returns the form of `particle` behind these words as Korean reads them: Hangul, hanja, Latin
     letters, numbers. Unchanged if it has one form or the words no sound."""
     final = last_sound(words)

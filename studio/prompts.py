@@ -404,7 +404,7 @@ def load_agent(agent_id: str, override_dir: Path | None) -> AgentSpec:
             ),
             said("The agents are {names}.", names=series(agent_ids())),
         )
-    shipped = _shipped(agent_id)
+    shipped = _shipped_page(agent_id)
     if override_dir is None:
         return shipped
     path = override_dir / f"{agent_id}.md"
@@ -438,7 +438,7 @@ def list_agents(override_dir: Path | None) -> list[AgentSpec]:
 
 
 @cache
-def _shipped(agent_id: str) -> AgentSpec:
+def _shipped_page(agent_id: str) -> AgentSpec:
     text = (agents_dir() / f"{agent_id}.md").read_text(encoding="utf-8")
     return _parse(text, BUILT_IN, agent_id, None)
 

@@ -23,7 +23,7 @@ from studio.pipeline.outcome import NothingToDo, Outcome, failure
 from studio.project.author.author_text import own_draft_of
 from studio.project.author.proposals import file_back
 from studio.project.clock import now
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.contents import labels_of
 from studio.project.novel_settings import settings_of_novel
 from studio.project.progress import Listener, nobody
@@ -134,12 +134,12 @@ class Session:
 
     def discard(self) -> int:
         """Abandons the chapter in flight; returns its number. Its texts are kept in history."""
-        with writing(self.store):
+        with hold_for_writing(self.store):
             checkpoint = self.store.checkpoint()
             chapter = checkpoint.inflight_chapter
             if chapter is None:
                 raise usage(said("There is no interrupted chapter to discard."))
-            staged = self.store.staging(chapter)
+            staged = self.store.staging_of(chapter)
             file_back(self.store, staged)
             staged.discard()
             self.store.save_checkpoint(checkpoint.at_rest())
@@ -206,16 +206,16 @@ class Session:
         from studio.pipeline.questions.price_question import carry_out
         from studio.pipeline.volume.milestones import settle
 
-        with writing(self.store) as held:
+        with hold_for_writing(self.store) as held:
             checkpoint = self.store.checkpoint()
             decision = waiting_decision(self.store, checkpoint, self._pack())
             if decision is None:
                 raise _nothing_asked(checkpoint.inflight_chapter)
             decision.must_be(decision_id)
-            choice = decision.chosen(option, note)
+            choice = decision.option_chosen(option, note)
             if choice in LEFT_OPEN:
                 return None
-            answer = decision.answered(choice, note, now())
+            answer = decision.answer_with(choice, note, now())
             if decision.between_chapters:
                 language = self.settings.novel.language
                 settle(self.store, held.lock, decision, choice, note, language)
@@ -225,7 +225,7 @@ class Session:
             if decision.kind == "cut_off":
                 checkpoint = settle_scene(self.store, checkpoint, self._pack(), choice)
             self.store.save_checkpoint(
-                checkpoint.updated(pending_decision=None, answers=(*checkpoint.answers, answer))
+                checkpoint.copy_with(pending_decision=None, answers=(*checkpoint.answers, answer))
             )
         return answer
 
@@ -236,18 +236,18 @@ class Session:
         from studio.pipeline.chapter.records import Records
         from studio.pipeline.review.changed_since import is_changed_since_judged
 
-        with writing(self.store):
+        with hold_for_writing(self.store):
             checkpoint = self.store.checkpoint()
             chapter = checkpoint.inflight_chapter
-            text = self.store.staging(chapter).text() if chapter is not None else None
+            text = self.store.staging_of(chapter).text() if chapter is not None else None
             if chapter is None or text is None:
                 raise usage(said("No chapter is in progress."))
             if not is_changed_since_judged(checkpoint, text.sha256):
                 raise usage(said("It was not changed since it was judged."))
             records = Records(checkpoint.stage_records, checkpoint.laps)
-            order = records.added(records.look_again(text.sha256))
+            order = records.add(records.look_again(text.sha256))
             self.store.save_checkpoint(
-                checkpoint.updated(stage_records=order, pending_decision=None)
+                checkpoint.copy_with(stage_records=order, pending_decision=None)
             )
         return chapter
 
@@ -258,7 +258,7 @@ class Session:
         at the present place of its passage."""
         checkpoint = self.store.checkpoint()
         if (inflight := checkpoint.inflight_chapter) is not None:
-            staged = self.store.staging(inflight)
+            staged = self.store.staging_of(inflight)
             return sheet_in(staged.sheet(), staged.text())
         last = checkpoint.last_completed_chapter
         return sheet_in(self.store.directives(last), self.store.chapter(last)) if last else None
@@ -268,7 +268,7 @@ class Session:
         `2.3-2.5`. StudioError (exit 2): no such proposal, no such passage."""
         from studio.pipeline.review.decisions import place_proposal
 
-        with writing(self.store):
+        with hold_for_writing(self.store):
             return place_proposal(self.store, number, address)
 
     def change_directives(
@@ -290,7 +290,7 @@ class Session:
         """
         from studio.pipeline.review.decisions import change
 
-        with writing(self.store):
+        with hold_for_writing(self.store):
             return change(
                 self.store,
                 action,
@@ -312,7 +312,7 @@ class Session:
         """Answers a choice that is the writer's, or takes it back: see `choice_answers`."""
         from studio.pipeline.review.choice_answers import answer_choice, take_back_answer
 
-        with writing(self.store):
+        with hold_for_writing(self.store):
             if answer is None:
                 return take_back_answer(self.store, issue)
             return answer_choice(self.store, issue, answer, words)
@@ -342,7 +342,7 @@ class Session:
         """
         from studio.exchange.import_.commit import bring_in_committed, bring_in_drafts
 
-        with writing(self.store) as held:
+        with hold_for_writing(self.store) as held:
             if kind == "drafts":
                 language = self.settings.novel.language
                 return bring_in_drafts(self.store, plan, originals, language, hear)
@@ -364,16 +364,16 @@ class Session:
         from studio.exchange.export import export_book
 
         novel = self.settings.novel
-        return export_book(self.store, novel.title, novel.language, self._signed(order), listener)
+        return export_book(self.store, novel.title, novel.language, self._sign(order), listener)
 
     def export_bytes(self, order: ExportOrder) -> tuple[bytes, tuple[int, ...]]:
         """Returns the book as one file, for stdout, and the chapters in it; like `export`."""
         from studio.exchange.export import book_bytes
 
         novel = self.settings.novel
-        return book_bytes(self.store, novel.title, novel.language, self._signed(order))
+        return book_bytes(self.store, novel.title, novel.language, self._sign(order))
 
-    def _signed(self, order: ExportOrder) -> ExportOrder:
+    def _sign(self, order: ExportOrder) -> ExportOrder:
         """Returns the order with the writer's own name where it names nobody, and her count."""
         author = order.author or self.settings.author.name
         return replace(order, author=author, count=self.settings.targets.count)

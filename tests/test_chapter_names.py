@@ -9,7 +9,7 @@ import pytest
 
 from studio import i18n
 from studio.chapter_names import with_word
-from studio.cli.program import caught, command_line
+from studio.cli.program import catch, command_line
 from studio.config.load import load_settings
 from studio.errors import StudioError
 from studio.i18n import _
@@ -113,7 +113,7 @@ def test_commands_name_a_chapter_by_the_novels_word_and_json_stays(
     create_novel(folder, "Salt", language)
 
     def printed(*arguments: str) -> str:
-        caught(command_line, [*arguments, "--project", str(folder)])
+        catch(command_line, [*arguments, "--project", str(folder)])
         ended = capsys.readouterr()
         return ended.out + ended.err
 

@@ -118,7 +118,7 @@ def layout_paths() -> set[str]:
         layout.evaluation,
         layout.directives,
         layout.crossref,
-        layout.imported,
+        layout.imported_draft,
         layout.staged_chapter,
         layout.staged_summary,
         layout.staged_delta,

@@ -15,7 +15,7 @@ import click
 import pytest
 
 from studio import i18n
-from studio.cli.program import caught, command_line, studio
+from studio.cli.program import catch, command_line, studio
 from studio.config.paths import state_dir
 from tests.cli.command import has_traceback
 from tests.fake_messages import FakeMessages
@@ -198,7 +198,7 @@ class Player:
             arguments += ["--project", str(there)]
         i18n.use(language)
         self._capsys.readouterr()
-        caught(command_line, arguments)
+        catch(command_line, arguments)
         printed = self._capsys.readouterr()
         assert not any(map(has_traceback, printed))
         return printed.out, printed.err

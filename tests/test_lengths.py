@@ -13,7 +13,7 @@ import pytest
 
 from studio import i18n
 from studio.book.figures import BookFigures
-from studio.cli.program import caught, command_line
+from studio.cli.program import catch, command_line
 from studio.config.load import load_settings
 from studio.config.schema import Count
 from studio.project.author.book_length import BookLength
@@ -104,7 +104,7 @@ def test_every_count_of_a_chapter_is_made_so_and_says_which(
     novel(folder, language, count)
 
     def printed(*arguments: str) -> str:
-        caught(command_line, [*arguments, "--project", str(folder)])
+        catch(command_line, [*arguments, "--project", str(folder)])
         return capsys.readouterr().out
 
     i18n.use(language)

@@ -11,7 +11,7 @@ import pytest
 from studio import i18n
 from studio.chapter_names import with_noun, with_word
 from studio.messages import said
-from studio.particles import fill, fitting
+from studio.particles import fill, form_that_fits
 from tests.catalogues import catalogue
 
 OPEN = """서아 水 李 Mike note chapter-001.md Ctrl+E GPT José か 등대(燈臺) “서아” 《등대》
@@ -42,7 +42,7 @@ BRACKETED = re.compile(r"[은는이가을를과와]\([은는이가을를과와]\
 def test_a_particle_follows_the_last_sound_of_any_word(word: str) -> None:
     for forms in FORMS:
         for form in forms:
-            assert fitting(form, word) == forms[KINDS[word]]
+            assert form_that_fits(form, word) == forms[KINDS[word]]
 
 
 def korean() -> Iterator[tuple[str | None, str, str]]:
@@ -125,7 +125,7 @@ def test_no_word_of_the_korean_catalogue_itself_takes_a_wrong_particle() -> None
     wrong = [
         place.string
         for place in places
-        if fitting(place[2], place[1]) != place[2] and not place[0].endswith(LOOK_ALIKES)
+        if form_that_fits(place[2], place[1]) != place[2] and not place[0].endswith(LOOK_ALIKES)
     ]
     assert wrong == []
 
@@ -140,7 +140,7 @@ def test_the_novels_own_word_for_chapters_has_its_particles(word: str) -> None:
         wrong += [
             named
             for place in re.finditer(rf"((?:회차|{word}))(을|를|과|와|으로)(?![가-힣])", named)
-            if named != sentence and fitting(place[2], place[1]) != place[2]
+            if named != sentence and form_that_fits(place[2], place[1]) != place[2]
         ]
     assert wrong == []
 
@@ -162,6 +162,8 @@ def test_no_noun_of_the_korean_catalogue_takes_the_other_form_of_a_topic() -> No
         place.string
         for words in every
         for place in topics.finditer(words)
-        if place[1] in nouns and len(place[1]) > 1 and fitting(place[2], place[1]) != place[2]
+        if place[1] in nouns
+        and len(place[1]) > 1
+        and form_that_fits(place[2], place[1]) != place[2]
     ]
     assert wrong == []

@@ -15,7 +15,7 @@ from bench.contradictions.phrases import Phrases
 from bench.contradictions.slips import slipped
 from studio.book.bible import Entry, read_bible
 from studio.story.state import StateOp
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import put_in_quotes
 
 NEXT = CHAPTERS + 1
 """The chapter that is planned but not written."""
@@ -129,7 +129,7 @@ def words_taken_out(book: MadeBook, chance: random.Random) -> Fault:
     path = book.folder / book.store.layout.chapter(3)
     text, seed = path.read_text(encoding="utf-8"), _seed(book)
     path.write_text(text.replace(seed, book.phrases.arrives), encoding="utf-8")
-    return Fault("words_gone", 3, in_message=quoted(seed))
+    return Fault("words_gone", 3, in_message=put_in_quotes(seed))
 
 
 def asleep(book: MadeBook, chance: random.Random) -> Fault:

@@ -159,7 +159,7 @@ def _seen(slug: str, chapter: int) -> StateOp:
 def _entry(number: int, delta: Delta) -> bytes:
     before = changelog.Changelog()
     made = changelog.entry_of(before, delta, f"c{number:04d}", "2026-01-01T00:00:00Z", number)
-    return changelog.renumbered(made, number).line()
+    return changelog.renumber(made, number).line()
 
 
 def length_of(texts: tuple[str, ...], language: Language) -> int:

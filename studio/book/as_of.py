@@ -65,9 +65,9 @@ class StoryAt:
         """What is true when the chapter begins: the fold of the earlier chapters' deltas,
         overridden by the author's own facts about them."""
         facts = author_facts(self._store, self.bible)
-        tree = self.ids.joined(self.folded.tree)
+        tree = self.ids.join(self.state_before.tree)
         tree = with_facts(tree, facts, self.chapter, self._increments)
-        return self.folded.model_copy(update=dict(tree))
+        return self.state_before.model_copy(update=dict(tree))
 
     def _increments(self) -> Iterator[tuple[int, StateOp]]:
         """Yields what earlier chapters add to numbers, by the entries that are meant."""
@@ -96,7 +96,7 @@ class StoryAt:
         return own if isinstance(own, dict) else {"value": own}
 
     @cached_property
-    def folded(self) -> StoryState:
+    def state_before(self) -> StoryState:
         """The fold of the deltas of all earlier chapters."""
         present = self._store.state()
         if present.last_chapter < self.chapter:
@@ -113,9 +113,9 @@ class StoryAt:
         return self._before(self._log.by_chapter)
 
     @cached_property
-    def touched(self) -> dict[int, Touched]:
+    def touched_by_chapter(self) -> dict[int, Touched]:
         """What each earlier chapter affected, in chapter order."""
-        return self._before(self._log.touched)
+        return self._before(self._log.touched_by_chapter)
 
     def _before(self, chapters: dict[int, T]) -> dict[int, T]:
         """Keeps only the earlier chapters of a mapping by chapter, in chapter order."""

@@ -168,7 +168,7 @@ class _Past:
             return writer or "unknown"
         if any(_plain(text) in _plain(p.text) for p in near):
             return _one_of(parts)
-        return _edited(_one_of(parts), writer)
+        return _author_of_edit(_one_of(parts), writer)
 
 
 def _one_of(parts: set[By]) -> By:
@@ -180,7 +180,7 @@ def _one_of(parts: set[By]) -> By:
     return "unknown" if "unknown" in parts else "hand_edited"
 
 
-def _edited(by: By, writer: Writer | None) -> By:
+def _author_of_edit(by: By, writer: Writer | None) -> By:
     """Returns the author of a paragraph that somebody else changed and that is still similar."""
     if by == "unknown" or writer is None or by == writer:
         return by if writer is not None else "unknown"

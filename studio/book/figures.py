@@ -70,7 +70,10 @@ def figures_of(
     following = checkpoint.last_completed_chapter + 1
     bible = read_bible(store)
     finder = NameFinder(bible.people.values())
-    lines = {n: entry.storyline_id for n, entry in log.counting(store.changelog().entries).items()}
+    lines = {
+        n: entry.storyline_id
+        for n, entry in log.entries_that_count(store.changelog().entries).items()
+    }
     totals = Ledger(store.journal.usage_entries()).totals(lambda entry: entry.chapter)
     promises = tuple(promises_now(store).values())
     late = {p.plan.due for p in promises if p.is_overdue(following)}

@@ -25,7 +25,7 @@ class Plans:
     @cached_property
     def volumes(self) -> dict[int, int]:
         """Chapters that have a contract, ascending, and the volume of each."""
-        return self._store.planned()
+        return self._store.planned_chapters()
 
     def of(self, chapter: int) -> ChapterContract | None:
         """Returns the contract of a chapter."""

@@ -21,7 +21,7 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.commit.direct import SETTLED, Unstaged
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
@@ -91,7 +91,7 @@ def add_promise(
         )
     if not about.strip():
         raise usage(said("Say in a sentence what is promised: --about TEXT."))
-    with writing(store):
+    with hold_for_writing(store):
         if promise_id in promises_now(store):
             raise usage(
                 said("There is already a promise {promise_id}.", promise_id=promise_id),
@@ -119,7 +119,7 @@ def settle(
     there.
     """
     promise_named(store, promise_id)
-    with writing(store) as held:
+    with hold_for_writing(store) as held:
         checkpoint = store.checkpoint()
         number = chapter or checkpoint.last_completed_chapter
         entry = store.changelog().newest(number)
@@ -189,14 +189,17 @@ def proposed_promises(store: ProjectStore) -> list[PromiseProposal]:
     return list(_sound(store, offers)) if offers else []
 
 
-def merged(
+def merge(
     store: ProjectStore, before: PromiseProposals, proposals: Iterable[PromiseProposal]
 ) -> PromiseProposals:
     """Merges new proposals into the waiting ones: each once, without rejected ones or events that
     the book cannot have. New events of a waiting promise are added to its proposal."""
     offers = {one.key: one for one in before.proposals}
     new = {one.id for one in before.proposals if one.is_new}
-    begun = [*_planted(store, before.proposals), *((o.chapter, o.quote) for o in before.refused)]
+    begun = [
+        *_where_planted(store, before.proposals),
+        *((o.chapter, o.quote) for o in before.refused),
+    ]
     refusals = {(one.id, one.chapter) for one in before.refused}
     for one in proposals:
         first = one.events[0]
@@ -266,7 +269,9 @@ def _drop(
         keep_proposals(store, document.model_copy(update=changes))
 
 
-def _planted(store: ProjectStore, offers: Iterable[PromiseProposal]) -> Iterator[tuple[int, str]]:
+def _where_planted(
+    store: ProjectStore, offers: Iterable[PromiseProposal]
+) -> Iterator[tuple[int, str]]:
     """Yields where existing and waiting promises begin: chapter and words."""
     for one in promises_now(store).values():
         if (seed := one.seed) is not None and seed.quote:

@@ -117,7 +117,7 @@ def rows_of(chapter: TasksOfChapter) -> Iterator[UndoneTask]:
 
 
 def _chapters(store: ProjectStore, plans: Plans) -> Iterator[TasksOfChapter]:
-    for number, entry in log.counting(store.changelog().entries).items():
+    for number, entry in log.entries_that_count(store.changelog().entries).items():
         contract = plans.of(number)
         if contract is not None and contract.foreshadowing:
             yield tasks_of(contract, entry.delta())

@@ -47,7 +47,7 @@ class PromiseSoFar(NamedTuple):
         return self.events[-1].kind if self.events else "planned"
 
     @property
-    def planted(self) -> int | None:
+    def chapter_of_planting(self) -> int | None:
         """The chapter that planted the promise."""
         return next((e.chapter for e in self.events if e.kind == "planted"), None)
 
@@ -57,7 +57,7 @@ class PromiseSoFar(NamedTuple):
         return self.events[-1].chapter if self.events else None
 
     @property
-    def resolved(self) -> int | None:
+    def chapter_of_payment(self) -> int | None:
         """The chapter that paid the promise."""
         return next((e.chapter for e in reversed(self.events) if e.kind == "resolved"), None)
 

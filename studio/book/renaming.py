@@ -54,7 +54,7 @@ class Renaming:
         return replace_words(store, self.order)
 
 
-def renaming(store: ProjectStore, old: str, new: str, *, prose: bool = False) -> Renaming:
+def plan_renaming(store: ProjectStore, old: str, new: str, *, prose: bool = False) -> Renaming:
     """Plans another name or alias for an entry; its slug stays.
 
     `old` is a name, an alias, or the slug of the entry whose name changes. Of a person every form

@@ -46,7 +46,7 @@ class EntryIds:
         """Returns a change under the slug of the entry it is about."""
         category, _, rest = op.path.partition(".")
         id_ = rest.partition(".")[0]
-        return moved(op, {(category, id_): self.slug_of(category, id_)})
+        return move(op, {(category, id_): self.slug_of(category, id_)})
 
     def moves(self, tree: Tree) -> dict[tuple[str, str], str]:
         """Maps category and id of the state to the slug of another name that is meant."""
@@ -57,7 +57,7 @@ class EntryIds:
             if (slug := self.slug_of(category, id_, name_in(value))) != id_
         }
 
-    def joined(self, tree: Tree) -> Tree:
+    def join(self, tree: Tree) -> Tree:
         """Returns a state in which everything said of one entry stands under its slug."""
         moves = self.moves(tree)
         if not moves:
@@ -76,7 +76,7 @@ class EntryIds:
         return self._known[category]
 
 
-def moved(op: StateOp, moves: Mapping[tuple[str, str], str]) -> StateOp:
+def move(op: StateOp, moves: Mapping[tuple[str, str], str]) -> StateOp:
     """Returns a change under the slug of the entry it is about."""
     category, _, rest = op.path.partition(".")
     id_, dot, field = rest.partition(".")

@@ -76,7 +76,7 @@ def suggestions(store: ProjectStore, language: Language, least: int = 3) -> list
     parts = {part for name in names for part in (name, *name.split())}
     refused = set(store.suggestions().refused)
     return [
-        *(_counted(one, texts) for one in notes),
+        *(_count(one, texts) for one in notes),
         *(
             _suggestion(guess, texts)
             for guess in guess_names(texts.values(), language, least)
@@ -108,7 +108,7 @@ def _of_notes(store: ProjectStore, entries: Iterable[Entry]) -> list[Suggestion]
     ]
 
 
-def _counted(one: Suggestion, texts: Mapping[int, str]) -> Suggestion:
+def _count(one: Suggestion, texts: Mapping[int, str]) -> Suggestion:
     """Returns the suggestion with the number of times the chapters name it."""
     counts = {n: text.count(one.name) for n, text in texts.items()}
     first = next((n for n, count in counts.items() if count), 0)

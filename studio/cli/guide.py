@@ -152,7 +152,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 """Maps each command to example lines that can be typed verbatim."""
 
 
-def grouped(commands: Collection[str]) -> list[tuple[str, list[str]]]:
+def group_commands(commands: Collection[str]) -> list[tuple[str, list[str]]]:
     """Returns the commands under their headings; ungrouped ones come last."""
     groups = [
         (heading, [name for name in names if name in commands]) for heading, names in GROUPS.items()

@@ -100,7 +100,7 @@ class HelpInWords(click.HelpFormatter):
         rows = list(rows)
         left = min(max((width_of(term) for term, _ in rows), default=0), col_max) + col_spacing
         for term, words in rows:
-            lines = list(_wrapped(_explained(words), max(10, self.width - left - 2)))
+            lines = list(_wrap(_explain(words), max(10, self.width - left - 2)))
             beside = width_of(term) <= left - col_spacing
             gap = " " * (left - width_of(term)) if beside else "\n" + " " * left
             head = f"{'':>{self.current_indent}}{term}"
@@ -109,7 +109,7 @@ class HelpInWords(click.HelpFormatter):
             self.write(f"{head}{pad}{rest.join(lines)}\n" if words else f"{head}\n")
 
 
-def _explained(words: str) -> str:
+def _explain(words: str) -> str:
     """Returns an option's explanation; click appends the default to the sentence."""
     sentence, mark, default = words.partition(f"  {_DEFAULT} ")
     if not mark:
@@ -122,10 +122,10 @@ def _block(text: str, width: int) -> list[str]:
     if text.startswith("\b\n"):
         _mark, heading, *rest = text.splitlines()
         return [translate(EXAMPLES_HEADING if heading == EXAMPLES_HEADING else heading), *rest]
-    return list(_wrapped(" ".join(text.split()), width))
+    return list(_wrap(" ".join(text.split()), width))
 
 
-def _wrapped(text: str, width: int) -> Iterator[str]:
+def _wrap(text: str, width: int) -> Iterator[str]:
     """Yields lines of at most `width` cells, broken at a nearby space or
     between Chinese characters."""
     line = ""

@@ -72,12 +72,12 @@ def say(text: str = "", tone: Tone = "plain", end: str = "\n") -> None:
 
 def show(text: str, tone: Tone = "plain", end: str = "\n") -> None:
     """Prints text of the novel, a page or a prompt on stdout as it is."""
-    _write(sys.stdout, _toned(safe_text(text), tone, sys.stdout) + end)
+    _write(sys.stdout, _tint(safe_text(text), tone, sys.stdout) + end)
 
 
 def say_pieces(pieces: Sequence[tuple[str, Tone]]) -> None:
     """Prints one line of the result, each piece in a separate tone."""
-    toned = (_toned(safe_text(text), tone, sys.stdout) for text, tone in pieces)
+    toned = (_tint(safe_text(text), tone, sys.stdout) for text, tone in pieces)
     _write(sys.stdout, "".join(toned) + "\n")
 
 
@@ -88,7 +88,7 @@ def tell(text: str, tone: Tone = "plain") -> None:
 
 
 def _tell(text: str, tone: Tone = "plain") -> None:
-    _write(sys.stderr, _toned(safe_text(translate(text)), tone, sys.stderr) + "\n")
+    _write(sys.stderr, _tint(safe_text(translate(text)), tone, sys.stderr) + "\n")
 
 
 def draws_in_place() -> bool:
@@ -228,7 +228,7 @@ def shows_colour(stream: TextIO | None) -> bool:
     return is_terminal(stream) and not plain
 
 
-def _toned(text: str, tone: Tone, stream: TextIO | None) -> str:
+def _tint(text: str, tone: Tone, stream: TextIO | None) -> str:
     code = _CODES[tone]
     return f"\x1b[{code}m{text}\x1b[0m" if code and shows_colour(stream) else text
 

@@ -16,7 +16,7 @@ from click.shell_completion import CompletionItem
 from studio import __version__
 from studio.cli import output
 from studio.cli.click_words import adopt, words_of
-from studio.cli.guide import epilog_of, grouped
+from studio.cli.guide import epilog_of, group_commands
 from studio.cli.help_words import HelpInWords, in_writers_words
 from studio.cli.manners import with_manners
 from studio.cli.sigterm import Terminated, heeding_termination
@@ -134,7 +134,7 @@ class _Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for heading, names in grouped(COMMANDS):
+        for heading, names in group_commands(COMMANDS):
             with formatter.section(heading):
                 formatter.write_dl([(name, translate(COMMANDS[name][1])) for name in names])
 
@@ -179,13 +179,13 @@ def command_line(arguments: Sequence[str], open_app: OpenApp | None = None) -> i
     return code if isinstance(code, int) else Exit.DONE
 
 
-def caught(action: Action, arguments: Sequence[str]) -> int:
+def catch(action: Action, arguments: Sequence[str]) -> int:
     """Returns the exit code of `action`; exceptions are reported in words, not as tracebacks."""
     output.prepare_streams()
     output.name_novel(Path("."))
     output.be_quiet(False)
     try:
-        code = _caught(action, arguments)
+        code = _catch(action, arguments)
     except (StudioError, click.exceptions.Exit):  # the error message itself could not be printed
         code = Exit.FAILED
     if log := sys.modules.get("studio.cli.debug_log"):
@@ -193,7 +193,7 @@ def caught(action: Action, arguments: Sequence[str]) -> int:
     return code
 
 
-def _caught(action: Action, arguments: Sequence[str]) -> int:
+def _catch(action: Action, arguments: Sequence[str]) -> int:
     try:
         with heeding_termination():
             return action(arguments)
@@ -201,7 +201,7 @@ def _caught(action: Action, arguments: Sequence[str]) -> int:
         _note(error)
         return _refuse(arguments, error.problem)
     except click.ClickException as error:
-        return _refuse(arguments, _misused(error))
+        return _refuse(arguments, _misuse(error))
     except (click.Abort, KeyboardInterrupt):
         return Exit.INTERRUPTED
     except Terminated as stop:
@@ -230,7 +230,7 @@ def _refuse(arguments: Sequence[str], problem: Problem) -> int:
     return problem.exit_code
 
 
-def _misused(error: click.ClickException) -> Problem:
+def _misuse(error: click.ClickException) -> Problem:
     """Returns the Problem for invalid arguments, with a hint where to look them up."""
     message = words_of(error)
     context = error.ctx if isinstance(error, click.UsageError) else None

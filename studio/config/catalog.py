@@ -259,7 +259,7 @@ def _walk(
         if isinstance(kind, type) and issubclass(kind, Section):
             yield from _walk(kind, path, names, themes)
         elif get_origin(kind) is not dict:
-            yield _setting(path, field, themes if path == ("theme",) else ())
+            yield _make_setting(path, field, themes if path == ("theme",) else ())
         elif name == "metrics":
             for measure in names["metrics"]:
                 yield from _walk(get_args(kind)[1], (*path, measure), names, themes)
@@ -267,7 +267,7 @@ def _walk(
             yield from (_keys((*path, action)) for action in names["keymap"])
 
 
-def _setting(path: Keys, field: FieldInfo, themes: tuple[str, ...]) -> Setting:
+def _make_setting(path: Keys, field: FieldInfo, themes: tuple[str, ...]) -> Setting:
     plain = _plain(field.annotation)
     many = get_origin(plain) is tuple
     literal = get_args(plain)[0] if many else plain
@@ -276,11 +276,11 @@ def _setting(path: Keys, field: FieldInfo, themes: tuple[str, ...]) -> Setting:
     words = _takes(kind, field, choices, many)
     if plain is Path:
         words = _("the path of a file")
-    return Setting(path, _meaning(path), words, kind, choices, many, plain is SecretStr)
+    return Setting(path, _meaning_of(path), words, kind, choices, many, plain is SecretStr)
 
 
 def _keys(path: Keys) -> Setting:
-    return Setting(path, _meaning(path), _("keys such as f5 or ctrl+w,w"), str)
+    return Setting(path, _meaning_of(path), _("keys such as f5 or ctrl+w,w"), str)
 
 
 def _plain(annotation: Any) -> Any:
@@ -292,7 +292,7 @@ def _plain(annotation: Any) -> Any:
     return annotation
 
 
-def _meaning(path: Keys) -> str:
+def _meaning_of(path: Keys) -> str:
     keys = (".".join(path[:length]) for length in range(len(path), 0, -1))
     return next(MEANINGS[key] for key in keys if key in MEANINGS)
 

@@ -89,16 +89,16 @@ def load_settings(
         _use_present_names(layer)
         _refuse_unknown(layer)
     withheld = _withhold_keys(layers)
-    settings, sources = _validated([_language_defaults(layers), *layers])
+    settings, sources = _validate([_language_defaults(layers), *layers])
     by_key = {".".join(path): source for path, source in sources.items()}
     return settings.with_origin(warnings, by_key, _own(layers), withheld)
 
 
-def _validated(layers: list[_Layer]) -> tuple[Settings, dict[Keys, Source]]:
+def _validate(layers: list[_Layer]) -> tuple[Settings, dict[Keys, Source]]:
     """Merges and validates the layers; returns the settings and the source of each value."""
     values, sources = _merge(layers)
     try:
-        return Settings.model_validate(_nested(values)), sources
+        return Settings.model_validate(_nest(values)), sources
     except ValidationError as error:
         raise _misfit(error, layers, sources) from error
 
@@ -106,7 +106,7 @@ def _validated(layers: list[_Layer]) -> tuple[Settings, dict[Keys, Source]]:
 def _own(layers: list[_Layer]) -> Settings | None:
     """Returns the settings without the novel's layer, or None if there is no such layer."""
     other_layers = [layer for layer in layers if layer.source != "studio.toml"]
-    return None if len(other_layers) == len(layers) else _validated(other_layers)[0]
+    return None if len(other_layers) == len(layers) else _validate(other_layers)[0]
 
 
 def change_setting(
@@ -293,7 +293,7 @@ def _environment_layer(environ: Mapping[str, str]) -> _Layer:
     values = {path: environ.get(variable, "").strip() for path, variable in _VARIABLES.items()}
     values = {path: value for path, value in values.items() if value}
     names = ", ".join(_VARIABLES[path] for path in values)
-    return _Layer("environment", said("The environment ({names})", names=names), _nested(values))
+    return _Layer("environment", said("The environment ({names})", names=names), _nest(values))
 
 
 def _withhold_keys(layers: list[_Layer]) -> dict[str, Source]:
@@ -333,7 +333,7 @@ def _table(data: dict[str, Any], *path: str) -> dict[str, Any]:
 
 def _command_layer(overrides: Mapping[str, object]) -> _Layer:
     typed = {tuple(key.split(".")): value for key, value in overrides.items() if value is not None}
-    return _Layer("command line", said("The command line"), _nested(typed))
+    return _Layer("command line", said("The command line"), _nest(typed))
 
 
 def _language_defaults(layers: list[_Layer]) -> _Layer:
@@ -443,7 +443,7 @@ def _raises_a_cap(path: Keys, value: Any, own: Any) -> bool:
     return path[0] == "budget" and numbers and value > own
 
 
-def _nested(values: Mapping[Keys, Any]) -> dict[str, Any]:
+def _nest(values: Mapping[Keys, Any]) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for path, value in values.items():
         node = tree

@@ -102,7 +102,7 @@ def without_keys(text: str, environ: Mapping[str, str] = os.environ) -> str:
         for run in _without_gaps(reading):
             for secret in secrets:
                 spans += _places_of(secret, run, text)
-    return _hidden(text, spans)
+    return _hide(text, spans)
 
 
 class _Reading(NamedTuple):
@@ -125,7 +125,7 @@ def _readings(text: str) -> Iterator[_Reading]:
     reading = _Reading(text, range(len(text)), range(1, len(text) + 1))
     for _ in range(_DEEPEST):
         yield reading
-        undone = _changed(reading, _ESCAPE, _character)
+        undone = _change(reading, _ESCAPE, _character)
         if undone.text == reading.text:
             return
         reading = undone
@@ -133,14 +133,14 @@ def _readings(text: str) -> Iterator[_Reading]:
 
 def _without_gaps(reading: _Reading) -> Iterator[_Reading]:
     """Yields the reading without white space, and without the marks that come with a line break."""
-    run = _changed(reading, _GAP, lambda _: "")
+    run = _change(reading, _GAP, lambda _: "")
     yield run
-    joined = _changed(_changed(reading, _BREAK, _unbroken), _GAP, lambda _: "")
+    joined = _change(_change(reading, _BREAK, _unbroken), _GAP, lambda _: "")
     if joined.text != run.text:
         yield joined
 
 
-def _changed(reading: _Reading, pattern: str, new: Callable[[re.Match[str]], str]) -> _Reading:
+def _change(reading: _Reading, pattern: str, new: Callable[[re.Match[str]], str]) -> _Reading:
     texts: list[str] = []
     starts: list[int] = []
     ends: list[int] = []
@@ -225,7 +225,7 @@ def _nothing(_: str) -> str:
     return "..."
 
 
-def _hidden(text: str, spans: list[_Span]) -> str:
+def _hide(text: str, spans: list[_Span]) -> str:
     """Returns the text with each span replaced; of spans that overlap, the longest is covered."""
     pieces: list[str] = []
     at, longest = 0, 0

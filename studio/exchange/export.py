@@ -31,7 +31,7 @@ from studio.i18n import Language
 from studio.messages import said, series
 from studio.project.changelog import ChangelogFile, Entry
 from studio.project.chapter_ids import chapter_meant
-from studio.project.progress import Listener, Progress, counted, nobody
+from studio.project.progress import Listener, Progress, count_progress, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.form.slugs import chapter_name
@@ -121,7 +121,7 @@ def export_book(
         numbers = select_chapters(order.chapters, store.chapter_numbers(), store)
         names = {n: f"{chapter_name(n)}.{kind}" for n in numbers}
         source = _Source(store, title, language, order)
-        files = {names[n]: source.chapter_file(n, kind) for n in counted(numbers, listener)}
+        files = {names[n]: source.chapter_file(n, kind) for n in count_progress(numbers, listener)}
         write_folder(place, still_to_write(place, files, order.force), order.force)
         return Exported(tuple(place / name for name in files), tuple(numbers))
     check_file(place, order.force)
@@ -150,7 +150,7 @@ def book_bytes(
         chosen = select_chapters(order.chapters, planned, store) if named else None
         return source.companion_file("outline", chosen, kind), tuple(chosen or planned)
     numbers = select_chapters(order.chapters, store.chapter_numbers(), store)
-    data = source.book_file(counted(numbers, listener), kind)
+    data = source.book_file(count_progress(numbers, listener), kind)
     listener(Progress("reading", len(numbers), len(numbers)))  # typesetting the book takes time too
     return data, tuple(numbers)
 
@@ -262,8 +262,8 @@ class _Source:
             texts = [self._markdown(number).rstrip("\n") for number in numbers]
             return ("\n\n".join([head, *texts]) + "\n").encode()
         cover = self._cover() if kind == "epub" else None
-        chapters = tuple(self._set(number) for number in numbers)
-        return _rendered(self._manuscript(chapters, cover), kind)
+        chapters = tuple(self._set_chapter(number) for number in numbers)
+        return _render(self._manuscript(chapters, cover), kind)
 
     def companion_file(self, part: Companion, chapters: list[int] | None, kind: Format) -> bytes:
         """Returns the file of the bible or the outline."""
@@ -274,18 +274,18 @@ class _Source:
             from studio.exchange.forms.texts import metadata
 
             return as_markdown(metadata(self._title, self._language, self._author), sheets).encode()
-        return _rendered(self._manuscript(as_chapters(sheets), None), kind)
+        return _render(self._manuscript(as_chapters(sheets), None), kind)
 
     def chapter_file(self, number: int, kind: Format) -> bytes:
         """Returns the separate file of one chapter."""
         if kind == "md":
             return self._markdown(number).encode()
-        chapter = self._set(number)
+        chapter = self._set_chapter(number)
         if kind == "txt":
             from studio.exchange.forms.texts import plain_chapter
 
             return plain_chapter(chapter).encode()
-        return _rendered(self._manuscript((chapter,), None), kind)
+        return _render(self._manuscript((chapter,), None), kind)
 
     def _markdown(self, number: int) -> str:
         """Renders one chapter: its title, paragraphs separated by blank lines,
@@ -298,7 +298,7 @@ class _Source:
         body = f"\n\n{SCENE_BREAK}\n\n".join(scenes)
         return f"# {title}\n\n{body}".rstrip("\n") + "\n"
 
-    def _set(self, number: int) -> SetChapter:
+    def _set_chapter(self, number: int) -> SetChapter:
         chapter, title = self._read(number)
         return set_chapter(number, clean(title), chapter)
 
@@ -318,7 +318,7 @@ class _Source:
         return replace(book, modified=f"{newest[:19]}Z") if len(newest) > 19 else book
 
     def _entries(self) -> tuple[Entry, ...]:
-        return ChangelogFile(self._store.root).trusted().entries
+        return ChangelogFile(self._store.root).read_trusted().entries
 
     def _cover(self) -> Cover | None:
         """Returns the cover picture in the novel's folder; raises StudioError
@@ -336,7 +336,7 @@ class _Source:
         return None
 
 
-def _rendered(book: Manuscript, kind: Format) -> bytes:
+def _render(book: Manuscript, kind: Format) -> bytes:
     """Renders the file; each format's module is imported only when it is used."""
     if kind == "epub":
         from studio.exchange.forms.epub import epub

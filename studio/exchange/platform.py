@@ -15,12 +15,12 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Literal
 
-from studio.chapter_names import called, label_of, numbered_title, numbered_titles
+from studio.chapter_names import label_of, name_chapters, numbered_title, numbered_titles
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.exchange.export import chapter_with_title, select_chapters
 from studio.exchange.forms.manuscript import SetChapter, clean, set_chapter
-from studio.exchange.forms.runs import plain_text, unwrapped
+from studio.exchange.forms.runs import plain_text, unwrap
 from studio.i18n import Language
 from studio.messages import said, series
 from studio.project.store import ProjectStore
@@ -81,7 +81,7 @@ def platform_named(name: str) -> Platform:
 def known_platform(name: str) -> Platform | None:
     """Returns the platform of that name, or None."""
     for platform in platforms():
-        if _folded(name) in map(_folded, (platform.name, *platform.other_names)):
+        if _fold(name) in map(_fold, (platform.name, *platform.other_names)):
             return platform
     return None
 
@@ -89,13 +89,13 @@ def known_platform(name: str) -> Platform | None:
 def platform_in_use(store: ProjectStore, language: Language) -> Platform:
     """Returns the platform that is meant where nobody names one: the one on which the author
     published last, else the first of the language."""
-    for mark in reversed(store.published().marks):
+    for mark in reversed(store.published_marks().marks):
         if platform := known_platform(mark.platform):
             return platform
     return next(platform for platform in platforms() if platform.language == language)
 
 
-def _folded(name: str) -> str:
+def _fold(name: str) -> str:
     return "".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
@@ -112,7 +112,7 @@ def for_platform(
     platform = platform_named(name) if name else platform_in_use(store, settings.novel.language)
     numbers = select_chapters(spec, store.chapter_numbers(), store)
     return platform, [
-        _made(store, settings, platform, number, len(numbers) > 1) for number in numbers
+        _make(store, settings, platform, number, len(numbers) > 1) for number in numbers
     ]
 
 
@@ -121,7 +121,7 @@ def together(chapters: Iterable[PlatformChapter]) -> str:
     return "\n\n\n".join(chapter.text.strip("\n") for chapter in chapters) + "\n"
 
 
-def _made(
+def _make(
     store: ProjectStore, settings: Settings, platform: Platform, number: int, has_company: bool
 ) -> PlatformChapter:
     language = settings.novel.language
@@ -152,7 +152,9 @@ def _full_heading(number: int, title: str, settings: Settings) -> str:
     """Returns what the chapter is called and its title: `1화 낡은 열쇠`."""
     label, language, word = label_of(number), settings.novel.language, settings.novel.chapter_word
     is_numbered = any(map(str.isdecimal, label))
-    name = called(label, word) if word and is_numbered else numbered_title(label, language, "")
+    name = (
+        name_chapters(label, word) if word and is_numbered else numbered_title(label, language, "")
+    )
     name = name[:1].upper() + name[1:]
     if title in numbered_titles(label):
         return name
@@ -164,9 +166,7 @@ def _full_heading(number: int, title: str, settings: Settings) -> str:
 def _body(chapter: SetChapter, platform: Platform, language: Language) -> str:
     """Returns the prose: paragraphs with their indent and spacing, marks between scenes."""
     scenes = [
-        "".join(
-            _laid_out([plain_text(unwrapped(block.runs)) for block in scene], platform, language)
-        )
+        "".join(_laid_out([plain_text(unwrap(block.runs)) for block in scene], platform, language))
         for scene in chapter.scenes
     ]
     return f"\n\n{platform.scene_mark}\n\n".join(scenes)
@@ -198,4 +198,4 @@ def _gaps(paragraphs: Sequence[str], platform: Platform, language: Language) -> 
 
 def _footnotes(chapter: SetChapter, platform: Platform) -> Iterator[str]:
     for number, runs in enumerate(chapter.notes, start=1):
-        yield f"{platform.indent}[{number}] {plain_text(unwrapped(runs))}"
+        yield f"{platform.indent}[{number}] {plain_text(unwrap(runs))}"

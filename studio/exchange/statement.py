@@ -13,7 +13,7 @@ from studio.errors import StudioError, usage
 from studio.exchange.destination import check_file, refuse_novels, write_file
 from studio.i18n import _, translate
 from studio.messages import Said, join, said, series
-from studio.project.progress import Listener, counted, nobody
+from studio.project.progress import Listener, count_progress, nobody
 from studio.project.store import ProjectStore
 from studio.story.lengths import Unit, length_of, unit_in
 
@@ -88,10 +88,10 @@ def statement(store: ProjectStore, settings: Settings, listener: Listener = nobo
     """Returns the statement in Markdown and the writer's language for all chapters with a text."""
     title, unit = settings.novel.title, unit_in(settings)
     ledger = Authorship(store, settings.novel.language)
-    chapters = list(map(ledger.of, counted(list(ledger.written_chapters()), listener)))
+    chapters = list(map(ledger.of, count_progress(list(ledger.written_chapters()), listener)))
     sums = lengths(chapters, unit)
     if not sums.total():
-        raise _nothing()
+        raise _nothing_to_state()
     lines = [map(translate, row) for row in table(chapters, sums, unit)]
     head, *rows = [f"| {' | '.join(row)} |" for row in lines]
     rule = "|" + " --- |" * (head.count("|") - 1)
@@ -107,10 +107,10 @@ def statement(store: ProjectStore, settings: Settings, listener: Listener = nobo
 def refuse_unwritten(store: ProjectStore, language: str) -> None:
     """Raises StudioError (exit 2) where no chapter has a text whose authors could be stated."""
     if not Authorship(store, language).written_chapters():
-        raise _nothing()
+        raise _nothing_to_state()
 
 
-def _nothing() -> StudioError:
+def _nothing_to_state() -> StudioError:
     return usage(
         said("There is no text yet whose authors could be stated."), said("Write a chapter first.")
     )

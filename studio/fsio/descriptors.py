@@ -74,7 +74,7 @@ def mode_of(at: int, name: str, rel: str) -> int | None:
 
 
 @contextmanager
-def closing(fd: int) -> Iterator[int]:
+def close_at_end(fd: int) -> Iterator[int]:
     """Closes the descriptor at the end of the block."""
     try:
         yield fd
@@ -121,7 +121,7 @@ def write_temporary(
     temporary = temporary_name(name)
     fd = os.open(temporary, NEW, 0o666, dir_fd=at)
     try:
-        with closing(fd):
+        with close_at_end(fd):
             if mode is not None:
                 os.fchmod(fd, mode)
             size = 0
@@ -202,11 +202,11 @@ def sync_together(fds: Sequence[int]) -> list[OSError | None]:
     """Makes several files or folders durable in parallel; returns the error of each, or None."""
     if len(fds) < 2:
         return [_sync_error(fd) for fd in fds]
-    return list(_syncing().map(_sync_error, fds))
+    return list(_pool_for_syncing().map(_sync_error, fds))
 
 
 @cache
-def _syncing() -> ThreadPoolExecutor:
+def _pool_for_syncing() -> ThreadPoolExecutor:
     """Returns the thread pool for syncing. Its threads are reused: while threads are still
     starting, files reach the disk one by one, and each costs a separate wait."""
     from concurrent.futures import ThreadPoolExecutor
@@ -214,7 +214,9 @@ def _syncing() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(_SYNCING, "sync")
 
 
-os.register_at_fork(after_in_child=_syncing.cache_clear)  # a forked child has none of the threads
+os.register_at_fork(
+    after_in_child=_pool_for_syncing.cache_clear
+)  # a forked child has none of the threads
 
 
 def _sync_error(fd: int) -> OSError | None:

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager, suppress
 
 from studio.fsio.descriptors import (
     READ,
-    closing,
+    close_at_end,
     open_file,
     pass_over_unable,
     sync,
@@ -116,7 +116,7 @@ class Names:
                 in_words(rel, "write"),
                 suppress(FileNotFoundError),
                 self._root.folder(folders) as at,
-                closing(open_file(name, READ, at, rel)) as fd,
+                close_at_end(open_file(name, READ, at, rel)) as fd,
             ):
                 sync(fd)
         self._settle([])

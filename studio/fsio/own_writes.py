@@ -44,15 +44,15 @@ def is_watched(folder: Path) -> bool:
     return folder in _watchers
 
 
-def noted(folder: Path, rel: str, data: bytes | None) -> AbstractContextManager[None]:
+def note_write(folder: Path, rel: str, data: bytes | None) -> AbstractContextManager[None]:
     """Records a write below the folder (for None a removal) if somebody watches it."""
     if not is_watched(folder):
         return nullcontext()
-    return writing(folder / rel, GONE if data is None else sha256_hex(data))
+    return note_while_writing(folder / rel, GONE if data is None else sha256_hex(data))
 
 
 @contextmanager
-def writing(path: Path, sha256: str) -> Iterator[None]:
+def note_while_writing(path: Path, sha256: str) -> Iterator[None]:
     """Records a write as this process's own while the block puts the text in place."""
     with _lock:
         _coming[path] = sha256

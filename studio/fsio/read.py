@@ -22,7 +22,7 @@ from studio.fsio import looks
 from studio.fsio.descriptors import (
     READ,
     alive,
-    closing,
+    close_at_end,
     open_file,
     open_folder,
     parse_out_name,
@@ -160,7 +160,7 @@ class Readable:
         looks.note(self.path, rel, data)
         return data
 
-    def identified(self, rel: str) -> tuple[os.stat_result, bytes] | None:
+    def read_with_identity(self, rel: str) -> tuple[os.stat_result, bytes] | None:
         """Returns stat result and bytes of the same regular file; None if it is missing."""
         with self._open(rel) as fd:
             return None if fd is None else (os.fstat(fd), read_all(fd))
@@ -269,12 +269,12 @@ class Readable:
             except FileNotFoundError:
                 yield None
                 return
-            with closing(fd):
+            with close_at_end(fd):
                 yield fd
 
     def folder(self, folders: Sequence[str]) -> AbstractContextManager[int]:
         """Opens a folder below this one for the duration of the block."""
-        return closing(self._open_at(folders))
+        return close_at_end(self._open_at(folders))
 
     def _open_at(self, folders: Sequence[str]) -> int:
         """Opens a folder name by name, so that no link is followed."""

@@ -19,7 +19,7 @@ from contextlib import suppress
 from functools import cache
 
 from studio.errors import Problem, StudioError
-from studio.fsio.descriptors import READ, closing, open_file, out_name, read_all
+from studio.fsio.descriptors import READ, close_at_end, open_file, out_name, read_all
 from studio.fsio.fault_points import point, step
 from studio.fsio.messages import ChangedOnDisk
 from studio.fsio.read import sha256_hex
@@ -239,7 +239,7 @@ def _sha(rel: str, entry: Entry) -> str | None:
         fd = open_file(entry.name, READ, entry.at, rel)
     except FileNotFoundError:
         return None
-    with closing(fd):
+    with close_at_end(fd):
         return sha256_hex(read_all(fd))
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 from studio.fsio import looks, own_writes
 from studio.fsio.descriptors import (
     APPEND,
-    closing,
+    close_at_end,
     mode_of,
     open_file,
     sync,
@@ -55,7 +55,7 @@ class Root(Readable):
         file"), even if it was saved at the last moment; "any" is for files that only the studio
         writes. Without `durable` a power cut may undo the write; `private` sets mode 0600.
         """
-        note = own_writes.noted(self.path, rel, data)
+        note = own_writes.note_write(self.path, rel, data)
         self._write(rel, (data,), expected, note, durable, private)
         return sha256_hex(data)
 
@@ -118,7 +118,7 @@ class Root(Readable):
         with in_words(rel, "write"), self._names.folder(folders) as at:
             step("append")
             fd = open_file(name, APPEND, at, rel, 0o666)
-            with closing(fd):
+            with close_at_end(fd):
                 size = os.fstat(fd).st_size
                 torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
                 data = b"\n" + line if torn else line
@@ -141,7 +141,7 @@ class Root(Readable):
         *folders, name = parts_of(rel)
         with in_words(rel, "write"), self.folder(folders) as at:
             fd = open_file(name, APPEND & ~os.O_CREAT, at, rel)
-            with closing(fd):
+            with close_at_end(fd):
                 step("write")
                 os.ftruncate(fd, size)
                 sync(fd)
@@ -179,7 +179,7 @@ class Root(Readable):
                 os.chmod(from_name, mode, dir_fd=old)
             data = self.read(source) if own_writes.is_watched(self.path) else b""
             try:
-                with own_writes.noted(self.path, target, data):
+                with own_writes.note_write(self.path, target, data):
                     replace(target, Entry(from_name, old), Entry(to_name, new), expected)
             except OSError as error:
                 if error.errno != errno.EXDEV:
@@ -219,7 +219,7 @@ class Root(Readable):
         file stays, if it is not `expected` (a sha256), even if saved at the last moment."""
         ask_before_changing(self.path, rel)
         *folders, name = parts_of(rel)
-        with in_words(rel, "remove"), own_writes.noted(self.path, rel, None):
+        with in_words(rel, "remove"), own_writes.note_write(self.path, rel, None):
             try:
                 with self.folder(folders) as at:
                     if expected == "any":

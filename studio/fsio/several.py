@@ -17,7 +17,7 @@ from pathlib import Path
 from studio.fsio import own_writes
 from studio.fsio.descriptors import (
     READ,
-    closing,
+    close_at_end,
     mode_of,
     open_file,
     sync_together,
@@ -90,7 +90,7 @@ def _make_durable(temporaries: Sequence[_Waiting]) -> None:
         for file in temporaries:
             with in_words(file.rel, "write"):
                 fd = open_file(file.temporary, READ, file.at, file.rel)
-                fds.append(stack.enter_context(closing(fd)))
+                fds.append(stack.enter_context(close_at_end(fd)))
                 step("fsync")
         for file, fd, error in zip(temporaries, fds, sync_together(fds), strict=True):
             with in_words(file.rel, "write"):
@@ -102,7 +102,7 @@ def _make_durable(temporaries: Sequence[_Waiting]) -> None:
 
 def _place(root: Path, names: Names, file: _Waiting) -> None:
     ask_before_changing(root, file.rel)  # writing may have taken long
-    with in_words(file.rel, "write"), own_writes.noted(root, file.rel, file.data):
+    with in_words(file.rel, "write"), own_writes.note_write(root, file.rel, file.data):
         step("rename")
         os.rename(file.temporary, file.name, src_dir_fd=file.at, dst_dir_fd=file.at)
         file.placed = True

@@ -111,26 +111,28 @@ class Attempt:
         raises ModelError or BudgetError."""
         account, request, reception = self._desk.account, self._request, self._reception
         reserve = self._reserve = account.reserve(request)
-        account.received(reserve, "")  # so that a kill before the first word costs no maximum
+        account.record_received(
+            reserve, ""
+        )  # so that a kill before the first word costs no maximum
         try:
             reply = await self._receive()
         except ModelError as error:
             reception.close()
             error.partial = error.partial or reception.text
             error.generation = request.generation_id
-            cost = account.cost(reserve, request, error.usage, reception.everything, self._seconds)
+            cost = account.cost(reserve, request, error.usage, reception.all_text, self._seconds)
             self._put_aside(error, cost)
             account.settle(reserve, error.usage, cost)
             raise
         except asyncio.CancelledError:
             reception.close()
-            used = account.stopped(reserve, request, reception.everything, self._seconds)
+            used = account.settle_stopped(reserve, request, reception.all_text, self._seconds)
             self._keep_stopped(*used)
             account.settle(reserve, *used, "stopped")
             raise
         except BaseException:
             reception.close()
-            cost = account.cost(reserve, request, Usage(), reception.everything, self._seconds)
+            cost = account.cost(reserve, request, Usage(), reception.all_text, self._seconds)
             account.settle(reserve, Usage(), cost)
             raise
         cost = account.cost(reserve, request, reply.usage)
@@ -168,7 +170,7 @@ class Attempt:
 
     def _save(self, text: str) -> None:
         if self._reserve is not None:
-            self._desk.account.received(self._reserve, self._reception.everything)
+            self._desk.account.record_received(self._reserve, self._reception.all_text)
         if text:
             self._desk.journal.partial(self._request.generation_id, text)
 
@@ -256,7 +258,7 @@ class Attempt:
             role=request.role,
             duration_ms=round(self._seconds * 1000),
             attempts=self._number,
-            reasoning=self._reception.reasoning or None,
+            reasoning=self._reception.thinking or None,
             exemplars=request.exemplars,
             tools_offered=tuple(tool.name for tool in request.tools),
             dropped_blocks=request.dropped_blocks,

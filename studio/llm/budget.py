@@ -140,7 +140,7 @@ class Account:
         self._add(entry)
         return entry
 
-    def unpriced(self) -> list[str]:
+    def unpriced_models(self) -> list[str]:
         """Returns the models of unknown price that a cap applies to and
         the writer has not allowed."""
         if self._provider.profile.free or not self._caps.any:
@@ -152,9 +152,9 @@ class Account:
             if not self._prices.tiers(model) and not self._journal.may_go_unpriced(model)
         ]
 
-    def received(self, reserve: UsageEntry, text: str) -> None:
+    def record_received(self, reserve: UsageEntry, text: str) -> None:
         """Logs what a running attempt has received, so that a kill leaves its cost known."""
-        self._journal.received(reserve.id, self._provider.estimate_tokens(text))
+        self._journal.record_received(reserve.id, self._provider.estimate_tokens(text))
 
     def settle_interrupted(self) -> None:
         """Settles the attempts that killed runs left open, as far as their cost is known (S14).
@@ -165,7 +165,7 @@ class Account:
         stay reserved for the writer to settle. Call this only while the novel is locked, so
         that none of these calls is still in progress.
         """
-        for entry in self._journal.interrupted():
+        for entry in self._journal.interrupted_calls():
             record = self._journal.recall(entry.call) if entry.call else None
             if record is not None and _answers(record, entry):
                 cost = self._prices.price(entry.model, record.total_usage or Usage())
@@ -234,7 +234,7 @@ class Account:
             return worst
         return self._prices.price(reserve.model, full_usage)
 
-    def stopped(
+    def settle_stopped(
         self, reserve: UsageEntry, request: Request, received: str, seconds: float
     ) -> tuple[Usage, float | None]:
         """Returns what an attempt that the writer stopped used and cost: its prompt, and the

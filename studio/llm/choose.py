@@ -156,7 +156,7 @@ def choose_provider(settings: Settings) -> Choice:
         )
     route = route_of(name, settings)
     if name == "embedded":
-        return _embedded(route, settings)
+        return _choose_embedded(route, settings)
     return _anthropic(route, settings) if name == "anthropic" else _openai(route, settings)
 
 
@@ -227,7 +227,7 @@ def withheld_sentence(route: Route) -> str:
 async def listed_models(provider: Provider) -> tuple[ListedModel, ...]:
     """Returns the models that a provider offers; raises ModelError where its server has no list."""
     if isinstance(provider, AnthropicProvider | ChatCompletionsProvider):
-        return await provider.listed()
+        return await provider.list_models()
     return (ListedModel(provider.model_for("deep"), provider.profile.window),)
 
 
@@ -239,7 +239,7 @@ def asks_for_window(provider: Provider) -> Callable[[], Coroutine[Any, Any, int 
     return None
 
 
-def _embedded(route: Route, settings: Settings) -> Choice:
+def _choose_embedded(route: Route, settings: Settings) -> Choice:
     if not is_available():
         raise usage(
             said("The embedded model needs the library that runs it."),

@@ -110,9 +110,9 @@ class Gateway:
         its kind, and at most. `more` is text that its prompt may also have to hold."""
         return self._desk.account.estimate(request, more)
 
-    def unpriced(self) -> list[str]:
+    def unpriced_models(self) -> list[str]:
         """Returns the models of unknown price under a cap, which need the writer's consent."""
-        return self._desk.account.unpriced()
+        return self._desk.account.unpriced_models()
 
     async def __aenter__(self) -> Gateway:
         """Settles attempts that killed runs left open; only while the novel is locked."""
@@ -127,9 +127,9 @@ class Gateway:
         """Settles attempts that killed runs left open; only while the novel is locked."""
         self._desk.account.settle_interrupted()
 
-    def finished(self, request: Request) -> CallRecord | None:
+    def find_finished(self, request: Request) -> CallRecord | None:
         """Returns the finished record of this exact call, if the call was made before."""
-        return self._shelf.finished(request)
+        return self._shelf.find_finished(request)
 
     async def prose(
         self, request: Request, listen: Listen = _ignore, look_up: LookUp | None = None
@@ -141,7 +141,7 @@ class Gateway:
         `listen` receives the text as it streams in; a delta marked `again` restarts the text from
         its beginning. Raises ModelError (exit 6) and BudgetError (exit 7).
         """
-        finished = self._shelf.finished(request)
+        finished = self._shelf.find_finished(request)
         if finished is not None:
             listen(Delta("text", finished.generated_text))
             return finished
@@ -150,7 +150,7 @@ class Gateway:
         return await self._ask(request, listen)
 
     async def _step(self, step: Request, listen: Listen) -> CallRecord:
-        return self._shelf.finished(step) or await self._ask(step, listen)
+        return self._shelf.find_finished(step) or await self._ask(step, listen)
 
     def room(self, request: Request) -> int:
         """Returns the tokens of the model's window that a request and its answer leave free."""
@@ -158,7 +158,7 @@ class Gateway:
         needed = token_ceiling(request, profile) + prompt_estimate(self.provider, request)
         return max(0, profile.window - needed)
 
-    async def structured(
+    async def structure(
         self,
         request: Request,
         answer_type: type[M],
@@ -175,7 +175,7 @@ class Gateway:
         if request.schema is None:
             request = replace(request, schema=form_of(answer_type))
         reading = Reading(answer_type, accept)
-        finished = self._shelf.finished(request)
+        finished = self._shelf.find_finished(request)
         if finished is not None:
             value, _ = reading.read(finished.generated_text)
             if value is not None:

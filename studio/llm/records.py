@@ -44,7 +44,7 @@ class Journal(Protocol):
         """Logs the end of an attempt."""
         ...
 
-    def received(self, attempt: str, tokens: int) -> None:
+    def record_received(self, attempt: str, tokens: int) -> None:
         """Logs how many tokens a running attempt has received so far."""
         ...
 
@@ -60,7 +60,7 @@ class Journal(Protocol):
         """Returns the newest lines of the usage log, oldest first."""
         ...
 
-    def interrupted(self) -> Sequence[UsageEntry]:
+    def interrupted_calls(self) -> Sequence[UsageEntry]:
         """Returns the reserves that were never settled."""
         ...
 
@@ -75,7 +75,7 @@ class Shelf:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    def finished(self, request: Request) -> CallRecord | None:
+    def find_finished(self, request: Request) -> CallRecord | None:
         """Returns the record that answers this exact request, so that it is not asked again."""
         record = self._journal.recall(request.generation_id)
         if record is None or record.request_sha256 != request.sha256:

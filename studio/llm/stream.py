@@ -136,14 +136,14 @@ class Reception:
         return "".join(self._text)
 
     @property
-    def reasoning(self) -> str:
+    def thinking(self) -> str:
         """The thinking received so far."""
         return "".join(self._reasoning)
 
     @property
-    def everything(self) -> str:
+    def all_text(self) -> str:
         """All generated text, thinking included, for estimating its tokens."""
-        return self.reasoning + self.text
+        return self.thinking + self.text
 
     def take(self, delta: Delta) -> None:
         """Displays and keeps a delta; raises ModelError (runaway) to stop an answer."""

@@ -16,7 +16,7 @@ from studio.foreign_json import JsonError, read_json, read_json_at, read_loose_j
 from studio.llm.provider import Part, Request
 from studio.llm.surrogates import mended
 from studio.messages import said
-from studio.story.form.as_asked import as_asked, folded
+from studio.story.form.as_asked import as_asked, fold
 from studio.story.form.validation import WHOLE, schema_faults, type_faults
 
 M = TypeVar("M", bound=BaseModel)
@@ -107,7 +107,7 @@ class Reading(Generic[M]):
         """Yields the objects of an answer in the form of its type, and whether each has its end. A
         list alone stands for the only list of its type."""
         fields = self._type.model_fields
-        names = fields.keys() | set(map(folded, fields))
+        names = fields.keys() | set(map(fold, fields))
         for data, whole in find_values(text):
             if isinstance(data, list) and self._is_a_list_of_entries(data, names):
                 data = dict.fromkeys(fields, data)
@@ -190,7 +190,7 @@ def _objects_in(data: Any, names: Set[str], deepest: int = 3) -> Iterator[dict[s
 
 def has_one_of(names: Set[str], data: dict[str, Any]) -> bool:
     """Whether an object has one of these fields, in any case."""
-    return not names.isdisjoint(data) or not names.isdisjoint(map(folded, data))
+    return not names.isdisjoint(data) or not names.isdisjoint(map(fold, data))
 
 
 def storable(data: dict[str, Any]) -> dict[str, Any] | None:

@@ -41,7 +41,7 @@ async def generate(
             call=f"{request.call}-step{number}",
             turns=tuple(turns),
             must_answer=number == request.steps,
-            conclude=lambda record: _concluded(request, record, steps, tool_calls),
+            conclude=lambda record: _conclude(request, record, steps, tool_calls),
         )
         record = await ask(step, listen)
         if record.finish_reason != LOOKING_UP:
@@ -55,16 +55,16 @@ async def generate(
         for index, use in enumerate(uses):
             answer = await look_up(use, left) if index < MOST_AT_ONCE else _TOO_MANY
             answers.append((use.id, answer))
-            tool_calls.append(_logged(use, answer))
+            tool_calls.append(_entry_for_log(use, answer))
         turns.append(Turn(content, tuple(answers)))
     raise AssertionError("the last step can only answer")
 
 
-def _logged(use: ToolUse, answer: str) -> dict[str, Any]:
+def _entry_for_log(use: ToolUse, answer: str) -> dict[str, Any]:
     return {"id": use.id, "toolName": use.name, "args": use.args, "result": answer}
 
 
-def _concluded(
+def _conclude(
     request: Request,
     last: CallRecord,
     before: list[CallRecord],

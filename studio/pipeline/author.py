@@ -62,7 +62,7 @@ class Craft:
         StudioError (exit 2) if the texts are too short.
         """
         learned = learn(texts, self._pack)
-        with self._locked():
+        with self._take_lock():
             replace.replace(self._store, places.BASELINE, to_bytes(learned), "learned")
         return learned
 
@@ -73,7 +73,7 @@ class Craft:
 
     def forget_baseline(self) -> bool:
         """Removes baseline.json; False if there is none."""
-        with self._locked():
+        with self._take_lock():
             return replace.take_away(self._store, places.BASELINE)
 
     # Waivers
@@ -87,7 +87,7 @@ class Craft:
         """
         if not order.reason.strip():
             raise usage(said("A waiver needs a reason; the next reader may be you."))
-        with self._locked():
+        with self._take_lock():
             chapter, staged, sheet = self._sheet()
             directives = [_find(sheet, name) for name in dict.fromkeys(ids)]
             waivers = self._store.waivers()
@@ -107,7 +107,7 @@ class Craft:
         Directives of the chapter in work that no other waiver covers wait for a decision again.
         StudioError (exit 2) if there is no waiver with that id.
         """
-        with self._locked():
+        with self._take_lock():
             waivers = self._store.waivers()
             waiver = next((w for w in waivers.waivers if w.id == waiver_id), None)
             if waiver is None:
@@ -118,7 +118,7 @@ class Craft:
             self._leave(waivers, [waiver])
         return waiver
 
-    def covering(self, directive_id: str) -> list[Waiver]:
+    def waivers_of(self, directive_id: str) -> list[Waiver]:
         """Returns the waivers that keep a directive of the chapter in work from being proposed."""
         chapter, _, sheet = self._sheet()
         directive = sheet.find(directive_id)
@@ -131,7 +131,7 @@ class Craft:
 
         Returns the waivers. StudioError (exit 2) for an id that does not exist or is not waived.
         """
-        with self._locked():
+        with self._take_lock():
             _, staged, sheet = self._sheet()
             directive = _find(sheet, directive_id)
             if staged is None or not allows(directive.status, "lift"):
@@ -142,8 +142,8 @@ class Craft:
                         value=directive.status.value,
                     )
                 )
-            lifted = self.covering(directive_id)
-            staged.put_sheet(sheet.with_directive(_raised(directive)))
+            lifted = self.waivers_of(directive_id)
+            staged.put_sheet(sheet.with_directive(_raise_priority(directive)))
             if lifted:
                 self._leave(self._store.waivers(), lifted)
         return lifted
@@ -156,19 +156,19 @@ class Craft:
         inflight = self._store.checkpoint().inflight_chapter
         if inflight is None:
             return
-        staged = self._store.staging(inflight)
+        staged = self._store.staging_of(inflight)
         sheet = before = staged.sheet()
         for directive in sheet.directives if sheet else ():
             waived = directive.status is DirectiveStatus.WAIVED
             covered = any(w.covers(directive, inflight, today()) for w in lifted)
             if sheet and waived and covered and not waivers.cover(directive, inflight, today()):
-                sheet = sheet.with_directive(_raised(directive))
+                sheet = sheet.with_directive(_raise_priority(directive))
         if sheet is not None and sheet != before:
             staged.put_sheet(sheet)
 
     def holds(self, waiver: Waiver) -> str:
         """Returns why a waiver is not in force; empty if it is."""
-        if waiver.expired(waiver.chapter, today()):
+        if waiver.is_expired(waiver.chapter, today()):
             return said("expired")
         last = self._store.checkpoint().last_completed_chapter
         if waiver.until_chapter is not None and last >= waiver.until_chapter:
@@ -185,13 +185,13 @@ class Craft:
         """Adds a passage to the style library and returns its path. StudioError 2 if it is
         unfit."""
         exemplar = Exemplar.model_construct(id=exemplar_id, meta=meta, text=text)
-        with self._locked():
+        with self._take_lock():
             return style_library.add(self._store, exemplar)
 
     def remove_exemplar(self, exemplar_id: str) -> str:
         """Removes a passage from the style library and returns its path. StudioError 2 if there
         is none."""
-        with self._locked():
+        with self._take_lock():
             return style_library.remove(self._store, exemplar_id)
 
     def passage(self, chapter: int, scene: int, first: int, last: int) -> str:
@@ -211,17 +211,17 @@ class Craft:
             )
         return passage_text(paragraphs)
 
-    def _locked(self) -> ProjectLock:
+    def _take_lock(self) -> ProjectLock:
         return ProjectLock(self._store.layout.folder)
 
     def _text(self, chapter: int) -> Chapter | None:
-        return self._store.staging(chapter).exact_text() or self._store.chapter(chapter)
+        return self._store.staging_of(chapter).exact_text() or self._store.chapter(chapter)
 
     def _sheet(self) -> tuple[int, Staging | None, DirectiveSheet]:
         checkpoint = self._store.checkpoint()
         inflight = checkpoint.inflight_chapter
         if inflight is not None:
-            staged = self._store.staging(inflight)
+            staged = self._store.staging_of(inflight)
             sheet = staged.sheet()
         else:
             staged, sheet = None, self._store.directives(checkpoint.last_completed_chapter or 1)
@@ -252,8 +252,8 @@ def _find(sheet: DirectiveSheet, directive_id: str) -> Directive:
     return directive
 
 
-def _raised(directive: Directive) -> Directive:
-    return directive.updated(status=DirectiveStatus.PENDING, note="")
+def _raise_priority(directive: Directive) -> Directive:
+    return directive.copy_with(status=DirectiveStatus.PENDING, note="")
 
 
 def _waiver(name: str, directive: Directive, chapter: int, order: WaiveOrder) -> Waiver:
@@ -285,6 +285,6 @@ def _with_waived(
     for directive in sheet.directives:
         undecided = directive.is_pending
         if directive.id in ids or (undecided and waivers.cover(directive, chapter, today())):
-            waived = directive.updated(status=DirectiveStatus.WAIVED, note=reason)
+            waived = directive.copy_with(status=DirectiveStatus.WAIVED, note=reason)
             sheet = sheet.with_directive(waived)
     return sheet

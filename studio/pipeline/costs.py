@@ -84,7 +84,7 @@ def costs_of(store: ProjectStore, settings: Settings, entries: Sequence[UsageEnt
     sums = store.journal.spending.sums()
     novel = store.journal.spending.novel().added_up(ledger, (0, 0, 0))
     pending = tuple(sorted((call.entry for call in novel.open), key=lambda entry: entry.ts))
-    counted = sums.counted(novel, None, day)
+    counted = sums.count(novel, None, day)
     return Costs(ledger, caps_of(settings), day, counted, pending)
 
 

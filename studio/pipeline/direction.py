@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, PipelineStage, WaitingOrder
 
@@ -25,17 +25,17 @@ def keep_direction(store: ProjectStore, words: str) -> None:
 
     StudioError: as `take_back_direction`.
     """
-    with writing(store):
+    with hold_for_writing(store):
         checkpoint = store.checkpoint()
         if direction_in_force(checkpoint) == words:
             return
         if checkpoint.inflight_chapter is not None:
-            store.save_checkpoint(checkpoint.updated(direction=words))
+            store.save_checkpoint(checkpoint.copy_with(direction=words))
             return
         before = checkpoint.waiting
         chapter = before.chapter if before else checkpoint.last_completed_chapter + 1
         wish = WaitingOrder(chapter=chapter, direction=words)
-        store.save_checkpoint(checkpoint.updated(waiting=wish))
+        store.save_checkpoint(checkpoint.copy_with(waiting=wish))
 
 
 def take_back_direction(store: ProjectStore) -> str:
@@ -44,12 +44,12 @@ def take_back_direction(store: ProjectStore) -> str:
     An interrupted commit is finished first: the chapter in work may be in the book by then.
     StudioError: 3 if another process writes the novel, 5 if the commit cannot be read.
     """
-    with writing(store):
+    with hold_for_writing(store):
         checkpoint = store.checkpoint()
         before, number = direction_in_force(checkpoint), checkpoint.inflight_chapter
         waiting = checkpoint.waiting
         if number is None or (waiting is not None and waiting.chapter == number):
             waiting = None
         if before:
-            store.save_checkpoint(checkpoint.updated(direction="", waiting=waiting))
+            store.save_checkpoint(checkpoint.copy_with(direction="", waiting=waiting))
         return before

@@ -13,7 +13,7 @@ def evaluation_beside(store: ProjectStore, sheet: DirectiveSheet) -> Evaluation 
     if it cannot be read, because directives are shown without it."""
     try:
         if store.checkpoint().inflight_chapter == sheet.chapter:
-            return store.staging(sheet.chapter).evaluation()
+            return store.staging_of(sheet.chapter).evaluation()
         return store.evaluation(sheet.chapter)
     except StudioError:
         return None

@@ -17,7 +17,7 @@ from studio.messages import join, said
 from studio.pipeline.questions.hand_edits import question_about
 from studio.project.commit.hand_edit import accept_edit
 from studio.project.commit.rebuilt import take_back
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.history.backup import Backups, shelf_of
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -37,16 +37,16 @@ class Differences:
     plans: tuple[PlanChange, ...] = ()
 
     @property
-    def edited(self) -> tuple[int, ...]:
+    def edited_chapters(self) -> tuple[int, ...]:
         """The chapters of the book whose own text was changed."""
         return self.places.changed
 
     @property
-    def marked(self) -> Mapping[int, str]:
+    def reasons_by_chapter(self) -> Mapping[int, str]:
         """Maps each chapter that may differ from its files to the reason, worded as the end of a
         sentence."""
         why: dict[int, list[str]] = {}
-        for number in self.edited:
+        for number in self.edited_chapters:
             why.setdefault(number, []).append(said("its text was changed by hand"))
         for number in (*self.places.moved, *self.places.missing):
             why.setdefault(number, []).append(said("its text is not where it was"))
@@ -103,13 +103,13 @@ class Upkeep:
 
         StudioError: 3 if the novel is locked, 5 if a chapter is gone or not text.
         """
-        with writing(self.store) as held:
+        with hold_for_writing(self.store) as held:
             for chapter in chapters:
                 accept_edit(self.store, held.lock, chapter)
 
     def take_back(self, chapters: Iterable[int]) -> None:
         """Undoes the last rebuild of these chapters."""
-        with writing(self.store) as held:
+        with hold_for_writing(self.store) as held:
             for chapter in sorted(chapters, reverse=True):
                 take_back(self.store, held.lock, chapter)
 

@@ -128,7 +128,7 @@ def gateway_of(
         prices=prices_of(settings),
         deadlines=choice.deadlines,
         pause=settings.timeouts.pause,
-        on_usage=lambda entry: emit(usage_event(entry, _spent(journal, entry))),
+        on_usage=lambda entry: emit(usage_event(entry, _spent_so_far(journal, entry))),
         on_retry=lambda *failure: emit.warn(retry_sentence(*failure)),
         on_warning=emit.warn,
         on_call=lambda request, seconds: emit(_wait(request, seconds)),
@@ -145,7 +145,7 @@ def _wait(request: Request, seconds: float | None) -> Waiting:
     )
 
 
-def _spent(journal: Journal, entry: UsageEntry) -> float | None:
+def _spent_so_far(journal: Journal, entry: UsageEntry) -> float | None:
     return None if entry.chapter is None else journal.spent_on(entry.chapter)
 
 

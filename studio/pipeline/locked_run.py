@@ -9,7 +9,7 @@ from typing import TypeVar
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.log import RunLog
 from studio.pipeline.outcome import Failed, Stopped, outcome_of
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 
@@ -25,7 +25,7 @@ async def locked_run(
     emit = Emitter(log)
 
     async def locked() -> Ended:
-        with writing(store, say=emit.warn) as held, log.recording():
+        with hold_for_writing(store, say=emit.warn) as held, log.record():
             return await work(emit, held.lock)
 
     return await outcome_of(locked(), emit)

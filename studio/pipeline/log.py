@@ -63,7 +63,7 @@ class RunLog:
             self._lines.append(f"{event.ts} chapter {event.chapter or '-'} {words}\n")
 
     @contextmanager
-    def recording(self) -> Iterator[None]:
+    def record(self) -> Iterator[None]:
         """Records everything that happens inside, and writes it to the log at the end; used while
         the lock is held.
 

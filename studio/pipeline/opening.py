@@ -19,7 +19,7 @@ from studio.pipeline.prompting.author_blocks import check_author_blocks
 from studio.pipeline.prompting.story_lines import RECENT_SUMMARIES
 from studio.project.author.author_text import own_draft
 from studio.project.author.imports import put_waiting, waiting_draft
-from studio.project.changelog import ChangelogFile, counting
+from studio.project.changelog import ChangelogFile, entries_that_count
 from studio.project.layout import BOOK_FOLDERS, CHANGELOG, CHECKPOINT, STATE, STORYLINES
 from studio.project.outline import sections
 from studio.project.store import ProjectStore
@@ -113,7 +113,7 @@ def plan_of(
         title, body = section
         return contract_from_outline(store, chapter, volume, (title or number, body))
     if draft is None:
-        standing = store.staging(chapter).exact_text() or store.chapter(chapter)
+        standing = store.staging_of(chapter).exact_text() or store.chapter(chapter)
         draft = standing.text if standing else None
     if draft is None:
         raise no_plan(store, chapter, volume)
@@ -200,7 +200,7 @@ def read_the_counts(store: ProjectStore) -> None:
     """Compares how many chapters changelog, checkpoint and state know of: nothing may be built
     on a book in which one of them has lost a part. StudioError (exit 5) names the one that
     differs."""
-    committed = counting(ChangelogFile(store.root).trusted().entries)
+    committed = entries_that_count(ChangelogFile(store.root).read_trusted().entries)
     last, many = max(committed, default=0), len(committed)
     checkpoint, state = store.checkpoint(), store.state()
     counts = ((CHECKPOINT, checkpoint.last_completed_chapter, checkpoint.state_version),)
@@ -268,10 +268,10 @@ def remember_order(
     """
     if order.direction:
         wish = WaitingOrder(chapter=target.chapter, direction=order.direction)
-        store.save_checkpoint(checkpoint.updated(waiting=wish))
+        store.save_checkpoint(checkpoint.copy_with(waiting=wish))
     if order.text is None:
         return
-    path = store.layout.imported(target.chapter)
+    path = store.layout.imported_draft(target.chapter)
     waiting_chapter = waiting_draft(store.layout, target.chapter)
     if waiting_chapter is not None and waiting_chapter.text == order.text:
         return

@@ -65,7 +65,7 @@ from studio.pipeline.volume.milestones import between_chapters, note_plan
 from studio.project.author.imports import clear_committed, waiting_draft
 from studio.project.commit.transaction import Committed as Finished
 from studio.project.commit.transaction import pending
-from studio.project.commit.writing import Writing, writing
+from studio.project.commit.writing import Writing, hold_for_writing
 from studio.project.history.reasons import BROUGHT, WRITTEN
 from studio.project.history.variations import CUT_OFF, STOPPED
 from studio.project.lock.lock import ProjectLock
@@ -78,7 +78,7 @@ from studio.story.checkpoint import (
     OrchestratorState,
     PipelineStage,
     Trigger,
-    moved,
+    move,
 )
 from studio.text.language.packs import LanguagePack
 
@@ -109,13 +109,15 @@ class Orchestrator:
     async def _run(self, order: WriteOrder, emit: Emitter, log: RunLog) -> Outcome:
         emit.chapter = self._about(order)
         emit(StageEvent(name="lock", status="started"))
-        with writing(self.store, emit.chapter, emit.warn, partial(_say_locked, emit)) as held:
-            return await self._between(order, emit, await self._locked(order, emit, held, log))
+        with hold_for_writing(
+            self.store, emit.chapter, emit.warn, partial(_say_locked, emit)
+        ) as held:
+            return await self._between(order, emit, await self._run_locked(order, emit, held, log))
 
-    async def _locked(
+    async def _run_locked(
         self, order: WriteOrder, emit: Emitter, held: Writing, log: RunLog
     ) -> Outcome:
-        lock, interrupted = held.lock, held.finished
+        lock, interrupted = held.lock, held.finished_commit
         clear_committed(self.store)
         checkpoint = self.store.checkpoint()
         earlier_commit = (
@@ -211,7 +213,7 @@ class Orchestrator:
         imported = waiting_draft(self.store.layout, target.chapter) if begins else None
         if imported is None:
             return order
-        path = self.store.layout.imported(target.chapter)
+        path = self.store.layout.imported_draft(target.chapter)
         emit.warn(
             said(
                 "{name} is taken as your own text of chapter {chapter}: no model drafts it.",
@@ -244,7 +246,7 @@ class Orchestrator:
         return [target.chapter - 1] if target.chapter > 1 else []
 
     def _ask(self, checkpoint: Checkpoint, decision: Decision, emit: Emitter) -> Paused:
-        self.store.save_checkpoint(checkpoint.updated(pending_decision=decision))
+        self.store.save_checkpoint(checkpoint.copy_with(pending_decision=decision))
         emit(DecisionRequired(**decision.model_dump()))
         return Paused(decision)
 
@@ -274,12 +276,12 @@ class Orchestrator:
             lock=lock,
         )
         try:
-            with log.recording():
-                return await self._walked(run, target, order)
+            with log.record():
+                return await self._walk(run, target, order)
         finally:
             run.close_plugins()
 
-    async def _walked(self, run: ChapterRun, target: Target, order: WriteOrder) -> Outcome:
+    async def _walk(self, run: ChapterRun, target: Target, order: WriteOrder) -> Outcome:
         try:
             question = (
                 _open(run, target, order)
@@ -342,7 +344,7 @@ def _began_with(store: ProjectStore, chapter: int, draft: str) -> bool:
 
 
 def _move(run: ChapterRun, trigger: Trigger) -> None:
-    run.save(orchestrator_state=moved(run.checkpoint, trigger).orchestrator_state)
+    run.save(orchestrator_state=move(run.checkpoint, trigger).orchestrator_state)
 
 
 def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None:
@@ -392,8 +394,8 @@ def _read_again(run: ChapterRun, standing: Chapter | None, order: WriteOrder) ->
     begin(run, order, standing.sha256, standing.text)
     if not is_mostly_hers(run):
         sha256 = run.current.sha256
-        refined = run.records.refined("refine", sha256, sha256, {})
-        run.save(own_text=False, stage_records=run.records.added(refined))
+        refined = run.records.record_polish("refine", sha256, sha256, {})
+        run.save(own_text=False, stage_records=run.records.add(refined))
     take_up_scene(run, order)
 
 
@@ -406,11 +408,11 @@ def begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None)
     """
     attempt = Records(())
     is_new = run.chapter > run.checkpoint.last_completed_chapter
-    records = [attempt.begun(base)]
+    records = [attempt.record_attempt(base)]
     if own is not None:
         run.bring_text(own, WRITTEN if order.typed else BROUGHT)
-        records.append(attempt.drafted(sha256_of(own), None))
-    run.checkpoint = moved(run.checkpoint.at_rest(), Trigger.WRITE).updated(
+        records.append(attempt.record_draft(sha256_of(own), None))
+    run.checkpoint = move(run.checkpoint.at_rest(), Trigger.WRITE).copy_with(
         current_volume=run.contract.volume if is_new else run.checkpoint.current_volume,
         inflight_chapter=run.chapter,
         pipeline_stage=PipelineStage.DRAFTING if own is None else PipelineStage.DRAFTED,

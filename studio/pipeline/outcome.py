@@ -112,9 +112,9 @@ def result_of(outcome: Outcome, store: ProjectStore, unit: Unit) -> Result:
     """Returns the outcome together with what the project knows about it."""
     code = int(outcome.exit_code)
     if isinstance(outcome, Committed):
-        return _completed(outcome, store, unit)
+        return _complete(outcome, store, unit)
     if isinstance(outcome, Paused):
-        return _undecided(outcome, store)
+        return _pause(outcome, store)
     if isinstance(outcome, Failed):
         problem = outcome.problem
         return Result(status="failed", exit_code=code, kind=problem.kind, detail=str(problem))
@@ -123,7 +123,7 @@ def result_of(outcome: Outcome, store: ProjectStore, unit: Unit) -> Result:
     return Result(status="stopped", exit_code=code, chapter=outcome.chapter)
 
 
-def _completed(outcome: Committed, store: ProjectStore, unit: Unit) -> Result:
+def _complete(outcome: Committed, store: ProjectStore, unit: Unit) -> Result:
     chapter, evaluation = store.chapter(outcome.chapter), store.evaluation(outcome.chapter)
     paragraphs = chapter.paragraphs if chapter else ()
     return Result(
@@ -138,7 +138,7 @@ def _completed(outcome: Committed, store: ProjectStore, unit: Unit) -> Result:
     )
 
 
-def _undecided(outcome: Paused, store: ProjectStore) -> Result:
+def _pause(outcome: Paused, store: ProjectStore) -> Result:
     """Returns the result of a pause; a contract broken with high confidence is named a conflict."""
     decision = outcome.decision
     contradicts = decision.kind == "continuity"

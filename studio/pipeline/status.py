@@ -154,7 +154,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
 
     look = _Look()
     numbers: list[int] = look.at(store.chapter_numbers, [])
-    checkpoint = look.at(store.checkpoint, _counted(numbers))
+    checkpoint = look.at(store.checkpoint, _count_chapters(numbers))
     costs = costs_of(store, settings, look.at(store.journal.usage_entries, list[UsageEntry]()))
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
     lock = read_lock(store.layout.folder)
@@ -223,7 +223,7 @@ def _before_a_run(
         yield models
     yield from _between_chapters(checkpoint)
     yield from look.at(lambda: list(_changed_since(store, checkpoint)), list[str]())
-    yield from _unfinished(store, look)
+    yield from _unfinished_work(store, look)
     yield from _to_rebuild(checkpoint)
     yield from look.at(lambda: list(_changed_elsewhere(store)), list[str]())
 
@@ -231,7 +231,7 @@ def _before_a_run(
 def _changed_since(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str]:
     """Yields what is no longer true of the chapter in progress since its text was changed."""
     number = checkpoint.inflight_chapter
-    text = store.staging(number).text() if number is not None else None
+    text = store.staging_of(number).text() if number is not None else None
     if number is None or text is None:
         return
     if is_changed_since_judged(checkpoint, text.sha256):
@@ -243,7 +243,7 @@ def _changed_since(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str]
         yield said("The summary of chapter {chapter} is out of date.", chapter=number)
 
 
-def _counted(numbers: Sequence[int]) -> Checkpoint:
+def _count_chapters(numbers: Sequence[int]) -> Checkpoint:
     """Returns a stand-in for a checkpoint that cannot be read."""
     return Checkpoint(last_completed_chapter=max(numbers, default=0))
 
@@ -277,7 +277,7 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
     evaluation is damaged.
     """
     checkpoint = store.checkpoint()
-    staged = store.staging(number)
+    staged = store.staging_of(number)
     in_work = checkpoint.inflight_chapter == number and staged.evaluation() is not None
     evaluation = staged.evaluation() if in_work else store.evaluation(number)
     sheet = (
@@ -384,14 +384,14 @@ def _given_up(checkpoint: Checkpoint) -> Iterator[str]:
         )
 
 
-def _unfinished(store: ProjectStore, look: _Look) -> Iterator[str]:
+def _unfinished_work(store: ProjectStore, look: _Look) -> Iterator[str]:
     from studio.project.commit.transaction import pending, stray_commit
     from studio.project.files.other_hands import left_by_others
 
     for _, sentence in left_by_others(store.root, contents=False):
         yield said("Damaged: {sentence}", sentence=sentence)
     look.at(store.state, None)
-    look.at(ChangelogFile(store.root).trusted, Changelog())
+    look.at(ChangelogFile(store.root).read_trusted, Changelog())
     if (stray := look.at(lambda: stray_commit(store.layout), None)) is not None:
         yield stray
     if look.at(lambda: pending(store.layout), None) is not None:
@@ -434,7 +434,7 @@ def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
         yield said("`studio history put-back` returns every chapter to its place.")
     plans = plan_changes(store)
     for change in plans:
-        which = said("The book") if change.whole_book else numbered(change.chapters)
+        which = said("The book") if change.whole_book else name_chapters(change.chapters)
         yield said(
             "{which}: {sentence} since it was written.", which=which, sentence=change.sentence
         )
@@ -447,7 +447,7 @@ def _changed_elsewhere(store: ProjectStore) -> Iterator[str]:
         )
 
 
-def numbered(chapters: Sequence[int]) -> Said:
+def name_chapters(chapters: Sequence[int]) -> Said:
     """Formats chapter numbers: `Chapter 4`, `Chapters 4, 5, 7`, `Chapters 4 to 20 (12 of them)`."""
     if len(chapters) == 1:
         return said("Chapter {chapter}", chapter=chapters[0])
@@ -475,7 +475,7 @@ def _waiting_drafts(store: ProjectStore, checkpoint: Checkpoint) -> Iterator[str
         )
     for number in chapters:
         if number not in ahead and number != checkpoint.inflight_chapter:
-            path = store.layout.imported(number)
+            path = store.layout.imported_draft(number)
             yield said(
                 "{path} was not used: chapter {number} is in the book. Delete it, or keep it.",
                 path=path,

@@ -57,7 +57,7 @@ def kept_texts(
     variations = Variations(store.layout)
     texts: list[KeptText] = []
     scenes: frozenset[str] | None = None
-    for one in variations.everything(chapter):
+    for one in variations.everything_of(chapter):
         if scenes is None and any(v.source_sha256 for v in one.variations):
             scenes = _whole_scenes(store, chapter)
         sources = {v.source_sha256 for v in one.variations if v.sha256 in (scenes or ())}

@@ -52,7 +52,7 @@ class Child:
         """
         line = json.dumps(order).encode() + b"\n"
         try:
-            process = self._process or self._started()
+            process = self._process or self._start()
             data = read_json(_exchange(process, line, time.monotonic() + self._patience), dict)
         except TimeoutError:
             self.stop()
@@ -76,7 +76,7 @@ class Child:
         if process is not None:
             _end(process, self._mark)
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
         hide_this_process()
         mark = secrets.token_hex(16)
         process = subprocess.Popen(

@@ -70,7 +70,7 @@ class Plugins:
         """Returns one plugin's answer; None if it has none."""
         with self._lock:
             try:
-                if hook not in self._loaded(name):
+                if hook not in self._load(name):
                     return None
                 return self._child.ask({"plugin": name, "hook": hook, "args": args})
             except PluginFault as fault:
@@ -89,7 +89,7 @@ class Plugins:
             self._child.stop()
             self._hooks.clear()
 
-    def _loaded(self, name: str) -> frozenset[str]:
+    def _load(self, name: str) -> frozenset[str]:
         """Returns the hooks of a plugin, loading it first if necessary, which includes after the
         process was killed because of another one."""
         if not self._child.is_running:

@@ -37,7 +37,7 @@ class Approvals(Value):
     """The agreements by kind, such as `plugins`."""
 
 
-def approved(root: Root, state: Path | None, kind: str, sha256: str) -> bool:
+def is_approved(root: Root, state: Path | None, kind: str, sha256: str) -> bool:
     """Whether the writer agreed, on this machine and for this novel, to what has this sha256."""
     if state is None:
         return False
@@ -45,7 +45,7 @@ def approved(root: Root, state: Path | None, kind: str, sha256: str) -> bool:
         name = novel_id(root, state)
     except StudioError:
         return False
-    given = _read(state, name).approvals.get(kind) if name else None
+    given = _read_approvals(state, name).approvals.get(kind) if name else None
     return given == Approval(folder=str(root.path), sha256=sha256)
 
 
@@ -55,18 +55,21 @@ def approve(root: Root, state: Path, kind: str, sha256: str) -> None:
     Raises StudioError (exit 1) if the state folder cannot be written.
     """
     name = claim_novel_id(root, state)
-    given = {**_read(state, name).approvals, kind: Approval(folder=str(root.path), sha256=sha256)}
+    given = {
+        **_read_approvals(state, name).approvals,
+        kind: Approval(folder=str(root.path), sha256=sha256),
+    }
     _write(state, name, given)
 
 
 def withdraw(root: Root, state: Path, kind: str) -> None:
     """Takes an agreement of the kind back, if there was any; raises StudioError like `approve`."""
     name = novel_id(root, state)
-    if name is not None and kind in (given := _read(state, name).approvals):
+    if name is not None and kind in (given := _read_approvals(state, name).approvals):
         _write(state, name, {other: given[other] for other in given if other != kind})
 
 
-def _read(state: Path, name: str) -> Approvals:
+def _read_approvals(state: Path, name: str) -> Approvals:
     try:
         data = Root(state).find(f"{folder_of(name)}/{_FILE}")
         return Approvals.model_validate(read_json(data, dict)) if data else Approvals()

@@ -27,7 +27,7 @@ from studio.fsio import Root
 from studio.fsio.read import MadeOnce
 from studio.messages import said
 from studio.project import layout as places
-from studio.project.files.renumbered_lines import Renumberings, has_renumberings, renumbering
+from studio.project.files.renumbered_lines import Renumberings, has_renumberings, read_renumbering
 from studio.project.history.blobs import History
 from studio.story.form.document import encode_line, to_jsonable
 from studio.story.form.validation import type_faults
@@ -38,7 +38,7 @@ from studio.story.state import (
     StateOp,
     StoryState,
     Touched,
-    accepted,
+    accept_ops,
     fold,
     fold_all,
     is_of_promises,
@@ -135,7 +135,7 @@ class Changelog:
     @cached_property
     def by_chapter(self) -> dict[int, Entry]:
         """Returns the entry that counts for each chapter, chapters ascending."""
-        return counting(self.entries)
+        return entries_that_count(self.entries)
 
     @cached_property
     def promise_deltas(self) -> tuple[Delta, ...]:
@@ -145,10 +145,10 @@ class Changelog:
             entry._replace(ops=tuple(filter(is_of_promises, entry.ops)))
             for entry in self.by_chapter.values()
         )
-        return tuple(accepted(StoryState().tree, (line.delta() for line in lines if line.ops)))
+        return tuple(accept_ops(StoryState().tree, (line.delta() for line in lines if line.ops)))
 
     @cached_property
-    def touched(self) -> dict[int, Touched]:
+    def touched_by_chapter(self) -> dict[int, Touched]:
         """Returns what each chapter touches in the story, chapters ascending. Raises StudioError
         (exit 5) if an op is invalid."""
         entries = self.by_chapter.items()
@@ -164,7 +164,7 @@ class Changelog:
         before = bisect_left(entries, chapter, key=lambda entry: entry.chapter)
         nearest = before // _REMEMBERED
         start = self._states[nearest - 1] if nearest else None
-        state = _folded(entries[nearest * _REMEMBERED : before], start)
+        state = _fold(entries[nearest * _REMEMBERED : before], start)
         self._asked_last.clear()
         self._asked_last[chapter] = state
         return state
@@ -174,7 +174,7 @@ class Changelog:
         entries, states = list(self.by_chapter.values()), list[StoryState]()
         for first in range(0, len(entries) - _REMEMBERED + 1, _REMEMBERED):
             some = entries[first : first + _REMEMBERED]
-            states.append(_folded(some, states[-1] if states else None))
+            states.append(_fold(some, states[-1] if states else None))
         return tuple(states)
 
 
@@ -202,7 +202,7 @@ def fold_in(
     return unversioned._replace(state_version=state_after.state_version), state_after
 
 
-def renumbered(entry: Entry, seq: int) -> Entry:
+def renumber(entry: Entry, seq: int) -> Entry:
     """Returns the same entry with another sequence number."""
     return entry._replace(seq=seq)
 
@@ -214,7 +214,7 @@ def read(data: bytes) -> Changelog:
     faults: list[str] = []
     commit_ids: set[str] = set()
     places_, maps = list[int](), list[Mapping[str, int | str]]()
-    with _uncollected():
+    with _without_collection():
         for number, (entry, fault) in enumerate(_lines(data, end), start=1):
             if entry is not None and not isinstance(entry, Entry):
                 places_.append(len(entries))
@@ -249,7 +249,7 @@ def _in_todays_numbers(entries: list[Entry], renumberings: Renumberings) -> list
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def _without_collection() -> Iterator[None]:
     """Disables garbage collection: entries have no cycles, and it would take half of the time."""
     was_on = gc.isenabled()
     gc.disable()
@@ -260,7 +260,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def counting(entries: Iterable[Entry]) -> dict[int, Entry]:
+def entries_that_count(entries: Iterable[Entry]) -> dict[int, Entry]:
     """Returns the entry that counts for each chapter, chapters ascending."""
     newest = {entry.chapter: entry for entry in entries}
     return dict(sorted(newest.items()))
@@ -268,10 +268,10 @@ def counting(entries: Iterable[Entry]) -> dict[int, Entry]:
 
 def replay(entries: Iterable[Entry]) -> StoryState:
     """Returns the state after all counting deltas, in chapter order."""
-    return _folded(counting(entries).values())
+    return _fold(entries_that_count(entries).values())
 
 
-def _folded(entries: Iterable[Entry], start: StoryState | None = None) -> StoryState:
+def _fold(entries: Iterable[Entry], start: StoryState | None = None) -> StoryState:
     return fold_all(((entry.chapter, entry.plain_ops()) for entry in entries), start)
 
 
@@ -294,7 +294,7 @@ class ChangelogFile:
         """Reads the file as it is; returns an empty changelog if it is missing."""
         return _READ.of(self._root.find(places.CHANGELOG) or b"")
 
-    def trusted(self) -> Changelog:
+    def read_trusted(self) -> Changelog:
         """Reads the file; raises StudioError (exit 5) if a line cannot be trusted."""
         log = self.read()
         if log.faults:
@@ -406,7 +406,7 @@ def _as_written(lines: list[bytes]) -> list[tuple[_Line, str]] | None:
         decoded = orjson.loads(b"[%b]" % b",".join(lines))
     except orjson.JSONDecodeError:
         return None
-    entries = [_typed(raw) for raw in decoded]
+    entries = [_check_types(raw) for raw in decoded]
     sound = len(entries) == len(lines) and all(map(_is_sound, entries))
     return [(entry, "") for entry in entries] if sound else None
 
@@ -415,7 +415,7 @@ def _line(line: bytes) -> tuple[_Line, str]:
     numbers = None
     if has_renumberings(line):
         with suppress(JsonError):
-            numbers = renumbering(read_json(line))
+            numbers = read_renumbering(read_json(line))
     return (numbers, "") if numbers is not None else _entry(line)
 
 
@@ -424,7 +424,7 @@ def _entry(line: bytes) -> tuple[Entry | None, str]:
         raw = read_json(line)
     except JsonError:
         return None, said("is not JSON")
-    entry = _typed({"crc": None, **raw}) if isinstance(raw, dict) else None
+    entry = _check_types({"crc": None, **raw}) if isinstance(raw, dict) else None
     if entry is None:
         return None, said("is no entry")
     crc = raw.pop("crc", None)
@@ -433,7 +433,7 @@ def _entry(line: bytes) -> tuple[Entry | None, str]:
     return (entry, "") if _is_sound(entry) else (None, said("is no entry"))
 
 
-def _typed(raw: Any) -> Entry | None:
+def _check_types(raw: Any) -> Entry | None:
     """Returns the entry in a decoded line if it has a crc and every field with the right type."""
     if not isinstance(raw, dict) or len(raw) != len(_TYPES) + 1 or "crc" not in raw:
         return None

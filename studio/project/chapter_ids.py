@@ -43,7 +43,7 @@ def list_to_begin_with(store: ProjectStore) -> ChapterList:
     listed = store.chapter_list()
     if listed.chapters:
         return listed
-    planned, volumes, volume = store.planned(), {}, 1
+    planned, volumes, volume = store.planned_chapters(), {}, 1
     for number in sorted({*planned, *store.chapter_numbers()}):
         volume = volumes[number] = planned.get(number, volume)
     return listed.with_chapters(volumes)

@@ -50,7 +50,7 @@ def era(store: ProjectStore, first: int) -> Era | None:
     if (text := load.text(store.root, path)) is not None:
         origin = front_matter.provenance(text, path)
         if origin is not None and origin.source_sha256 == _sha(summaries):
-            return Era(first, last, front_matter.split(text, path)[1].strip())
+            return Era(first, last, front_matter.split_front_matter(text, path)[1].strip())
     rows = _rows(summaries)
     return Era(first, last, rows) if rows else None
 
@@ -89,7 +89,9 @@ def told_era(
 ) -> tuple[str, bytes] | None:
     """Returns path and bytes of an era in a model's words; None if they are empty."""
     first, last = min(summaries), max(summaries)
-    text = _beginning("\n".join(filter(None, map(str.strip, words.splitlines()))), _LONGEST_ERA)
+    text = _first_sentences(
+        "\n".join(filter(None, map(str.strip, words.splitlines()))), _LONGEST_ERA
+    )
     if not text:
         return None
     origin = Provenance(chapter=last, source_sha256=_sha(summaries))
@@ -102,7 +104,7 @@ def _summaries(store: ProjectStore, first: int, last: int) -> dict[int, str]:
 
 
 def _rows(summaries: Mapping[int, str]) -> str:
-    rows = [(n, _beginning(_flat(text))) for n, text in sorted(summaries.items())]
+    rows = [(n, _first_sentences(_flat(text))) for n, text in sorted(summaries.items())]
     return "\n".join(f"- {number}. {text}" for number, text in rows if text)
 
 
@@ -112,7 +114,7 @@ def _flat(text: str) -> str:
     return head if len(head) > _LONGEST_ROW else " ".join(text.split())
 
 
-def _beginning(text: str, longest: int = _LONGEST_ROW) -> str:
+def _first_sentences(text: str, longest: int = _LONGEST_ROW) -> str:
     """Returns the leading sentences that fit, or at least the beginning of the first."""
     if len(text) <= longest:
         return text

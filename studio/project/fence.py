@@ -33,12 +33,12 @@ def fence_tag(state: Path, novel: Path) -> str | None:
 
 def _secret(state: Path) -> bytes | None:
     try:
-        return _read(state) or _new(state)
+        return _read_fence(state) or _new(state)
     except StudioError:
         return None
 
 
-def _read(state: Path) -> bytes | None:
+def _read_fence(state: Path) -> bytes | None:
     secret = Root(state).find(SECRET) if state.is_dir() else None
     return secret if secret is not None and _FORM.fullmatch(secret) else None
 
@@ -46,4 +46,4 @@ def _read(state: Path) -> bytes | None:
 def _new(state: Path) -> bytes | None:
     """Creates a secret; the one read back counts, because another process may have been first."""
     make_root(state).write(SECRET, secrets.token_hex(16).encode(), private=True)
-    return _read(state)
+    return _read_fence(state)

@@ -172,7 +172,7 @@ def _volume(layout: Layout, volume: int, index: Mapping[str, Any]) -> dict[str, 
     text = _outline(layout, volume)
     return {
         "stamps": stamps,
-        "heading": _heading(text),
+        "heading": _heading_in(text),
         "sections": [[s.chapter, s.title, bool(s.body)] for s in sections(text) if s.chapter > 0],
         "contracts": layout.contract_numbers(volume),
     }
@@ -188,7 +188,7 @@ def _outline(layout: Layout, volume: int) -> str:
     return without_notes(text or "")
 
 
-def _heading(text: str) -> str:
+def _heading_in(text: str) -> str:
     match = re.search(r"^# +(.*\S)", text, re.MULTILINE)
     return match[1] if match else ""
 

@@ -146,10 +146,14 @@ class CallJournal:
         """Returns the ids of the finished calls of a chapter, or of all, sorted. What was asked
         about it under an earlier number counts, for which only such calls are read."""
         renumberings = self.spending.renumberings() if chapter is not None else None
-        if renumberings is not None and renumberings.moved:
-            names = (name for n in {chapter, *renumberings.moved} for name in self._named(n))
+        if renumberings is not None and renumberings.numbers_before_a_move:
+            names = (
+                name
+                for n in {chapter, *renumberings.numbers_before_a_move}
+                for name in self._ids_of(n)
+            )
             return sorted(name for name in names if self._is_about(name, chapter))
-        return self._named(chapter)
+        return self._ids_of(chapter)
 
     def _is_about(self, gen_id: str, chapter: int | None) -> bool:
         record = self.recall_today(gen_id)
@@ -157,7 +161,7 @@ class CallJournal:
             return chapter_of_call(gen_id) == chapter
         return record.chapter == chapter
 
-    def _named(self, chapter: int | None) -> list[str]:
+    def _ids_of(self, chapter: int | None) -> list[str]:
         """Returns the ids with the number of a chapter in their names, or all, sorted."""
         ids = set(self.whole_ids(chapter))
         chapters = self._packed_chapters() if chapter is None else [chapter]
@@ -210,9 +214,9 @@ class CallJournal:
         """Records the end of a call."""
         self.spending.settle(entry)
 
-    def received(self, attempt: str, tokens: int) -> None:
+    def record_received(self, attempt: str, tokens: int) -> None:
         """Records how many tokens a running call has received so far."""
-        self.spending.received(attempt, tokens)
+        self.spending.record_received(attempt, tokens)
 
     def tokens_received(self, attempt: str) -> int | None:
         """Returns the number of tokens a killed call had received, if known."""
@@ -226,9 +230,9 @@ class CallJournal:
         """Returns the newest lines of logs/usage.jsonl."""
         return self.spending.latest()
 
-    def interrupted(self) -> tuple[UsageEntry, ...]:
+    def interrupted_calls(self) -> tuple[UsageEntry, ...]:
         """Returns the reservations whose end was never recorded."""
-        return self.spending.interrupted()
+        return self.spending.interrupted_calls()
 
     def may_go_unpriced(self, model: str) -> bool:
         """Whether the writer allowed calls to a model whose price is unknown."""

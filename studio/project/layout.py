@@ -124,7 +124,7 @@ def is_novel(path: Path) -> bool:
         return False
 
 
-def vanished(folder: Path) -> StudioError:
+def vanished_error(folder: Path) -> StudioError:
     """Returns the error for a novel whose folder was there and is no more, or holds no novel now
     (exit 1)."""
     return failed(
@@ -202,7 +202,7 @@ class Layout:
         """Returns variations/chapter-001."""
         return f"{VARIATIONS}/{chapter_name(chapter)}"
 
-    def imported(self, chapter: int) -> str:
+    def imported_draft(self, chapter: int) -> str:
         """Returns imports/chapter-001.md."""
         return f"{IMPORTS}/{chapter_name(chapter)}.md"
 

@@ -74,7 +74,7 @@ def _newest_before(store: ProjectStore, storyline_id: str, chapter: int) -> tupl
     """Returns the chapter of the newest memory before `chapter`, and its text; 0 for none."""
     path = store.layout.memory(storyline_id)
     for text in _versions(store, path):
-        meta, words = front_matter.split(text, path)
+        meta, words = front_matter.split_front_matter(text, path)
         origin = front_matter.provenance(text, path) if meta else None
         if origin is None:
             # Handwritten: its range is unknown, so it counts only after the last committed chapter.
@@ -94,4 +94,4 @@ def _versions(store: ProjectStore, path: str) -> Iterator[str]:
     history = store.history
     for version in reversed(history.versions(path)):
         if history.has(version.sha):
-            yield load.decoded(history.blob(version.sha), path)
+            yield load.decode(history.blob(version.sha), path)

@@ -60,21 +60,21 @@ def novel_id(root: Root, state: Path) -> str | None:
     here = _whereabouts(root)
     if here is None:
         return None
-    carried = _carried(root)
+    carried = _id_in_folder(root)
     if carried is not None and not _lives_elsewhere(state, carried, here):
         return carried
-    return next((name for name, there in _known(state) if there.place == here.place), None)
+    return next((name for name, there in _known_novels(state) if there.place == here.place), None)
 
 
 def folder_before_ids(root: Root, state: Path) -> str | None:
     """Returns the path by which unsaved text of this novel was filed before novels had ids; None
     for a novel that never was without one."""
     name = novel_id(root, state)
-    there = _read(state, name) if name else None
+    there = _read_place(state, name) if name else None
     if there is not None:
         return there.before_ids
     here = _whereabouts(root)
-    return None if name or _carried(root) or here is None else _unclaimed(state, here)
+    return None if name or _id_in_folder(root) or here is None else _path_if_unclaimed(state, here)
 
 
 def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
@@ -87,18 +87,18 @@ def claim_novel_id(root: Root, state: Path, *, anew: bool = False) -> str:
     """
     here = _whereabouts(root)
     if here is None or not places.is_novel(root.path):
-        raise places.vanished(root.path)
-    carried = _carried(root)
+        raise places.vanished_error(root.path)
+    carried = _id_in_folder(root)
     known = None if anew and carried is None else novel_id(root, state)
     name = known or secrets.token_hex(16)
-    there = _read(state, name)
+    there = _read_place(state, name)
     if there is None or there.place != here.place:
         before = there.before_ids if there else None
         if there is None and carried is None and not anew:
-            before = _unclaimed(state, here)
+            before = _path_if_unclaimed(state, here)
         _keep(state, name, here.model_copy(update={"before_ids": before}))
     if known is None:
-        for other, place in _known(state):
+        for other, place in _known_novels(state):
             if place.place == here.place and other != name:  # it was deleted: this has its place
                 _keep(state, other, place.model_copy(update={"inode": 0}))
     if name == carried:
@@ -129,7 +129,7 @@ def _whereabouts(root: Root) -> NovelFolder | None:
     return NovelFolder(folder=str(root.path), device=info.st_dev, inode=info.st_ino)
 
 
-def _carried(root: Root) -> str | None:
+def _id_in_folder(root: Root) -> str | None:
     """Returns the id that the folder brings; None if it brings none, or anything else there."""
     try:
         name = (root.find(places.NOVEL_ID) or b"").decode("ascii", "replace").strip()
@@ -142,7 +142,7 @@ def _carried(root: Root) -> str | None:
 
 def _lives_elsewhere(state: Path, name: str, here: NovelFolder) -> bool:
     """Whether the novel with this id lives in another folder than this one: this is its copy."""
-    there = _read(state, name)
+    there = _read_place(state, name)
     if there is None or there.folder == here.folder or there.same_folder == here.same_folder:
         return False
     try:
@@ -150,7 +150,7 @@ def _lives_elsewhere(state: Path, name: str, here: NovelFolder) -> bool:
         present = _whereabouts(other)
         if present is None or present.same_folder == here.same_folder:
             return False
-        return places.is_novel(other.path) and _carried(other) in (name, None)
+        return places.is_novel(other.path) and _id_in_folder(other) in (name, None)
     except StudioError:  # it may be a disk that sleeps: what is there is not taken from it
         return True
 
@@ -159,13 +159,13 @@ def _keep(state: Path, name: str, there: NovelFolder) -> None:
     make_root(state).write(f"{folder_of(name)}/{_FOLDER}", to_bytes(there), private=True)
 
 
-def _unclaimed(state: Path, here: NovelFolder) -> str | None:
+def _path_if_unclaimed(state: Path, here: NovelFolder) -> str | None:
     """Returns the path of a folder unless another novel that was there has what was filed by it."""
-    taken = any(there.before_ids == here.folder for _, there in _known(state))
+    taken = any(there.before_ids == here.folder for _, there in _known_novels(state))
     return None if taken else here.folder
 
 
-def _read(state: Path, name: str) -> NovelFolder | None:
+def _read_place(state: Path, name: str) -> NovelFolder | None:
     data = Root(state).find(f"{folder_of(name)}/{_FOLDER}")
     try:
         return NovelFolder.model_validate(read_json(data, dict)) if data else None
@@ -173,8 +173,8 @@ def _read(state: Path, name: str) -> NovelFolder | None:
         return None
 
 
-def _known(state: Path) -> Iterator[tuple[str, NovelFolder]]:
+def _known_novels(state: Path) -> Iterator[tuple[str, NovelFolder]]:
     """Yields the novels this machine knows, with their places."""
     for name in Root(state).names(NOVELS):
-        if _FORM.fullmatch(name) and (there := _read(state, name)) is not None:
+        if _FORM.fullmatch(name) and (there := _read_place(state, name)) is not None:
             yield name, there

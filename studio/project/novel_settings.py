@@ -35,11 +35,11 @@ def settings_of_novel(
     settings = load_settings(novel, environ, overrides)
     if novel is None or settings.provenance(_KEY) != "studio.toml":
         return settings
-    from studio.project.approvals import approved  # not needed to open most novels (P5)
+    from studio.project.approvals import is_approved  # not needed to open most novels (P5)
 
     asked, own = settings.review.auto_accept, settings.own.review.auto_accept
     foreign = [kind for kind in asked if kind not in own]
-    if not foreign or approved(Root(novel), state_dir(environ), AUTO_ACCEPT, _sha(asked)):
+    if not foreign or is_approved(Root(novel), state_dir(environ), AUTO_ACCEPT, _sha(asked)):
         return settings
     in_force = tuple(kind for kind in asked if kind in own)
     review = settings.review.model_copy(update={"auto_accept": in_force})
@@ -76,11 +76,11 @@ def instructions_sentence(root: Root, state: Path | None) -> str:
 
     Raises StudioError (exit 1) if the state folder cannot be written.
     """
-    from studio.project.approvals import approve, approved
+    from studio.project.approvals import approve, is_approved
 
     files = sorted(_instructions(root))
     sha256 = sha256_hex(encode(files))
-    if not files or state is None or approved(root, state, INSTRUCTIONS, sha256):
+    if not files or state is None or is_approved(root, state, INSTRUCTIONS, sha256):
         return ""
     approve(root, state, INSTRUCTIONS, sha256)
     more = said(" and {n} more", n=len(files) - _MOST_NAMED) if len(files) > _MOST_NAMED else ""

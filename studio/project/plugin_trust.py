@@ -21,7 +21,7 @@ from studio.fsio.read import sha256_hex
 from studio.fsio.root import Root
 from studio.messages import said, series
 from studio.project import layout as places
-from studio.project.approvals import approve, approved, withdraw
+from studio.project.approvals import approve, is_approved, withdraw
 from studio.story.form.document import encode
 
 KIND = "plugins"
@@ -67,7 +67,8 @@ def novel_plugins(root: Root, state: Path | None) -> NovelPlugins:
             sources[name.removesuffix(".py")] = data.decode("utf-8", "replace")
         shas[name] = sha256_hex(data)
     trusted = bool(shas) and (
-        approved(root, state, KIND, _sha(shas)) or _trusted(state).get(str(root.path)) == shas
+        is_approved(root, state, KIND, _sha(shas))
+        or _trusted_plugins(state).get(str(root.path)) == shas
     )
     return NovelPlugins(sources, trusted, shas)
 
@@ -92,7 +93,7 @@ def distrust(root: Root, state: Path) -> None:
 
 def forget_earlier_trust(root: Root, state: Path) -> None:
     """Drops what an earlier version recorded for a novel in this folder."""
-    novels = _trusted(state)
+    novels = _trusted_plugins(state)
     if str(root.path) in novels:
         _keep(state, {novel: novels[novel] for novel in novels if novel != str(root.path)})
 
@@ -111,7 +112,7 @@ def untrusted_sentence(plugins: NovelPlugins) -> str:
     )
 
 
-def _trusted(state: Path | None) -> dict[str, Any]:
+def _trusted_plugins(state: Path | None) -> dict[str, Any]:
     if state is None:
         return {}
     try:

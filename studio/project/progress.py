@@ -31,7 +31,7 @@ def nobody(progress: Progress) -> None:
     """A listener that does nothing."""
 
 
-def counted(
+def count_progress(
     items: Sequence[T], listener: Listener, phase: Literal["reading", "changing"] = "reading"
 ) -> Iterator[T]:
     """Yields the items; calls `listener` before each of them and once at the end."""

@@ -100,7 +100,7 @@ def _fragment(root: Root, kind: FragmentKind, path: str, stem: str) -> Fragment:
         )
     text = load.text(root, path) or ""
     _refuse_large(path, text)
-    meta, body = front_matter.split(text, path)
+    meta, body = front_matter.split_front_matter(text, path)
     return Fragment(stem, kind, check(FragmentMeta, meta, path), body.strip())
 
 

@@ -24,7 +24,7 @@ from studio.project.files.renumbered_lines import (
     Numbers,
     Renumberings,
     has_renumberings,
-    renumbering,
+    read_renumbering,
 )
 from studio.project.layout import Layout
 from studio.project.lock.holder import let_go
@@ -73,7 +73,7 @@ class Spending:
                 since = renumberings.since(at) if renumberings is not None else None
                 entries.append(_in_todays_number(entry, since))
         maps = rows if renumberings is not None else ()
-        return entries, [numbers for row in maps if (numbers := renumbering(row)) is not None]
+        return entries, [numbers for row in maps if (numbers := read_renumbering(row)) is not None]
 
     def latest(self) -> list[UsageEntry]:
         """Returns the newest lines of the usage log, as many as stand in its last bytes, however
@@ -123,9 +123,9 @@ class Spending:
             sums = self.sums() if outside is not None else Spendings()
             self._claim()
             novel = self._in_step(self._of_novel(sums), entry.chapter)
-            check(sums.counted(novel, entry.chapter, entry.ts[:10]))
+            check(sums.count(novel, entry.chapter, entry.ts[:10]))
             self.append(entry)
-            novel = novel.reserved(entry, self._stamp())
+            novel = novel.add_reserve(entry, self._stamp())
             sums = self._with_novel(sums, novel).with_day(entry, entry.reserved_usd or 0.0)
             if outside is not None and self._write_sums(outside, sums):
                 return ""
@@ -157,19 +157,19 @@ class Spending:
         call = novel.call(entry.id)
         if call is not None and call.own:
             sums = sums.with_day(call.entry, (entry.usd or 0.0) - (call.entry.reserved_usd or 0.0))
-        novel = novel.settled(call, entry, self._stamp() if in_step else None)
+        novel = novel.add_end(call, entry, self._stamp() if in_step else None)
         self._write_sums(outside, self._with_novel(sums, novel))
         with suppress(StudioError):
             outside.remove(f"{RECEIVED}/{entry.id}")
 
-    def interrupted(self) -> tuple[UsageEntry, ...]:
+    def interrupted_calls(self) -> tuple[UsageEntry, ...]:
         """Returns the reservations without an end. While the novel is locked these are killed
         calls."""
         if self._state is None:
             return Ledger(self.entries()).open
         return tuple(call.entry for call in self.novel().open)
 
-    def received(self, attempt: str, tokens: int) -> None:
+    def record_received(self, attempt: str, tokens: int) -> None:
         """Records how many tokens a running call has received, so that its cost survives a kill."""
         if self._state is not None:
             with suppress(StudioError):
@@ -271,7 +271,7 @@ class Spending:
         try:
             while owner == "theirs":
                 if time.monotonic() > until:
-                    raise _blocked()
+                    raise _blocked_error()
                 time.sleep(_PAUSE)
                 let_go(fd)
                 fd, owner = hold(outside, TURN)
@@ -315,7 +315,7 @@ def _renumberings(root: Root, stamp: tuple[int, int, int]) -> Renumberings | Non
     data = root.find(places.USAGE) or b""
     if not has_renumberings(data):
         return None
-    lines = [row for row in map(_row, data.splitlines()) if renumbering(row) is not None]
+    lines = [row for row in map(_row, data.splitlines()) if read_renumbering(row) is not None]
     return Renumberings([row["ts"] for row in lines], [row["renumber"] for row in lines])
 
 
@@ -341,7 +341,7 @@ def _bytes(sums: Spendings) -> bytes:
     return sums.model_dump_json().encode()
 
 
-def _blocked() -> StudioError:
+def _blocked_error() -> StudioError:
     return StudioError(
         Problem(
             said(

@@ -227,25 +227,25 @@ class Staging:
     def _replace(self, path: str, data: bytes, old: bytes | None) -> StagedFile:
         """Writes a file that people may edit, provided it still has the bytes read before."""
         expected = sha256_hex(old) if old is not None else None
-        return self._announced(path, self._root.write(path, data, expected=expected))
+        return self._announce(path, self._root.write(path, data, expected=expected))
 
     def _write(self, path: str, data: bytes) -> StagedFile:
         """Writes a file that only the studio changes."""
-        return self._announced(path, self._root.write(path, data))
+        return self._announce(path, self._root.write(path, data))
 
-    def _announced(self, path: str, sha256: str) -> StagedFile:
+    def _announce(self, path: str, sha256: str) -> StagedFile:
         self._listen((path, sha256))
         return path, sha256
 
     def summary(self) -> str:
         """Returns the summary without its front matter."""
         path = self._layout.staged_summary(self._chapter)
-        return front_matter.split(load.text(self._root, path) or "", path)[1]
+        return front_matter.split_front_matter(load.text(self._root, path) or "", path)[1]
 
     def memory(self, storyline_id: str) -> str:
         """Returns the staged memory without its front matter."""
         path = self._layout.staged_memory(storyline_id)
-        return front_matter.split(load.text(self._root, path) or "", path)[1]
+        return front_matter.split_front_matter(load.text(self._root, path) or "", path)[1]
 
     def delta(self) -> Delta | None:
         """Returns the staged delta, or None."""

@@ -123,7 +123,7 @@ class ProjectStore:
         leaves out what was read before it."""
         return remember_looks(afresh)
 
-    def staging(self, chapter: int) -> Staging:
+    def staging_of(self, chapter: int) -> Staging:
         """Returns the staged files of a chapter in progress."""
         return Staging(self.layout, chapter)
 
@@ -168,7 +168,7 @@ class ProjectStore:
 
     def save_checkpoint(self, checkpoint: Checkpoint) -> Checkpoint:
         """Writes the checkpoint durably with the current time; returns what was written."""
-        stamped = checkpoint.updated(updated_at=now())
+        stamped = checkpoint.copy_with(updated_at=now())
         self.root.write(places.CHECKPOINT, to_bytes(stamped))
         return stamped
 
@@ -211,19 +211,19 @@ class ProjectStore:
     def hand_edits(self, numbers: Iterable[int] | None = None) -> list[Edited]:
         """Returns the committed chapters (all, or those of `numbers`) whose text has changed since.
         Other line ends or a byte order mark alone are no change (see `compared`)."""
-        return list(self.compared(numbers).edited)
+        return list(self.compare(numbers).edited)
 
-    def compared(self, numbers: Iterable[int] | None = None) -> ComparedChapters:
+    def compare(self, numbers: Iterable[int] | None = None) -> ComparedChapters:
         """Compares the committed chapters (all, or those of `numbers`) with their files."""
         edits = self._unlike_recorded(numbers)
         respelled = [edit.chapter for edit in edits if self._has_same_words(edit)]
         edited = [edit for edit in edits if edit.chapter not in respelled]
         return ComparedChapters(tuple(edited), tuple(respelled))
 
-    def respelled(self, numbers: Iterable[int]) -> tuple[int, ...]:
+    def respelled_chapters(self, numbers: Iterable[int]) -> tuple[int, ...]:
         """Returns those of these chapters whose file has other bytes than were committed, but the
         same words."""
-        return self.compared(numbers).respelled
+        return self.compare(numbers).respelled
 
     def _has_same_words(self, edit: Edited) -> bool:
         data = self.root.find(self.layout.chapter(edit.chapter))
@@ -232,7 +232,7 @@ class ProjectStore:
         return same_words(data, self.history.blob(edit.committed_sha256))
 
     def _unlike_recorded(self, numbers: Iterable[int] | None) -> list[Edited]:
-        committed = log.counting(self.changelog().entries)
+        committed = log.entries_that_count(self.changelog().entries)
         chapters = committed if numbers is None else [n for n in numbers if n in committed]
         edits = []
         for number in chapters:
@@ -254,7 +254,7 @@ class ProjectStore:
         path = self.layout.reader_comments(self.chapter_list().id_of(number))
         return self._document(ReaderComments, path)
 
-    def published(self) -> PublishedMarks:
+    def published_marks(self) -> PublishedMarks:
         """Returns what the author has marked as published."""
         return self._document(PublishedMarks, places.PUBLISHED)
 
@@ -262,7 +262,10 @@ class ProjectStore:
         """Returns the existing summaries of these chapters, without their front matter."""
         names = {self.layout.summary(n).rpartition("/")[2]: n for n in numbers}
         texts = load.texts(self.root, places.SUMMARIES, names).items()
-        return {names[n]: front_matter.split(t, f"{places.SUMMARIES}/{n}")[1] for n, t in texts}
+        return {
+            names[n]: front_matter.split_front_matter(t, f"{places.SUMMARIES}/{n}")[1]
+            for n, t in texts
+        }
 
     def evaluation(self, number: int) -> Evaluation | None:
         """Returns the evaluation a chapter was committed with."""
@@ -278,7 +281,7 @@ class ProjectStore:
 
     # Plans
 
-    def planned(self) -> dict[int, int]:
+    def planned_chapters(self) -> dict[int, int]:
         """Returns the volume with the plan of each planned chapter, chapters ascending; the first
         one if several have it."""
         volumes = reversed(self.layout.volume_numbers())
@@ -417,7 +420,7 @@ class ProjectStore:
     def memory(self, storyline_id: str) -> str:
         """Returns a storyline's memory, without front matter; empty at its beginning."""
         path = self.layout.memory(storyline_id)
-        return front_matter.split(load.text(self.root, path) or "", path)[1]
+        return front_matter.split_front_matter(load.text(self.root, path) or "", path)[1]
 
     def characters(self) -> dict[str, Character]:
         """Returns the active characters by slug."""
@@ -430,7 +433,7 @@ class ProjectStore:
         names = own_names(self.root, places.STYLE_LIBRARY)
         return [self._exemplar(name) for name in names if name.endswith(".md")]
 
-    def retired(self) -> list[str]:
+    def retired_people(self) -> list[str]:
         """Returns the slugs of the characters who have left the story, sorted."""
         return sorted({n.rpartition(".")[0] for n in own_names(self.root, places.RETIRED)})
 
@@ -452,7 +455,7 @@ class ProjectStore:
     def _exemplar(self, name: str) -> Exemplar:
         path, slug = f"{places.STYLE_LIBRARY}/{name}", name.removesuffix(".md")
         _check_stem(slug, path)
-        meta, body = front_matter.split(load.text(self.root, path) or "", path)
+        meta, body = front_matter.split_front_matter(load.text(self.root, path) or "", path)
         if not body.strip():
             raise damaged(
                 said("{path} holds no passage behind its front matter.", path=path),

@@ -21,11 +21,11 @@ def sweep_up(store: ProjectStore) -> tuple[str, ...]:
     """Cleans up after a run that was killed at its end and left its lock or an unfinished rebuild,
     or after another program restored an old commit; returns notes about it."""
     from studio.project.commit.transaction import stray_commit
-    from studio.project.commit.writing import writing
+    from studio.project.commit.writing import hold_for_writing
 
     dead_lock = read_lock(store.layout.folder).state == "dead"
     if dead_lock or _is_half_committed(store) or stray_commit(store.layout):
-        with writing(store) as held:
+        with hold_for_writing(store) as held:
             return held.commit.notes if held.commit else ()
     return ()
 

@@ -56,12 +56,12 @@ class Unsaved:
             lambda folder: f"unsaved-{_sha(folder)[:12]}-{number:03d}.md" if number else None,
         )
 
-    def left(self) -> tuple[LeftText, ...]:
+    def left_texts(self) -> tuple[LeftText, ...]:
         """Returns what other editors left of this chapter, newest first.
 
         Raises StudioError (exit 1) if the disk gives no answer.
         """
-        return self._file.left()
+        return self._file.left_texts()
 
     def take_over(self, left: LeftText) -> None:
         """Makes what an earlier editor left the text of this one; one that another window may have
@@ -102,7 +102,7 @@ class UnsavedForm:
 
         Raises StudioError (exit 1) if the disk gives no answer.
         """
-        for left in self._file.left():
+        for left in self._file.left_texts():
             with suppress(ValueError):
                 fields = read_json(left.text, dict)
                 values = {str(k): v for k, v in fields.items() if isinstance(v, str)}
@@ -114,7 +114,7 @@ class UnsavedForm:
     @property
     def is_left(self) -> bool:
         """Whether anything was typed into the form and not saved."""
-        return bool(self._file.left())
+        return bool(self._file.left_texts())
 
     def keep(self, fields: Mapping[str, str]) -> None:
         """Keeps the fields; raises StudioError (exit 1) if that fails."""
@@ -135,10 +135,10 @@ class _OwnFile:
         self._key, self._earlier = key, earlier
         self._own: str | None = None
 
-    def left(self) -> tuple[LeftText, ...]:
+    def left_texts(self) -> tuple[LeftText, ...]:
         if self._state is None:
             return ()
-        read = (_read(self._state, path, elsewhere) for path, elsewhere in self._others())
+        read = (_read_left(self._state, path, elsewhere) for path, elsewhere in self._others())
         texts = [left for left in read if left is not None]
         return tuple(sorted(texts, key=lambda left: -left.saved_at))
 
@@ -210,7 +210,7 @@ def unsaved_plan(store: ProjectStore, chapter: int) -> UnsavedForm:
 
 def has_unsaved(store: ProjectStore, chapter: int) -> bool:
     """Whether an editor left unsaved text of a chapter, or a form its unsaved plan."""
-    texts = unsaved_of(store, chapter).left()
+    texts = unsaved_of(store, chapter).left_texts()
     return any(left.text.strip() for left in texts) or unsaved_plan(store, chapter).is_left
 
 
@@ -225,8 +225,8 @@ def _sha(words: str) -> str:
     return sha256_hex(words.encode(errors="replace"))
 
 
-def _read(state: Path, path: str, elsewhere: bool) -> LeftText | None:
-    file = Root(state).identified(path)
+def _read_left(state: Path, path: str, elsewhere: bool) -> LeftText | None:
+    file = Root(state).read_with_identity(path)
     if file is None or not file[1]:
         return None
     return LeftText(path, file[1].decode(errors="replace"), file[0].st_mtime, elsewhere)

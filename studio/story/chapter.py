@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Literal
 
 from studio.story.line_layout import paragraph_runs
-from studio.story.notes import between, masked, note_spans, with_notes_of, without_notes
+from studio.story.notes import between, mask, note_spans, with_notes_of, without_notes
 from studio.tuples import NamedTuple
 
 SCENE_BREAK = "* * *"
@@ -78,7 +78,7 @@ class Chapter:
     @cached_property
     def title(self) -> str | None:
         """The words of the `# Title` line, or None; reads no further than that line."""
-        return _title(masked(self.text))
+        return _title(mask(self.text))
 
     @cached_property
     def scenes(self) -> tuple[Scene, ...]:
@@ -172,7 +172,7 @@ class Chapter:
     @cached_property
     def gap(self) -> str:
         """The separator between two paragraphs of this text."""
-        text = masked(self.text)
+        text = mask(self.text)
         return self.newline if _runs_of_lines(text, list(_lines(text))) else self.newline * 2
 
     def spread_out(self) -> Chapter:
@@ -271,7 +271,7 @@ def _runs_of_lines(text: str, lines: Sequence[_Line]) -> frozenset[int]:
 
 
 def _parse(whole: str) -> tuple[Scene, ...]:
-    text = masked(whole)
+    text = mask(whole)
     lines = list(_lines(text))
     runs = _runs_of_lines(text, lines)
     by_line = False

@@ -106,7 +106,7 @@ class ChapterList(Document):
             number = chapter_number(words.removesuffix(".md")) or 0
             if number or (_ID.fullmatch(words) and (number := self.number_of(words) or 0)):
                 return number
-        labelled = [n for n, label in self.labels.items() if _folded(label) == _folded(words)]
+        labelled = [n for n, label in self.labels.items() if _fold(label) == _fold(words)]
         meant = sorted({*labelled, *({number} & {*present})})
         if len(meant) > 1:
             raise usage(
@@ -153,7 +153,7 @@ class ChapterList(Document):
             listed[number] = ListedChapter(id=name, number=number, volume=volume)
         return self._of(listed.values())
 
-    def renumbered(self, numbers: Mapping[int, int], gone: Iterable[int]) -> ChapterList:
+    def renumber(self, numbers: Mapping[int, int], gone: Iterable[int]) -> ChapterList:
         """Returns the list after a change of plans: new numbers by old ones, and the chapters that
         are no longer planned."""
         left_out = set(gone)
@@ -175,7 +175,7 @@ _TOO_LONG = 10
 _ID = re.compile(r"c[0-9a-f]{3,32}")
 
 
-def _folded(label: str) -> str:
+def _fold(label: str) -> str:
     """Returns a label as it is compared: without regard to case and to how it is encoded."""
     return unicodedata.normalize("NFKC", label).casefold()
 

@@ -50,7 +50,7 @@ class Beginning(Sparse):
         """The first step without an outcome."""
         return next((step for step in STEPS if step not in self.steps), None)
 
-    def ended(self, step: Step, end: StepEnd) -> Beginning:
+    def end_step(self, step: Step, end: StepEnd) -> Beginning:
         """Returns a copy with one more step completed."""
         return self.model_copy(update={"steps": {**self.steps, step: end}})
 
@@ -143,11 +143,11 @@ class Decision(Value):
                 said("`studio decide` without an option shows it."),
             )
 
-    def answered(self, option: str, note: str, at: str) -> Answer:
+    def answer_with(self, option: str, note: str, at: str) -> Answer:
         """Returns the writer's choice as it is stored; `at` is an ISO 8601 timestamp."""
         return Answer(id=self.id, kind=self.kind, option=option, note=note, at=at)
 
-    def chosen(self, typed: str, note: str) -> str:
+    def option_chosen(self, typed: str, note: str) -> str:
         """Returns the chosen option; StudioError (exit 2) where no option matches, or where an
         answer to a question has no words."""
         option = self.option_for(typed)
@@ -375,13 +375,13 @@ class Checkpoint(Sparse, Document):
         }
         return tuple(badge for badge, chapters in marks.items() if chapter in chapters)
 
-    def updated(self, **changes: Any) -> Checkpoint:
+    def copy_with(self, **changes: Any) -> Checkpoint:
         """Returns a copy with some fields changed."""
         return self.model_copy(update=changes)
 
     def at_rest(self) -> Checkpoint:
         """Returns the same checkpoint with no chapter in flight."""
-        return self.updated(
+        return self.copy_with(
             inflight_chapter=None,
             pipeline_stage=None,
             revision_count=0,
@@ -466,7 +466,7 @@ TRANSITIONS: Mapping[tuple[OrchestratorState, Trigger], OrchestratorState] = Map
 """Maps state and trigger to the next state; a missing pair changes nothing."""
 
 
-def moved(checkpoint: Checkpoint, trigger: Trigger) -> Checkpoint:
+def move(checkpoint: Checkpoint, trigger: Trigger) -> Checkpoint:
     """Returns the checkpoint in the state that the trigger leads to."""
     state = checkpoint.orchestrator_state
-    return checkpoint.updated(orchestrator_state=TRANSITIONS.get((state, trigger), state))
+    return checkpoint.copy_with(orchestrator_state=TRANSITIONS.get((state, trigger), state))

@@ -24,7 +24,7 @@ class Disagreement(Value):
     @classmethod
     def of(cls, chapter: int, op: StateOp, reason: str) -> Disagreement:
         """Builds the disagreement for a chapter's op."""
-        return cls(chapter=chapter, entry=op.wording, reason=reason, op=op)
+        return cls(chapter=chapter, entry=op.in_words, reason=reason, op=op)
 
 
 def contradictions(deltas: Mapping[int, Delta]) -> list[Disagreement]:
@@ -49,7 +49,7 @@ def disagreements(before: Mapping[int, Delta], after: Mapping[int, Delta]) -> li
     for chapter in sorted({*before, *after}):
         was, now = before.get(chapter), after.get(chapter)
         if was == now and now is not None and old is not new:
-            new_disagreements += _compared(old, new, now)
+            new_disagreements += _compare(old, new, now)
         same = old is new and was == now
         if was is not None:
             old, _ = apply(old, was.ops, chapter)
@@ -60,7 +60,7 @@ def disagreements(before: Mapping[int, Delta], after: Mapping[int, Delta]) -> li
     return new_disagreements
 
 
-def _compared(old: Tree, new: Tree, delta: Delta) -> Iterator[Disagreement]:
+def _compare(old: Tree, new: Tree, delta: Delta) -> Iterator[Disagreement]:
     """Yields the ops of one chapter that fit the old state and no longer fit the new one."""
     for op in delta.ops:
         reason = _shaken(old, new, op)

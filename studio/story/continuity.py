@@ -38,7 +38,7 @@ class ContinuityFinding(Value):
     source: Literal["code", "model"] = "code"
 
 
-def finding(
+def make_finding(
     code: str,
     severity: Severity,
     subjects: tuple[str, ...],

@@ -215,7 +215,7 @@ class Total:
     """The maximum cost of those calls."""
 
     @property
-    def counted(self) -> float:
+    def counted_usd(self) -> float:
         """The US dollars that count against a cap."""
         return self.usd + self.perhaps_usd
 
@@ -318,10 +318,10 @@ class Sums(Value):
         """Returns the sums after an amount, maybe negative, for an attempt's day and chapter."""
         chapters = self.chapters
         if entry.chapter is not None:
-            chapters = _added(chapters, entry.chapter, usd, MOST_CHAPTERS)
+            chapters = _add(chapters, entry.chapter, usd, MOST_CHAPTERS)
         return Sums(
             usd=max(0.0, self.usd + usd),
-            days=_added(self.days, entry.ts[:10], usd, MOST_DAYS),
+            days=_add(self.days, entry.ts[:10], usd, MOST_DAYS),
             chapters=chapters,
         )
 
@@ -413,7 +413,7 @@ class NovelSums(Value):
             moves=self.moves,
         )
 
-    def reserved(self, entry: UsageEntry, stamp: tuple[int, int, int]) -> NovelSums:
+    def add_reserve(self, entry: UsageEntry, stamp: tuple[int, int, int]) -> NovelSums:
         """Returns the sums after a reserve was appended to a log that was already summed."""
         usd = entry.reserved_usd or 0.0
         return NovelSums(
@@ -425,7 +425,7 @@ class NovelSums(Value):
             moves=self.moves,
         )
 
-    def settled(
+    def add_end(
         self, call: OpenCall | None, entry: UsageEntry, stamp: tuple[int, int, int] | None
     ) -> NovelSums:
         """Returns the sums after the end of an open call was appended; `stamp` is None where
@@ -475,9 +475,9 @@ class Spendings(Value):
 
     def with_day(self, entry: UsageEntry, usd: float) -> Spendings:
         """Returns a copy with an amount (it may be negative) added for the day of an attempt."""
-        return self.model_copy(update={"days": _added(self.days, entry.ts[:10], usd, MOST_DAYS)})
+        return self.model_copy(update={"days": _add(self.days, entry.ts[:10], usd, MOST_DAYS)})
 
-    def counted(self, novel: NovelSums, chapter: int | None, day: str) -> Counted:
+    def count(self, novel: NovelSums, chapter: int | None, day: str) -> Counted:
         """Returns what counts against the caps of a novel: the higher of its log and these sums."""
         own, ledger = novel.own, novel.ledger
         today = ledger.days.get(day, 0.0)
@@ -501,7 +501,7 @@ class Spendings(Value):
         )
 
 
-def _added(sums: Mapping[Name, float], key: Name, usd: float, most: int) -> dict[Name, float]:
+def _add(sums: Mapping[Name, float], key: Name, usd: float, most: int) -> dict[Name, float]:
     """Returns the sums with an amount added at one key, which becomes the newest."""
     others = {name: amount for name, amount in sums.items() if name != key}
     return _newest({**others, key: max(0.0, sums.get(key, 0.0) + usd)}, most)

@@ -114,11 +114,11 @@ def _are_paragraphs(scene: Sequence[Block]) -> bool:
     return (
         long_ones >= _LONG_SHARE * count
         or (len(lines) >= _MANY_MORE and len(lines) >= _PER_BLOCK * len(scene))
-        or (len(lines) >= _MANY and _telling(several) >= _TELLING_SHARE * len(lines))
+        or (len(lines) >= _MANY and _count_telling_lines(several) >= _TELLING_SHARE * len(lines))
     )
 
 
-def _telling(blocks: Sequence[Block]) -> int:
+def _count_telling_lines(blocks: Sequence[Block]) -> int:
     """Returns the number of lines that hold more than a sentence, or a speech behind a speech."""
     speaks, has_two = re.compile(_SPEECH).match, re.compile(_TWO_SENTENCES).search
     talk = sum(

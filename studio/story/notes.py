@@ -60,7 +60,7 @@ def unclosed_comment(text: str) -> int | None:
     return at if at >= 0 and "-->" not in text[at:] else None
 
 
-def masked(text: str) -> str:
+def mask(text: str) -> str:
     """Returns the text with notes and front matter blanked out and every offset unchanged."""
     begin = front_matter_end(text) if text.startswith(("---", "\ufeff---")) else 0
     if not begin and not _may_hold_notes(text):
@@ -79,9 +79,9 @@ def without_notes(text: str) -> str:
         return text
     prose, at = "", 0
     for note in _notes(text, 0):
-        prose = _joined(prose, text[at : note.start])
+        prose = _join(prose, text[at : note.start])
         at = note.end
-    return _joined(prose, text[at:])
+    return _join(prose, text[at:])
 
 
 def with_notes_of(old: str, new: str) -> Restored:
@@ -131,7 +131,7 @@ def _notes(text: str, start: int) -> Iterator[Apart]:
             yield Apart(begin, start)
 
 
-def _joined(before: str, after: str) -> str:
+def _join(before: str, after: str) -> str:
     """Joins two pieces around a removed note without a double space or a wider gap."""
     if not before or before[-1].isspace():
         after = after.lstrip(" \t")

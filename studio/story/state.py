@@ -52,7 +52,7 @@ class StateOp(Sparse):
     """The author's reason for the op."""
 
     @property
-    def wording(self) -> str:
+    def in_words(self) -> str:
         """The wording of the change for people and in files."""
         return f"{self.op} {self.path} {self.value!r}"[:200]
 
@@ -78,14 +78,14 @@ class HeldBack(Value):
     reason: str
 
     @property
-    def dropped(self) -> DroppedOp:
+    def as_dropped(self) -> DroppedOp:
         """The change as one that was left out."""
-        return DroppedOp(entry=self.change.wording, reason=self.reason)
+        return DroppedOp(entry=self.change.in_words, reason=self.reason)
 
     @property
     def sentence(self) -> str:
         """The change and the reason, for a list that a person reads."""
-        return said("{entry}: {reason}.", entry=self.change.wording, reason=self.reason)
+        return said("{entry}: {reason}.", entry=self.change.in_words, reason=self.reason)
 
 
 class Delta(Sparse, Document):
@@ -170,7 +170,7 @@ def sift(ops: Iterable[StateOp]) -> tuple[tuple[StateOp, ...], tuple[DroppedOp, 
         if fault is None:
             sound_ops.append(op)
         else:
-            faulty_ops.append(DroppedOp(entry=op.wording, reason=fault))
+            faulty_ops.append(DroppedOp(entry=op.in_words, reason=fault))
     return tuple(sound_ops), tuple(faulty_ops)
 
 
@@ -234,7 +234,7 @@ def apply(tree: Tree, ops: Iterable[StateOp], chapter: int) -> tuple[Tree, tuple
     scalar) change nothing and are reported.
     """
     after, refusals = put_to(tree, ops, chapter)
-    return after, tuple(DroppedOp(entry=op.wording, reason=reason) for op, reason in refusals)
+    return after, tuple(DroppedOp(entry=op.in_words, reason=reason) for op, reason in refusals)
 
 
 def put_to(
@@ -262,7 +262,7 @@ def fold(state: StoryState, delta: Delta) -> tuple[StoryState, tuple[DroppedOp, 
     return after, conflicts
 
 
-def accepted(tree: Tree, deltas: Iterable[Delta]) -> Iterator[Delta]:
+def accept_ops(tree: Tree, deltas: Iterable[Delta]) -> Iterator[Delta]:
     """Yields each delta with only those ops that the state accepts, folded one after another."""
     work = _Work(tree)
     for delta in deltas:

@@ -45,7 +45,7 @@ class WritingDays(Document):
             update={"days": {one: days[one] for one in sorted(days)[-_MOST_DAYS:]}}
         )
 
-    def written(self, day: date) -> int:
+    def growth_on(self, day: date) -> int:
         """Returns the growth of the chapters on a day; negative where more was cut than written."""
         return sum(c.last - c.first for c in self.days.get(day.isoformat(), {}).values())
 

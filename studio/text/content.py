@@ -115,7 +115,7 @@ def clauses_gone(
     mine, theirs = content_of(text, pack), content_of(other, pack)
     gone: list[str] = []
     for part in _parts(mine):
-        gone += _gone(mine, theirs, part, aimed, pack)
+        gone += _clauses_gone(mine, theirs, part, aimed, pack)
     return tuple(dict.fromkeys(gone))[:MOST_CLAUSES]
 
 
@@ -141,7 +141,7 @@ def contradictions(
     for part in _parts(old):
         twin, turned = None if part.text in new.text else _twin(part, fresh), list[str]()
         if twin is not None and not (wording and _differ_only_in(part, twin[0], meant)):
-            turned = _turned(part.text, twin, pack, denied, people)
+            turned = _find_contradictions(part.text, twin, pack, denied, people)
             faults += [
                 said("{what}: “{one}” became “{two}”", what=what, one=part.text, two=twin[0].text)
                 for what in turned
@@ -155,7 +155,7 @@ def contradictions(
                     two=clause,
                 )
             )
-    return tuple(dict.fromkeys((*faults, *_exchanged(before, after, people, pack))))
+    return tuple(dict.fromkeys((*faults, *_find_exchanges(before, after, people, pack))))
 
 
 def turns(
@@ -242,7 +242,7 @@ _BY_WHOM = {"en": re.compile(r"\bby\b"), "ko": re.compile(r"(?!)"), "zh": re.com
 """Words that turn round who acts without changing who does."""
 
 
-def _exchanged(before: str, after: str, names: Sequence[str], pack: LanguagePack) -> list[str]:
+def _find_exchanges(before: str, after: str, names: Sequence[str], pack: LanguagePack) -> list[str]:
     """Returns sentences in which two known people changed places; not for Korean, whose particles
     say who acts in any order."""
     if pack.language == "ko" or not names:
@@ -259,8 +259,8 @@ def _exchanged(before: str, after: str, names: Sequence[str], pack: LanguagePack
                     said(
                         "{what}: “{one}” became “{two}”",
                         what=said("somebody else"),
-                        one=_shown(one),
-                        two=_shown(two),
+                        one=_show(one),
+                        two=_show(two),
                     )
                 )
     return faults
@@ -296,7 +296,7 @@ def _differs_in(one: Content, two: Content, meant: Content) -> bool:
     )
 
 
-def outdated(before: str, after: str, summary: str, pack: LanguagePack) -> tuple[str, ...]:
+def outdated_clauses(before: str, after: str, summary: str, pack: LanguagePack) -> tuple[str, ...]:
     """Returns clauses that a text lost and that `summary`, a summary of it, still contains."""
     content = content_of(summary, pack)
     clauses = (content_of(words, pack) for words in clauses_gone(before, after, pack))
@@ -329,7 +329,7 @@ def _clauses(text: str, language: str) -> tuple[_Clause, ...]:
     )
 
 
-def _gone(
+def _clauses_gone(
     mine: Content, theirs: Content, part: _Clause, aimed: Sequence[Span], pack: LanguagePack
 ) -> list[str]:
     if part.text in theirs.text:
@@ -338,14 +338,14 @@ def _gone(
     missing = [unit for unit in units if not theirs.holds(unit)]
     if not units:
         lone = story_words(mine.language).denials.search(part.text)
-        return [_shown(part.text)] if lone else []
+        return [_show(part.text)] if lone else []
     if missing and len(missing) >= len(units) * _LOST_CLAUSE:
-        return [_shown(part.text)]
+        return [_show(part.text)]
     twin = _twin(part, _parts(theirs))
     denied = _denies_otherwise(mine.text, theirs.text, pack)
-    if twin is not None and _turned(part.text, twin, pack, denied):
-        return [_shown(part.text)]
-    return [_shown(words) for words in _phrases(mine, units, missing)]
+    if twin is not None and _find_contradictions(part.text, twin, pack, denied):
+        return [_show(part.text)]
+    return [_show(words) for words in _phrases(mine, units, missing)]
 
 
 def _is_in(unit: Unit, spans: Sequence[Span]) -> bool:
@@ -381,7 +381,7 @@ def _lead(mine: Content, start: int) -> int:
     return start
 
 
-def _shown(words: str) -> str:
+def _show(words: str) -> str:
     plain = _JOINTS.sub("", " ".join(words.split()))
     return plain if len(plain) <= _LONGEST_CLAUSE else plain[: _LONGEST_CLAUSE - 1] + "…"
 
@@ -413,7 +413,7 @@ def _denials(text: str, pack: LanguagePack) -> int:
     return len(story_words(pack.language).denials.findall(pack.contrast.pattern.sub(" ", text)))
 
 
-def _turned(
+def _find_contradictions(
     was: str,
     twin: tuple[_Clause, float],
     pack: LanguagePack,
@@ -427,11 +427,11 @@ def _turned(
     if twin[1] >= _SAME_CLAUSE:
         if denied and len(denials.findall(was)) % 2 != len(denials.findall(now)) % 2:
             faults.append(said("denied, or no longer denied"))
-        if _swapped(_people(was, pack), _people(now, pack)) or _others(was, now, names):
+        if _are_swapped(_people(was, pack), _people(now, pack)) or _others(was, now, names):
             faults.append(said("somebody else"))
-    if _swapped(_times(was, pack), _times(now, pack) - _SOME_TIME):
+    if _are_swapped(_times(was, pack), _times(now, pack) - _SOME_TIME):
         faults.append(said("another time"))
-    if _swapped(numbers_in(was, pack), numbers_in(now, pack)):
+    if _are_swapped(numbers_in(was, pack), numbers_in(now, pack)):
         faults.append(said("another number"))
     return faults
 
@@ -441,7 +441,7 @@ def _others(was: str, now: str, names: Sequence[str]) -> bool:
     one, other = (
         sorted((n for n in names if mentions(clause, n)), key=clause.find) for clause in (was, now)
     )
-    return _swapped(one, other) or (set(one) == set(other) and one != other)
+    return _are_swapped(one, other) or (set(one) == set(other) and one != other)
 
 
 def _people(clause: str, pack: LanguagePack) -> frozenset[str]:
@@ -462,7 +462,7 @@ def _times(clause: str, pack: LanguagePack) -> frozenset[str]:
     return frozenset(m[0].lower() for m in story_words(pack.language).times.finditer(clause))
 
 
-def _swapped(one: Iterable[str], other: Iterable[str]) -> bool:
+def _are_swapped(one: Iterable[str], other: Iterable[str]) -> bool:
     mine, theirs = set(one), set(other)
     return bool(mine - theirs) and bool(theirs - mine)
 

@@ -21,11 +21,11 @@ def craft_of(pack: LanguagePack, samples: Iterable[str]) -> str:
     those that one of the author's `samples` breaks: at least once in every 100 words or 500
     characters, so that a slip in a long sample takes no rule away."""
     rules = pack.serial_craft if pack.is_serial else pack.craft
-    broken = {rule for sample in samples for rule in _broken(rules, sample, pack)}
+    broken = {rule for sample in samples for rule in _rules_broken(rules, sample, pack)}
     return "\n".join(rule.text for rule in rules if rule not in broken)
 
 
-def _broken(rules: Sequence[CraftRule], sample: str, pack: LanguagePack) -> set[CraftRule]:
+def _rules_broken(rules: Sequence[CraftRule], sample: str, pack: LanguagePack) -> set[CraftRule]:
     """Returns the rules that a sample of prose breaks."""
     length = units_in(sample, pack)
     if not length:

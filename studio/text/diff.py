@@ -35,7 +35,7 @@ def diff(before: str, after: str, language: str) -> list[Change]:
     stays near the length of the text.
     """
     split = _WORDS.findall if language == "en" else list
-    return _tidy(_compared(before, after, (_lines, _sentences, split)))
+    return _tidy(_compare(before, after, (_lines, _sentences, split)))
 
 
 def _lines(text: str) -> list[str]:
@@ -46,7 +46,7 @@ def _sentences(text: str) -> list[str]:
     return [sentence for sentence in _SENTENCES.findall(text) if sentence]
 
 
-def _compared(before: str, after: str, splits: Sequence[object]) -> Iterator[Change]:
+def _compare(before: str, after: str, splits: Sequence[object]) -> Iterator[Change]:
     if before == after:
         yield Change("same", before)
         return
@@ -61,18 +61,18 @@ def _compared(before: str, after: str, splits: Sequence[object]) -> Iterator[Cha
         if tag == "equal":
             yield Change("same", was)
         elif finer and was and now:
-            yield from _paired(old[a:b], new[c:d], finer)
+            yield from _compare_pairs(old[a:b], new[c:d], finer)
         else:
             yield from (Change("removed", was), Change("added", now))
 
 
-def _paired(old: list[str], new: list[str], finer: Sequence[object]) -> Iterator[Change]:
+def _compare_pairs(old: list[str], new: list[str], finer: Sequence[object]) -> Iterator[Change]:
     """Compares equally many old and new units one by one, otherwise all together."""
     if len(old) == len(new):
         for was, now in zip(old, new, strict=True):
-            yield from _compared(was, now, finer)
+            yield from _compare(was, now, finer)
     else:
-        yield from _compared("".join(old), "".join(new), finer)
+        yield from _compare("".join(old), "".join(new), finer)
 
 
 def _tidy(changes: Iterable[Change]) -> list[Change]:
@@ -144,7 +144,7 @@ def _excerpt_of(steps: Sequence[Change], first: int, end: int, language: str) ->
     before = steps[first - 1].text if first else ""
     after = steps[end].text if end < len(steps) else ""
     old, new = (
-        _cut("".join(s.text for s in steps[first:end] if s.kind == kind).strip("\n"))
+        _cut_text("".join(s.text for s in steps[first:end] if s.kind == kind).strip("\n"))
         for kind in ("removed", "added")
     )
     head = _flat(_tail(before.rpartition("\n")[2], around, language))
@@ -172,7 +172,7 @@ def _tail(text: str, room: int, language: str) -> str:
     return "…" + (whole or tail)
 
 
-def _cut(text: str) -> str:
+def _cut_text(text: str) -> str:
     flat = _flat(text)
     return flat if len(flat) <= _LONGEST else flat[:_LONGEST].rstrip() + "…"
 

@@ -28,7 +28,7 @@ from studio.text.language.script import guess_language, is_japanese
 from studio.text.metrics.metrics import measure
 from studio.text.prose.answer import remarks
 from studio.text.prose.dialogue import dialogue_spans
-from studio.text.prose.parse import filled, read
+from studio.text.prose.parse import count_filled, read
 from studio.text.prose.segmentation import sentences
 
 REFINED_LENGTH = (0.6, 1.2)
@@ -108,7 +108,7 @@ def surgery_guard(
     faults += _form_faults(old, new, band, pack)
     if attended:
         return faults
-    if operation.may_drop_paragraphs and filled(new) > filled(old):
+    if operation.may_drop_paragraphs and count_filled(new) > count_filled(old):
         faults.append(said("it is longer than what was to be cut"))
     faults += band_faults(_aimed_out(old, operation, pack), new, operation.type.value, pack)
     guarded = guarded_names(names, chapter or old, new, pack)
@@ -121,7 +121,7 @@ def surgery_guard(
     faults += turns(old, new, wording, guarded, pack)
     if operation.may_change_what_is_named:
         changes = _beyond_what_is_named(changes, wording, pack)
-    faults += [change.sentence() for change in changes if not _allowed(change, operation)]
+    faults += [change.sentence() for change in changes if not _is_allowed(change, operation)]
     return faults
 
 
@@ -296,7 +296,7 @@ def _form_faults(
 ) -> list[str]:
     faults: list[str] = []
     if band is not None:
-        share = filled(after) / max(1, filled(before))
+        share = count_filled(after) / max(1, count_filled(before))
         if not band[0] <= share <= band[1]:
             faults.append(
                 said(
@@ -308,7 +308,9 @@ def _form_faults(
             )
     if set(_CONTROL.findall(after)) - set(_CONTROL.findall(before)):
         faults.append(said("it holds control characters"))
-    if min(filled(before), filled(after)) >= _TELLING and (_script(before) != _script(after)):
+    if min(count_filled(before), count_filled(after)) >= _TELLING and (
+        _script(before) != _script(after)
+    ):
         faults.append(said("it is in another language than the passage"))
     leaks = _new_leaks(before, after, pack) or remarks(before, after)
     if leaks:
@@ -334,7 +336,7 @@ def _leaks(text: str, pack: LanguagePack) -> list[str]:
     return [span.of(part.text) for _, part in parts for span in part.leaks]
 
 
-def _allowed(change: FactChange, operation: Operation) -> bool:
+def _is_allowed(change: FactChange, operation: Operation) -> bool:
     return change.fact in operation.may_change or (
         change.is_loss and change.fact in operation.may_remove
     )
@@ -384,9 +386,9 @@ def fact_changes(
     """
     guarded = tuple(names)
     return (
-        *_named(before, after, guarded),
-        *_compared("numbers", numbers_in(before, pack), numbers_in(after, pack)),
-        *_compared("quotes", _quotes(before, pack), _quotes(after, pack)),
+        *_compare_names(before, after, guarded),
+        *_compare("numbers", numbers_in(before, pack), numbers_in(after, pack)),
+        *_compare("quotes", _quotes(before, pack), _quotes(after, pack)),
     )
 
 
@@ -397,17 +399,17 @@ def facts_changed(
     return tuple(change.sentence() for change in fact_changes(before, after, tuple(names), pack))
 
 
-def _compared(fact: Fact, before: dict[str, str], after: dict[str, str]) -> list[FactChange]:
+def _compare(fact: Fact, before: dict[str, str], after: dict[str, str]) -> list[FactChange]:
     missing = [FactChange(fact, True, words) for key, words in before.items() if key not in after]
     new = [FactChange(fact, False, words) for key, words in after.items() if key not in before]
     return missing + new
 
 
-def _named(before: str, after: str, names: Iterable[str]) -> list[FactChange]:
+def _compare_names(before: str, after: str, names: Iterable[str]) -> list[FactChange]:
     """Returns names that only one of the texts has. A mere change of capitals does not count, nor
     does another form of the same person's name: Mara for Mara Stobbs."""
     every = tuple(names)
-    changes = _compared("names", _names(before, every), _names(after, every))
+    changes = _compare("names", _names(before, every), _names(after, every))
     return [c for c in changes if not _is_there((after if c.is_loss else before), c.words, every)]
 
 

@@ -19,7 +19,7 @@ class Span(NamedTuple):
         """Returns the stretch itself, cut out of its text."""
         return text[self.start : self.end]
 
-    def shifted(self, by: int) -> Span:
+    def shift(self, by: int) -> Span:
         """Returns the same span in a text that begins `by` characters earlier."""
         return Span(self.start + by, self.end + by)
 
@@ -42,7 +42,7 @@ def inside(place: int, spans: Sequence[Span]) -> bool:
     return before >= 0 and place < spans[before].end
 
 
-def shared(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
+def intersect(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
     """Returns the intersection of two lists of ordered, disjoint spans."""
     common: list[Span] = []
     if not one or not other:
@@ -60,7 +60,7 @@ def shared(one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
     return common
 
 
-def merged(spans: Iterable[Span]) -> list[Span]:
+def merge(spans: Iterable[Span]) -> list[Span]:
     """Returns the spans in order, with those that overlap or touch merged."""
     joined: list[Span] = []
     for span in sorted(spans):

@@ -145,9 +145,9 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     def refuse(self, problem: Problem) -> None:
         """Shows the launcher with the reason why the desk could not open its novel."""
-        self.run_worker(self._refused(problem), group="open")
+        self.run_worker(self._report_refusal(problem), group="open")
 
-    async def _refused(self, problem: Problem) -> None:
+    async def _report_refusal(self, problem: Problem) -> None:
         await self._show(self._launcher(None))
         self.tell(problem)
 
@@ -218,7 +218,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self.panic(Text(safe_text(f"{fault.message} {fault.hint}")))
         self._exception_event.set()
 
-    def stumbled(self, error: Exception) -> None:
+    def report_stumble(self, error: Exception) -> None:
         """Reports an exception of a key, a click or a message; everything else continues."""
         self.faults.tell(error)
 
@@ -234,9 +234,9 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     def _heed_signals(self) -> None:
         """Exits cleanly on a signal: Textual alone leaves the terminal raw (reliability T1)."""
         for number in () if self.is_headless else (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-            AppLoop().on_signal(number, self._signalled, number)
+            AppLoop().on_signal(number, self._take_signal, number)
 
-    def _signalled(self, number: int) -> None:
+    def _take_signal(self, number: int) -> None:
         if self.signalled is None:
             self.signalled = number
             self.run_worker(self.leave(128 + number))

@@ -90,7 +90,7 @@ ELSEWHERE = N_("Where other programs have it")
 """The heading above the keys of other programs."""
 
 
-def moving() -> Iterator[tuple[str, str, str]]:
+def keys_for_moving() -> Iterator[tuple[str, str, str]]:
     """Yields the built-in keys for moving in each pane: pane, keys, what they do."""
     from studio.tui.widgets.outline_list import OutlineList
     from studio.tui.widgets.prose_view import ProseView

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from studio.tui.actions import PLACES, of
-from studio.tui.habits import ELSEWHERE, HABITS, clashes, habits, moving
+from studio.tui.habits import ELSEWHERE, HABITS, clashes, habits, keys_for_moving
 from studio.tui.keys import shown_keys
 
 
@@ -36,7 +36,7 @@ def keys_page() -> str:
             keys = keys.replace("|", "\\|")
             lines.append(f"| {keys} | {action.title} | {action.help} | `{action.id}` |")
     lines += ["", "## Moving about", "", "| Where | Key | What it does |", "|---|---|---|"]
-    lines += [f"| {pane} | `{keys}` | {words} |" for pane, keys, words in moving()]
+    lines += [f"| {pane} | `{keys}` | {words} |" for pane, keys, words in keys_for_moving()]
     lines += ["", f"## {ELSEWHERE}", "", "In the editor.", ""]
     lines += ["| What | vi | Emacs | Windows | Here |", "|---|---|---|---|---|"]
     for habit, (keys, _words, _there) in zip(HABITS, habits({}), strict=True):

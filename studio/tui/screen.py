@@ -14,7 +14,7 @@ from studio.errors import StudioError
 from studio.tui.actions import Action, Where, of
 from studio.tui.performs import Deed, performer
 from studio.tui.runtime.app_loop import close_when_over
-from studio.tui.runtime.drawing import settled_sizes, undivided
+from studio.tui.runtime.drawing import compute_undivided, settled_sizes
 from studio.tui.runtime.resilience import Steady
 from studio.tui.terminal.composing import SparingCompositor, behind
 from studio.tui.views.situation import Situation
@@ -42,10 +42,10 @@ PROMPT = 1 / 30
 
 def keys_for(*places: Where) -> list[BindingType]:
     """Returns the key bindings of these places."""
-    return [binding(action) for action in of(*places) if action.keys]
+    return [binding_of(action) for action in of(*places) if action.keys]
 
 
-def binding(action: Action) -> Binding:
+def binding_of(action: Action) -> Binding:
     """Returns an action as a Textual binding; the id makes it remappable."""
     return Binding(
         action.keys,
@@ -57,7 +57,7 @@ def binding(action: Action) -> Binding:
     )
 
 
-def fitting(app: App[Any]) -> list[str]:
+def classes_for_size(app: App[Any]) -> list[str]:
     """Returns the classes that Textual gives a screen for the size of the window."""
     size = app.size
     sides = ((size.width, app.HORIZONTAL_BREAKPOINTS), (size.height, app.VERTICAL_BREAKPOINTS))
@@ -118,19 +118,19 @@ class Place(Steady):
         """Returns the facts that actions check: by default those of the screen below."""
         return Situation() if self.below is None else self.below.situation()
 
-    def naming(self, words: str) -> str:
+    def with_names(self, words: str) -> str:
         """Returns a text with each directive's id replaced by kind and place, as the screen
         below knows them."""
-        from studio.tui.views.review.decision_card import named
+        from studio.tui.views.review.decision_card import name_directives
 
-        return named(words, None) if self.below is None else self.below.naming(words)
+        return name_directives(words, None) if self.below is None else self.below.with_names(words)
 
     @property
     def help_places(self) -> tuple[Where, ...]:
         """The places whose keys and marks the help page lists first."""
         return self.WHERE
 
-    def hinted(self) -> Iterable[Action]:
+    def actions_to_hint(self) -> Iterable[Action]:
         """Returns the actions that the foot of the screen names, the most useful first."""
         return (a for a in (*of(*self.WHERE), *of("global")) if a.hint)
 
@@ -139,13 +139,13 @@ class Place(Steady):
         now = self.situation()
         screen = cast("Screen[object]", self)
         for line in screen.query("#hints"):
-            cast("ActionLine", line).offer(self.hinted(), now)
+            cast("ActionLine", line).offer(self.actions_to_hint(), now)
 
     def converse(self, questions: Coroutine[Any, Any, None]) -> None:
         """Asks the writer a series of questions; an error in between is reported."""
-        cast("Screen[object]", self).run_worker(self._conversed(questions), group="ask")
+        cast("Screen[object]", self).run_worker(self._converse(questions), group="ask")
 
-    async def _conversed(self, questions: Coroutine[Any, Any, None]) -> None:
+    async def _converse(self, questions: Coroutine[Any, Any, None]) -> None:
         try:
             await questions
         except StudioError as error:
@@ -227,7 +227,7 @@ class Place(Steady):
     def on_compose(self) -> None:
         """Sets the size classes before the widgets exist: later, all styles would be computed
         again."""
-        cast("Screen[object]", self).add_class(*fitting(self.app), update=False)
+        cast("Screen[object]", self).add_class(*classes_for_size(self.app), update=False)
         self.fitted = self.app.size
 
     def on_screen_resume(self, event: ScreenResume) -> None:
@@ -249,11 +249,11 @@ class Place(Steady):
 
     def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
         self.studio.widths.settle()
-        with undivided(), settled_sizes():
+        with compute_undivided(), settled_sizes():
             cast("Screen[object]", super())._refresh_layout(size, scroll)
 
     def _compositor_refresh(self) -> None:
-        with undivided():
+        with compute_undivided():
             cast("Screen[object]", super())._compositor_refresh()
 
     def run_worker(self, work: WorkType[Any], *positional: Any, **options: Any) -> Worker[Any]:

@@ -59,7 +59,7 @@ def test_a_directive_of_each_seed_type_fits_the_seed_schema(kind: str) -> None: 
 
 def test_a_directive_without_an_exemplar_fits_the_seed_schema_as_it_is_written() -> None:
     # req: A9
-    bare = directive("rhythm-variation").updated(exemplar_id=None)
+    bare = directive("rhythm-variation").copy_with(exemplar_id=None)
     data = json.loads(to_bytes(bare))
     Draft7Validator(SEED).validate(data)
     assert "exemplarId" not in data

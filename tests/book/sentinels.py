@@ -102,7 +102,7 @@ class SentinelBook:
         put(self.folder, "world/secrets.json", {"secrets": secrets})
 
     def _commit(self, chapter: int) -> None:
-        store, staging = self.store, self.store.staging(chapter)
+        store, staging = self.store, self.store.staging_of(chapter)
         text = f"# Night {chapter}\n\nMara climbs {self._chance.random()}.\n"
         sha, line = Chapter(text).sha256, self._line_of[chapter]
         staging.put_text(text)

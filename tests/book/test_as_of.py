@@ -15,7 +15,7 @@ import pytest
 
 from studio.book import as_of
 from studio.book.as_of import StoryAt
-from studio.cli.program import caught, command_line
+from studio.cli.program import catch, command_line
 from studio.config.load import load_settings
 from studio.pipeline.chapter import view as view_module
 from studio.pipeline.chapter.view import ChapterView
@@ -86,7 +86,7 @@ def test_with_the_chapter_taken_away_the_test_above_fails(
 
 
 def looked_up(book: SentinelBook, chapter: int) -> str:
-    tools = look_ups(book.store, book.store.staging(chapter), chapter, 1)
+    tools = look_ups(book.store, book.store.staging_of(chapter), chapter, 1)
     everything = [
         ("find_world", {"name": "lamp-room"}),
         ("find_character", {"name": "mara"}),
@@ -120,7 +120,7 @@ def on_the_page(book: SentinelBook, chapter: int) -> str:
 def by_command(book: SentinelBook, chapter: int) -> str:
     command = ["bible", "show", "lamp-room", "--at", str(chapter), "--json"]
     with redirect_stdout(StringIO()) as said:
-        assert caught(command_line, [*command, "--project", str(book.folder)]) == 0
+        assert catch(command_line, [*command, "--project", str(book.folder)]) == 0
     return said.getvalue()
 
 

@@ -62,9 +62,9 @@ def committed(store: ProjectStore, chapter: int, line: str = "main", *ops: State
     """A chapter in the book, with its summary."""
     stage(store, chapter, f"# Night {chapter}\n\nMara climbs {chapter} stairs.\n", ops)
     if line != "main":
-        delta = store.staging(chapter).delta()
+        delta = store.staging_of(chapter).delta()
         assert delta is not None
-        store.staging(chapter).put_delta(delta.model_copy(update={"storyline_id": line}))
+        store.staging_of(chapter).put_delta(delta.model_copy(update={"storyline_id": line}))
     with ProjectLock(store.layout.folder) as lock:
         commit(store.layout, plan_commit(store, chapter, store.checkpoint()), lock)
 
@@ -131,7 +131,7 @@ def test_the_judge_gets_cross_references_and_schedule(tmp_path: Path) -> None:
     store = make_novel(tmp_path)
     committed(store, 1)
     leak = Mention(entity="joss", storyline_id="sea", quote="He knew of the nets.", leak=True)
-    store.staging(2).put_crossref(
+    store.staging_of(2).put_crossref(
         Crossref(chapter=2, storyline_id="main", source_sha256="0" * 64, mentions=(leak,))
     )
     text = blocks(store, plan(chapter=2), "crossrefs")["crossrefs"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.cli.program import caught, command_line
+from studio.cli.program import catch, command_line
 from studio.config.paths import state_dir
 from studio.project.create import create_novel
 from studio.project.spending import begin_anew
@@ -45,7 +45,7 @@ def typed(capsys: pytest.CaptureFixture[str]) -> Typed:
     """Runs a command inside this process: `typed("status", "--project", folder)`."""
 
     def run(*arguments: object) -> Ended:
-        code = caught(command_line, [str(argument) for argument in arguments])
+        code = catch(command_line, [str(argument) for argument in arguments])
         said = capsys.readouterr()
         assert not any(map(has_traceback, said))
         return Ended(code, said.out, said.err)

@@ -123,10 +123,10 @@ def test_an_empty_text_is_measured_too(tmp_path: Path, typed: Typed) -> None:
 def test_a_chapter_is_measured_beside_the_text_it_began_as(novel: Path, typed: Typed) -> None:
     draft, revised = "# One\n\nThe lamp swung.\n", "# One\n\nThe iron lamp swung slowly over it.\n"
     store = ProjectStore(novel)
-    store.staging(1).put_text("# One\n\nAn older draft.\n")
+    store.staging_of(1).put_text("# One\n\nAn older draft.\n")
     store.history.keep("chapters/chapter-001.md", b"# One\n\nAn older text.\n", "committed")
-    store.staging(1).put_text(draft)
-    store.staging(1).put_text(revised)
+    store.staging_of(1).put_text(draft)
+    store.staging_of(1).put_text(revised)
     store.history.keep("chapters/chapter-001.md", revised.encode(), "committed")
     growth = typed("check", "1", "--json").json["metrics"]["length_growth"]
     assert (growth["n"], growth["value"]) == (3, pytest.approx(4 / 3))

@@ -10,7 +10,7 @@ import click
 import pytest
 
 from studio import i18n
-from studio.cli.guide import EXAMPLES, grouped
+from studio.cli.guide import EXAMPLES, group_commands
 from studio.cli.help_words import HelpInWords
 from studio.cli.output import width_of
 from studio.cli.program import COMMANDS
@@ -30,7 +30,7 @@ TEXT = "# The Hooks\n\n" + "She could see the lamp. She felt that it was cold. "
 def test_every_command_is_explained_in_the_language(language: str) -> None:
     i18n.use(language)
     lines = [line for _, line in COMMANDS.values()]
-    headings = [heading for heading, _ in grouped(COMMANDS)]
+    headings = [heading for heading, _ in group_commands(COMMANDS)]
     assert [w for w in (*lines, *headings) if i18n.translate(said(w)) == w] == []
     assert EXAMPLES
 

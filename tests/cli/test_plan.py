@@ -82,7 +82,7 @@ def test_what_leads_to_the_plan_of_the_next_chapter_is_said_before_it_is_written
     novel: Path, typed: Typed, state: str, way: str
 ) -> None:
     store = ProjectStore(novel)
-    checkpoint = store.checkpoint().updated(orchestrator_state=OrchestratorState(state))
+    checkpoint = store.checkpoint().copy_with(orchestrator_state=OrchestratorState(state))
     store.save_checkpoint(checkpoint)
     assert "has no plan" in typed("write").err
     said = typed("status").out

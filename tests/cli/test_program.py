@@ -12,7 +12,7 @@ import click
 import pytest
 
 from studio.__main__ import open_app
-from studio.cli.program import COMMANDS, caught, names_a_command, studio
+from studio.cli.program import COMMANDS, catch, names_a_command, studio
 from studio.errors import Exit, Problem, StudioError
 from tests.cli.conftest import Typed
 
@@ -50,14 +50,14 @@ def test_a_first_argument_that_is_no_command_is_a_path() -> None:
 def test_a_folder_is_for_the_app_and_without_a_terminal_the_commands_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:  # req: T7
-    assert caught(open_app, [str(tmp_path)]) == Exit.USAGE
+    assert catch(open_app, [str(tmp_path)]) == Exit.USAGE
     said = capsys.readouterr()
     assert said.out == ""
     assert "`studio status" in said.err
 
 
 def test_a_misspelled_command_is_recognised(capsys: pytest.CaptureFixture[str]) -> None:
-    assert caught(open_app, ["statsu"]) == Exit.USAGE
+    assert catch(open_app, ["statsu"]) == Exit.USAGE
     assert "Did you mean `studio status`?" in capsys.readouterr().err
 
 
@@ -84,15 +84,15 @@ def test_a_problem_ends_with_its_own_code_and_says_what_to_do(
     code: Exit, capsys: pytest.CaptureFixture[str]
 ) -> None:
     problem = Problem("brief.md is gone.", "Write another.", "line 1\nline 2", code)
-    assert caught(raising(StudioError(problem)), ["status"]) == code
+    assert catch(raising(StudioError(problem)), ["status"]) == code
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err == "brief.md is gone.\n    line 1\n    line 2\nWrite another.\n"
 
 
 def test_an_interrupt_ends_with_130() -> None:
-    assert caught(raising(KeyboardInterrupt()), []) == 130
-    assert caught(raising(click.Abort()), []) == 130
+    assert catch(raising(KeyboardInterrupt()), []) == 130
+    assert catch(raising(click.Abort()), []) == 130
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
@@ -111,7 +111,7 @@ def test_a_signal_outside_of_a_run_ends_it_in_order_with_its_code(  # req: T1
         return 0
 
     unwound: list[str] = []
-    assert caught(terminated, []) == code
+    assert catch(terminated, []) == code
     assert unwound == ["the lock is freed"]
     assert signal.getsignal(number) is signal.SIG_DFL
 
@@ -119,7 +119,7 @@ def test_a_signal_outside_of_a_run_ends_it_in_order_with_its_code(  # req: T1
 def test_an_error_nobody_foresaw_is_one_sentence_and_a_file(
     own_home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert caught(raising(ZeroDivisionError("division by zero")), ["write"]) == Exit.FAILED
+    assert catch(raising(ZeroDivisionError("division by zero")), ["write"]) == Exit.FAILED
     said = capsys.readouterr().err
     (log,) = (own_home / "state" / "studio").glob("crash-*.log")
     assert "Traceback" not in said

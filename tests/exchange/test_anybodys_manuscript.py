@@ -32,7 +32,7 @@ def text(*lines: str) -> ImportPlan:
 
 
 def under(plan: ImportPlan) -> list[tuple[str, tuple[str, ...]]]:
-    return [(chapter.title, chapter.notes) for chapter in plan.included]
+    return [(chapter.title, chapter.notes) for chapter in plan.chapters_to_import]
 
 
 # Headings by consensus  # req: K6
@@ -89,7 +89,7 @@ def test_lines_that_stand_alone_and_count_up_are_headings(
 def test_a_sentence_in_a_run_of_headings_is_one_and_is_said_to_be_in_doubt() -> None:
     plan = text("第一章 门", 雨, "第二章 我回来了。", 门, "第三章 雨", 雨)
     assert titles(plan) == ["门", "我回来了。", "雨"]
-    assert (plan.included[1].sureness, plan.included[1].notes) == (
+    assert (plan.chapters_to_import[1].sureness, plan.chapters_to_import[1].notes) == (
         "guess",
         ("its heading may be a sentence",),
     )
@@ -98,7 +98,7 @@ def test_a_sentence_in_a_run_of_headings_is_one_and_is_said_to_be_in_doubt() -> 
 def test_a_sentence_that_begins_like_a_heading_stays_prose_where_nothing_is_missing() -> None:
     plan = text("제1장 비", 비, "제2장은 어려웠다.", 문, "제2장 문", 문, "제3장 배", 비)
     assert titles(plan) == ["비", "문", "배"]
-    assert "제2장은 어려웠다." in plan.included[0].text
+    assert "제2장은 어려웠다." in plan.chapters_to_import[0].text
 
 
 def test_a_list_inside_a_chapter_makes_no_chapters() -> None:
@@ -120,8 +120,8 @@ def test_a_list_inside_a_chapter_makes_no_chapters() -> None:
 def test_numbers_that_begin_anew_below_each_part_are_the_chapters(lines: tuple[str, ...]) -> None:
     plan = text(*lines)
     assert titles(plan) == ["Chapter 1", "Chapter 2", "Chapter 1", "Chapter 2"]
-    assert [chapter.label for chapter in plan.included] == ["1", "2", "1", "2"]
-    notes = [chapter.notes for chapter in plan.included]
+    assert [chapter.label for chapter in plan.chapters_to_import] == ["1", "2", "1", "2"]
+    notes = [chapter.notes for chapter in plan.chapters_to_import]
     assert (notes[1], notes[3]) == ((), ())
     assert all(said.startswith("under “") for said in (*notes[0], *notes[2]))
 
@@ -136,8 +136,8 @@ def test_headings_with_nothing_of_their_own_are_parts(first: str, second: str) -
         *(f"# {second}", "## The Rail", SHIP, "## The Quay", RAIN),
     )
     assert titles(plan) == ["The Stove", "The Yard", "The Rail", "The Quay"]
-    assert plan.included[0].notes == (f"under “{first}”",)
-    assert plan.included[2].notes == (f"under “{second}”",)
+    assert plan.chapters_to_import[0].notes == (f"under “{first}”",)
+    assert plan.chapters_to_import[2].notes == (f"under “{second}”",)
 
 
 def test_sections_inside_a_chapter_with_its_word_are_no_chapters() -> None:
@@ -173,7 +173,7 @@ def test_the_second_line_is_the_title_whatever_it_ends_with(
     ]
     plan = text(*lines)
     assert titles(plan) == [title.rstrip(".") for title in titled]
-    assert all(RAIN in chapter.text for chapter in plan.included)
+    assert all(RAIN in chapter.text for chapter in plan.chapters_to_import)
 
 
 def test_korean_and_chinese_titles_on_the_second_line_are_found_too() -> None:
@@ -193,7 +193,7 @@ def test_speech_below_a_number_is_no_title() -> None:
 
 def test_a_prologue_and_extras_keep_their_names_as_labels_and_take_no_number() -> None:
     plan = text("프롤로그", 비, "1화", 문, "2화", 비, "외전 1화", 문, "완결 후기", 비)
-    labels = [chapter.label for chapter in plan.included]
+    labels = [chapter.label for chapter in plan.chapters_to_import]
     assert labels == ["프롤로그", "1", "2", "외전 1화", "완결 후기"]
 
 
@@ -208,7 +208,7 @@ def test_a_prologue_and_extras_keep_their_names_as_labels_and_take_no_number() -
 def test_a_note_to_the_readers_belongs_to_the_chapter_before(head: str, words: str) -> None:
     plan = text("Chapter 1", RAIN, head, words, "Chapter 2", DOOR)
     assert titles(plan) == ["Chapter 1", "Chapter 2"]
-    first = plan.included[0]
+    first = plan.chapters_to_import[0]
     assert [p.text for p in first.paragraphs] == [RAIN]
     assert first.text.endswith(f"<!-- {head}\n\n{words} -->\n")
 
@@ -223,12 +223,12 @@ def test_underlines_attributes_and_escaped_ornaments_are_read_as_pandoc_writes_t
         "house.md",
     )
     assert titles(plan) == ["The Stove", "The Yard"]
-    assert [len(chapter.scenes) for chapter in plan.included] == [2, 2]
+    assert [len(chapter.scenes) for chapter in plan.chapters_to_import] == [2, 2]
 
 
 def test_dashes_below_a_sentence_are_a_scene_break() -> None:
     plan = detect(f"# One\n\n{RAIN}\n---\n\n{DOOR}\n")
-    assert [len(chapter.scenes) for chapter in plan.included] == [2]
+    assert [len(chapter.scenes) for chapter in plan.chapters_to_import] == [2]
 
 
 # Files that are nobody's, and Longform
@@ -266,7 +266,10 @@ def test_a_longform_project_comes_in_as_its_index_says(tmp_path: Path) -> None:
         "utf-8",
     )
     plan = plan_import([tmp_path])[0]
-    assert [(c.title, len(c.scenes)) for c in plan.included] == [("Crossing", 2), ("Arrival", 1)]
+    assert [(c.title, len(c.scenes)) for c in plan.chapters_to_import] == [
+        ("Crossing", 2),
+        ("Arrival", 1),
+    ]
     said = "\n".join(plan.notes)
     assert "Ideas 1.md" in said
     assert "Lost" in said
@@ -466,8 +469,8 @@ def test_the_bytes_of_a_font_are_read_in_its_own_encoding() -> None:
 def test_a_chapter_many_times_as_long_as_the_others_is_said() -> None:
     long = "\n\n".join([RAIN, DOOR, SHIP] * 8)
     plan = text("Chapter 1", RAIN, "Chapter 2", DOOR, "Chapter 3", long, "Chapter 4", SHIP)
-    assert [chapter.notes for chapter in plan.included][:2] == [(), ()]
-    assert "times as long as most chapters" not in str(plan.included[3].notes)
+    assert [chapter.notes for chapter in plan.chapters_to_import][:2] == [(), ()]
+    assert "times as long as most chapters" not in str(plan.chapters_to_import[3].notes)
 
 
 def test_the_wrong_lines_are_exchanged_for_others_of_the_text(tmp_path: Path) -> None:
@@ -536,8 +539,8 @@ def test_the_epilogue_is_a_chapter_of_its_own() -> None:
 
 def test_a_list_of_contents_above_a_text_without_headings_makes_no_chapters() -> None:
     plan = text("# 이네스", "[목차]", "1. 난로", "2. 마당", "3. 개", "4. 배", 비, 문, 비)
-    assert len(plan.included) == 1
-    assert {"1. 난로", "4. 배", 비} <= {p.text for p in plan.included[0].paragraphs}
+    assert len(plan.chapters_to_import) == 1
+    assert {"1. 난로", "4. 배", 비} <= {p.text for p in plan.chapters_to_import[0].paragraphs}
 
 
 # What public books have
@@ -590,7 +593,7 @@ def test_a_chapter_called_contents_that_tells_something_stays_one() -> None:
 def test_a_text_whose_only_chapter_line_is_in_doubt_comes_in() -> None:
     """Such a line made the preview fail."""
     plan = text(비, "제 1 장 서론. 제 2 절 밀물의 정의. 제 2 장", 문)
-    assert plan.included
+    assert plan.chapters_to_import
 
 
 @pytest.mark.parametrize(
@@ -614,9 +617,9 @@ def test_headings_that_a_wrapped_text_hides_in_its_paragraphs_are_said(
     lines = [part for n in range(1, 4) for part in (head.format(n), *[line] * 30)]
     whole = detect("\n".join(lines) + "\n", "rain.txt", Rules(paragraphing="blocks"))
     assert whole.sureness == "guess"
-    (chapter,) = whole.included
+    (chapter,) = whole.chapters_to_import
     assert chapter.notes == (
         "3 lines inside of paragraphs look like headings: try --paragraphs lines",
     )
     in_lines = detect("\n".join(lines) + "\n", "rain.txt", Rules(paragraphing="lines"))
-    assert len(in_lines.included) == 3
+    assert len(in_lines.chapters_to_import) == 3

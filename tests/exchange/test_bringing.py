@@ -86,7 +86,7 @@ def test_write_takes_the_waiting_draft_as_the_authors_own_text(
     assert "imports/chapter-001.md is taken as your own text" in warnings
     assert (book / "chapters/chapter-001.md").read_bytes() == waiting
     assert waiting_chapters(ProjectStore(book).layout) == [2, 3]
-    assert not verify(book).damaged
+    assert not verify(book).is_damaged
 
 
 @pytest.mark.usefixtures("no_model")
@@ -155,7 +155,7 @@ def test_committed_chapters_are_in_the_book_and_say_what_is_missing(
     assert evaluation.metrics
     assert evaluation.scores is None
     report = verify(book)
-    assert not report.damaged
+    assert not report.is_damaged
     assert {finding.severity for finding in report.findings} == {"gap"}
     assert [v.reason for v in store.history.versions("chapters/chapter-001.md")] == ["committed"]
 
@@ -170,7 +170,7 @@ def test_the_next_chapter_goes_on_behind_imported_ones_and_one_can_be_reviewed_a
     assert isinstance(outcome, Committed)
     assert outcome.chapter == 4
     assert isinstance(write(book, chapter=1, again=True)[0], Committed)
-    assert not verify(book).damaged
+    assert not verify(book).is_damaged
 
 
 def test_a_lost_changelog_line_of_an_imported_chapter_comes_back(
@@ -180,9 +180,9 @@ def test_a_lost_changelog_line_of_an_imported_chapter_comes_back(
     log = book / "state/changelog.jsonl"
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"".join(lines[:-1]))
-    assert verify(book).damaged
+    assert verify(book).is_damaged
     repair(book)
-    assert not verify(book).damaged
+    assert not verify(book).is_damaged
 
 
 @pytest.mark.parametrize("kind", ["drafts", "committed"])
@@ -207,7 +207,7 @@ def test_several_files_are_chapters_in_the_order_of_their_numbers(tmp_path: Path
     names = ["1.md", "10.md", "2.md"]
     files = [file_of(tmp_path, name, f"It was day {name}.\n\nShe went.\n") for name in names]
     plan, _ = plan_import(files)
-    assert [row.source for row in plan.included] == ["1.md", "2.md", "10.md"]
+    assert [row.source for row in plan.chapters_to_import] == ["1.md", "2.md", "10.md"]
     assert "order of the numbers" in plan.notes[0]
 
 
@@ -224,7 +224,7 @@ def test_a_plan_changes_nothing(book: Path, manuscript: Path) -> None:
 
 def in_flight(folder: Path) -> None:
     store = ProjectStore(folder)
-    store.save_checkpoint(store.checkpoint().updated(inflight_chapter=1))
+    store.save_checkpoint(store.checkpoint().copy_with(inflight_chapter=1))
 
 
 def uncommitted(folder: Path) -> None:

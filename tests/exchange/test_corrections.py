@@ -12,7 +12,7 @@ from studio.exchange.import_.plan import (
     leave_out,
     merge,
     rename,
-    split,
+    split_row,
     take_back,
 )
 from tests.exchange.texts import KOREAN, prose, titles
@@ -45,12 +45,12 @@ def test_a_heading_that_was_none_becomes_a_paragraph_of_the_chapter_before(
     merged = merge(plan, 3)
     assert titles(merged) == ["등대", "에필로그"]
     assert prose(merged)[0][-2:] == ["제2장 열쇠", "열쇠는 기름통 밑에 없었다."]
-    assert len(merged.included[0].scenes) == 2
+    assert len(merged.chapters_to_import[0].scenes) == 2
 
 
 def test_two_chapters_become_one_with_a_scene_break_between(plan: ImportPlan) -> None:
     merged = merge(plan, 3, "break")
-    assert [len(scene) for scene in merged.included[0].scenes] == [2, 1, 2]
+    assert [len(scene) for scene in merged.chapters_to_import[0].scenes] == [2, 1, 2]
 
 
 def test_a_title_page_that_is_merged_stands_at_the_head_of_the_chapter(plan: ImportPlan) -> None:
@@ -62,16 +62,16 @@ def test_a_title_page_that_is_merged_stands_at_the_head_of_the_chapter(plan: Imp
 def test_a_chapter_is_split_at_a_paragraph_with_a_title_or_at_its_heading(
     plan: ImportPlan,
 ) -> None:
-    titled = split(plan, 2, 3, "아침")
+    titled = split_row(plan, 2, 3, "아침")
     assert titles(titled)[:2] == ["등대", "아침"]
     assert prose(titled)[1] == ["아침이 되어서야 그는 배가 없어진 것을 알았다."]
-    headed = split(plan, 2, 2)
+    headed = split_row(plan, 2, 2)
     assert titles(headed)[:2] == ["등대", "“아직 불이 켜져 있어.” 조스가 말했다."]
     assert prose(headed)[1] == ["아침이 되어서야 그는 배가 없어진 것을 알았다."]
 
 
 def test_a_split_that_is_merged_again_is_what_it_was(plan: ImportPlan) -> None:
-    assert prose(merge(split(plan, 2, 2), 3)) == prose(plan)
+    assert prose(merge(split_row(plan, 2, 2), 3)) == prose(plan)
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_a_split_that_is_merged_again_is_what_it_was(plan: ImportPlan) -> None:
         lambda plan: rename(plan, 9, "x"),
         lambda plan: leave_out(plan, 0),
         lambda plan: merge(plan, 1),
-        lambda plan: split(plan, 2, 1),
-        lambda plan: split(plan, 2, 4),
-        lambda plan: split(plan, 2, 3),
+        lambda plan: split_row(plan, 2, 1),
+        lambda plan: split_row(plan, 2, 4),
+        lambda plan: split_row(plan, 2, 3),
     ],
 )
 def test_what_cannot_be_corrected_is_said(plan: ImportPlan, correction: object) -> None:

@@ -25,8 +25,8 @@ def test_a_korean_book_is_cut_at_its_headings() -> None:
     plan = detect(KOREAN)
     assert (plan.language, plan.title) == ("ko", "소금길")
     assert titles(plan) == ["등대", "열쇠", "에필로그"]
-    assert [len(chapter.scenes) for chapter in plan.included] == [2, 1, 1]
-    assert [c.number for c in plan.included] == [1, 2, None]
+    assert [len(chapter.scenes) for chapter in plan.chapters_to_import] == [2, 1, 1]
+    assert [c.number for c in plan.chapters_to_import] == [1, 2, None]
     assert plan.sureness == "sure"
 
 
@@ -34,13 +34,13 @@ def test_a_web_novel_has_a_paragraph_on_every_line() -> None:
     plan = detect(KOREAN_WEB)
     assert titles(plan) == ["등대", "열쇠", "종"]
     assert prose(plan)[0][1:3] == ["“아직 불이 켜져 있어.”", "조스가 말했다."]
-    assert [len(chapter.scenes) for chapter in plan.included] == [2, 1, 1]
+    assert [len(chapter.scenes) for chapter in plan.chapters_to_import] == [2, 1, 1]
 
 
 def test_a_chinese_book_is_cut_at_its_headings_and_names_its_volume() -> None:
     plan = detect(CHINESE)
     assert (plan.language, titles(plan)) == ("zh", ["灯塔", "钥匙", "尾声"])
-    assert plan.included[0].notes == ("under “第一卷 海”",)
+    assert plan.chapters_to_import[0].notes == ("under “第一卷 海”",)
     assert prose(plan)[0] == ["雨停了，玛拉爬上灯塔的楼梯。", "“灯还亮着。”乔斯说。"]
 
 
@@ -57,7 +57,7 @@ def test_wrapped_lines_stay_one_paragraph_and_the_line_below_is_the_title() -> N
     plan = detect(WRAPPED)
     assert titles(plan) == ["The Lamp Room", "The Stairs"]
     assert [len(paragraphs) for paragraphs in prose(plan)] == [2, 2]
-    assert [c.number for c in plan.included] == [3, 4]
+    assert [c.number for c in plan.chapters_to_import] == [3, 4]
 
 
 def test_what_stands_before_the_first_heading_is_left_out_where_it_is_short() -> None:
@@ -82,7 +82,7 @@ def test_a_list_of_contents_makes_no_chapters() -> None:
     listed = "\n\n".join(f"Chapter {n}" for n in range(1, 6))
     body = "\n\n".join(f"Chapter {n}\n\nIt was day {n}." for n in range(1, 6))
     plan = detect(f"{listed}\n\n{body}\n")
-    assert len(plan.included) == 5
+    assert len(plan.chapters_to_import) == 5
     (contents,) = [row for row in plan.chapters if not row.included]
     assert len(contents.heading) == 5
 
@@ -95,7 +95,7 @@ def test_a_chapter_without_text_is_left_out_and_said() -> None:
 
 def test_numbers_that_do_not_count_on_are_said() -> None:
     plan = detect("Chapter 1\n\nA.\n\nChapter 3\n\nB.\n")
-    assert plan.included[1].notes == ("is numbered 3, after 1",)
+    assert plan.chapters_to_import[1].notes == ("is numbered 3, after 1",)
 
 
 @pytest.mark.parametrize(
@@ -140,22 +140,25 @@ def test_a_sentence_is_no_heading(line: str) -> None:
 
 
 def test_numbers_that_stand_alone_by_chance_make_no_chapters() -> None:
-    assert len(detect("She counted.\n\n17\n\nThen again.\n\n3\n\nShe stopped.\n").included) == 1
+    assert (
+        len(detect("She counted.\n\n17\n\nThen again.\n\n3\n\nShe stopped.\n").chapters_to_import)
+        == 1
+    )
 
 
 @pytest.mark.parametrize(
     "mark", ["* * *", "***", "*", "---", "- - -", "#", "⁂", "◇", "※ ※ ※", "~~~"]
 )
 def test_every_ornament_parts_scenes(mark: str) -> None:
-    (chapter,) = detect(f"# One\n\nShe came.\n\n{mark}\n\nShe went.\n").included
+    (chapter,) = detect(f"# One\n\nShe came.\n\n{mark}\n\nShe went.\n").chapters_to_import
     assert [[p.text for p in scene] for scene in chapter.scenes] == [["She came."], ["She went."]]
 
 
 def test_a_wide_gap_parts_scenes_unless_all_gaps_are_wide() -> None:
     apart = "She came.\n\nShe sat.\n\nShe rose.\n\n\n\nShe went.\n"
-    assert [len(s) for s in detect(apart).included[0].scenes] == [3, 1]
+    assert [len(s) for s in detect(apart).chapters_to_import[0].scenes] == [3, 1]
     airy = "She came.\n\n\n\nShe sat.\n\n\n\nShe rose.\n\n\n\nShe went.\n"
-    assert [len(s) for s in detect(airy).included[0].scenes] == [4]
+    assert [len(s) for s in detect(airy).chapters_to_import[0].scenes] == [4]
 
 
 def test_one_text_without_headings_is_one_chapter_named_after_its_file() -> None:
@@ -175,7 +178,9 @@ def test_a_header_of_the_file_gives_the_title_and_is_no_prose() -> None:
 @pytest.mark.parametrize("ending", ["\r\n", "\r", "\n", "\u2028"])
 def test_line_endings_make_no_difference(ending: str) -> None:  # req: F5
     plan = detect("\ufeff" + KOREAN.replace("\n", ending))
-    assert [c.text for c in plan.included] == [c.text for c in detect(KOREAN).included]
+    assert [c.text for c in plan.chapters_to_import] == [
+        c.text for c in detect(KOREAN).chapters_to_import
+    ]
 
 
 def test_headings_in_decomposed_hangul_are_found_and_the_prose_is_not_changed() -> None:

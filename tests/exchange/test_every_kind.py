@@ -274,7 +274,9 @@ def read(*files: Path) -> tuple[str, Counter[str]]:
         kind = next((kind for head, kind in KINDS.items() if sentence.startswith(head)), sentence)
         number = sentence.rstrip(".").rpartition(": ")[2]
         left[kind] += int(number) if number.isdecimal() else 1
-    return "\n".join(f"{chapter.title}\n{chapter.text}" for chapter in plan.included), left
+    return "\n".join(
+        f"{chapter.title}\n{chapter.text}" for chapter in plan.chapters_to_import
+    ), left
 
 
 ROWS = [

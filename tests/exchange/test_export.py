@@ -64,7 +64,7 @@ def test_what_is_exported_comes_back_as_the_same_chapters(book: Path, tmp_path: 
     exported(book, tmp_path / "out.md", chapters="1-3")
     plan = detect((tmp_path / "out.md").read_text("utf-8"))
     assert (plan.title, titles(plan)) == ("T", ["등대", "The Lamp Room", "灯塔"])
-    assert [chapter.text for chapter in plan.included] == [KOREAN, ENGLISH, CHINESE]
+    assert [chapter.text for chapter in plan.chapters_to_import] == [KOREAN, ENGLISH, CHINESE]
 
 
 def test_a_folder_gets_a_file_for_each_chapter(book: Path, tmp_path: Path) -> None:

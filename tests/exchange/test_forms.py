@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from studio.errors import StudioError
 from studio.exchange.export import FORMATS, ExportOrder, book_bytes
-from studio.exchange.forms.runs import Run, plain_text, runs_of, unwrapped
+from studio.exchange.forms.runs import Run, plain_text, runs_of, unwrap
 from studio.session import Session
 from tests.cli.command import studio
 from tests.exchange.texts import MARKED
@@ -242,7 +242,7 @@ def letters(text: str) -> str:
 def test_no_word_is_lost_whatever_the_marks(text: str) -> None:
     runs = runs_of(text, {"1": 1})
     assert letters(plain_text(runs)) == letters(text.replace("[^1]", "[1]"))
-    assert letters(plain_text(unwrapped(runs))) == letters(plain_text(runs))
+    assert letters(plain_text(unwrap(runs))) == letters(plain_text(runs))
 
 
 def test_a_lone_asterisk_in_a_long_paragraph_is_no_burden() -> None:

@@ -57,7 +57,7 @@ def test_killed_at_every_change_of_a_file_and_done_again(
             break
         brought(book, file, kind=kind)
         assert chapters(book) == chapters(whole), step
-        assert not verify(book).damaged, step
+        assert not verify(book).is_damaged, step
         store = ProjectStore(book)
         reasons = [v.reason for v in store.history.log()]
         assert reasons.count("imported original") == 1, step

@@ -8,9 +8,9 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.exchange.import_.blocks import is_break, normalised
+from studio.exchange.import_.blocks import is_break, normalise
 from studio.exchange.import_.detect import Rules, detect
-from studio.exchange.import_.plan import ImportPlan, leave_out, merge, rename, split, take_back
+from studio.exchange.import_.plan import ImportPlan, leave_out, merge, rename, split_row, take_back
 from studio.story.chapter import Chapter
 from tests.exchange.texts import CHINESE, ENGLISH, KOREAN, KOREAN_WEB, WRAPPED, all_lines
 
@@ -28,7 +28,7 @@ anything = st.text(max_size=200)
 
 def source_lines(text: str) -> list[str]:
     """The lines of a text that say something."""
-    lines = (line.strip() for line in normalised(text).split("\n"))
+    lines = (line.strip() for line in normalise(text).split("\n"))
     return [line for line in lines if line and not is_break(line)]
 
 
@@ -58,7 +58,7 @@ def test_every_line_of_the_source_is_in_the_plan_once_and_in_order(text: str) ->
 @given(documents | anything)
 @example(CLOSED_LINES)
 def test_a_chapters_file_holds_its_title_scenes_and_paragraphs(text: str) -> None:
-    for planned in plan_of(text).included:
+    for planned in plan_of(text).chapters_to_import:
         chapter = Chapter(planned.text)
         assert chapter.title == planned.title
         scenes = [[p.text for p in scene.paragraphs] for scene in chapter.scenes]
@@ -95,13 +95,13 @@ def test_no_correction_loses_a_line(text: str, data: st.DataObject) -> None:
             lambda p, row=row: take_back(p, row),
             lambda p, row=row: merge(p, row),
             lambda p, row=row: merge(p, row, "break"),
-            lambda p, row=row, at=number: split(p, row, at),
-            lambda p, row=row, at=number: split(p, row, at, "New"),
+            lambda p, row=row, at=number: split_row(p, row, at),
+            lambda p, row=row, at=number: split_row(p, row, at, "New"),
         ]
         with suppress(StudioError):
             plan = data.draw(st.sampled_from(corrections))(plan)
     assert all_lines(plan) == source_lines(text)
-    for planned in plan.included:
+    for planned in plan.chapters_to_import:
         assert planned.title
         read = [p.text for p in Chapter(planned.text).paragraphs]
         assert reads_back([p.text for p in planned.paragraphs], read)

@@ -77,10 +77,10 @@ def test_what_goes_out_comes_in_again_with_the_same_text(
     file = tmp_path / f"out.{format_}"
     file.write_bytes(exported(novel, format_))
     plan = planned(file)
-    assert [c.title for c in plan.included] == ["“Low” & <Tide>", "등대", "灯塔"]
+    assert [c.title for c in plan.chapters_to_import] == ["“Low” & <Tide>", "등대", "灯塔"]
     assert plan.title == "T"
     before = exported(novel, "md").decode().partition("\n# ")[2].split("\n# ")
-    for chapter, text in zip(plan.included, before, strict=True):
+    for chapter, text in zip(plan.chapters_to_import, before, strict=True):
         own = chapter.text.removeprefix("# ")
         by_place = sorted(words(text)), sorted(words(own))
         assert by_place[0] == by_place[1]
@@ -237,8 +237,8 @@ def test_a_vault_comes_in_with_its_notes_left_out(tmp_path: Path) -> None:  # re
     put(vault, "Characters/Mara.md", "A keeper of [[Harriet]].\n")
     (vault / "Chapters/away.md").symlink_to("/etc/hostname")
     plan = planned(vault)
-    assert [c.title for c in plan.included] == ["High", "Low"]
-    assert plan.included[1].text.endswith("\n\nShe went to Kettle Staithe.\n")
+    assert [c.title for c in plan.chapters_to_import] == ["High", "Low"]
+    assert plan.chapters_to_import[1].text.endswith("\n\nShe went to Kettle Staithe.\n")
     assert [(c.title, c.notes) for c in plan.chapters if not c.included] == [
         ("Mara", ("a note of the vault",))
     ]
@@ -267,7 +267,7 @@ def test_a_note_is_the_entry_that_its_folder_says(
     put(tmp_path, "Chapters/1 Low.md", "The tide fell.\n")
     put(tmp_path, place, text)
     plan = planned(tmp_path)
-    assert [c.title for c in plan.included] == ["Low"]
+    assert [c.title for c in plan.chapters_to_import] == ["Low"]
     expected = [] if entry is None else [entry]
     assert [(e.name, e.kind, e.aliases, e.text) for e in plan.entries] == expected
 
@@ -276,15 +276,15 @@ def test_a_note_that_is_taken_for_a_chapter_is_no_entry(tmp_path: Path) -> None:
     put(tmp_path, ".obsidian/app.json", "{}")
     put(tmp_path, "World/Tide.md", "---\nx: 1\n---\n# Tide\n\nIt rose.\n")
     plan = take_back(planned(tmp_path), 1)
-    assert (plan.entries, [c.title for c in plan.included]) == ((), ["Tide"])
-    assert "x: 1" not in plan.included[0].text
+    assert (plan.entries, [c.title for c in plan.chapters_to_import]) == ((), ["Tide"])
+    assert "x: 1" not in plan.chapters_to_import[0].text
 
 
 def test_an_empty_file_of_a_folder_stops_nothing(tmp_path: Path) -> None:
     put(tmp_path, "1.md", "# One\n\nIt fell.\n")
     put(tmp_path, "2.md", "\n")
     plan = planned(tmp_path)
-    assert (len(plan.included), plan.notes) == (1, ("2.md is empty and was skipped.",))
+    assert (len(plan.chapters_to_import), plan.notes) == (1, ("2.md is empty and was skipped.",))
 
 
 def large_vault(folder: Path) -> Path:
@@ -316,14 +316,16 @@ def test_what_other_programs_hold_goes_out_and_comes_in_again(
 ) -> None:
     first = planned(made(tmp_path / "Tide.scriv"))
     make_novel(tmp_path / "book")
-    for number, chapter in enumerate(first.included, start=1):
+    for number, chapter in enumerate(first.chapters_to_import, start=1):
         put(tmp_path / "book", f"chapters/chapter-{number:03d}.md", chapter.text)
     file = tmp_path / f"out.{format_}"
     file.write_bytes(exported(tmp_path / "book", format_))
     again = planned(file)
     assert len(first.entries) == (37 if made is large_vault else 0)
-    assert [c.title for c in again.included] == [c.title for c in first.included]
-    for before, after in zip(first.included, again.included, strict=True):
+    assert [c.title for c in again.chapters_to_import] == [
+        c.title for c in first.chapters_to_import
+    ]
+    for before, after in zip(first.chapters_to_import, again.chapters_to_import, strict=True):
         assert sorted(words(after.text)) == sorted(words(without_notes(before.text)))
         assert counts(after.text) == counts(without_notes(before.text))
 

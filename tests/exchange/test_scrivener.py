@@ -16,9 +16,12 @@ def test_the_draft_of_a_scrivener_project_comes_in(tmp_path: Path) -> None:  # r
     texts = {id_: rb"{\rtf1 Text {\i %s}.\par}" % id_.encode() for id_ in ("A2", "A3", "A4", "R1")}
     folder = scrivener(tmp_path / "Tide.scriv", **texts, B1=rb"{\rtf1 \u48708?\par}")
     plan = plan_import((folder,))[0]
-    assert [(c.title, len(c.scenes)) for c in plan.included] == [("The Quay", 2), ("등대", 1)]
-    assert plan.included[0].text.count("*A") == 2
-    assert "A4" not in plan.included[0].text
+    assert [(c.title, len(c.scenes)) for c in plan.chapters_to_import] == [
+        ("The Quay", 2),
+        ("등대", 1),
+    ]
+    assert plan.chapters_to_import[0].text.count("*A") == 2
+    assert "A4" not in plan.chapters_to_import[0].text
     assert plan.title == "Tide"
 
 
@@ -51,7 +54,7 @@ def test_a_tag_without_measure_in_a_scrivener_project_is_refused_before_it_is_re
 def test_comments_of_a_scrivener_project_that_are_damaged_stay_behind(tmp_path: Path) -> None:
     folder = scrivener(tmp_path / "Tide.scriv", A2=rb"{\rtf1 Low tide.\par}")
     put(folder, "Files/Data/A2/content.comments", "<Comments><Comment")
-    assert plan_import((folder,))[0].included[0].text == "# The Quay\n\nLow tide.\n"
+    assert plan_import((folder,))[0].chapters_to_import[0].text == "# The Quay\n\nLow tide.\n"
 
 
 def test_a_picture_in_a_comment_of_a_scrivener_project_is_no_tag(tmp_path: Path) -> None:
@@ -59,4 +62,4 @@ def test_a_picture_in_a_comment_of_a_scrivener_project_is_no_tag(tmp_path: Path)
     rtf = rf"{{\rtf1 A buoy.{{\pict {'0f' * 10**6}}}\par}}"
     comment = f'<Comment ID="1"><![CDATA[{rtf}]]></Comment>'
     put(folder, "Files/Data/A2/content.comments", f"<Comments>{comment}</Comments>")
-    assert plan_import((folder,))[0].included[0].text == "# The Quay\n\nLow tide.\n"
+    assert plan_import((folder,))[0].chapters_to_import[0].text == "# The Quay\n\nLow tide.\n"

@@ -40,4 +40,4 @@ def test_forty_notes_make_a_vault(tmp_path: Path) -> None:
     place = place_of(document, tmp_path, None)
     assert place is not None
     plan = plan_import([place])[0]
-    assert len(plan.included) + len(plan.entries) == NOTES_OF_VAULT
+    assert len(plan.chapters_to_import) + len(plan.entries) == NOTES_OF_VAULT

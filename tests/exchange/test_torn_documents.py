@@ -59,7 +59,7 @@ MISSING = "Pages that b.epub lists but does not contain: 1."
 def test_a_chapter_that_an_ebook_has_lost_is_named(tmp_path: Path) -> None:  # req: I1
     left = [(name, data) for name, data in BOOK.items() if "part0000" not in name]
     plan = planned(tmp_path, "b.epub", packed(*left))
-    assert [chapter.title for chapter in plan.included] == ["열쇠"]
+    assert [chapter.title for chapter in plan.chapters_to_import] == ["열쇠"]
     assert MISSING in plan.notes
     ended = studio("import", tmp_path / "b.epub", "--into", tmp_path / "novel", "--dry-run")
     assert ended.code == 0
@@ -90,7 +90,7 @@ def test_a_page_is_found_under_a_name_in_another_encoding(
     renamed = [(name.replace(entry, stand_in), data) for name, data in book.items()]
     data = packed(*renamed).replace(f"OPS/{stand_in}".encode(), b"OPS/" + written)
     plan = planned(tmp_path, "b.epub", data)
-    assert ([chapter.title for chapter in plan.included], plan.notes) == (["Ebb"], ())
+    assert ([chapter.title for chapter in plan.chapters_to_import], plan.notes) == (["Ebb"], ())
 
 
 @pytest.mark.parametrize("make", [word_document, lambda p: ebook(p, "海", "zh", 2)])
@@ -99,7 +99,7 @@ def test_a_part_that_is_there_twice_changes_nothing(
 ) -> None:
     entries = list(parts_of(make(CHINESE)).items())
     plan = planned(tmp_path, "b.bin", packed(*entries, *entries))
-    assert [chapter.title for chapter in plan.included] == ["灯塔", "钥匙"]
+    assert [chapter.title for chapter in plan.chapters_to_import] == ["灯塔", "钥匙"]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_scrivener_project_without_its_list_is_no_folder_of_texts(tmp_path: Pa
     with pytest.raises(StudioError, match="has lost its list of texts") as caught:
         plan_import([folder])
     assert caught.value.problem.exit_code == Exit.USAGE
-    assert len(plan_import([folder / "Files"])[0].included) >= len(ENGLISH)
+    assert len(plan_import([folder / "Files"])[0].chapters_to_import) >= len(ENGLISH)
 
 
 def test_a_vault_of_links_in_a_circle_is_read_once(tmp_path: Path) -> None:
@@ -141,6 +141,6 @@ def test_a_vault_of_links_in_a_circle_is_read_once(tmp_path: Path) -> None:
     (vault / "One.md").write_text("She went out.\n", "utf-8")
     (vault / "again").symlink_to(vault)
     (vault / "itself.md").symlink_to(vault / "itself.md")
-    assert [chapter.title for chapter in plan_import([vault])[0].included] == ["One"]
+    assert [chapter.title for chapter in plan_import([vault])[0].chapters_to_import] == ["One"]
     with pytest.raises(StudioError, match="There is no file"):
         plan_import([vault / "itself.md"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.exchange.import_.blocks import cut, normalised
+from studio.exchange.import_.blocks import cut, normalise
 from tests.made_lines import LANGUAGES, lines_of, paragraphs_of, with_gaps, wrapped
 
 INDENT = {"en": "    ", "ko": " " * 2, "zh": "　　"}
@@ -13,7 +13,7 @@ WIDTHS = (40, 60, 72, 80)
 
 def read(text: str) -> list[list[str]]:
     """The paragraphs of a text, each with its words or characters, without line ends."""
-    return [p.text.split() for p in cut(normalised(text)).passages if p.text]
+    return [p.text.split() for p in cut(normalise(text)).passages if p.text]
 
 
 def in_words(paragraph: list[str]) -> list[str]:

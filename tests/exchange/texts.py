@@ -130,12 +130,12 @@ By then Joss knew. He told Mara so. The Captain said nothing, and so did Mara.
 
 def titles(plan: ImportPlan) -> list[str]:
     """Titles of the chapters that are taken."""
-    return [chapter.title for chapter in plan.included]
+    return [chapter.title for chapter in plan.chapters_to_import]
 
 
 def prose(plan: ImportPlan) -> list[list[str]]:
     """The paragraphs of each chapter that is taken."""
-    return [[p.text for p in chapter.paragraphs] for chapter in plan.included]
+    return [[p.text for p in chapter.paragraphs] for chapter in plan.chapters_to_import]
 
 
 def all_lines(plan: ImportPlan) -> list[str]:

@@ -144,7 +144,7 @@ def stage_again(folder: Path) -> None:
     with ProjectLock(folder):
         store = ProjectStore(folder)
         roll_forward(store.layout)
-        store.staging(3).put_text(FOURTH)
+        store.staging_of(3).put_text(FOURTH)
 
 
 def _first_commit(folder: Path) -> Work:

@@ -111,7 +111,7 @@ def assert_chapters_are_whole(folder: Path) -> None:
     assert len({entry.commit_id for entry in changes.entries}) == len(changes.entries)
     assert store.state() == changelog.replay(changes.entries)
     tally.held("N3")
-    committed = changelog.counting(changes.entries)
+    committed = changelog.entries_that_count(changes.entries)
     edited = {edit.chapter for edit in store.hand_edits()}
     layout = store.layout
     for number, entry in committed.items():
@@ -173,7 +173,7 @@ def book(folder: Path) -> dict[str, object]:
         for name, sha in tree(folder).items()
         if name.startswith(parts) and sha != "folder" and not name.endswith("~")
     }
-    entries = changelog.counting(store.changelog().entries)
+    entries = changelog.entries_that_count(store.changelog().entries)
     checkpoint = store.checkpoint()
     return {
         **files,

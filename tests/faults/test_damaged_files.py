@@ -68,7 +68,7 @@ def named(novel: Path, path: str) -> None:
     """Looking names the file, changes nothing, and the rest of the book opens."""
     before = tree(novel)
     report = verify(novel)
-    assert report.damaged
+    assert report.is_damaged
     assert any(path in finding.path or path in finding.message for finding in report.findings)
     warnings = Session.open(novel, {}).status().warnings
     assert path not in STATE or any(path in warning for warning in warnings)

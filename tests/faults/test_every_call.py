@@ -134,7 +134,7 @@ def test_a_folder_is_made_whole_or_not_at_all(name: str, share: int, tmp_path: P
             assert making.there or not folder.exists(), moment
         making.make(folder)
         assert shape(folder) == whole, moment
-        assert not verify(folder).damaged, moment
+        assert not verify(folder).is_damaged, moment
         assert [path.name for path in place.iterdir()] == ["novel"], moment
 
 
@@ -162,4 +162,4 @@ def test_a_proposal_is_made_whole_or_not_at_all_and_touches_no_chapter(
         propose()
         assert filed_proposals(ProjectStore(novel))[0].id == "prop_0001", moment
         assert book(novel) == before, moment
-        assert not verify(novel).damaged, moment
+        assert not verify(novel).is_damaged, moment

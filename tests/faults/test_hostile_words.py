@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from studio.cli.program import caught, command_line
+from studio.cli.program import catch, command_line
 from studio.pipeline.events import Event
 from studio.session import Session, WriteOrder
 from tests.fake_messages import Asked, FakeMessages, Rule
@@ -154,13 +154,13 @@ def test_the_key_is_in_no_file_and_on_no_screen(
         with FakeMessages(answering=answering) as server:
             monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
             for command in (["write", "--review", "accept", "--events"], ["doctor"]):
-                caught(command_line, command)
+                catch(command_line, command)
             sent = {k.lower(): v for asked in server.asked for k, v in asked.headers.items()}
             assert sent["x-api-key"] == CANARY
     for command in ("status --json", "config", "verify", "log", "usage", "check 1 --json"):
-        caught(command_line, command.split())
+        catch(command_line, command.split())
     monkeypatch.setattr(Session, "status", lambda self: 1 / 0)
-    caught(command_line, ["status"])
+    catch(command_line, ["status"])
     assert (novel / "chapters/chapter-001.md").exists()
     said = capfd.readouterr()
     assert CANARY not in said.out + said.err

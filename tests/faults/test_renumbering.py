@@ -34,7 +34,7 @@ def typed_texts(novel: Path, state: Path) -> dict[str, str]:
     for number in range(1, len(TITLES) + 1):
         section = store.outline_section(number, 1)
         title = section[0] if section else outline
-        left = unsaved_of(store, number).left()
+        left = unsaved_of(store, number).left_texts()
         texts[title] = left[0].text if left else ""
     return texts
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from studio.cli.program import caught, command_line
+from studio.cli.program import catch, command_line
 from studio.fsio import read, sha256_hex
 from studio.project.commit import transaction
 from studio.project.store import ProjectStore
@@ -42,7 +42,7 @@ def run(folder: Path, words: str) -> int:
     """A command in this process, with its novel named."""
     arguments = words.replace("OUTLINE", f"{folder.parent}/outline.md").split()
     arguments = [word.replace("DRAFT", f"{folder.parent}/draft.md") for word in arguments]
-    return caught(command_line, [*arguments, "--project", str(folder)])
+    return catch(command_line, [*arguments, "--project", str(folder)])
 
 
 def _exchange(folder: Path) -> None:

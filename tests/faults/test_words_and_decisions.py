@@ -95,7 +95,7 @@ def test_a_stop_loses_no_word_whatever_happens_in_it(
         copied(start, novel)
         moment.hit(stop)
         recover(novel)
-        assert not verify(novel).damaged, moment
+        assert not verify(novel).is_damaged, moment
         so_far = scenes_so_far(ProjectStore(novel), 1, "en")
         stood = so_far.scene_text(1) if so_far is not None else ""
         assert WORDS.startswith(stood), moment
@@ -131,7 +131,7 @@ def test_going_on_loses_no_word_of_hers_whatever_happens_in_it(
         copied(start, novel)
         moment.hit(go_on)
         recover(novel)
-        assert not verify(novel).damaged, moment
+        assert not verify(novel).is_damaged, moment
         if not (novel / "chapters/chapter-001.md").exists():
             assert is_over(there), moment
         assert begins_with(there, hers), moment
@@ -178,7 +178,7 @@ def test_a_decision_is_made_or_not_and_no_other_is_touched(
             step()
         assert {d.id: d.status.value for d in sheet_of(novel)}[one] == wanted, moment
         assert_nothing_is_lost(novel, [text])
-        assert not verify(novel).damaged, moment
+        assert not verify(novel).is_damaged, moment
 
 
 @pytest.mark.parametrize("share", tally.SHARES)
@@ -213,10 +213,10 @@ def test_a_line_edit_is_in_the_text_or_not_and_her_draft_is_kept(
             step()
         assert there.staged().read_bytes() == after, moment
         assert_nothing_is_lost(novel, [draft])
-        assert not verify(novel).damaged, moment
+        assert not verify(novel).is_damaged, moment
 
 
 def sheet_of(folder: Path):  # type: ignore[no-untyped-def]
-    sheet = ProjectStore(folder).staging(1).sheet()
+    sheet = ProjectStore(folder).staging_of(1).sheet()
     assert sheet is not None
     return sheet.directives

@@ -98,4 +98,4 @@ def test_the_copy_of_a_retired_character_is_nobody(tmp_path: Path) -> None:
     gone.mkdir(parents=True, exist_ok=True)
     for name in ("josse.md", "josse.sync-conflict-20260101-120000-ABCDEFG.md"):
         (gone / name).write_text("# Josse\n", "utf-8")
-    assert ProjectStore(folder).retired() == ["josse"]
+    assert ProjectStore(folder).retired_people() == ["josse"]

@@ -53,10 +53,10 @@ class MemoryJournal:
 
     def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
         ledger, day = Ledger(self.usage), entry.ts[:10]
-        today = ledger.spent(day=day).counted
+        today = ledger.spent(day=day).counted_usd
         perhaps = ledger.spent().perhaps_usd
-        chapter = ledger.spent(entry.chapter).counted
-        allowed(Counted(chapter, today, ledger.spent().counted, today, perhaps))
+        chapter = ledger.spent(entry.chapter).counted_usd
+        allowed(Counted(chapter, today, ledger.spent().counted_usd, today, perhaps))
         self.settle(entry)
         return ""
 
@@ -64,13 +64,13 @@ class MemoryJournal:
         self.story.append(entry.event)
         self.usage.append(entry)
 
-    def received(self, attempt: str, tokens: int) -> None:
+    def record_received(self, attempt: str, tokens: int) -> None:
         self.tokens[attempt] = tokens
 
     def tokens_received(self, attempt: str) -> int | None:
         return self.tokens.get(attempt)
 
-    def interrupted(self) -> tuple[UsageEntry, ...]:
+    def interrupted_calls(self) -> tuple[UsageEntry, ...]:
         return Ledger(self.usage).open
 
     def spent_on(self, chapter: int) -> float:

@@ -38,9 +38,9 @@ def spent(*entries: UsageEntry) -> Total:
 def test_a_reserve_stands_apart_until_it_is_settled() -> None:  # req: N7
     reserve = entry("reserve", "a", 0.30)
     total = spent(reserve)
-    assert (total.usd, total.perhaps_usd, total.counted, total.unknown) == (0, 0.30, 0.30, 0)
+    assert (total.usd, total.perhaps_usd, total.counted_usd, total.unknown) == (0, 0.30, 0.30, 0)
     total = spent(reserve, entry("settle", "a", 0.02))
-    assert (total.usd, total.perhaps_usd, total.counted) == (0.02, 0, 0.02)
+    assert (total.usd, total.perhaps_usd, total.counted_usd) == (0.02, 0, 0.02)
 
 
 def test_the_day_and_the_chapter_are_counted_apart() -> None:
@@ -169,13 +169,13 @@ async def test_under_a_cap_a_model_without_a_price_waits_for_the_writers_word(  
     server = serve()
     caps = {"models": LOCAL, "caps": Caps(day_usd=1.0), "on_warning": warnings.append}
     gateway = gateway_at(server.url, journal, **caps)
-    assert gateway.unpriced() == ["qwen3-8b"]
+    assert gateway.unpriced_models() == ["qwen3-8b"]
     with pytest.raises(UnpricedError, match="qwen3-8b") as refused:
         await gateway.prose(asked("One."))
     assert refused.value.problem.exit_code == Exit.DECIDE
     assert (server.asked, journal.usage) == ([], [])
     journal.allowed.add("qwen3-8b")
-    assert gateway.unpriced() == []
+    assert gateway.unpriced_models() == []
     await gateway.prose(asked("One."))
     record = await gateway.prose(asked("Two."))
     assert record.cost_usd is None
@@ -185,14 +185,14 @@ async def test_under_a_cap_a_model_without_a_price_waits_for_the_writers_word(  
 
 async def test_without_a_cap_no_price_is_asked_for(serve: Serve, journal: MemoryJournal) -> None:
     gateway = gateway_at(serve().url, journal, models=LOCAL)
-    assert gateway.unpriced() == []
+    assert gateway.unpriced_models() == []
     assert (await gateway.prose(asked())).cost_usd is None
 
 
 async def test_a_price_of_the_writers_own_counts(serve: Serve, journal: MemoryJournal) -> None:
     prices = published().with_own({"qwen3-8b": Price(1.0, 2.0, 1.0, 1.25)})
     gateway = gateway_at(serve().url, journal, models=LOCAL, caps=Caps(day_usd=1.0), prices=prices)
-    assert gateway.unpriced() == []
+    assert gateway.unpriced_models() == []
     assert (await gateway.prose(asked())).cost_usd
 
 

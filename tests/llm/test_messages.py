@@ -75,7 +75,7 @@ async def test_claude_gets_the_strict_form_of_a_schema(
     serve: Serve, journal: MemoryJournal
 ) -> None:
     server = serve()
-    await gateway_at(server.url, journal).structured(asked(), JudgeAnswer)
+    await gateway_at(server.url, journal).structure(asked(), JudgeAnswer)
     schema = server.asked[0].schema
     assert schema is not None
     assert schema["additionalProperties"] is False
@@ -85,7 +85,7 @@ async def test_a_local_model_gets_the_schema_in_words_too(
     serve: Serve, journal: MemoryJournal
 ) -> None:
     server = serve()
-    await gateway_at(server.url, journal, models=LOCAL).structured(asked(), JudgeAnswer)
+    await gateway_at(server.url, journal, models=LOCAL).structure(asked(), JudgeAnswer)
     assert "emotional_impact" in server.asked[0].blocks[-1]["text"]
     assert server.asked[0].schema == form_of(JudgeAnswer)
 

@@ -95,7 +95,7 @@ async def test_a_structured_call_returns_its_value_and_record(
     serve: Serve, journal: MemoryJournal
 ) -> None:
     server = serve(Rule(wrap="```json\n{}\n```"))
-    value, record = await gateway_at(server.url, journal).structured(asked(), JudgeAnswer)
+    value, record = await gateway_at(server.url, journal).structure(asked(), JudgeAnswer)
     assert value.scores.immersion.score == 4.2
     assert record.answer["scores"]["immersion"]["score"] == 4.2
     assert record.generated_text.startswith("```json")
@@ -106,7 +106,7 @@ async def test_an_unusable_answer_is_sent_back_once_with_its_faults(  # req: M4 
     serve: Serve, journal: MemoryJournal
 ) -> None:
     server = serve(Rule(index=0, number=9.0), Rule())
-    value, record = await gateway_at(server.url, journal).structured(
+    value, record = await gateway_at(server.url, journal).structure(
         asked(), JudgeAnswer, accept=in_range
     )
     assert value.scores.pacing.score == 4.2
@@ -120,8 +120,8 @@ async def test_an_unusable_answer_is_sent_back_once_with_its_faults(  # req: M4 
 async def test_a_mended_answer_is_not_asked_for_again(serve: Serve, journal: MemoryJournal) -> None:
     server = serve(Rule(index=0, text="no JSON"), Rule())
     gateway = gateway_at(server.url, journal)
-    first = await gateway.structured(asked(), JudgeAnswer)
-    assert await gateway.structured(asked(), JudgeAnswer) == first
+    first = await gateway.structure(asked(), JudgeAnswer)
+    assert await gateway.structure(asked(), JudgeAnswer) == first
     assert len(server.asked) == 2
 
 
@@ -131,7 +131,7 @@ async def test_two_unusable_answers_are_an_error_and_both_are_kept(  # req: M4 M
     server = serve(Rule(text="The chapter is very good."))
     gateway = gateway_at(server.url, journal, models=LOCAL)
     with pytest.raises(ModelError, match="no complete JSON object") as caught:
-        await gateway.structured(asked(), JudgeAnswer)
+        await gateway.structure(asked(), JudgeAnswer)
     assert (caught.value.error_kind, len(server.asked)) == ("unusable", 2)
     assert [record.generated_text for record in journal.aside()] == [
         "The chapter is very good."
@@ -143,7 +143,7 @@ async def test_a_structured_answer_that_was_cut_is_not_repaired(
 ) -> None:
     server = serve(Rule(stop_reason="max_tokens", text=PLAIN[:-4]))
     with pytest.raises(ModelError) as caught:
-        await gateway_at(server.url, journal).structured(asked(), SummaryAnswer)
+        await gateway_at(server.url, journal).structure(asked(), SummaryAnswer)
     assert (caught.value.error_kind, len(server.asked)) == ("cut", 1)
 
 
@@ -193,7 +193,7 @@ async def test_what_is_left_out_is_said_and_not_asked_for_again(
     server = serve(Rule(text=json.dumps({**SUMMARY, "ops": OPS})))
     said: list[str] = []
     gateway = gateway_at(server.url, journal, on_warning=said.append)
-    await gateway.structured(asked(agent="summarizer"), SummaryAnswer)
+    await gateway.structure(asked(agent="summarizer"), SummaryAnswer)
     assert len(server.asked) == 1
     assert len(said) == 3
     assert all(warning.startswith("Left out of the answer of summarizer: ops.") for warning in said)

@@ -134,5 +134,5 @@ async def test_a_page_without_end_is_read_no_further_than_a_page_may_be_long() -
         provider = provider_at(url, LOCAL)
         assert await provider.stated_window() is None
         with pytest.raises(ModelError, match="its list of models does not end"):
-            await provider.listed()
+            await provider.list_models()
     assert sent < 20 * LARGEST_PAGE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studio.cli import keyboard
-from studio.cli.program import caught, command_line
+from studio.cli.program import catch, command_line
 from tests.cli.command import Ended, has_traceback
 from tests.pipeline.flows import Desk
 
@@ -24,7 +24,7 @@ class Prompt:
         """Runs one command; what it printed, and how it ended."""
         self._capsys.readouterr()
         words = [str(argument) for argument in arguments]
-        code = caught(command_line, [*words, "--project", str(self._desk.folder)])
+        code = catch(command_line, [*words, "--project", str(self._desk.folder)])
         said = self._capsys.readouterr()
         assert not any(map(has_traceback, said))
         return Ended(code, said.out, said.err)

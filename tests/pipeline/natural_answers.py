@@ -17,10 +17,10 @@ from typing import Any
 import orjson
 
 from studio.llm.structured import Reading
-from studio.pipeline.continuity.checking import verified
+from studio.pipeline.continuity.checking import verify_findings
 from studio.pipeline.judging.placement import label_of, place_proposals
 from studio.pipeline.judging.quotes import own_words
-from studio.pipeline.review.second_reader import _verified
+from studio.pipeline.review.second_reader import _verify
 from studio.pipeline.review.surgeon import _paragraphs
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.review.answers import (
@@ -211,7 +211,7 @@ def compared(language: str) -> Iterator[Heard]:
     for what, row, wanted in data["rows"]:
         text = f'{{"contradictions": [{row}], "facts": []}}'
         answer, _ = Reading(ContinuityAnswer).read(text)
-        findings = list(verified(answer.contradictions if answer else (), texts, (), {}))
+        findings = list(verify_findings(answer.contradictions if answer else (), texts, (), {}))
         taken = [
             [f.code.removeprefix("model_"), f.severity, *(e.quote for e in f.evidence)]
             for f in findings
@@ -224,7 +224,7 @@ def read_twice(language: str) -> Iterator[Heard]:
     result = SurgeryResult.model_construct(before=data["one"], after=data["two"])
     for what, row, wanted in data["rows"]:
         answer, _ = Reading(ReaderAnswer).read(f'{{"differences": [{row}]}}')
-        differences = _verified(answer, result, False) if answer else ()
+        differences = _verify(answer, result, False) if answer else ()
         taken = [[d.kind, d.one, d.two] for d in differences]
         yield Heard("reader", language, what, not wanted, [wanted] if wanted else [], taken)
     for what, said, better in data["weighed"]:

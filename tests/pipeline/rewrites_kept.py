@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from studio.pipeline.review.second_reader import _verified, allowed, is_worth_it
+from studio.pipeline.review.second_reader import _verify, is_allowed, is_worth_it
 from studio.story.review.answers import ReaderAnswer
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.operations import OPERATIONS, Operation
@@ -104,8 +104,8 @@ def _refused(
     what, one, two = seen
     answer = ReaderAnswer.model_validate({"differences": [{"kind": what, "one": one, "two": two}]})
     result = SurgeryResult.model_construct(before=before, after=after)
-    for difference in _verified(answer, result, False):
-        if not allowed(directive, difference, load_pack(language)):
+    for difference in _verify(answer, result, False):
+        if not is_allowed(directive, difference, load_pack(language)):
             yield f"{difference.kind}: {difference.one} | {difference.two}"
 
 

@@ -76,10 +76,10 @@ def test_what_was_changed_is_named_and_the_summary_is_said_to_be_out_of_date(
 
 def test_measures_are_renewed_from_what_she_typed(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
-    before = desk_.store.staging(1).evaluation()
+    before = desk_.store.staging_of(1).evaluation()
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
     ask(desk_)
-    after = desk_.store.staging(1).evaluation()
+    after = desk_.store.staging_of(1).evaluation()
     assert before is not None
     assert after is not None
     assert after.judged_sha256 == before.judged_sha256
@@ -161,7 +161,7 @@ def test_a_breach_whose_words_she_took_out_holds_nothing_up(desk: OpenDesk) -> N
     decision = ask(desk_).decision
     assert decision.kind == "review"
     assert desk_.calls().count("judge") == 1
-    evaluation = desk_.store.staging(1).evaluation()
+    evaluation = desk_.store.staging_of(1).evaluation()
     assert evaluation is not None
     assert [v.state for v in evaluation.violations] == ["mended?"]
     assert evaluation.open_high_violations == ()

@@ -11,27 +11,12 @@ from studio.story.review.evaluation import Counsel
 from studio.story.review.guidance import help_of
 from studio.story.status import DirectiveStatus
 from tests.cli.command import Ended, studio
-from tests.fake_messages import Rule
+from tests.pipeline.at_a_choice import CHOICE, in_review
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Desk, Model, block, directive, judged, unrefined
+from tests.pipeline.flows import Desk, block
 
-CHOICE = {
-    "kind": "decide",
-    "issue": "그녀는 열쇠가 누구의 것인지 아는가?",
-    "options": ["안다, 그리고 숨긴다.", "여기서 처음 안다."],
-    "scene": 1,
-    "quote": "the shape of a key",
-}
 WHERE = (1, 2)
 """Scene and paragraph of the quoted words."""
-
-
-def in_review(desk: OpenDesk, *choices: dict[str, object]) -> Desk:
-    rule = judged(directives=[directive(2, 1)])
-    answer = Rule(value={**rule.value, "counsel": list(choices or (CHOICE,))})
-    desk_ = desk(Model(refine=unrefined, judge=answer))
-    desk_.write(review="ask")
-    return desk_
 
 
 def sheet_of(desk_: Desk) -> DirectiveSheet:
@@ -79,9 +64,9 @@ def test_a_wish_goes_to_the_next_draft_also_after_this_one_is_discarded(desk: Op
 
 def test_a_note_stands_behind_the_passage_and_nothing_is_read_again(desk: OpenDesk) -> None:
     desk_ = in_review(desk)
-    before = desk_.store.staging(1).text()
+    before = desk_.store.staging_of(1).text()
     desk_.session().answer_choice(CHOICE["issue"], "note", "问问妈妈 %%, 那把钥匙。")
-    after = desk_.store.staging(1).text()
+    after = desk_.store.staging_of(1).text()
     assert before is not None
     assert after is not None
     assert "key with a broken ward.\n\n%% 问问妈妈 %, 那把钥匙。 %%\n\n" in after.text
@@ -92,7 +77,7 @@ def test_a_note_stands_behind_the_passage_and_nothing_is_read_again(desk: OpenDe
     desk_.session().change_directives("reject", [], all_=True)
     desk_.write(review="ask")
     assert desk_.server.asked[asked:] == []
-    assert desk_.store.staging(1).text().text == after.text
+    assert desk_.store.staging_of(1).text().text == after.text
 
 
 def test_what_is_meant_is_not_asked_again_while_its_words_stand(desk: OpenDesk) -> None:
@@ -110,7 +95,7 @@ def test_every_answer_is_taken_back_with_what_it_did(desk: OpenDesk) -> None:
     issues = [str(CHOICE["issue"]), "Does she know?", "Who is it?", "Is it?"]
     desk_ = in_review(desk, *({**CHOICE, "issue": issue} for issue in issues))
     session = desk_.session()
-    text = desk_.store.staging(1).text()
+    text = desk_.store.staging_of(1).text()
     question = desk_.store.checkpoint().pending_decision
     for issue, way in zip(issues, ("fix", "wish", "note", "meant"), strict=True):
         session.answer_choice(issue, way, "그녀는 안다.")
@@ -120,7 +105,7 @@ def test_every_answer_is_taken_back_with_what_it_did(desk: OpenDesk) -> None:
     assert [d.origin for d in sheet_of(desk_).directives] == ["judge"]
     checkpoint = desk_.store.checkpoint()
     assert (checkpoint.direction, checkpoint.waiting) == ("", None)
-    assert desk_.store.staging(1).text() == text
+    assert desk_.store.staging_of(1).text() == text
     assert checkpoint.pending_decision.rationale == question.rationale
     with pytest.raises(StudioError, match="no such answer"):
         session.answer_choice(issues[0], None)

@@ -16,7 +16,7 @@ from studio.pipeline.prompting.compile import (
     compile_prompt,
     fence,
 )
-from studio.pipeline.prompting.lines import Line, joined
+from studio.pipeline.prompting.lines import Line, join_lines
 from studio.prompts import KNOWN_BLOCKS, STABLE_BLOCKS
 from tests.fake_cache import PrefixCache
 from tests.fake_messages import Asked, Rule
@@ -135,7 +135,7 @@ def test_what_goes_first_is_what_a_scene_misses_least() -> None:
         "chapter-so-far": tuple(Line(f"p{n}", "p" * 90, worth=n) for n in range(3)),
         "knowledge": (Line("k1", "k" * 90),),
     }
-    blocks = {name: joined(name, lines) for name, lines in rows.items()} | {"task": "Write."}
+    blocks = {name: join_lines(name, lines) for name, lines in rows.items()} | {"task": "Write."}
     gone: list[str] = []
     for budget in range(2600, 100, -10):
         try:
@@ -167,7 +167,7 @@ def test_what_a_call_needs_is_not_dropped() -> None:
 def test_a_block_goes_line_by_line_and_small_lines_come_back() -> None:  # req: G4 A3
     sizes = {"big": 900, "mid": 300, "small": 40}
     rows = tuple(Line(name, name[0] * size, "place") for name, size in sizes.items())
-    blocks = {"world": joined("world", rows), "task": "Write."}
+    blocks = {"world": join_lines("world", rows), "task": "Write."}
     made = compile_prompt(
         "", list(blocks), blocks, tag=TAG, budget=600, estimate=len, lines={"world": rows}
     )
@@ -179,7 +179,7 @@ def test_a_block_goes_line_by_line_and_small_lines_come_back() -> None:  # req: 
         compile_prompt(
             "",
             ["storyline"],
-            {"storyline": joined("storyline", needed)},
+            {"storyline": join_lines("storyline", needed)},
             tag=TAG,
             budget=600,
             estimate=len,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from studio.pipeline.evaluations import evaluation_beside
-from studio.pipeline.judging.evaluation import MOST_COUNSEL, ending, one_pace, scene_rhythms
+from studio.pipeline.judging.evaluation import MOST_COUNSEL, how_it_ends, one_pace, scene_rhythms
 from studio.pipeline.judging.placement import find_passage, place_proposals
 from studio.story.chapter import Chapter
 from studio.story.review.answers import JudgedDirective
@@ -121,7 +121,7 @@ def test_an_end_that_does_not_pull_is_advice_and_stands_in_the_evaluation(desk: 
     ],
 )
 def test_how_a_chapter_ends_is_seen_in_every_language(language: str, text: str, kind: str) -> None:
-    assert ending(Chapter(text), load_pack(language))["ends_on"] == kind
+    assert how_it_ends(Chapter(text), load_pack(language))["ends_on"] == kind
 
 
 # req: A6
@@ -149,7 +149,7 @@ def test_a_violation_counts_through_another_typography(desk: OpenDesk, quote: st
     fields = violation(quote, scene=1)
     desk_ = desk(Model(refine=unrefined, judge=judged(violations=[fields])))
     assert desk_.write(review="ask").decision.kind == "gate"
-    evaluation = desk_.store.staging(1).evaluation()
+    evaluation = desk_.store.staging_of(1).evaluation()
     assert evaluation is not None
     (finding,) = evaluation.violations
     assert (finding.confidence, finding.quote) == ("high", "Far out a bell rang")
@@ -199,13 +199,13 @@ def at(number: int, first: int, last: int, **more: Any) -> Directive:
         issue="重复。",
         instruction="删去。",
         max_scope=2,
-    ).updated(**more)
+    ).copy_with(**more)
 
 
 def test_directives_on_the_same_paragraphs_are_one_group() -> None:
     chain = [at(1, 1, 2), at(2, 2, 4), at(3, 4, 5), at(4, 7, 7)]
     assert conflicts(chain) == (("dir_cut_001", "dir_cut_002", "dir_cut_003"),)
-    settled = [chain[0], chain[1].updated(status=DirectiveStatus.REJECTED), *chain[2:]]
+    settled = [chain[0], chain[1].copy_with(status=DirectiveStatus.REJECTED), *chain[2:]]
     assert conflicts(settled) == ()
     elsewhere = at(5, 7, 7, location=chain[3].location.model_copy(update={"scene_number": 2}))
     assert conflicts([chain[3], elsewhere]) == ()

@@ -17,7 +17,7 @@ from studio.llm.providers.profiles import CLAUDE
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.material import Material
-from studio.pipeline.review.consent import examined, is_unattended
+from studio.pipeline.review.consent import examine, is_unattended
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.stage import Work
 from studio.project.store import ProjectStore
@@ -46,7 +46,7 @@ class Scripted:
         """The rewrite."""
         return self._record(request)
 
-    async def structured(self, request: Any, answer_type: Any, **more: Any) -> Any:
+    async def structure(self, request: Any, answer_type: Any, **more: Any) -> Any:
         """The difference there is, in the order in which this call has the texts, from a reader who
         likes the new one."""
         first = next(part.text for part in request.parts if 'name="passage-1"' in part.text)
@@ -105,7 +105,7 @@ def stays(store: ProjectStore, language: str, rewrite: Drawn, profile: Any, hone
         except Refused as refused:
             return "refused" if refused.reasons else "kept"
         assert result.lost or result.added or rewrite.old == rewrite.new
-        _, reasons = await examined(work, directive, result)
+        _, reasons = await examine(work, directive, result)
         return "undone" if reasons else "kept"
 
     return asyncio.run(work_on_it())

@@ -90,4 +90,4 @@ def test_a_text_larger_than_a_chapter_is_refused_and_a_file_of_that_size_is_not_
     assert caught.value.problem.exit_code == Exit.DAMAGED
     assert written_chapters(store, "words") == {}
     assert brought_up_to_date(store, "words").entries[0].length is None
-    assert verify(tmp_path).damaged
+    assert verify(tmp_path).is_damaged

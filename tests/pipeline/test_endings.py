@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.pipeline.judging.evaluation import ending, one_pace, scene_rhythms
+from studio.pipeline.judging.evaluation import how_it_ends, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
 from studio.text.language.packs import load_pack
 from tests.cli.command import studio
@@ -76,7 +76,7 @@ def test_a_chapter_that_ends_in_anything_is_taken_in(tmp_path: Path, kind: str) 
 )
 def test_every_text_has_an_ending_and_a_rhythm_or_none(language: str, pieces: list[str]) -> None:
     chapter, pack = Chapter("# T\n\n" + "\n\n".join(pieces)), load_pack(language)
-    last = ending(chapter, pack)
+    last = how_it_ends(chapter, pack)
     assert not last or last["ends_on"] in ("speech", "question", "statement")
     one_pace(scene_rhythms(chapter, pack))
 
@@ -95,4 +95,4 @@ def test_a_letter_ends_a_chapter_and_what_stands_below_the_page_does_not(
     last: str, ends_on: str, words: str
 ) -> None:
     chapter = Chapter(f"# T\n\n{PROSE['en']}\n\n{last}\n")
-    assert ending(chapter, load_pack("en")) == {"ends_on": ends_on, "words": words}
+    assert how_it_ends(chapter, load_pack("en")) == {"ends_on": ends_on, "words": words}

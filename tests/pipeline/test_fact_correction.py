@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from studio.pipeline.review.second_reader import allowed
+from studio.pipeline.review.second_reader import is_allowed
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage import PassageLocation
@@ -65,7 +65,7 @@ def test_it_stands_behind_cut_and_touches_two_paragraphs() -> None:
 # req: A13
 @pytest.mark.parametrize("language", BEFORE)
 def test_the_guard_lets_pass_what_is_named_and_nothing_else(language: str) -> None:
-    pack, wording = load_pack(language), correction(language).wording
+    pack, wording = load_pack(language), correction(language).words_of_change
     before = [BEFORE[language]]
     assert surgery_guard(before, [RIGHT[language]], ROW, (), pack, wording=wording) == []
     assert surgery_guard(before, [RIGHT[language]], ROW, (), pack) != []
@@ -78,16 +78,16 @@ def test_a_difference_that_is_named_is_its_own_and_any_other_is_refused(language
     pack, directive = load_pack(language), correction(language)
     quote = directive.evidence[0]
     new = {"en": "sixty-two", "ko": "예순둘", "zh": "六十二岁"}[language]
-    assert allowed(directive, Difference(kind="number", one=quote, two=new), pack)
+    assert is_allowed(directive, Difference(kind="number", one=quote, two=new), pack)
     whole = Difference(
         kind="event",
         one=BEFORE[language].split("said")[0][:12],
         two=RIGHT[language].split("said")[0][:12],
     )
-    assert allowed(directive, whole, pack)
+    assert is_allowed(directive, whole, pack)
     other = {"en": "eleven pennies", "ko": "동전은 열한 개", "zh": "铜板有十一枚"}[language]
-    assert not allowed(directive, Difference(kind="number", one=other, two=""), pack)
-    assert not allowed(directive, Difference(kind="event", one="", two="Bram fell."), pack)
+    assert not is_allowed(directive, Difference(kind="number", one=other, two=""), pack)
+    assert not is_allowed(directive, Difference(kind="event", one="", two="Bram fell."), pack)
 
 
 def reader_of(one: str, two: str) -> Callable[[Asked], Rule]:

@@ -109,14 +109,14 @@ class Evening(NamedTuple):
     @property
     def words(self) -> str:
         """What stands of the scene in progress."""
-        staged, pack = self.desk.store.staging(1), load_pack(self.language)
+        staged, pack = self.desk.store.staging_of(1), load_pack(self.language)
         words = scene_in_progress(staged, self.desk.checkpoint, pack)
         return words.text if words is not None else ""
 
     @property
     def number(self) -> int:
         """The number of that scene."""
-        staged, pack = self.desk.store.staging(1), load_pack(self.language)
+        staged, pack = self.desk.store.staging_of(1), load_pack(self.language)
         words = scene_in_progress(staged, self.desk.checkpoint, pack)
         return words.number if words is not None else 0
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from studio.pipeline.outcome import Committed
-from studio.pipeline.review.rounds import times_worked, touched, without_scenes
+from studio.pipeline.review.rounds import paragraphs_changed, times_worked, without_scenes
 from studio.story.checkpoint import Worked
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.passage import PassageLocation
@@ -109,8 +109,8 @@ def test_the_same_issue_is_one_type_on_paragraphs_that_overlap() -> None:
         max_scope=1,
     )
     assert times_worked(done, one) == 2
-    assert times_worked(done, one.updated(type=DirectiveType.PROOFREADING)) == 0
-    assert touched(done) == {(1, 2), (1, 3), (2, 3)}
+    assert times_worked(done, one.copy_with(type=DirectiveType.PROOFREADING)) == 0
+    assert paragraphs_changed(done) == {(1, 2), (1, 3), (2, 3)}
     assert without_scenes(done, [1]) == (done[2],)
     assert without_scenes(done, []) == ()
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from studio.errors import StudioError
 from studio.pipeline.events import Again, Event, Text
 from studio.pipeline.passage.order import PassageMode, PassageOrder, PassageVersion
-from studio.pipeline.passage.take import mixed
+from studio.pipeline.passage.take import mix
 from studio.project.author.passage_locks import keep_passage
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import PipelineStage
@@ -231,7 +231,7 @@ def test_a_mixture_holds_what_was_picked_and_nothing_else_of_the_new(
     old: list[str], new: list[str], picked: set[int]
 ) -> None:
     picked = {n for n in picked if n <= len(new)}
-    rows = mixed(old, new, picked)
+    rows = mix(old, new, picked)
     assert [row for row in rows if row[0] in "cd"] == [new[n - 1] for n in sorted(picked)]
     assert [row for row in rows if row[0] in "ab"] == [
         words for at, words in enumerate(old, start=1) if at not in picked

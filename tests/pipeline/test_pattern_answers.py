@@ -47,13 +47,13 @@ def in_review(desk: OpenDesk, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def pattern_of(desk_: Desk) -> Counsel:
-    evaluation = desk_.store.staging(1).evaluation()
+    evaluation = desk_.store.staging_of(1).evaluation()
     assert evaluation is not None
     return next(c for c in evaluation.counsel if c.kind == "pattern")
 
 
 def test_a_pattern_has_the_shape_that_is_promised(in_review: Desk) -> None:
-    stored = json.loads(in_review.store.staging(1).evaluation().model_dump_json())["counsel"][0]
+    stored = json.loads(in_review.store.staging_of(1).evaluation().model_dump_json())["counsel"][0]
     assert {name: stored[name] for name in ("kind", "words", "count", "usual", "origin")} == {
         "kind": "pattern",
         "words": WORDS,

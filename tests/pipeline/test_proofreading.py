@@ -28,7 +28,7 @@ def sheet(wrong: int, right: int, **more: object) -> DirectiveSheet:
                 instruction="고친다.",
                 max_scope=1,
                 status=status,
-            ).updated(**more)
+            ).copy_with(**more)
             for number, status in enumerate(statuses, start=1)
         ),
     )

@@ -245,9 +245,9 @@ def test_an_open_question_about_the_edit_is_settled_by_it(book: Desk) -> None:
 @pytest.mark.sweep
 def test_three_gaps_in_the_state_offer_a_rebuild(book: Desk) -> None:  # req: E7
     checkpoint = book.checkpoint
-    book.store.save_checkpoint(checkpoint.updated(state_gap=(1, 2)))
+    book.store.save_checkpoint(checkpoint.copy_with(state_gap=(1, 2)))
     assert "studio rebuild" not in " ".join(book.session().status().warnings)
-    book.store.save_checkpoint(checkpoint.updated(state_gap=(1, 2, 3)))
+    book.store.save_checkpoint(checkpoint.copy_with(state_gap=(1, 2, 3)))
     assert "`studio rebuild 1 2 3`" in " ".join(book.session().status().warnings)
     done(book, everything=True)
     assert book.checkpoint.state_gap == ()

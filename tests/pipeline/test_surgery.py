@@ -209,7 +209,7 @@ def test_the_writers_own_words_take_the_place_of_the_passage_and_no_other(
         words.encode()
     except UnicodeEncodeError:
         return
-    after = outcome(work, wanted.updated(edited_text=words))
+    after = outcome(work, wanted.copy_with(edited_text=words))
     assert gateway.asked == []
     if after is None:
         return
@@ -256,7 +256,7 @@ def test_a_directive_that_names_more_than_it_may_change_is_refused_unasked(
     chapter = Chapter("# T\n\n" + "\n\n".join(f"{line} Once more." for line in LINES[:6]))
     for width in (widest, widest + 1):
         passage = passage_text(chapter.passage(1, 1, width))
-        directive = proposal(DirectiveType(kind), 1, 1, width, passage).updated(max_scope=scope)
+        directive = proposal(DirectiveType(kind), 1, 1, width, passage).copy_with(max_scope=scope)
         work, gateway = at_work(novel, chapter, ["Nothing of it."])
         outcome(work, directive)
         assert bool(gateway.asked) is (width == widest)
@@ -273,7 +273,7 @@ def test_proofreading_may_take_a_whole_scene_and_its_scope_holds_for_a_slice(
     ]
     directive = proposal(
         DirectiveType.PROOFREADING, 1, 1, 7, passage_text(chapter.passage(1, 1, 7))
-    ).updated(max_scope=2)
+    ).copy_with(max_scope=2)
     work, gateway = at_work(novel, chapter, replies)
     after = outcome(work, directive)
     assert after is not None

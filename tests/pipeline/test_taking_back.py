@@ -48,10 +48,10 @@ def fixed(
     words = "" if cut else text.replace("turned", f"turned {number} times")
     kind = DirectiveType.CUT if cut else DirectiveType.SHOW_NOT_TELL
     wanted = proposal(kind, scene.number, first, last, text, edited_text=words)
-    wanted = wanted.updated(id=f"dir_cut_{number:03d}", metric=None)
+    wanted = wanted.copy_with(id=f"dir_cut_{number:03d}", metric=None)
     work, _ = at_work(novel, chapter, ["never asked"])
     after, result = at_once(operate(work, wanted, passage))
-    return after, wanted.updated(status=DirectiveStatus.APPLIED, result=result)
+    return after, wanted.copy_with(status=DirectiveStatus.APPLIED, result=result)
 
 
 # req: A13
@@ -103,7 +103,7 @@ def test_a_cut_whose_surroundings_were_rewritten_by_hand_says_so(novel: ProjectS
     wanted = proposal(DirectiveType.CUT, 1, 2, 2, "Two fell.", edited_text="")
     work, _ = at_work(novel, chapter, ["never asked"])
     _, result = at_once(operate(work, wanted, chapter.passage(1, 2, 2)))
-    directive = wanted.updated(result=result)
+    directive = wanted.copy_with(result=result)
     with pytest.raises(StudioError, match="what stood around it was changed since"):
         without_fix(Chapter("Alpha.\n\nOmega.\n"), directive, [directive])
     with pytest.raises(StudioError, match="is in the text already"):
@@ -120,7 +120,7 @@ def said_shortly(novel: ProjectStore, text: str, new: str) -> tuple[Chapter, Dir
     wanted = proposal(DirectiveType.SHOW_NOT_TELL, 1, 2, 2, old, edited_text=new)
     work, _ = at_work(novel, chapter, ["never asked"])
     after, result = at_once(operate(work, wanted, chapter.passage(1, 2, 2)))
-    return after, wanted.updated(status=DirectiveStatus.APPLIED, result=result)
+    return after, wanted.copy_with(status=DirectiveStatus.APPLIED, result=result)
 
 
 # req: A13

@@ -157,7 +157,7 @@ def test_nothing_of_a_later_chapter_can_be_looked_up(desk: OpenDesk) -> None:
 
     def answers(chapter: int) -> dict[str, str]:
         store = desk_.store
-        tools = look_ups(store, store.staging(chapter), chapter, 1)
+        tools = look_ups(store, store.staging_of(chapter), chapter, 1)
         args = {
             "find_character": {"name": "Mara"},
             "find_summary": {"chapter": "2"},

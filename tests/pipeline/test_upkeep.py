@@ -20,14 +20,14 @@ def upkeep(book: Desk) -> Upkeep:
 
 def test_a_book_at_peace_has_no_differences(book: Desk) -> None:
     now = upkeep(book).differences()
-    assert (now.edited, dict(now.marked)) == ((), {})
+    assert (now.edited_chapters, dict(now.reasons_by_chapter)) == ((), {})
 
 
 @pytest.mark.sweep
 def test_an_edit_is_marked_with_its_reason_and_its_words(book: Desk) -> None:  # req: U5
     edit(book, 2, "세 번", "네 번")
     keep = upkeep(book)
-    assert dict(keep.differences().marked) == {2: "its text was changed by hand"}
+    assert dict(keep.differences().reasons_by_chapter) == {2: "its text was changed by hand"}
     committed = book.store.committed_sha(2)
     assert keep.words(committed, "chapters/chapter-002.md") == (
         "“조스는 계단을 세 번 올랐다. …” is now “조스는 계단을 네 번 올랐다. …”"
@@ -41,7 +41,7 @@ def test_a_style_edit_becomes_the_chapters_own_text(book: Desk) -> None:  # req:
     edit(book, 2, "세 번 올랐다", "세 번이나 올랐다")
     keep, state = upkeep(book), book.store.state()
     keep.only_style(2)
-    assert keep.differences().edited == ()
+    assert keep.differences().edited_chapters == ()
     assert keep.question(2) is None
     assert book.store.state() == state
     assert faults_found(book) == []
@@ -66,7 +66,7 @@ def test_a_rebuild_is_taken_back_whole_and_can_be_done_again(book: Desk) -> None
     keep.take_back([1])
     assert (made(), book.store.state().characters) == (before, state.characters)
     assert book.text(1) == text
-    assert keep.differences().edited == (1,)
+    assert keep.differences().edited_chapters == (1,)
     keep.take_back([1])
     assert (made(), book.store.state().characters) == (after, rebuilt.characters)
     assert faults_found(book) == []
@@ -112,9 +112,9 @@ def test_a_run_keeps_the_plans_it_is_written_from(book: Desk) -> None:
     book.write(chapter=4, draft=_own(book), review="reject")
     profile.write_text("마라는 등대를 판다.\n")
     keep = upkeep(book)
-    assert "the entry on Mara was changed" in keep.differences().marked[1]
+    assert "the entry on Mara was changed" in keep.differences().reasons_by_chapter[1]
     keep.let_stand(None)
-    assert dict(keep.differences().marked) == {}
+    assert dict(keep.differences().reasons_by_chapter) == {}
 
 
 def _own(book: Desk) -> Path:

@@ -17,10 +17,10 @@ from studio.story.novel import StyleProfile
 from studio.text.craft import profile_of_rules
 from studio.text.language.packs import load_pack
 from studio.text.prose.going_on import Seam
+from tests.pipeline.at_a_choice import CHOICE, in_review
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SETTINGS, Model, asked_for, block
 from tests.pipeline.scene_plans import contract
-from tests.pipeline.test_choice_answers import CHOICE, in_review
 from tests.project.novels import put
 from tests.prompts_sent import LANGUAGES, PROMPTS
 
@@ -127,7 +127,7 @@ def test_no_remark_about_a_sample_is_sent_as_a_rule(desk: OpenDesk) -> None:
 def test_a_continuation_can_begin_a_paragraph(
     language: str, stands: str, answer: str, whole: str
 ) -> None:
-    assert Seam(stands, load_pack(language)).joined(answer) == whole  # type: ignore[arg-type]
+    assert Seam(stands, load_pack(language)).join(answer) == whole  # type: ignore[arg-type]
 
 
 def test_hints_of_a_serial_go_by_the_labels_of_its_text(desk: OpenDesk) -> None:

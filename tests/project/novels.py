@@ -47,7 +47,7 @@ def stage(
     store: ProjectStore, chapter: int, text: str, ops: tuple[StateOp, ...] = ()
 ) -> Checkpoint:
     """Stage a whole chapter; returns the checkpoint of that moment."""
-    staging, sha = store.staging(chapter), Chapter(text).sha256
+    staging, sha = store.staging_of(chapter), Chapter(text).sha256
     staging.put_text(text)
     staging.put_scene(1, "A first try at the scene.\n")
     staging.put_summary(f"What happens in chapter {chapter}.", sha)
@@ -59,7 +59,7 @@ def stage(
     staging.put_evaluation(Evaluation(chapter=chapter, source_sha256=sha))
     staging.put_sheet(DirectiveSheet(chapter=chapter, source_sha256=sha))
     return store.save_checkpoint(
-        store.checkpoint().updated(inflight_chapter=chapter, pipeline_stage=PipelineStage.GATED)
+        store.checkpoint().copy_with(inflight_chapter=chapter, pipeline_stage=PipelineStage.GATED)
     )
 
 

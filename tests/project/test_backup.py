@@ -16,7 +16,7 @@ from studio.config.paths import state_dir
 from studio.errors import Exit, StudioError
 from studio.fsio import Root, fault_points
 from studio.project.check.verify import verify as verify_novel
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.history import backup
 from studio.project.history.backup import Backups, restore, verify
 from studio.project.spending import begin_anew
@@ -80,12 +80,12 @@ def test_a_backup_that_cannot_be_read_back_counts_for_nothing(
 ) -> None:
     first = shelf.take(keep=1)
     put(store.layout.folder, "brief.md", "등대의 겨울.\n")
-    zipped = backup._zipped
+    zipped = backup._zip
 
     def torn(*args: object) -> Iterator[bytes]:
         yield b"".join(zipped(*args))[:-400]  # type: ignore[arg-type]
 
-    monkeypatch.setattr(backup, "_zipped", torn)
+    monkeypatch.setattr(backup, "_zip", torn)
     with pytest.raises(StudioError):
         shelf.take(keep=1)
     assert [copy.path for copy in shelf.all()] == [first.path]
@@ -236,7 +236,7 @@ def test_a_vanished_novel_is_said_to_be_gone_and_nothing_is_written_in_its_place
     folder = store.layout.folder
     folder.rename(folder.with_name("등대 (moved)"))
     folder.mkdir()
-    for work in (lambda: shelf.take(keep=1), lambda: writing(store).__enter__()):
+    for work in (lambda: shelf.take(keep=1), lambda: hold_for_writing(store).__enter__()):
         with pytest.raises(StudioError, match="The folder of this novel is gone"):
             work()
     assert list(folder.iterdir()) == []
@@ -263,7 +263,7 @@ def test_a_novel_that_was_backed_up_before_it_had_an_id_keeps_its_place(
 ) -> None:
     folder = store.layout.folder
     good = backups_of(folder).take(keep=1).path
-    with writing(ProjectStore(folder, state_dir(os.environ))):
+    with hold_for_writing(ProjectStore(folder, state_dir(os.environ))):
         pass
     moved = folder.rename(folder.with_name("灯塔"))
     assert [copy.path for copy in backups_of(moved).all()] == [good]

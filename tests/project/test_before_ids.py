@@ -90,12 +90,12 @@ def test_text_that_was_typed_before_there_were_ids_is_offered_and_moves_along(
     state.mkdir(parents=True, exist_ok=True)
     (state / f"unsaved-{by_folder}-003.md").write_text(TYPED, "utf-8")
     store = ProjectStore(novel, state)
-    assert [left.text for left in unsaved_of(store, 3).left()] == [TYPED]
+    assert [left.text for left in unsaved_of(store, 3).left_texts()] == [TYPED]
     assert studio("plan", "move", 3, 2, "--project", novel).code == 0
     moved = ProjectStore(novel.rename(novel.with_name("盐路")), state)
-    assert [left.text for left in unsaved_of(moved, 2).left()] == [TYPED]
-    assert unsaved_of(moved, 3).left() == ()
+    assert [left.text for left in unsaved_of(moved, 2).left_texts()] == [TYPED]
+    assert unsaved_of(moved, 3).left_texts() == ()
     editor = unsaved_of(moved, 2)
-    editor.take_over(editor.left()[0])
+    editor.take_over(editor.left_texts()[0])
     assert not (state / f"unsaved-{by_folder}-003.md").exists()
-    assert [left.text for left in unsaved_of(moved, 2).left()] == [TYPED]
+    assert [left.text for left in unsaved_of(moved, 2).left_texts()] == [TYPED]

@@ -37,7 +37,7 @@ def test_a_kept_scene_takes_the_place_of_that_scene_alone(tmp_path: Path) -> Non
     store = with_kept(tmp_path, 1, scene)
     fresh = bring_back(store, 1, 1, sha256_of(scene))
     assert fresh.scene_text(1) == scene
-    assert fresh.title == store.staging(1).text().title  # type: ignore[union-attr]
+    assert fresh.title == store.staging_of(1).text().title  # type: ignore[union-attr]
     assert Variations(store.layout).newest(1, None, REASON) == ENGLISH
 
 
@@ -46,8 +46,8 @@ def test_what_is_kept_is_listed_chapter_first_then_by_scene(tmp_path: Path) -> N
     variations = Variations(store.layout)
     variations.keep(1, None, ENGLISH, "replaced by your own text")
     variations.keep(1, 1, "The rain stopped.", "stopped")
-    assert [known.scene for known in variations.everything(1)] == [0, 1, 2]
-    assert variations.everything(2) == []
+    assert [known.scene for known in variations.everything_of(1)] == [0, 1, 2]
+    assert variations.everything_of(2) == []
 
 
 def test_a_chapter_that_is_not_in_work_is_left_alone(tmp_path: Path) -> None:

@@ -215,5 +215,5 @@ def test_a_damaged_log_is_not_trusted(tmp_path: Path) -> None:
     file = ChangelogFile(Root(tmp_path))
     Root(tmp_path).write("state/changelog.jsonl", ENTRIES[1].line())
     with pytest.raises(StudioError, match="entry 2 follows entry 0"):
-        file.trusted()
+        file.read_trusted()
     assert changelog.ChangelogFile(Root(tmp_path / "none")).read().entries == ()

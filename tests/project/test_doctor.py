@@ -69,7 +69,7 @@ def one(store: ProjectStore, severity: str, path: str) -> Finding:
 def test_a_whole_novel_has_nothing_to_tell(store: ProjectStore) -> None:
     assert look(store) == []
     report = verify(store.layout.folder)
-    assert (report.chapters, report.damaged) == (2, False)
+    assert (report.chapters, report.is_damaged) == (2, False)
     assert repair(store.layout.folder) == []
     assert look(store) == []
 
@@ -84,7 +84,7 @@ def test_a_folder_that_is_no_novel_is_refused(tmp_path: Path) -> None:
 def test_a_hand_edit_is_no_damage(store: ProjectStore) -> None:
     put(store.layout.folder, "chapters/chapter-001.md", CHINESE)
     one(store, "edit", "chapters/chapter-001.md")
-    assert not verify(store.layout.folder).damaged
+    assert not verify(store.layout.folder).is_damaged
     assert repair(store.layout.folder) == []
     assert (store.layout.folder / "chapters/chapter-001.md").read_text() == CHINESE
 
@@ -220,7 +220,7 @@ def test_a_lost_checkpoint_remembers_the_chapter_in_work_and_the_badges(
     made = store.checkpoint()
     assert (made.inflight_chapter, made.pipeline_stage) == (3, PipelineStage.DRAFTED)
     assert made.unjudged == (1, 2)
-    assert store.staging(3).text() is not None
+    assert store.staging_of(3).text() is not None
     assert look(store) == []
 
 

@@ -38,7 +38,7 @@ def book_of(folder: Path, chapters: int) -> ProjectStore:
         entry = changelog.entry_of(
             changelog.Changelog(), delta, f"c{number:03d}-1", "2026-01-01T00:00:00Z", number
         )
-        entries.append(changelog.renumbered(entry, number).line())
+        entries.append(changelog.renumber(entry, number).line())
         for n, path in enumerate((store.layout.chapter(number), store.layout.summary(number))):
             for reason in ("replaced", "committed"):
                 version = {"path": path, "sha": f"{number * 2 + n:064x}", "reason": reason}

@@ -53,7 +53,7 @@ WAYS: dict[str, tuple[int, Callable[[ProjectStore], object]]] = {
     "the editor, in the book": (1, lambda s: save_own_text(s, 1, LONGER, OLD_SHA, "en")),
     "the editor, in work": (2, lambda s: save_own_text(s, 2, LONGER, OLD_SHA, "en")),
     "a variation brought back": (2, lambda s: bring_back(s, 2, None, SHA)),
-    "a stage of the run": (2, lambda s: s.staging(2).put_text(LONGER)),
+    "a stage of the run": (2, lambda s: s.staging_of(2).put_text(LONGER)),
     "a draft that waits": (3, waiting_draft),
 }
 

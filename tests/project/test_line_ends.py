@@ -57,5 +57,5 @@ def test_the_next_run_records_the_bytes_as_they_are_and_asks_nothing(tmp_path: P
         assert settle(store, lock, None, [2], Emitter(lambda event: None)) == ()
     for number, path in enumerate(CHAPTERS, start=1):
         assert store.committed_sha(number) == store.root.sha(path)
-    assert store.respelled([1, 2]) == ()
-    assert not verify(folder).damaged
+    assert store.respelled_chapters([1, 2]) == ()
+    assert not verify(folder).is_damaged

@@ -9,8 +9,8 @@ import pytest
 
 from studio.errors import Exit, StudioError
 from studio.fsio import Root
-from studio.project.approvals import approve, approved, withdraw
-from studio.project.commit.writing import writing
+from studio.project.approvals import approve, is_approved, withdraw
+from studio.project.commit.writing import hold_for_writing
 from studio.project.novel_id import claim_novel_id, novel_id
 from studio.project.spending import begin_anew
 from studio.project.store import ProjectStore
@@ -35,7 +35,7 @@ def salt(tmp_path: Path) -> Path:
 
 def written(folder: Path, state: Path) -> str:
     """The id of a novel after it was written."""
-    with writing(ProjectStore(folder, state)):
+    with hold_for_writing(ProjectStore(folder, state)):
         pass
     name = novel_id(Root(folder), state)
     assert name is not None
@@ -71,7 +71,7 @@ def test_a_copy_of_a_living_novel_is_offered_nothing_and_gets_its_own_id_at_its_
     copy = salt.with_name("소금길 (사본)")
     shutil.copytree(salt, copy)
     assert novel_id(Root(copy), state) is None
-    assert not approved(Root(copy), state, "plugins", SHA)
+    assert not is_approved(Root(copy), state, "plugins", SHA)
     fresh = written(copy, state)
     assert fresh != name
     assert (copy / ".studio/novel-id").read_text() == f"{fresh}\n"
@@ -121,7 +121,7 @@ def test_a_new_novel_in_the_place_of_a_deleted_one_is_another(salt: Path, state:
     begin_anew(salt, state)
     fresh = written(salt, state)
     assert fresh != name
-    assert not approved(Root(salt), state, "plugins", SHA)
+    assert not is_approved(Root(salt), state, "plugins", SHA)
     shutil.rmtree(salt / ".studio")
     assert novel_id(Root(salt), state) == fresh
 
@@ -136,18 +136,18 @@ def test_a_vanished_folder_gets_no_id(tmp_path: Path, state: Path) -> None:
 def test_an_agreement_counts_for_one_novel_one_folder_and_one_content(
     salt: Path, state: Path
 ) -> None:
-    assert not approved(Root(salt), None, "plugins", SHA)
+    assert not is_approved(Root(salt), None, "plugins", SHA)
     approve(Root(salt), state, "plugins", SHA)
     approve(Root(salt), state, "auto_accept", OTHER_SHA)
-    assert approved(Root(salt), state, "plugins", SHA)
-    assert approved(Root(salt), state, "auto_accept", OTHER_SHA)
-    assert not approved(Root(salt), state, "plugins", OTHER_SHA)
+    assert is_approved(Root(salt), state, "plugins", SHA)
+    assert is_approved(Root(salt), state, "auto_accept", OTHER_SHA)
+    assert not is_approved(Root(salt), state, "plugins", OTHER_SHA)
     moved = salt.rename(salt.with_name("盐路"))
-    assert not approved(Root(moved), state, "plugins", SHA)
+    assert not is_approved(Root(moved), state, "plugins", SHA)
     moved.rename(salt)
     withdraw(Root(salt), state, "plugins")
-    assert not approved(Root(salt), state, "plugins", SHA)
-    assert approved(Root(salt), state, "auto_accept", OTHER_SHA)
+    assert not is_approved(Root(salt), state, "plugins", SHA)
+    assert is_approved(Root(salt), state, "auto_accept", OTHER_SHA)
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b'{"approvals": {"plugins": "yes"}}', b"\xff"])
@@ -157,9 +157,9 @@ def test_a_damaged_record_of_agreements_agrees_to_nothing(
     approve(Root(salt), state, "plugins", SHA)
     name = novel_id(Root(salt), state)
     (state / "novels" / str(name) / "approvals.json").write_bytes(damage)
-    assert not approved(Root(salt), state, "plugins", SHA)
+    assert not is_approved(Root(salt), state, "plugins", SHA)
     approve(Root(salt), state, "plugins", SHA)
-    assert approved(Root(salt), state, "plugins", SHA)
+    assert is_approved(Root(salt), state, "plugins", SHA)
 
 
 def test_what_the_machine_remembers_is_its_owners_alone(salt: Path, state: Path) -> None:

@@ -78,7 +78,7 @@ def test_what_was_done_can_be_taken_back_to_the_byte(tmp_path: Path) -> None:  #
         lambda: order.add(store, "en", "Low Tide", after=3),
         lambda: order.retitle(store, "en", 4, "Ebb"),
         lambda: order.move(store, "en", 7, 3),
-        lambda: order.split(store, "en", 4),
+        lambda: order.split_chapter(store, "en", 4),
         lambda: order.merge(store, "en", 4),
         lambda: order.take_out(store, "en", 3),
         lambda: save_plan(store, "en", 4, ChapterPlan(happens=("She leaves.",), people=("민아",))),
@@ -117,13 +117,16 @@ def test_undo_does_not_lose_what_was_changed_by_hand_since(tmp_path: Path) -> No
         (lambda s: order.move(s, "en", 4, 1), "Chapter 1 is in the book and keeps its number"),
         (lambda s: order.add(s, "en", "X", after=1), "Chapter 2 is in the book and keeps"),
         (lambda s: order.add(s, "en", "X", after=40), "There is no planned chapter 4"),
-        (lambda s: order.split(s, "en", 1), "Chapter 1 is in the book and keeps its number"),
+        (
+            lambda s: order.split_chapter(s, "en", 1),
+            "Chapter 1 is in the book and keeps its number",
+        ),
         (lambda s: order.merge(s, "en", 2), "Chapter 2 is in the book and keeps its number"),
         (lambda s: order.merge(s, "en", 6), "No planned chapter follows chapter 6"),
         (lambda s: order.step(s, "en", 3, -1), "Chapter 2 before it keeps its number"),
         (lambda s: order.step(s, "en", 6, 1), "Chapter 6 is already the last one"),
         (lambda s: order.take_out(s, "en", 5), "Chapter 5 already has a text"),
-        (lambda s: order.split(s, "en", 6), "has 1 step; it cannot be split in two"),
+        (lambda s: order.split_chapter(s, "en", 6), "has 1 step; it cannot be split in two"),
         (lambda s: order.retitle(s, "en", 9, "X"), "There is no planned chapter 9"),
         (lambda s: save_plan(s, "en", 4, ChapterPlan(title="X")), "This plan says nothing yet"),
     ],
@@ -142,7 +145,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(
 
 def test_a_chapter_in_work_keeps_its_number(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
-    store.save_checkpoint(store.checkpoint().updated(inflight_chapter=3))
+    store.save_checkpoint(store.checkpoint().copy_with(inflight_chapter=3))
     with pytest.raises(StudioError, match="Chapter 3 is being written and cannot be moved"):
         order.move(store, "en", 3, 5)
     assert order.step(store, "en", 5, -1) == 4
@@ -151,7 +154,7 @@ def test_a_chapter_in_work_keeps_its_number(tmp_path: Path) -> None:
 def test_a_moved_chapter_takes_its_plan_its_text_and_its_wish_along(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
     wish = WaitingOrder(chapter=5, direction="Slower.")
-    store.save_checkpoint(store.checkpoint().updated(waiting=wish))
+    store.save_checkpoint(store.checkpoint().copy_with(waiting=wish))
     assert order.move(store, "en", 5, 3) == 3
     assert outlined(store)[2:] == ["## 第三章 灯", "## Chapter 4: The Bell", "## 제5장 편지"]
     assert titles(store) == {4: "The Bell", 6: "Payment"}
@@ -182,7 +185,7 @@ def test_at_a_border_of_volumes_a_step_goes_into_the_next_one(tmp_path: Path) ->
 
 def test_split_and_merged_a_plan_says_what_it_said(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
-    assert order.split(store, "en", 3, title="The Count") == 4
+    assert order.split_chapter(store, "en", 3, title="The Count") == 4
     first, second = store.contract(3), store.contract(4)
     assert first is not None
     assert second is not None
@@ -194,7 +197,7 @@ def test_split_and_merged_a_plan_says_what_it_said(tmp_path: Path) -> None:
     assert merged is not None
     assert (merged.title, merged.beats) == ("The Bell", ("One", "Two"))
     assert titles(store) == {3: "The Bell", 6: "Payment"}
-    assert order.split(store, "en", 4) == 5
+    assert order.split_chapter(store, "en", 4) == 5
     assert store.outline_section(4, 1) == ("편지", "- 에드윈이 편지를 읽는다.")
     assert store.outline_section(5, 1) == ("", "- 조스가 웃는다.")
 
@@ -354,4 +357,4 @@ def test_what_was_written_in_a_day_is_counted_for_the_chapter_that_moved(tmp_pat
     order.move(store, "en", 6, 4)
     keep_length(store, day, name_among_days(store, 5), 0, 50)
     keep_length(store, day, name_among_days(store, 6), 400, 450)
-    assert writing_days(store).written(day) == (450 - 100) + 50
+    assert writing_days(store).growth_on(day) == (450 - 100) + 50

@@ -181,7 +181,7 @@ def _code_of(store: ProjectStore, name: str, a: int, b: int) -> int:
         "rename": lambda: order.retitle(store, "en", a, f"제목 {b}"),
         "move": lambda: order.move(store, "en", a, b),
         "step": lambda: order.step(store, "en", a, 1 if b % 2 else -1),
-        "split": lambda: order.split(store, "en", a, None if b > 4 else b),
+        "split": lambda: order.split_chapter(store, "en", a, None if b > 4 else b),
         "merge": lambda: order.merge(store, "en", a),
         "out": lambda: order.take_out(store, "en", a),
         "undo": lambda: undo(store),
@@ -243,7 +243,7 @@ def test_what_names_a_scene_goes_with_it_through_a_join_and_a_split(tmp_path: Pa
         return now, lame[0], chinese[1]
 
     knows_from("3.3")
-    order.split(store, "en", 3, 2)
+    order.split_chapter(store, "en", 3, 2)
     assert moments() == ("4.1", "4.1", "四.1")
     order.merge(store, "en", 3)
     assert moments() == ("3.3", "3.3", "三.3")
@@ -251,7 +251,7 @@ def test_what_names_a_scene_goes_with_it_through_a_join_and_a_split(tmp_path: Pa
     undo(store)
     assert moments() == ("3.3", "3.3", "三.3")
     knows_from("3.2")
-    order.split(store, "en", 3, 2)
+    order.split_chapter(store, "en", 3, 2)
     assert moments() == ("3.2", "3.2", "三.2")
     assert [f.message for f in verify(tmp_path / "n").findings if f.severity == "damage"] == []
 
@@ -262,7 +262,7 @@ def test_a_promise_is_due_where_the_half_that_pays_it_off_went(tmp_path: Path) -
     tasks = [{"id": "bell", "action": "resolve"}]
     sixth = contract(6, "Payment", beats=["종이 울린다.", "钟声停了。"], foreshadowing=tasks)
     put(tmp_path / "n", "volumes/vol-01/chapter-contracts/chapter-006.json", sixth)
-    order.split(store, "en", 6)
+    order.split_chapter(store, "en", 6)
     assert [p.due for p in store.foreshadowing().promises] == [7, None]
     second = store.contract(7)
     assert second is not None

@@ -22,7 +22,7 @@ DEEDS: tuple[Deed, ...] = (
     partial(order.move, language="en", number=1, to=4),
     partial(order.move, language="en", number=4, to=1),
     partial(order.step, language="en", number=1, by=1),
-    partial(order.split, language="en", number=1),
+    partial(order.split_chapter, language="en", number=1),
     partial(order.merge, language="en", number=1),
     partial(order.take_out, language="en", number=1),
 )

@@ -11,7 +11,7 @@ import pytest
 
 from studio.book.figures import figures_of
 from studio.cli.options import open_session
-from studio.cli.program import caught, command_line
+from studio.cli.program import catch, command_line
 from studio.fsio import fault_points
 from studio.pipeline.previews.preview import last_call
 from studio.project.changelog import read
@@ -189,13 +189,13 @@ def test_a_kill_anywhere_in_a_move_says_it_once(book: ProjectStore, tmp_path: Pa
 
 def test_a_line_of_an_earlier_program_is_read_as_it_is(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
-    assert History(store.root).log() == History(store.root).recorded()
+    assert History(store.root).log() == History(store.root).recorded_versions()
 
 
 def kept(store: ProjectStore, chapter: int) -> list[str]:
     """The texts kept of a chapter, scene by scene."""
     variations = Variations(store.layout)
-    lists = variations.everything(chapter)
+    lists = variations.everything_of(chapter)
     assert all(part.chapter == chapter for part in lists)
     return [variations.text(chapter, one) for part in lists for one in part.variations]
 
@@ -275,7 +275,7 @@ def test_status_usage_the_log_and_authorship_follow_a_move(
     book: ProjectStore, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def printed(*arguments: str) -> str:
-        caught(command_line, [*arguments, "--project", str(book.layout.folder)])
+        catch(command_line, [*arguments, "--project", str(book.layout.folder)])
         return capsys.readouterr().out
 
     before = json.loads(printed("status", "--json"))

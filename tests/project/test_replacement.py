@@ -105,7 +105,7 @@ def test_summaries_follow_and_the_text_in_work_changes_too(store: ProjectStore) 
     done = replace_words(store, NORA)
     assert done.followers == 1
     assert store.summary(1) == "Nora digs in chapter 1.\n"
-    staged = store.staging(3).text()
+    staged = store.staging_of(3).text()
     assert staged is not None
     assert staged.text == "# Ice\n\nNora fell.\n"
 

@@ -30,10 +30,10 @@ def test_the_sample_is_copied_whole_and_only_into_an_empty_folder(tmp_path: Path
 def test_the_copy_in_review_is_a_sound_novel_whose_third_chapter_waits(tmp_path: Path) -> None:
     store = ProjectStore(copy_sample(tmp_path / "novel", in_review=True))
     assert verify(store.layout.folder).findings == ()
-    sheet = store.staging(3).sheet()
+    sheet = store.staging_of(3).sheet()
     assert sheet is not None
     fixes = [d for d in sheet.directives if d.status is DirectiveStatus.PENDING]
-    evaluation = store.staging(3).evaluation()
+    evaluation = store.staging_of(3).evaluation()
     assert evaluation is not None
     choices = [c for c in evaluation.counsel if c.kind == "decide"]
     assert (len(fixes), len(choices)) == (4, 1)

@@ -72,7 +72,7 @@ def test_what_is_reserved_and_settled_counts_by_chapter_day_novel_and_over_all_n
 
 def test_a_refused_call_leaves_no_line(tmp_path: Path, state: Path) -> None:
     def refuse(counted: Counted) -> None:
-        raise StudioError(module._blocked().problem)
+        raise StudioError(module._blocked_error().problem)
 
     one = novel(tmp_path, state)
     with pytest.raises(StudioError):
@@ -100,7 +100,7 @@ def test_a_settle_of_somebody_elses_reserve_lowers_no_sum_of_this_machine(
     one.reserve(reserve("mine"), Seen())
     one.append(reserve("brought along", 100.0))
     assert looked(one).novel == 100.5
-    foreign = next(e for e in one.interrupted() if e.id == "brought along")
+    foreign = next(e for e in one.interrupted_calls() if e.id == "brought along")
     one.settle(end(foreign, 0.0))
     assert looked(one, "b") == Counted(0.5, 0.5, 0.5, 0.5, 0.5)
 
@@ -134,7 +134,7 @@ def test_without_a_state_folder_the_log_counts_alone_and_it_is_said_where_it_is_
     alone = novel(tmp_path, None)
     alone.reserve(reserve("a"), Seen())
     assert looked(alone).novel == 0.5
-    assert [entry.id for entry in alone.interrupted()] == ["a", "look"]
+    assert [entry.id for entry in alone.interrupted_calls()] == ["a", "look"]
     (tmp_path / "file").write_bytes(b"")
     blocked = novel(tmp_path, tmp_path / "file")
     assert "only the calls of this novel count" in blocked.reserve(reserve("b"), Seen())
@@ -202,8 +202,8 @@ def test_what_a_running_call_brought_is_known_until_it_is_settled(
     one, first = novel(tmp_path, state), reserve("a")
     one.reserve(first, Seen())
     assert one.tokens_received("a") is None
-    one.received("a", 12)
-    one.received("a", 34)
+    one.record_received("a", 12)
+    one.record_received("a", 34)
     assert novel(tmp_path, state).tokens_received("a") == 34
     one.settle(end(first, 0.1))
     assert one.tokens_received("a") is None

@@ -26,7 +26,7 @@ def test_only_autosaves_of_committed_chapters_go(tmp_path: Path) -> None:
     texts = [
         variations.text(n, v)
         for n in (1, 2)
-        for k in variations.everything(n)
+        for k in variations.everything_of(n)
         for v in k.variations
     ]
     assert texts == ["비가 그쳤다. 마라는", "아직 쓰는 중"]

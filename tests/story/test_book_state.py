@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.story.checkpoint import TRANSITIONS, Checkpoint, OrchestratorState, Trigger, moved
+from studio.story.checkpoint import TRANSITIONS, Checkpoint, OrchestratorState, Trigger, move
 
 S, T = OrchestratorState, Trigger
 ROWS = [
@@ -34,18 +34,18 @@ ROWS = [
 @pytest.mark.parametrize(("state", "trigger", "target"), ROWS)
 def test_a_trigger_leads_where_the_table_says(state: S, trigger: T, target: S) -> None:
     checkpoint = Checkpoint(orchestrator_state=state)
-    assert moved(checkpoint, trigger).orchestrator_state is target
+    assert move(checkpoint, trigger).orchestrator_state is target
 
 
 # req: D2
 @pytest.mark.parametrize("state", S)
 def test_from_every_state_a_chapter_may_be_written_and_an_error_may_come(state: S) -> None:
     checkpoint = Checkpoint(orchestrator_state=state)
-    assert moved(checkpoint, T.WRITE).orchestrator_state is S.WRITING
-    assert moved(checkpoint, T.ERROR).orchestrator_state is S.ERROR_RETRY
+    assert move(checkpoint, T.WRITE).orchestrator_state is S.WRITING
+    assert move(checkpoint, T.ERROR).orchestrator_state is S.ERROR_RETRY
 
 
 def test_a_trigger_that_a_state_does_not_know_changes_nothing() -> None:
     checkpoint = Checkpoint(orchestrator_state=S.INIT)
-    assert moved(checkpoint, T.REVIEWED) == checkpoint
+    assert move(checkpoint, T.REVIEWED) == checkpoint
     assert (S.INIT, T.REVIEWED) not in TRANSITIONS

@@ -25,14 +25,14 @@ def test_a_chapter_that_no_list_names_has_the_id_of_its_number() -> None:
 
 
 def test_numbers_change_under_the_ids_and_a_chapter_taken_out_is_no_longer_listed() -> None:
-    moved = THREE.renumbered({1: 1, 2: 3, 3: 2}, ())
+    moved = THREE.renumber({1: 1, 2: 3, 3: 2}, ())
     assert ids(moved) == {"c001": 1, "c003": 2, "c002": 3}
     assert (moved.id_of(2), moved.number_of("c002")) == ("c003", 3)
-    assert ids(THREE.renumbered({3: 1}, {1, 2})) == {"c003": 1}
+    assert ids(THREE.renumber({3: 1}, {1, 2})) == {"c003": 1}
 
 
 def test_a_new_chapter_gets_an_id_that_no_number_gives() -> None:
-    book = THREE.renumbered({2: 3, 3: 4}, ()).with_chapters({2: 1}, fresh=True)
+    book = THREE.renumber({2: 3, 3: 4}, ()).with_chapters({2: 1}, fresh=True)
     fresh = book.id_of(2)
     assert number_in(fresh) is None
     assert fresh not in ids(THREE)
@@ -40,7 +40,7 @@ def test_a_new_chapter_gets_an_id_that_no_number_gives() -> None:
 
 
 def test_a_chapter_added_by_hand_at_a_number_whose_id_moved_away_is_another() -> None:
-    moved = THREE.renumbered({3: 5}, ())
+    moved = THREE.renumber({3: 5}, ())
     assert moved.id_of(3) == "c003a"
     assert moved.number_of("c003a") == 3
     assert moved.number_of("c003") == 5
@@ -51,7 +51,7 @@ def test_a_chapter_added_by_hand_at_a_number_whose_id_moved_away_is_another() ->
 def test_id_and_number_lead_to_each_other_after_any_move(order: list[int], more: int) -> None:
     book = ChapterList().with_chapters(dict.fromkeys(range(1, 9), 1))
     for _ in range(more):
-        book = book.renumbered(dict(zip(range(1, 9), order, strict=True)), ())
+        book = book.renumber(dict(zip(range(1, 9), order, strict=True)), ())
     assert [book.number_of(book.id_of(n)) for n in range(1, 12)] == [*range(1, 12)]
     assert len({book.id_of(n) for n in range(1, 12)}) == 11
 
@@ -59,7 +59,7 @@ def test_id_and_number_lead_to_each_other_after_any_move(order: list[int], more:
 def test_a_label_stays_with_its_chapter() -> None:
     labels = ("프롤로그", "1", "楔子")
     rows = [c.model_dump() | {"label": x} for c, x in zip(THREE.chapters, labels, strict=True)]
-    moved = ChapterList.model_validate({"chapters": rows}).renumbered({1: 2, 2: 1}, ())
+    moved = ChapterList.model_validate({"chapters": rows}).renumber({1: 2, 2: 1}, ())
     assert [chapter.label for chapter in moved.chapters] == ["1", "프롤로그", "楔子"]
 
 

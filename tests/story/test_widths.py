@@ -14,4 +14,4 @@ from studio.story.review.operations import OPERATIONS
     [([40] * 10, 7), ([200, 200, 200], 2), ([400, 400, 400], 2), ([20, 30], 2), ([], 0)],
 )
 def test_short_paragraphs_do_not_narrow_a_directive(lengths: list[int], fits: int) -> None:
-    assert OPERATIONS[DirectiveType.CUT].fitting(lengths, 2) == fits
+    assert OPERATIONS[DirectiveType.CUT].count_fitting(lengths, 2) == fits

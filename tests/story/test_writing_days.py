@@ -20,8 +20,8 @@ def test_a_day_counts_from_where_it_began(lengths: list[int]) -> None:
     days = WritingDays()
     for before, now in pairwise(lengths):
         days = days.with_length(DAY, 4, before, now)
-    assert days.written(DAY) == lengths[-1] - lengths[0]
-    assert days.written(DAY + timedelta(1)) == 0
+    assert days.growth_on(DAY) == lengths[-1] - lengths[0]
+    assert days.growth_on(DAY + timedelta(1)) == 0
 
 
 def test_chapters_of_a_day_are_added_and_old_days_make_room() -> None:
@@ -30,7 +30,7 @@ def test_chapters_of_a_day_are_added_and_old_days_make_room() -> None:
         days = days.with_length(DAY + timedelta(offset), 1, 0, 10)
     last = DAY + timedelta(409)
     days = days.with_length(last, 2, 600, 500)
-    assert days.written(last) == -90
+    assert days.growth_on(last) == -90
     assert len(days.days) == 400
 
 
@@ -52,8 +52,8 @@ def test_what_a_day_asks_for_until_the_book_is_due(
 def test_what_a_model_wrote_between_two_sittings_is_no_part_of_her_day() -> None:
     days = WritingDays().with_length(DAY, 1, 0, 40)
     days = days.with_length(DAY, 1, 2565, 2565)  # drafted by a model since
-    assert days.written(DAY) == 40
+    assert days.growth_on(DAY) == 40
     days = days.with_length(DAY, 1, 2565, 2580)
-    assert days.written(DAY) == 55
+    assert days.growth_on(DAY) == 55
     days = days.with_length(DAY, 1, 2100, 2110)  # the surgeon has shortened it
-    assert days.written(DAY) == 65
+    assert days.growth_on(DAY) == 65

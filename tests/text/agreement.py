@@ -45,7 +45,7 @@ def found(passage: Passage, kind: str) -> tuple[Reading, list[Place]]:
     if kind == "filter":
         return reading, reading.hits("filter")
     spans = [
-        span.shifted(paragraph.start)
+        span.shift(paragraph.start)
         for paragraph, part in reading.parts
         for span in ([s.span for s in part.sentences] if kind == "sentences" else part.speech)
     ]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from studio.i18n import LANGUAGES
 from studio.text.language.packs import load_pack
 from studio.text.language.reference import load_reference
-from studio.text.metrics.comparison import Comparison, comparison, is_notable, standing
+from studio.text.metrics.comparison import Comparison, comparison, how_it_stands, is_notable
 from studio.text.metrics.metrics import measure
 from studio.text.metrics.table import METRICS
 from studio.text.oracle.report import check_text, render
@@ -131,4 +131,4 @@ def test_the_report_says_both_the_seeds_target_and_what_is_published() -> None:
 def test_a_sentence_for_every_place(value: float, place: float, sentence: tuple[str, int]) -> None:
     from studio.story.review.evaluation import ReferenceRange
 
-    assert standing(value, place, ReferenceRange(p5=1, p50=4, p95=8, n=80)) == sentence
+    assert how_it_stands(value, place, ReferenceRange(p5=1, p50=4, p95=8, n=80)) == sentence

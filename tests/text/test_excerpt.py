@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.prose.answer import breach, excerpt, quoted
+from studio.text.prose.answer import breach, excerpt, put_in_quotes
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_a_passage_fits_on_a_line_of_ten(text: str, line: str) -> None:
     ],
 )
 def test_what_is_quoted_in_a_quotation_has_the_other_marks(words: str, quotation: str) -> None:
-    assert quoted(words) == quotation
+    assert put_in_quotes(words) == quotation
 
 
 @pytest.mark.parametrize(

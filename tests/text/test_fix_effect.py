@@ -36,7 +36,7 @@ def fix(*changes: MetricChange, facts: tuple[str, ...] = (), **more: object) -> 
         max_scope=1,
         metric=AIMED,
         result=result,
-    ).updated(**more)
+    ).copy_with(**more)
 
 
 def change(

@@ -69,7 +69,7 @@ def test_korean_endings_are_of_the_class_a_reader_gives_them() -> None:
     wrong = []
     for words, label in labels:
         sentence = words.translate(dict.fromkeys(map(ord, "“”‘’「」『』《》\"'"), " "))
-        narrated = read(f"\n\n등대. {sentence.lstrip(' -—―')}", pack).narrated
+        narrated = read(f"\n\n등대. {sentence.lstrip(' -—―')}", pack).narrated_sentences
         closing = narrated[-1].closing if len(narrated) > 1 else ""
         if (closing if closing in set(CLASSES) else "") != (label if label in CLASSES else ""):
             wrong.append((words, closing, label))

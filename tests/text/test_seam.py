@@ -24,7 +24,7 @@ def test_a_word_that_she_left_unfinished_is_gone_on_with(
     stands: str, answer: str, whole: str
 ) -> None:
     language = "zh" if "她" in stands else "ko" if "\uac00" <= stands[0] <= "\ud7a3" else "en"
-    assert Seam(stands, load_pack(language)).joined(answer) == whole
+    assert Seam(stands, load_pack(language)).join(answer) == whole
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_a_word_that_is_whole_stays_before_one_that_begins_like_it(
     stands: str, answer: str, whole: str
 ) -> None:
     language = "ko" if "\uac00" <= stands[0] <= "\ud7a3" else "en"
-    assert Seam(stands, load_pack(language)).joined(answer) == whole
+    assert Seam(stands, load_pack(language)).join(answer) == whole

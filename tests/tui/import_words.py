@@ -41,7 +41,7 @@ async def preview(studio: StudioPilot, place: Path) -> ImportScreen:
 def titles(screen: ImportScreen) -> list[str]:
     """Returns the titles of the chapters to import."""
     assert screen.state is not None
-    return [c.title for c in screen.state.plan.included]
+    return [c.title for c in screen.state.plan.chapters_to_import]
 
 
 async def answer(studio: StudioPilot, kind: type, words: str | int | None = None) -> None:

@@ -277,11 +277,11 @@ class StudioPilot:
         for at in range(rows.option_count):
             if not rows.get_option_at_index(at).disabled:
                 rows.highlighted = at
-                if page.marked is not None and page.marked.key == key:
+                if page.setting_under_cursor is not None and page.setting_under_cursor.key == key:
                     break
         await self.pilot.pause()
-        assert page.marked is not None
-        assert page.marked.key == key
+        assert page.setting_under_cursor is not None
+        assert page.setting_under_cursor.key == key
         return page
 
     async def set(self, key: str, words: str) -> None:
@@ -299,7 +299,9 @@ class StudioPilot:
         await self.sees(HistoryScreen)
         page = self.app.screen
         assert isinstance(page, HistoryScreen)
-        await self.until(lambda: page.past is not None and page.chosen, "the versions")
+        await self.until(
+            lambda: page.past is not None and page.version_under_cursor, "the versions"
+        )
         return page
 
     async def bring_back(self) -> None:

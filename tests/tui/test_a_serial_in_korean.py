@@ -12,7 +12,7 @@ from textual.widgets import Input, TextArea
 
 from studio import i18n
 from studio.chapter_names import with_noun, with_word
-from studio.cli.program import caught, command_line
+from studio.cli.program import catch, command_line
 from studio.project.create import create_novel
 from tests.tui.environs import MACHINE
 from tests.tui.pilot import opened
@@ -132,7 +132,7 @@ def test_no_command_of_a_serial_says_chapter(
     folder = tmp_path / "novel"
     create_novel(folder, "소금길", "ko", form="serial")
     assert "제1화" in (folder / "volumes/vol-01/outline.md").read_text("utf-8")
-    caught(command_line, [*command, "--project", str(folder)])
+    catch(command_line, [*command, "--project", str(folder)])
     ended = capsys.readouterr()
     assert not AS_CHAPTER.search(ended.out + ended.err), ended.out + ended.err
 
@@ -143,10 +143,10 @@ def test_a_serial_without_a_word_of_its_own_has_the_usual_one(
     i18n.use("ko")
     folder = tmp_path / "novel"
     create_novel(folder, "소금길", "ko", form="serial", chapter_word="")
-    caught(command_line, ["write", "7", "--project", str(folder)])
+    catch(command_line, ["write", "7", "--project", str(folder)])
     assert "7화" in capsys.readouterr().err
     for happens in ("배가 떠난다.", "배가 돌아온다."):
-        caught(command_line, ["plan", "add", "--happens", happens, "--project", str(folder)])
+        catch(command_line, ["plan", "add", "--happens", happens, "--project", str(folder)])
     outline = (folder / "volumes/vol-01/outline.md").read_text("utf-8")
     assert "## 제2화" in outline
     assert "## 제2장" not in outline

@@ -98,7 +98,7 @@ def test_what_nobody_has_proposed_is_marked_to_be_said_in_her_own_words(step: St
     assert [(c.option, c.title) for c in card.choices if c.recommended] == [
         ("next", "In your own words")
     ]
-    assert card.choices[card.proposed].option == "next"
+    assert card.choices[card.recommended_choice].option == "next"
 
 
 def test_the_terminal_names_a_note_where_the_writers_words_are_asked_for(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ async def test_no_trial_chapter_is_drafted_before_she_says_so(own_home: Path) ->
     store = ProjectStore(folder)
     question = question_of("trials", None)
     checkpoint = Checkpoint(orchestrator_state=S.QUICK_START, beginning=begun)
-    store.save_checkpoint(checkpoint.updated(pending_decision=question))
+    store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
     with FakeMessages(answering=Model()) as server:
         environ = {
             "STUDIO_PROVIDER": "anthropic",

@@ -53,7 +53,7 @@ async def test_a_run_ends_for_the_app_whatever_its_last_events_came_to(desk: Ope
     bridge = Bridge(desk().session(), stumble, outcomes.put_nowait)
     bridge.begin(work)
     assert await asyncio.wait_for(outcomes.get(), 60) == NothingToDo("Nothing.")
-    assert not bridge.running
+    assert not bridge.is_running
     await bridge.close()
 
 
@@ -67,7 +67,7 @@ async def test_a_run_that_was_torn_down_can_be_followed_by_another(desk: OpenDes
     bridge.begin(work, 1)
     await asyncio.wait_for(bridge.close(), 60)
     assert len(outcomes) == 1
-    assert not bridge.running
+    assert not bridge.is_running
 
 
 async def test_events_come_while_keys_are_held_down(desk: OpenDesk) -> None:

@@ -105,8 +105,8 @@ async def test_nobody_is_asked_to_retire_somebody_who_stays(in_review: Desk) -> 
         await studio.sees(MemoryScreen, "Mara")
         page = studio.app.screen
         assert isinstance(page, MemoryScreen)
-        await studio.until(lambda: page.marked is not None, "the rows")
-        while page.marked is None or page.marked.key != "mara":
+        await studio.until(lambda: page.row_under_cursor is not None, "the rows")
+        while page.row_under_cursor is None or page.row_under_cursor.key != "mara":
             await studio.press("down")
         await studio.ask_for("memory.retire")
         assert not await card_or_words(studio, "is in progress and may need them")

@@ -72,7 +72,7 @@ async def test_what_only_she_decides_is_answered_in_four_ways(desk: OpenDesk) ->
         await answer(studio, QUESTIONS[1], 1, "No bell.")
         assert studio.store.checkpoint().direction == "No bell."
         await answer(studio, QUESTIONS[2], 2, "Ask mother.")
-        assert "%% Ask mother. %%" in studio.store.staging(1).text().text
+        assert "%% Ask mother. %%" in studio.store.staging_of(1).text().text
         meant = await answer(studio, QUESTIONS[3], 3, "")
         assert (meant.answer, meant.answer_words) == ("meant", "")
         assert "not asked again" in studio.told
@@ -116,7 +116,7 @@ async def test_findings_that_had_no_place_are_opened(desk: OpenDesk) -> None:  #
         assert len(sheet.directives) == 5
         assert len(sheet.beyond) == sheet.suppressed == 2
         await studio.press("3", *["j"] * 5)
-        assert studio.directives.selected is None
+        assert studio.directives.directive_under_cursor is None
         for finding in sheet.beyond:
             at = finding.location
             words = f"{at.scene_number}.{at.paragraph_start} Show, don't tell"

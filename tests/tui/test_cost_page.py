@@ -13,7 +13,9 @@ from studio.tui.views.run.moment import RunState
 def told(*entries: UsageEntry, caps: Caps | None = None) -> str:
     ledger = Ledger(entries)
     total = ledger.spent()
-    counted = Counted(total.counted, total.counted, total.counted, 9.0, total.perhaps_usd)
+    counted = Counted(
+        total.counted_usd, total.counted_usd, total.counted_usd, 9.0, total.perhaps_usd
+    )
     costs = Costs(ledger, caps or Caps(), "2026-11-21", counted, ledger.open)
     lines = log_lines(RunState(), (), costs)
     return "\n".join("".join(said.text for said in line) for line in lines)

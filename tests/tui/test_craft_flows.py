@@ -37,8 +37,8 @@ async def test_a_finding_is_waived_with_a_reason_and_lifted_again(desk: OpenDesk
         await waive(studio, SHOW, "She tells it because she cannot look.")
         assert [w.scope for w in studio.store.waivers().waivers] == ["here"]
         assert "It is meant, in this passage of chapter 1" in studio.told
-        assert studio.directives.selected is not None
-        assert studio.directives.selected.id == SECOND
+        assert studio.directives.directive_under_cursor is not None
+        assert studio.directives.directive_under_cursor.id == SECOND
         await studio.on_directive(SHOW)
         assert "Why it is meant so" in studio.screen
         assert "because she cannot" in studio.screen
@@ -246,7 +246,7 @@ async def to_review_of_bridge(studio: StudioPilot) -> None:
         origin="code",
         edited_text=f"The tide turned. {text}",
     )
-    staged = studio.store.staging(1)
+    staged = studio.store.staging_of(1)
     sheet = staged.sheet()
     assert sheet is not None
     staged.put_sheet(sheet.model_copy(update={"directives": (bridge,)}))

@@ -106,8 +106,8 @@ async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:
         variations.keep(1, None, OLDER, "before the redraft")
         await studio.turn_to("variations")
         texts = studio.desk.query_one(KeptList)
-        await studio.until(lambda: texts.chosen is not None, "the kept texts")
-        while texts.chosen is not None and texts.chosen.text != OLDER:
+        await studio.until(lambda: texts.text_under_cursor is not None, "the kept texts")
+        while texts.text_under_cursor is not None and texts.text_under_cursor.text != OLDER:
             await studio.press("j")
         await studio.press("enter")
         assert isinstance(studio.app.screen, KeptScreen)

@@ -213,7 +213,7 @@ async def test_a_version_is_compared_and_brought_back(book: Desk) -> None:
         await studio.until(lambda: studio.app.screen.past is not None, "the versions")
         page = studio.app.screen
         assert isinstance(page, HistoryScreen)
-        await studio.until(lambda: page.chosen is not None, "the cursor")
+        await studio.until(lambda: page.version_under_cursor is not None, "the cursor")
         assert "as it went into the book" in studio.screen
         await studio.press("b")
         await studio.until(lambda: page.changed, "the version")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from studio.text.safe import safe_text
-from studio.tui.views.prose.diff_rows import Step, lines, marked, steps
+from studio.tui.views.prose.diff_rows import Step, lines, mark_changes, steps
 
 BEFORE = "그녀는 두려움을 느꼈다. 바람이 불었다. 불이 꺼졌다."
 AFTER = "그녀의 손이 떨렸다. 바람이 불었다. 불이 꺼졌다."
@@ -45,7 +45,7 @@ def test_english_changes_by_word_and_korean_by_character() -> None:
 
 
 def test_marks_show_without_colour() -> None:
-    diff = marked(steps("She felt fear.", "She felt dread.", "en"))
+    diff = mark_changes(steps("She felt fear.", "She felt dread.", "en"))
     assert text_of(diff) == "She felt [-fear-]{+dread+}."
 
 

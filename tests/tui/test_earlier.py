@@ -6,7 +6,7 @@ import pytest
 
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.review.directive import DirectiveSheet, DirectiveType, Fingerprint
-from studio.tui.views.review.counsel_text import listed
+from studio.tui.views.review.counsel_text import list_review
 from studio.tui.views.review.earlier_rejections import earlier_lines, rejected_before
 from tests.pipeline.flows import Model
 from tests.tui.conftest import OpenDesk
@@ -39,7 +39,7 @@ def test_what_is_still_on_the_sheet_is_not_told_twice() -> None:
     known = directive(source_sha256=sha256_of("바람이 불었다."))
     given = sheet(fingerprint("바람이 불었다."), directives=(known,))
     assert rejected_before(given, CHAPTER) == ()
-    assert [row.entry for row in listed(given, ())] == [0]
+    assert [row.entry for row in list_review(given, ())] == [0]
 
 
 @pytest.mark.sweep
@@ -59,7 +59,7 @@ async def test_they_are_one_row_at_the_end_of_the_review(desk: OpenDesk) -> None
         await studio.press("3", *["j"] * (len(studio.directives.entries) + 1))
         await studio.until(lambda: "1 rejected in earlier rounds" in studio.screen, "the row")
         await studio.until(lambda: "her voice" in studio.screen, "the reason")
-        assert studio.directives.selected is None
+        assert studio.directives.directive_under_cursor is None
         await studio.press("a")
         await studio.until(lambda: "There is no directive here." in studio.told, "why not")
 

@@ -213,7 +213,7 @@ async def test_esc_ends_every_wait_for_a_model(wait: Wait, desk: OpenDesk) -> No
         assert {name: after.get(name) for name in texts} == texts
         await studio.home()
     if wait.rule is HALF:
-        assert (there.store.staging(1).scene(1) or "").startswith(SCENES[1][0][:20])
+        assert (there.store.staging_of(1).scene(1) or "").startswith(SCENES[1][0][:20])
         begun = there.store.checkpoint().open_scene
         assert begun is not None
         assert (begun.number, begun.by) == (1, "stream")

@@ -20,7 +20,7 @@ from studio.tui.screens.finding import work_in_progress
 from studio.tui.screens.finding.replaced_places import ReplacedPlaces
 from studio.tui.screens.finding.work_in_progress import WorkInProgress
 from studio.tui.screens.form import FormInput, FormScreen
-from studio.tui.screens.go_to_chapter import Goal, GoToChapter, certain, matching
+from studio.tui.screens.go_to_chapter import Goal, GoToChapter, certain, match_goals
 from studio.tui.screens.page import PageScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.widgets.prose_view import ProseView
@@ -125,7 +125,7 @@ async def test_single_places_and_texts_stay_out_of_a_replacement(project: Path) 
         places = studio.app.screen.query_one(ReplacedPlaces)
         await studio.press("space")
         await studio.until(lambda: "stays as it is" in studio.screen, "the place that stays")
-        while places.marked is not None and places.marked.at.chapter != 2:
+        while places.hit_under_cursor is not None and places.hit_under_cursor.at.chapter != 2:
             places.action_move(1)
         await studio.press("x", "enter")
         await studio.until(lambda: b"Nora" in first.read_bytes(), "the new name")
@@ -193,8 +193,8 @@ def test_chapter_147_of_300_needs_four_keys() -> None:
     goals = [Goal(number, f"Night {number}") for number in range(1, 301)]
     assert certain(goals, "14") is None
     assert certain(goals, "147") == 147
-    assert [goal.number for goal in matching(goals, "29")][:3] == [29, 290, 291]
-    assert [goal.number for goal in matching(goals, "night 300")] == [300]
+    assert [goal.number for goal in match_goals(goals, "29")][:3] == [29, 290, 291]
+    assert [goal.number for goal in match_goals(goals, "night 300")] == [300]
 
 
 def test_a_chapter_is_reached_by_its_label_where_it_is_the_only_one_so_called() -> None:
@@ -202,7 +202,7 @@ def test_a_chapter_is_reached_by_its_label_where_it_is_the_only_one_so_called() 
     goals = [Goal(number, f"Night {number}") for number in range(1, 6)]
     assert certain(goals, "프롤로그") == 3
     assert certain(goals, "1") is None, "the file of one, and the label of another"
-    assert [goal.number for goal in matching(goals, "1")][:2] == [1, 2]
+    assert [goal.number for goal in match_goals(goals, "1")][:2] == [1, 2]
     assert certain(goals, "chapter-001") == 1
 
 
@@ -246,8 +246,8 @@ async def test_settings_are_filtered_by_typing(project: Path) -> None:
         await studio.press("enter")
         here = studio.app.screen
         assert isinstance(here, SettingsScreen)
-        assert here.marked is not None
-        assert here.marked.key == "targets.chapter_length"
+        assert here.setting_under_cursor is not None
+        assert here.setting_under_cursor.key == "targets.chapter_length"
         await studio.press("escape")
         assert rows.option_count == count
 
@@ -266,7 +266,7 @@ async def test_a_person_is_renamed_in_every_form_and_a_form_can_be_left(project:
         places = studio.app.screen.query_one(ReplacedPlaces)
 
         def is_at_the_title() -> bool:
-            at = places.marked
+            at = places.hit_under_cursor
             return at is not None and (at.words, at.at.title) == ("Stobbs", "Oars")
 
         await studio.press("end")

@@ -47,7 +47,7 @@ def server() -> Iterator[FakeMessages]:
 def sheet(novel: Path) -> tuple[Directive, ...]:
     """The directives of chapter 3, in work or in the book."""
     store = ProjectStore(novel)
-    document = store.staging(3).sheet() or store.directives(3)
+    document = store.staging_of(3).sheet() or store.directives(3)
     assert document is not None
     return document.directives
 

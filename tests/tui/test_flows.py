@@ -44,8 +44,8 @@ async def test_a_chapter_is_written_reviewed_and_committed(desk: OpenDesk) -> No
         studio.expect_stage("judge", "finished")
         assert studio.desk.state.pane == "directives"
         await studio.accept(SHOW)
-        assert studio.directives.selected is not None
-        assert studio.directives.selected.id == SECOND
+        assert studio.directives.directive_under_cursor is not None
+        assert studio.directives.directive_under_cursor.id == SECOND
         await studio.reject(SECOND, "it is meant so")
         await studio.write_next()
         assert studio.status_of(SHOW) is DirectiveStatus.APPLIED

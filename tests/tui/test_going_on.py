@@ -102,7 +102,7 @@ async def test_the_place_of_a_stop_is_in_sight_after_it_and_when_the_app_opens_a
     async with opened(there.folder, there.environ, (80, 15)) as studio:
         await studio.start_writing(begun)
         await studio.stop()
-        stands = studio.store.staging(1).scene(2)
+        stands = studio.store.staging_of(1).scene(2)
         assert stands is not None
         end = stands.split()[-1]
         assert SCENES[1][0][:12] not in studio.screen
@@ -127,12 +127,12 @@ async def test_a_draft_that_broke_off_by_itself_says_why_and_w_goes_on(desk: Ope
         await studio.until(lambda: line in studio.screen, "the reason")
     async with opened(there.folder, there.environ, (80, 24)) as studio:
         await studio.until(lambda: line in studio.screen, "the reason, after a while")
-        stood = studio.store.staging(1).scene(1)
+        stood = studio.store.staging_of(1).scene(1)
         assert stood
         await studio.press("w")
         await studio.until(lambda: studio.desk.state.run.outcome is not None, "the end, unasked")
         await studio.until(lambda: studio.desk.state.settled, "the desk")
-        text_now = studio.store.staging(1).text()
+        text_now = studio.store.staging_of(1).text()
         assert text_now is not None
         assert stood[:40] in text_now.text
 
@@ -241,7 +241,7 @@ async def test_the_end_of_the_volume_is_asked_about_before_the_next_chapter_is_p
     async with opened(there.folder, there.environ, (120, 36)) as studio:
         await studio.to_review()
         await studio.decide("commit")
-        behind_a_brief = studio.store.checkpoint().updated(planned_to=1)
+        behind_a_brief = studio.store.checkpoint().copy_with(planned_to=1)
         studio.store.save_checkpoint(behind_a_brief)
         await studio.press("w")
         await studio.sees(DecisionScreen)

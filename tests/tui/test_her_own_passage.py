@@ -24,7 +24,7 @@ async def test_her_own_passage_is_hers_in_the_counts_and_is_not_asked_about_agai
         await studio.accept(second)
         await studio.until(lambda: "1 for the surgeon, 1 in your words" in studio.screen, "both")
         await studio.write_next()
-        assert HERS in studio.store.staging(1).text().text
+        assert HERS in studio.store.staging_of(1).text().text
         assert studio.status_of(first) is DirectiveStatus.KEPT
         question = studio.store.checkpoint().pending_decision
         assert question is not None

@@ -137,11 +137,11 @@ def names(files: Files) -> str:
 
 def test_files_move_no_further_than_the_ends() -> None:
     files = tuple(ChosenFile(Path(name)) for name in "abc")
-    assert names(chosen.moved(files, 0, -1)) == "abc"
-    assert names(chosen.moved(files, 0, 1)) == "bac"
-    assert names(chosen.moved(files, 2, 5)) == "abc"
-    assert names(chosen.removed(files, 1)) == "ac"
-    assert names(chosen.added(files, map(chosen.ChosenFile, map(Path, "cdd")))) == "abcd"
+    assert names(chosen.move_file(files, 0, -1)) == "abc"
+    assert names(chosen.move_file(files, 0, 1)) == "bac"
+    assert names(chosen.move_file(files, 2, 5)) == "abc"
+    assert names(chosen.remove_file(files, 1)) == "ac"
+    assert names(chosen.add_files(files, map(chosen.ChosenFile, map(Path, "cdd")))) == "abcd"
     assert [f.encoding for f in chosen.read_as(files, "big5", 1)] == ["", "big5", ""]
     assert {f.encoding for f in chosen.read_as(files, "big5")} == {"big5"}
     assert [key for key, _ in chosen.file_choices(files)] == ["all", "0", "1", "2"]

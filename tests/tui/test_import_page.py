@@ -42,7 +42,7 @@ def test_a_row_tells_number_title_scenes_and_length(language: str) -> None:
 
 
 def test_a_row_left_out_has_no_number_and_does_not_count() -> None:
-    left = import_plan.dropped(state())
+    left = import_plan.drop_row(state())
     rows = [words(row) for row in page.row_lines(left.plan)]
     assert "left out" in rows[0]
     assert rows[1].lstrip().startswith("1")
@@ -52,24 +52,24 @@ def test_a_row_left_out_has_no_number_and_does_not_count() -> None:
 
 def test_each_correction_is_taken_back_alone() -> None:
     first = state()
-    renamed = import_plan.renamed(first.at(2), "The Shaft")
-    split = import_plan.split(renamed.at(1), 2, "Rain")
+    renamed = import_plan.rename_row(first.at(2), "The Shaft")
+    split = import_plan.split_row(renamed.at(1), 2, "Rain")
     assert [c.title for c in split.plan.chapters] == ["Slack Water", "Rain", "The Shaft"]
     assert split.row == 2
     back = import_plan.undone(split)
     assert back.plan == renamed.plan
     assert import_plan.undone(back).plan == first.plan
-    assert not import_plan.undone(back).changed
+    assert not import_plan.undone(back).is_changed
     assert import_plan.undone(first) == first
 
 
 def test_a_merge_moves_the_cursor_to_the_chapter_it_became_part_of() -> None:
-    merged = import_plan.merged(state("ko").at(2))
+    merged = import_plan.merge_row(state("ko").at(2))
     assert merged.row == 1
     assert len(merged.plan.chapters) == 1
     assert "끝이다" in "".join(words(row) for row in page.chapter_lines(merged.chapter))
     with pytest.raises(StudioError, match="nothing before"):
-        import_plan.merged(merged)
+        import_plan.merge_row(merged)
 
 
 def test_a_chapter_can_be_split_at_every_paragraph_but_its_first() -> None:

@@ -27,7 +27,7 @@ from studio.tui.views.legend import LEGENDS, legend_lines
 from studio.tui.views.outline.row_text import UNICODE, parts
 from studio.tui.views.outline.rows import ADD, ChapterItem, OutlineRow, State, VolumeItem
 from studio.tui.views.prose.diff_rows import SIGNS
-from studio.tui.views.review.counsel_text import listed
+from studio.tui.views.review.counsel_text import list_review
 from studio.tui.views.review.directive_text import detail, row
 from studio.tui.views.review.plain_names import MEANINGS, NAMES
 from studio.tui.views.words import Line
@@ -97,7 +97,7 @@ def test_every_mark_of_a_review_is_in_its_legend() -> None:
             drawn += words_of([row(one, conflicts=True), *detail(one, ("x",), expanded=True)[:2]])
     counsel = [Counsel(kind=kind, issue="x", origin="judge") for kind in ("decide", "advice")]
     counsel.append(Counsel(kind="decide", issue="y", origin="judge", answer="meant"))
-    drawn += words_of([entry.words for entry in listed(None, counsel)])
+    drawn += words_of([entry.words for entry in list_review(None, counsel)])
     drawn += "".join(SIGNS.values())
     assert symbols(drawn) - in_legend("directives") - set("·…") == set()
     assert {sign.glyph for sign in signs.STATUSES.values()} <= {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from studio.tui.views.words import Line, Phrase, line
-from studio.tui.widgets.lines_view import wrapped
+from studio.tui.widgets.lines_view import wrap_line
 
 
 def rows(one: Line, width: int) -> list[str]:
-    return [row.plain.rstrip() for row in wrapped(one, width)]
+    return [row.plain.rstrip() for row in wrap_line(one, width)]
 
 
 def test_a_key_keeps_its_column() -> None:

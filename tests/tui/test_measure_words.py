@@ -16,8 +16,8 @@ from studio.text.oracle.fix_effect import statement
 from studio.tui.views.pages.chapter import evaluation_lines
 from studio.tui.views.pages.settings import ACTION_IDS, setting_rows
 from studio.tui.views.review.directive_text import detail
-from studio.tui.views.run.moment import begun
-from studio.tui.views.run.run_state import reduced
+from studio.tui.views.run.moment import begin_run
+from studio.tui.views.run.run_state import apply_events
 from studio.tui.views.words import Line
 from tests.tui.lines import directive, words_of
 
@@ -100,7 +100,7 @@ def test_the_log_names_a_directive_by_kind_and_place_and_a_question_by_its_title
         Finish(stage="draft", agent="scene-drafter", finishReason="end"),
         Finish(stage="draft", agent="scene-drafter", finishReason="max_tokens"),
     )
-    state = reduced(begun(3), (DirectiveEvent(directive=fields), question, *ends))
+    state = apply_events(begin_run(3), (DirectiveEvent(directive=fields), question, *ends))
     assert state.journal == (
         "Cut in scene 2 ¶6: in the text: keep it or undo it",
         "your decision: The chapter is held back",

@@ -25,7 +25,7 @@ from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.page import PageScreen
-from studio.tui.views.run.moment import begun
+from studio.tui.views.run.moment import begin_run
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.environs import NAMED
@@ -170,9 +170,9 @@ async def test_the_bars_and_the_text_of_the_desk_are_drawn_as_textual_would_and_
             assert len({id(strip) for strip in strips}) < 5 < len(strips)
         prose = desk.query_one(ProseView)
         rows = Region(0, 0, prose.pane.width + prose.styles.padding.width, prose.pane.height)
-        wanted = cells(SteadyWidget.painted(prose, rows))
-        monkeypatch.setattr(SteadyWidget, "painted", None)
-        assert cells(prose.painted(rows)) == wanted
+        wanted = cells(SteadyWidget.paint(prose, rows))
+        monkeypatch.setattr(SteadyWidget, "paint", None)
+        assert cells(prose.paint(rows)) == wanted
 
 
 async def test_a_page_is_styled_and_laid_out_once(
@@ -213,7 +213,7 @@ async def test_directives_that_need_no_room_cost_the_styles_of_their_pane_alone(
     async with at_rest(tmp_path) as studio:
         desk = studio.desk
         pane = desk.query_one("#directives-pane")
-        desk.state.run = begun(2, desk.state.run)
+        desk.state.run = begin_run(2, desk.state.run)
         desk.state.current = desk.state.current._replace(sheet=None)
         styled = styled_by(studio.app.stylesheet, monkeypatch)
         desk.painter.room()

@@ -75,7 +75,9 @@ def test_a_book_that_has_a_chapter_is_no_longer_said_to_begin(done: int) -> None
     assert ("begins" in words) == (done == 0)
     assert (f"{done} of 2" in words) == (done > 0)
     question = confirm_question(2)
-    asked = notice(book._replace(checkpoint=checkpoint.updated(pending_decision=question)), now, 0)
+    asked = notice(
+        book._replace(checkpoint=checkpoint.copy_with(pending_decision=question)), now, 0
+    )
     assert asked is not None
     assert ("begins" in "".join(piece.text for piece in asked.words)) == (done == 0)
 

@@ -8,7 +8,7 @@ import pytest
 
 from studio.tui.screens.importing.import_work import files_at
 from studio.tui.views.pages.import_plan import ChosenFile
-from studio.tui.views.path_completion import completed, free_folder, path_of, slug
+from studio.tui.views.path_completion import complete_path, free_folder, path_of, slug
 from tests.project.novels import put
 
 
@@ -16,17 +16,17 @@ def test_a_path_is_completed_as_far_as_it_is_clear(tmp_path: Path) -> None:
     for name in ("소설-1.txt", "소설-2.txt", ".hidden", "other\x1b[2J.md"):
         (tmp_path / name).write_text("x")
     (tmp_path / "등대").mkdir()
-    completion = completed(f"{tmp_path}/소")
+    completion = complete_path(f"{tmp_path}/소")
     assert completion.text == f"{tmp_path}/소설-"
     assert completion.names == ("소설-1.txt", "소설-2.txt")
-    assert completed(f"{tmp_path}/등").text == f"{tmp_path}/등대/"
-    assert completed(f"{tmp_path}/").names == ("등대/", "소설-1.txt", "소설-2.txt")
+    assert complete_path(f"{tmp_path}/등").text == f"{tmp_path}/등대/"
+    assert complete_path(f"{tmp_path}/").names == ("등대/", "소설-1.txt", "소설-2.txt")
 
 
 def test_what_cannot_be_completed_stays_as_it_was_typed(tmp_path: Path) -> None:
     for typed in (f"{tmp_path}/none/x", f"{tmp_path}/zzz", "~nobody-by-that-name/x", "a\0b/c"):
-        assert completed(typed).text == typed
-        assert completed(typed).names == ()
+        assert complete_path(typed).text == typed
+        assert complete_path(typed).names == ()
 
 
 def test_a_folder_stands_for_its_texts(tmp_path: Path) -> None:

@@ -323,7 +323,7 @@ async def test_what_may_be_tidied_is_read_and_goes_only_where_she_ticks_it(tmp_p
     ]
     store = ProjectStore(folder)
     question = tidied(1, items)
-    store.save_checkpoint(store.checkpoint().updated(pending_decision=question))
+    store.save_checkpoint(store.checkpoint().copy_with(pending_decision=question))
     async with opened(folder, dict(os.environ), (120, 60)) as studio:
         await studio.settled()
         await studio.press("d")

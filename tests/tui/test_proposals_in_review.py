@@ -157,7 +157,7 @@ async def test_what_could_not_be_placed_becomes_a_directive_where_she_says(
         assert studio.desk.situation().pending == 1
         assert "0/1" in studio.screen
         await studio.press("j")
-        assert studio.directives.unplaced is not None
+        assert studio.directives.unplaced_under_cursor is not None
         for words in ("The bell rings twice.", NOWHERE, "Its quote is not in the chapter."):
             assert words in " ".join(studio.screen.split()) or words in detail(studio)
         await studio.press("r")
@@ -169,7 +169,7 @@ async def test_what_could_not_be_placed_becomes_a_directive_where_she_says(
         await studio.until(lambda: "has no passage 7.1" in studio.told, "there is none")
         await studio.answer(Ask, "2.3")
         await studio.until(lambda: studio.desk.situation().pending == 2, "one more to decide on")
-        placed = studio.directives.selected
+        placed = studio.directives.directive_under_cursor
         assert placed is not None
         assert placed.issue == "The bell rings twice."
         assert placed.current_text == SCENES[2][2]

@@ -82,12 +82,12 @@ async def test_of_five_thousand_places_only_those_in_sight_are_made(
     async with app.run_test(size=(80, 24)) as pilot:
         places = app.places
         assert "밤 1" in app.drawn
-        assert places.marked == findings.hits[0]
+        assert places.hit_under_cursor == findings.hits[0]
         await pilot.press("end")
-        assert places.marked == findings.hits[-1]
+        assert places.hit_under_cursor == findings.hits[-1]
         assert "밤 250" in app.drawn or "은하가 왔다. 19" in app.drawn
         await pilot.press("up", "pageup", "home", "down")
-        assert places.marked == findings.hits[1]
+        assert places.hit_under_cursor == findings.hits[1]
         places.leave_out({spot_of(findings.hits[1])})
         await pilot.pause()
         assert app.drawn.count("stays as it is") == 1
@@ -99,8 +99,8 @@ async def test_a_click_marks_a_place_and_says_so() -> None:
     app = Listed(hits_in(2, 2))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.click(ReplacedPlaces, offset=(10, 4))
-        assert app.places.marked is not None
-        assert app.places.marked.at.chapter == 1
+        assert app.places.hit_under_cursor is not None
+        assert app.places.hit_under_cursor.at.chapter == 1
         assert app.places.cursor == 1
         assert app.clicks == 1
 
@@ -110,7 +110,7 @@ async def test_nothing_to_replace_is_said() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         assert "Nowhere in the book." in app.drawn
         await pilot.press("down", "end", "home")
-        assert app.places.marked is None
+        assert app.places.hit_under_cursor is None
 
 
 # req: H3

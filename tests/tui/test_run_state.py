@@ -23,8 +23,8 @@ from studio.pipeline.events import (
     WarningEvent,
 )
 from studio.pipeline.outcome import Stopped
-from studio.tui.views.run.moment import begun, ended
-from studio.tui.views.run.run_state import coalesced, reduced
+from studio.tui.views.run.moment import begin_run, end_run
+from studio.tui.views.run.run_state import apply_events, coalesce
 
 
 def text(words: str, scene: int = 1) -> Text:
@@ -42,13 +42,13 @@ def brief(words: str) -> PrewriterText:
 
 
 def after(*events: Event):  # type: ignore[no-untyped-def]
-    return reduced(begun(3), events)
+    return apply_events(begin_run(3), events)
 
 
 def test_a_stage_is_at_work_until_it_is_finished() -> None:
     state = after(StageEvent(name="draft", status="started"))
     assert (state.stage, dict(state.stages)) == ("draft", {"draft": "started"})
-    state = reduced(state, [StageEvent(name="draft", status="finished", note="3 scenes")])
+    state = apply_events(state, [StageEvent(name="draft", status="finished", note="3 scenes")])
     assert (state.stage, state.note) == (None, "3 scenes")
 
 
@@ -66,16 +66,16 @@ def test_scenes_stream_into_one_text_with_breaks_between_them() -> None:
 
 
 def test_text_only_ever_grows_at_its_end_while_a_scene_streams() -> None:
-    state, before = begun(1), ""
+    state, before = begin_run(1), ""
     for piece in ("The rain", " \n", "\nstopped.", "  ", "\n\nThen"):
-        state = reduced(state, [text(piece)])
+        state = apply_events(state, [text(piece)])
         assert state.prose.startswith(before)
         before = state.prose
 
 
 def test_a_scene_that_is_drafted_again_begins_with_an_empty_page() -> None:
     state = after(SceneEvent(number=1, status="started"), text("A first try."))
-    assert reduced(state, [SceneEvent(number=1, status="started")]).prose == ""
+    assert apply_events(state, [SceneEvent(number=1, status="started")]).prose == ""
 
 
 def test_an_answer_that_begins_anew_leaves_nothing_of_the_try_before() -> None:
@@ -95,24 +95,24 @@ REWRITERS = ("style-refiner", "assembly", "prose-surgeon", "quality-oracle")
 def test_a_rewrite_that_begins_anew_or_looks_up_leaves_the_scene_that_stands(agent: str) -> None:
     whose = {"stage": "draft", "agent": agent, "scene": 1}
     written = after(text("The lamp."), brief("She is afraid."), RewriteText(**whose, text="A ke"))
-    state = reduced(written, [Again(**whose)])
+    state = apply_events(written, [Again(**whose)])
     assert (state.texts, state.briefs) == ({1: "The lamp."}, {1: "She is afraid."})
     assert state.rewrites == {}
     looking = ToolCall(**whose, id="u1", toolName="find_state", args={})
-    assert reduced(written, [looking]).prose == "The lamp."
+    assert apply_events(written, [looking]).prose == "The lamp."
 
 
 def test_a_draft_that_begins_anew_leaves_its_brief_and_a_brief_only_itself() -> None:
     drafter, prewriter = ({"stage": "draft", "agent": a} for a in ("scene-drafter", "prewriter"))
     written = after(brief("Half a br"), Again(**prewriter, scene=1), brief("Afraid."), text("The"))
     assert (written.briefs, written.texts) == ({1: "Afraid."}, {1: "The"})
-    anew = reduced(written, [Again(**drafter, scene=1)])
+    anew = apply_events(written, [Again(**drafter, scene=1)])
     assert (anew.briefs, anew.texts) == ({1: "Afraid."}, {1: ""})
 
 
 def test_neighbouring_pieces_of_one_text_are_joined_and_others_are_not() -> None:
     events = [text("a"), text("b"), text("c", 2), rewrite("d"), rewrite("e"), rewrite("f", None)]
-    joined = coalesced(events)
+    joined = coalesce(events)
     assert [getattr(event, "text", "") for event in joined] == ["ab", "c", "de", "f"]
 
 
@@ -120,7 +120,9 @@ def test_the_surgeons_words_are_kept_by_directive_until_it_is_done() -> None:
     state = after(rewrite("The lamp "), rewrite("turned."))
     assert state.rewrites == {"dir_cut_001": "The lamp turned."}
     assert state.rewriting == "dir_cut_001"
-    done = reduced(state, [DirectiveEvent(directive={"id": "dir_cut_001", "status": "applied"})])
+    done = apply_events(
+        state, [DirectiveEvent(directive={"id": "dir_cut_001", "status": "applied"})]
+    )
     assert dict(done.rewrites) == {}
     assert done.directives_changed == 1
 
@@ -155,7 +157,7 @@ def test_questions_errors_and_commits_are_remembered() -> None:
 
 
 def test_an_ended_run_does_not_run() -> None:
-    state = ended(after(text("x")), Stopped(3))
+    state = end_run(after(text("x")), Stopped(3))
     assert (state.running, state.outcome) == (False, Stopped(3))
     assert state.prose == "x"
 
@@ -172,10 +174,10 @@ def test_what_a_model_looks_up_is_named_until_words_of_an_answer_follow() -> Non
     assert looking.look_up == ("looks a person up", "Mara ␛[2J")
     assert looking.texts[1] == ""
     assert looking.journal[-1] == "looks a person up: Mara ␛[2J"
-    foreign = reduced(looking, [ToolCall(**use, toolName="find_ships", args={})])
+    foreign = apply_events(looking, [ToolCall(**use, toolName="find_ships", args={})])
     assert foreign.look_up == ("looks something up", "")
-    assert reduced(foreign, [text("The lamp")]).look_up is None
-    assert ended(foreign, Stopped(chapter=3)).look_up is None
+    assert apply_events(foreign, [text("The lamp")]).look_up is None
+    assert end_run(foreign, Stopped(chapter=3)).look_up is None
 
 
 def test_the_scenes_of_a_serial_join_while_they_stream() -> None:  # req: K3

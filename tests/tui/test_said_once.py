@@ -14,8 +14,8 @@ from studio.story.status import DirectiveStatus
 from studio.tui.views.pages.chapter import evaluation_lines
 from studio.tui.views.review.directive_text import detail
 from studio.tui.views.review.plain_names import first_words
-from studio.tui.views.run.moment import begun
-from studio.tui.views.run.run_state import reduced
+from studio.tui.views.run.moment import begin_run
+from studio.tui.views.run.run_state import apply_events
 from tests.tui.lines import words_of
 
 DIRECTIVE = Directive(
@@ -70,7 +70,7 @@ def test_the_log_of_a_run_is_in_the_writers_language(language: str, scene: str) 
     few = "Scene {scene} has {number} characters, less than {least}."
     warning = WarningEvent(message=said(few, scene=1, number=430, least=500))
     note = StageEvent(name="draft", status="finished", note=said("{n} scenes", n=2))
-    log = "\n".join(reduced(begun(3), (warning, note)).journal)
+    log = "\n".join(apply_events(begin_run(3), (warning, note)).journal)
     assert "characters" not in log
     assert "scenes" not in log
     assert scene in log

@@ -59,8 +59,8 @@ async def test_the_undo_of_a_fix_she_typed_into_shows_both_texts_first(desk: Ope
         await studio.press("y")
         await studio.until(
             lambda: (
-                studio.directives.selected is not None
-                and studio.directives.selected.status is DirectiveStatus.UNDONE
+                studio.directives.directive_under_cursor is not None
+                and studio.directives.directive_under_cursor.status is DirectiveStatus.UNDONE
             ),
             "it is taken back",
         )

@@ -7,7 +7,7 @@ from textual.app import App, ComposeResult
 
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Counsel
-from studio.tui.views.review.counsel_text import counsel_detail, listed
+from studio.tui.views.review.counsel_text import counsel_detail, list_review
 from studio.tui.widgets.directives_pane import DirectiveRows, DirectivesPane
 from tests.tui.lines import directive, words_of
 
@@ -31,12 +31,12 @@ def sheet(count: int, suppressed: int = 0) -> DirectiveSheet:
 
 
 def test_fixes_alone_need_no_headings() -> None:
-    assert [row.entry for row in listed(sheet(3), ())] == [0, 1, 2]
-    assert listed(None, ()) == []
+    assert [row.entry for row in list_review(sheet(3), ())] == [0, 1, 2]
+    assert list_review(None, ()) == []
 
 
 def test_each_kind_has_its_heading_and_what_was_left_out_stands_with_the_fixes() -> None:
-    rows = listed(sheet(2, suppressed=1), (CHOICE, ADVICE))
+    rows = list_review(sheet(2, suppressed=1), (CHOICE, ADVICE))
     assert [row.entry for row in rows] == [None, 0, 1, None, None, 2, None, 3]
     lines = words_of([row.words for row in rows]).split("\n")
     assert lines[0] == "The surgeon can fix"
@@ -87,7 +87,7 @@ async def test_a_click_goes_to_what_is_shown_there() -> None:
         assert seen.top > 0
         y = next(i for i, row in enumerate(seen.rows[seen.top :]) if row.entry == 4)
         await pilot.click(seen, offset=(2, y))
-        assert pane.selected == sheet(5).directives[4]
+        assert pane.directive_under_cursor == sheet(5).directives[4]
 
 
 async def test_the_cursor_stays_on_its_entry_when_the_list_is_read_again() -> None:
@@ -99,4 +99,4 @@ async def test_the_cursor_stays_on_its_entry_when_the_list_is_read_again() -> No
         pane.show(sheet(1), {}, counsel=(ADVICE,))
         await pilot.pause()
         assert pane.counsel == ADVICE
-        assert pane.selected is None
+        assert pane.directive_under_cursor is None

@@ -44,13 +44,13 @@ def test_who_types_on_and_on_has_it_kept_no_later_than_the_longest(timers: Timer
         moments.append(timers.now)
 
     pause = TypingPause(timers, keep)  # type: ignore[arg-type]
-    pause.typed()
+    pause.note_typing()
     while timers.now < LONGEST * 2:  # a key each tenth of a second, never a pause
         timers.now += 0.1
         if timers.waits[-1] < 0.1:
             assert timers.over is not None
             asyncio.run(timers.over())
-        pause.typed()
+        pause.note_typing()
     assert timers.waits[0] == PAUSE
     assert len(moments) == 1
     assert moments[0] <= LONGEST + 0.2
@@ -61,6 +61,6 @@ def test_nothing_is_kept_after_the_end(timers: Timers) -> None:
         raise AssertionError
 
     pause = TypingPause(timers, keep)  # type: ignore[arg-type]
-    pause.typed()
+    pause.note_typing()
     pause.stop()
     assert timers.stopped == 1

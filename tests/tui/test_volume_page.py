@@ -67,9 +67,9 @@ async def test_the_end_of_a_volume_says_what_comes_next_and_begins_the_next_one(
         desk = Desk(folder, server)
         assert (await asyncio.to_thread(desk.write, review="reject")).exit_code == 0
         store = ProjectStore(folder)
-        checkpoint = store.checkpoint().updated(planned_to=1)
+        checkpoint = store.checkpoint().copy_with(planned_to=1)
         question = end_question(store, checkpoint)
-        store.save_checkpoint(checkpoint.updated(pending_decision=question))
+        store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
         async with opened(folder, desk.environ) as studio:
             await studio.settled()
             await studio.ask_for("desk.decide")

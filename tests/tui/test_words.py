@@ -47,7 +47,7 @@ def test_every_kind_of_decision_has_a_card(kind: DecisionKind) -> None:
     assert card.title
     assert card.happened == "Something happened."
     assert [choice.consequence for choice in card.choices] == list(options.values())
-    assert card.choices[card.proposed].option == "stop"
+    assert card.choices[card.recommended_choice].option == "stop"
 
 
 def asked(rationale: str) -> Decision:
@@ -115,7 +115,9 @@ def test_the_counter_counts_what_is_decided() -> None:
 
 
 def test_directives_on_one_paragraph_are_shown_together() -> None:
-    conflicts = directive_text.conflicting([directive(1, 1, 2), directive(2, 2), directive(3, 4)])
+    conflicts = directive_text.find_conflicts(
+        [directive(1, 1, 2), directive(2, 2), directive(3, 4)]
+    )
     assert conflicts == {"dir_cut_001": ("dir_cut_002",), "dir_cut_002": ("dir_cut_001",)}
 
 

@@ -45,7 +45,7 @@ def at_rest(language: Language, folder: Path) -> Path:
 def interrupted(language: Language, folder: Path) -> Path:
     """Creates a novel whose third chapter was interrupted in its second scene."""
     store = ProjectStore(at_rest(language, folder))
-    staged = store.staging(3)
+    staged = store.staging_of(3)
     staged.put_scene(1, "\n\n".join(THIRD[language].scenes[0]))
     stopped = {"inflight_chapter": 3, "pipeline_stage": PipelineStage.DRAFTING}
     store.save_checkpoint(store.checkpoint().model_copy(update=stopped))
@@ -68,7 +68,7 @@ def in_review(language: Language, folder: Path) -> Path:
     at_rest(language, folder)
     store, third = ProjectStore(folder), THIRD[language]
     chapter = Chapter(third.text)
-    staged = store.staging(3)
+    staged = store.staging_of(3)
     staged.put_text(chapter.text)
     staged.put_sheet(_sheet(chapter, third))
     store.journal.keep(_call(third))
@@ -82,12 +82,12 @@ def with_proposals(language: Language, folder: Path) -> Path:
     that is asked again, and one of the judge's that could not be placed."""
     in_review(language, folder)
     store, third = ProjectStore(folder), THIRD[language]
-    staged, chapter = store.staging(3), Chapter(third.text)
+    staged, chapter = store.staging_of(3), Chapter(third.text)
     sheet = _sheet(chapter, third)
     cut, fix = sheet.find(CUT), sheet.find(SHOWN)
     assert cut is not None
     assert fix is not None
-    doubtful = cut.updated(
+    doubtful = cut.copy_with(
         status=DirectiveStatus.ACCEPTED,
         accepted_by="name",
         current_text=cut.current_text + third.since,

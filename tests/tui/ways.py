@@ -28,7 +28,7 @@ from studio.tui.screens.importing.import_ import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.not_this import NotThis
 from studio.tui.views.review.decision_card import card_of
-from studio.tui.views.run.moment import begun
+from studio.tui.views.run.moment import begin_run
 from studio.tui.widgets.outline_list import OutlineList
 from tests.tui.pilot import StudioPilot
 from tests.tui.third_chapters import ThirdChapter
@@ -277,7 +277,7 @@ async def stream(studio: StudioPilot, third: ThirdChapter) -> None:
     if studio.desk.state.run.running:
         await studio.press("2")
         return
-    studio.desk.state.run = begun(3)
+    studio.desk.state.run = begin_run(3)
     first, second = ("\n\n".join(scene) for scene in third.scenes[:2])
     said = {"stage": "draft", "agent": "scene-drafter"}
     tokens: dict[str, int | None] = {"input": 4210, "output": 1180}
@@ -309,7 +309,7 @@ async def leaving(studio: StudioPilot, third: ThirdChapter) -> None:
 async def surgeon(studio: StudioPilot, third: ThirdChapter) -> None:
     if studio.desk.state.run.running:
         return
-    studio.desk.state.run = begun(3)
+    studio.desk.state.run = begin_run(3)
     written = third.filtered.after[: 3 * len(third.filtered.after) // 4]
     said = {"stage": "review", "agent": "prose-surgeon", "directive": FILTERED}
     heard(
@@ -339,7 +339,7 @@ def on(directive: str, *keys: str, kind: type[Screen[Any]] = DeskScreen) -> Brin
 
 async def unplaced(studio: StudioPilot, _: ThirdChapter) -> None:
     await studio.press("3")
-    while studio.directives.unplaced is None:
+    while studio.directives.unplaced_under_cursor is None:
         await studio.press("j")
 
 

@@ -226,14 +226,14 @@ class Keys:
         if question is None:
             return False
         card = card_of(question)
-        signs = (_LATER, card.happened[:_END], f"› {card.choices[card.proposed].title}")
+        signs = (_LATER, card.happened[:_END], f"› {card.choices[card.recommended_choice].title}")
         return all(sign in there.shown for sign in signs)
 
     def _chooses(self, there: Terminal, card: Card, option: str) -> None:
         """From the marked answer to the wanted one."""
         wanted = next(n for n, choice in enumerate(card.choices) if choice.option == option)
-        step, key = (1, "j") if wanted > card.proposed else (-1, "k")
-        for at in range(card.proposed, wanted, step):
+        step, key = (1, "j") if wanted > card.recommended_choice else (-1, "k")
+        for at in range(card.recommended_choice, wanted, step):
             there.types(key)
             there.sees(f"› {card.choices[at + step].title}")
         there.types(_ENTER)

@@ -21,7 +21,7 @@ from studio.book.author_facts import author_facts, with_facts
 from studio.book.bible import Bible, NameFinder, plan_words, read_bible, scene_words
 from studio.book.plans import Plans, planned_promises
 from studio.book.promises import PromiseEvent, PromiseSoFar, promise_events, promises_so_far
-from studio.book.state_names import EntryIds, moved, names_in
+from studio.book.state_names import EntryIds, move, names_in
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, sha256_of
@@ -158,14 +158,14 @@ class BookView:
         return NameFinder(self.bible.entries.values())
 
     @cached_property
-    def committed(self) -> Mapping[int, Delta]:
+    def committed_deltas(self) -> Mapping[int, Delta]:
         """The delta of each committed chapter, with the ids of the bible's entries."""
         deltas = {number: entry.delta() for number, entry in self._entries.items()}
         moves = EntryIds(self.bible).moves(self._store.state().tree)
         if not moves:
             return deltas
         return {
-            number: delta.model_copy(update={"ops": tuple(moved(op, moves) for op in delta.ops)})
+            number: delta.model_copy(update={"ops": tuple(move(op, moves) for op in delta.ops)})
             for number, delta in deltas.items()
         }
 
@@ -180,10 +180,10 @@ class BookView:
     @property
     def last(self) -> int:
         """The number of the last committed chapter."""
-        return max(self.committed, default=0)
+        return max(self.committed_deltas, default=0)
 
     @cached_property
-    def planned(self) -> tuple[int, ...]:
+    def planned_chapters(self) -> tuple[int, ...]:
         """Chapters that have a contract, ascending."""
         return tuple(self._plans.volumes)
 
@@ -209,7 +209,7 @@ class BookView:
     @cached_property
     def timed_scenes(self) -> tuple[TimedScene, ...]:
         """The planned scenes of the whole book that name their story time, in reading order."""
-        plans = (plan for n in self.planned if (plan := self.contract(n)) is not None)
+        plans = (plan for n in self.planned_chapters if (plan := self.contract(n)) is not None)
         return tuple(
             TimedScene(plan, scene, time)
             for plan in plans
@@ -220,13 +220,15 @@ class BookView:
     def text(self, chapter: int) -> Chapter | None:
         """Returns the text of a committed chapter."""
         if chapter not in self._texts:
-            there = chapter in self.committed
+            there = chapter in self.committed_deltas
             self._texts[chapter] = self._store.chapter(chapter) if there else None
         return self._texts[chapter]
 
     def summary(self, chapter: int) -> str:
         """Returns the summary of a chapter."""
-        return (self._store.summary(chapter) or "").strip() if chapter in self.committed else ""
+        return (
+            (self._store.summary(chapter) or "").strip() if chapter in self.committed_deltas else ""
+        )
 
     def promises_after(self, chapter: int, volume: int) -> list[PromiseSoFar]:
         """Returns the promises of book and volume with their events up to the end of a chapter."""
@@ -244,7 +246,7 @@ class BookView:
         return with_facts(self._folded_before(chapter), self._facts, chapter, self._increments)
 
     def _increments(self) -> Iterator[tuple[int, StateOp]]:
-        for number, delta in self.committed.items():
+        for number, delta in self.committed_deltas.items():
             yield from ((number, op) for op in delta.ops if op.op == "inc")
 
     def about(self, chapter: int, category: str, slug: str) -> Mapping[str, Any]:
@@ -255,7 +257,9 @@ class BookView:
     def set_in(self, path: str, before: int) -> int:
         """Returns the last chapter before `before` that set a path of the state, or 0."""
         chapters = [f.from_chapter for f in self._facts if f.path == path]
-        chapters += [n for n, d in self.committed.items() if any(op.path == path for op in d.ops)]
+        chapters += [
+            n for n, d in self.committed_deltas.items() if any(op.path == path for op in d.ops)
+        ]
         return max((number for number in chapters if number < before), default=0)
 
     @cached_property
@@ -267,7 +271,7 @@ class BookView:
         """The fold before each committed chapter; unchanged parts are shared between the trees."""
         trees: dict[int, Tree] = {}
         tree: Tree = StoryState().tree
-        for number, delta in sorted(self.committed.items()):
+        for number, delta in sorted(self.committed_deltas.items()):
             trees[number] = tree
             tree, _ = apply(tree, delta.ops, number)
         trees[self.last + 1] = tree

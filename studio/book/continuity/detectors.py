@@ -12,10 +12,10 @@ from studio.book.continuity.book_view import BookView, TimedScene
 from studio.book.continuity.names import near_name, unknown_name
 from studio.book.promises import PromiseSoFar, paragraph_of
 from studio.messages import said
-from studio.story.continuity import ContinuityFinding, Evidence, finding
+from studio.story.continuity import ContinuityFinding, Evidence, make_finding
 from studio.story.contract import SceneSpec
 from studio.story.secrets import Secret
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import put_in_quotes
 from studio.text.spans import Span
 
 DEAD_PRESENT_CODE = "dead_present"
@@ -49,7 +49,7 @@ def _dead_finding(
 ) -> ContinuityFinding:
     died = book.set_in(f"characters.{slug}.alive", chapter)
     verb = said("is planned for") if planned else said("speaks in")
-    return finding(
+    return make_finding(
         DEAD_PRESENT_CODE,
         "high" if planned else "medium",
         (slug,),
@@ -112,7 +112,7 @@ def _viewpoint(book: BookView, chapter: int, scene: int) -> str | None:
 def _early_finding(
     book: BookView, secret: Secret, slug: str, place: Evidence, verb: str
 ) -> ContinuityFinding:
-    return finding(
+    return make_finding(
         KNOWS_EARLY_CODE,
         "medium",
         (secret.id, slug),
@@ -136,7 +136,7 @@ _SENTENCE_END = re.compile(r"[.!?。！？]")
 
 def later_state(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     """Yields findings for changes to, and summaries about, people who are already dead."""
-    delta = book.committed.get(chapter)
+    delta = book.committed_deltas.get(chapter)
     if delta is None:
         return
     planned = book.planned_present(chapter)
@@ -150,7 +150,7 @@ def later_state(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
         words = _change(book, chapter, slug) or _in_summary(book, chapter, slug)
         if words:
             died = book.set_in(f"characters.{slug}.alive", chapter)
-            yield finding(
+            yield make_finding(
                 LATER_STATE_CODE,
                 "medium",
                 (slug,),
@@ -167,7 +167,7 @@ def later_state(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
 
 def _change(book: BookView, chapter: int, slug: str) -> str:
     """Returns a change that the chapter records for somebody and no dead person could cause."""
-    for op in book.committed[chapter].ops:
+    for op in book.committed_deltas[chapter].ops:
         parts = op.path.split(".")
         if parts[:2] == ["characters", slug] and len(parts) > 2 and parts[2] not in _PASSIVE:
             return f"{parts[2].replace('_', ' ')}: {op.value}"
@@ -232,7 +232,7 @@ def _names_slug(words: str, slug: str) -> bool:
 
 
 def _changes_hands(book: BookView, chapter: int, slug: str) -> bool:
-    delta = book.committed.get(chapter)
+    delta = book.committed_deltas.get(chapter)
     ops = delta.ops if delta else ()
     comes_back = any(op.path == f"items.{slug}.condition" and op.value == "here" for op in ops)
     held = any(op.path == f"items.{slug}.holder" and op.value for op in ops)
@@ -251,7 +251,7 @@ def _lost_finding(
     condition = str(book.about(chapter, "items", slug).get("condition"))
     since = book.set_in(f"items.{slug}.condition", chapter)
     verb = said("is in the plan of") if planned else said("is in somebody's hands in")
-    return finding(
+    return make_finding(
         LOST_USED_CODE,
         "high" if planned else "medium",
         (slug,),
@@ -272,7 +272,7 @@ PAYOFF_BEFORE_PLANT_CODE = "payoff_before_plant"
 
 def payoff_before_plant(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     """Yields findings from the chapter's events, or from the plans while it is not written."""
-    delta = book.committed.get(chapter)
+    delta = book.committed_deltas.get(chapter)
     planted = set(book.tree_before(chapter).get("active_foreshadowing", {}))
     if delta is not None:
         steps = [(op.path, str(op.value)) for op in delta.ops if op.op == "foreshadow"]
@@ -284,7 +284,7 @@ def payoff_before_plant(book: BookView, chapter: int) -> Iterator[ContinuityFind
         if action == "plant":
             planted.add(promise)
         elif action == "resolve" and promise not in planted:
-            yield finding(
+            yield make_finding(
                 PAYOFF_BEFORE_PLANT_CODE,
                 "medium",
                 (promise,),
@@ -299,7 +299,7 @@ def payoff_before_plant(book: BookView, chapter: int) -> Iterator[ContinuityFind
 
 def _planned_before(book: BookView, chapter: int) -> set[str]:
     """Returns the promises that chapters planned between the book's end and this one will plant."""
-    contracts = [book.contract(n) for n in book.planned if book.last < n < chapter]
+    contracts = [book.contract(n) for n in book.planned_chapters if book.last < n < chapter]
     return {
         task.id
         for contract in contracts
@@ -334,7 +334,7 @@ def _backwards(
     book: BookView, timed: TimedScene, before: TimedScene, pov: str | None
 ) -> ContinuityFinding:
     plan, scene, _ = timed
-    return finding(
+    return make_finding(
         TIME_BACKWARDS_CODE,
         "medium",
         (plan.storyline_id, *((pov,) if pov else ())),
@@ -370,7 +370,7 @@ def two_places(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
             if not time.is_same_minute(other_time):
                 continue
             for slug in sorted(_people(scene) & _people(other)):
-                yield finding(
+                yield make_finding(
                     TWO_PLACES_CODE,
                     "high",
                     (slug,),
@@ -397,12 +397,12 @@ def _people(scene: SceneSpec) -> set[str]:
 
 def words_gone(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     """Checks the author's own events only: a model's are read again with the chapter."""
-    delta, text = book.committed.get(chapter), book.text(chapter)
+    delta, text = book.committed_deltas.get(chapter), book.text(chapter)
     if delta is None or text is None:
         return
     for op in delta.authors_word:
         if op.quote and paragraph_of(text, op.paragraph_sha256, op.quote) is None:
-            yield finding(
+            yield make_finding(
                 "words_gone",
                 "medium",
                 (op.path,),
@@ -410,7 +410,7 @@ def words_gone(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
                     "Your words for {path} are no longer in chapter {chapter}: {quoted}",
                     path=op.path,
                     chapter=chapter,
-                    quoted=quoted(op.quote),
+                    quoted=put_in_quotes(op.quote),
                 ),
                 (Evidence(chapter=chapter),),
             )
@@ -425,7 +425,7 @@ def overdue(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     for promise in _promises_after(book, chapter):
         if promise.plan.due == chapter and promise.is_overdue(chapter + 1):
             about = promise.plan.about
-            yield finding(
+            yield make_finding(
                 "overdue",
                 "medium",
                 (promise.id,),
@@ -441,7 +441,7 @@ def dormant(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     for promise in _promises_after(book, chapter):
         if promise.is_dormant(chapter + 1) and not promise.is_dormant(chapter):
             about = promise.plan.about
-            yield finding(
+            yield make_finding(
                 "dormant",
                 "low",
                 (promise.id,),
@@ -458,10 +458,12 @@ def line_resting(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
     """Yields active storylines whose last chapter passes the resting limit with this chapter."""
     for line in book.lines:
         chapters = [
-            n for n, d in book.committed.items() if d.storyline_id == line.id and n <= chapter
+            n
+            for n, d in book.committed_deltas.items()
+            if d.storyline_id == line.id and n <= chapter
         ]
         if line.status == "active" and chapters and chapter - max(chapters) == REST:
-            yield finding(
+            yield make_finding(
                 "line_resting",
                 "low",
                 (line.id,),
@@ -482,7 +484,7 @@ def person_gone(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
         last_seen = about.get("last_seen")
         absent = about.get("alive") is False or about.get("location") == "gone"
         if isinstance(last_seen, int) and not absent and chapter - last_seen == REST:
-            yield finding(
+            yield make_finding(
                 "person_gone",
                 "low",
                 (slug,),
@@ -497,7 +499,7 @@ def person_gone(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
 
 def _promises_after(book: BookView, chapter: int) -> list[PromiseSoFar]:
     """Returns the promises with their events up to the end of a committed chapter."""
-    if chapter not in book.committed:
+    if chapter not in book.committed_deltas:
         return []
     contract = book.contract(chapter)
     return book.promises_after(chapter, contract.volume if contract else 1)

@@ -92,12 +92,14 @@ def ledger_of(
     StudioError (exit 5) for a plan, chapter or entry that cannot be read.
     """
     book = BookView(store, pack)
-    numbers = sorted(set(chapters if chapters is not None else (*book.committed, book.last + 1)))
+    numbers = sorted(
+        set(chapters if chapters is not None else (*book.committed_deltas, book.last + 1))
+    )
     waivers, checked = store.waivers(), tuple(codes)
     entries = findings_in(book, numbers, checked)
     if checked == tuple(DETECTORS):
-        entries = in_order([*entries, *standing_findings(store, book.committed, numbers)])
-        if read_by_a_model(store, book.committed, numbers):
+        entries = in_order([*entries, *standing_findings(store, book.committed_deltas, numbers)])
+        if read_by_a_model(store, book.committed_deltas, numbers):
             checked = (*checked, "model")
     open_ = [entry for entry in entries if not waivers.means(entry.fact_key, entry.chapters)]
     return Ledger(
@@ -119,7 +121,7 @@ def contradictions_before(
     """Returns the ledger that is checked before a chapter begins: high findings about the plans
     from `first` up to that chapter. Opens only chapters that a finding quotes."""
     book = _WithoutTexts(store, pack, plans=plans)
-    numbers = [number for number in book.planned if first <= number <= chapter]
+    numbers = [number for number in book.planned_chapters if first <= number <= chapter]
     waivers = store.waivers()
     entries = [
         entry
@@ -216,13 +218,13 @@ def open_contradictions(
     book, waivers = BookView(store, pack, plans=plans), store.waivers()
     read = [
         entry
-        for entry in standing_findings(store, book.committed, range(1, following + 1))
+        for entry in standing_findings(store, book.committed_deltas, range(1, following + 1))
         if not waivers.means(entry.fact_key, entry.chapters)
     ]
-    return _standing([*by_plan, *read])
+    return _how_they_stand([*by_plan, *read])
 
 
-def _standing(findings: list[ContinuityFinding]) -> ContinuityStanding:
+def _how_they_stand(findings: list[ContinuityFinding]) -> ContinuityStanding:
     grave = [entry.severity for entry in findings]
     counts = {name: grave.count(name) for name in ("high", "medium", "low")}
     sentences: list[str] = []

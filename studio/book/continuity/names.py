@@ -13,9 +13,9 @@ from studio.book.continuity.book_view import BookView, evidence_of
 from studio.i18n import Language
 from studio.messages import said
 from studio.story.chapter import Chapter, Paragraph
-from studio.story.continuity import ContinuityFinding, Evidence, finding
+from studio.story.continuity import ContinuityFinding, Evidence, make_finding
 from studio.text.language.names import mentions
-from studio.text.language.romanisation import romanised
+from studio.text.language.romanisation import romanise
 from studio.text.name_candidates import NameGuess, guess_names
 from studio.text.spans import Span
 
@@ -41,7 +41,7 @@ def unknown_name(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
         if slug is not None and slug not in book.bible.entries
     )
     for slug in slugs:
-        yield finding(
+        yield make_finding(
             UNKNOWN_NAME_CODE,
             "medium",
             (slug,),
@@ -54,7 +54,7 @@ def unknown_name(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
         )
     line = contract.storyline_id
     if book.lines and line not in {storyline.id for storyline in book.lines}:
-        yield finding(
+        yield make_finding(
             UNKNOWN_NAME_CODE,
             "medium",
             (line,),
@@ -75,7 +75,7 @@ def _in_text(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
         return
     before = book.text(chapter - 1)
     for guess in _people_named(text.text, book.pack.language):
-        slug = romanised(guess.name, is_person=True)
+        slug = romanise(guess.name, is_person=True)
         is_known = book.finder.find(guess.name) or slug in book.bible.entries or not slug
         if is_known or (before is not None and mentions(before.text, guess.name)):
             continue
@@ -83,7 +83,7 @@ def _in_text(book: BookView, chapter: int) -> Iterator[ContinuityFinding]:
         if paragraph is not None:
             at = paragraph.prose.find(guess.name)
             span = Span(at, at + len(guess.name))
-            yield finding(
+            yield make_finding(
                 UNKNOWN_NAME_CODE,
                 "low",
                 (slug,),
@@ -149,7 +149,7 @@ def _in_chinese(book: BookView, chapter: int, text: Chapter) -> Iterator[Continu
 @lru_cache(maxsize=1)
 def _chinese_slips(book: BookView) -> dict[str, tuple[str, str]]:
     """Maps each string of the book that is one character off a name to that name and its slug."""
-    texts = (book.text(number) for number in book.committed)
+    texts = (book.text(number) for number in book.committed_deltas)
     whole = "\n".join(p.prose for text in texts if text for p in text.paragraphs)
     known = {name for entry in book.bible.entries.values() for name in entry.names}
     slips: dict[str, tuple[str, str]] = {}
@@ -178,7 +178,7 @@ def _one_sign_off(name: str, whole: str) -> Iterator[str]:
 
 def _slip(word: str, name: str, slug: str, place: Evidence) -> ContinuityFinding:
     message = said("“{quote}” stands once in the book; is it {name}?", quote=word, name=name)
-    return finding(NEAR_NAME_CODE, "low", (slug,), message, (place,))
+    return make_finding(NEAR_NAME_CODE, "low", (slug,), message, (place,))
 
 
 @lru_cache(maxsize=1)
@@ -196,7 +196,7 @@ def _parts(book: BookView) -> dict[str, str]:
 def _counts(book: BookView) -> Counter[str]:
     """Counts each word of the book; one that also occurs in lowercase is not a name."""
     counts: Counter[str] = Counter()
-    for number in book.committed:
+    for number in book.committed_deltas:
         text = book.text(number)
         for paragraph in text.paragraphs if text else ():
             counts.update(word for word, _ in _words(paragraph, book.pack.language))

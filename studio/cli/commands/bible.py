@@ -31,7 +31,7 @@ from studio.foreign_json import JsonError, read_json
 from studio.i18n import as_label, series, translate
 from studio.messages import quantity, said
 from studio.messages import series as said_series
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import put_in_quotes
 
 if TYPE_CHECKING:
     from studio.book.bible import Entry
@@ -92,18 +92,18 @@ def suggest(
     offered = suggestions(store, language, least)
     orders = [(name, "") for name in taken] + list(renamed)
     for name in (*(name for name, _ in orders), *refused):
-        _named(offered, name)
+        _find(offered, name)
     if by_model:
-        answered = _filled(session, offered, as_json)
+        answered = _fill(session, offered, as_json)
         if isinstance(answered, int):
             return answered
         offered = answered
     if all_notes:
         chosen = {*(name for name, _ in orders), *refused}
         orders += [(one.name, "") for one in offered if one.note and one.name not in chosen]
-    paths = [take(store, _named(offered, name), new) for name, new in orders]
+    paths = [take(store, _find(offered, name), new) for name, new in orders]
     for name in refused:
-        leave(store, _named(offered, name))
+        leave(store, _find(offered, name))
     done = {*(name for name, _ in orders), *refused}
     rest = [entry for entry in offered if entry.name not in done]
     if as_json:
@@ -134,9 +134,7 @@ def _suggestion_row(entry: Suggestion) -> dict[str, Any]:
     }
 
 
-def _filled(
-    session: Session, offered: Sequence[Suggestion], as_json: bool
-) -> list[Suggestion] | int:
+def _fill(session: Session, offered: Sequence[Suggestion], as_json: bool) -> list[Suggestion] | int:
     """Returns the suggestions filled in by a model, once the writer has agreed to the price; an
     exit code where the command ends there."""
     if all(entry.note for entry in offered):
@@ -158,7 +156,7 @@ def _filled(
     return outcome if isinstance(outcome, int) else list(outcome.suggestions)
 
 
-def _named(offered: Sequence[Suggestion], name: str) -> Suggestion:
+def _find(offered: Sequence[Suggestion], name: str) -> Suggestion:
     entry = next((entry for entry in offered if entry.name == name), None)
     if entry is None:
         names = said_series(entry.name for entry in offered) or said("none")
@@ -185,7 +183,7 @@ def _tell(rest: Sequence[Suggestion], project: Path) -> None:
             where = output.one_line(entry.note.meta.source or entry.note.path)
         else:
             where = said("chapter {number}", number=entry.first_chapter)
-        quote = f": {quoted(output.one_line(entry.quote))}" if entry.quote else ""
+        quote = f": {put_in_quotes(output.one_line(entry.quote))}" if entry.quote else ""
         output.say(f"  {translate(where)}{quote}")
         if not entry.is_a_name:
             output.say(f"  {translate(said('A model does not take it for a name.'))}")
@@ -198,7 +196,7 @@ def _tell(rest: Sequence[Suggestion], project: Path) -> None:
             )
         for one in entry.facts:
             output.say(f"  {output.one_line(one.fact)}")
-            output.say(f"    {label_of(one.chapter)}: {quoted(output.one_line(one.quote))}")
+            output.say(f"    {label_of(one.chapter)}: {put_in_quotes(output.one_line(one.quote))}")
     output.say(
         said("{command} makes one an entry.", command=command("bible suggest --take NAME", project))
     )
@@ -345,11 +343,11 @@ def rename(
     {schema_version, slug, old, new, dry_run, files, followers, paths, remarks, forms: [{from, to,
     count}], stay}; stay has the numbers of the places that --leave names.
     """
-    from studio.book.renaming import renaming
+    from studio.book.renaming import plan_renaming
     from studio.cli.commands.replace import numbers_of, show_places
 
     store = open_session(project).store
-    planned = renaming(store, old, new, prose=prose)
+    planned = plan_renaming(store, old, new, prose=prose)
     stay = numbers_of(leave, planned.hits)
     renamed = planned.without(stay)
     done = renamed.preview(store) if dry_run else renamed.carry_out(store)

@@ -102,7 +102,7 @@ def _text(target: str, project: Path) -> tuple[int | None, str]:
     if number is None and not target.isdecimal():
         return None, read_text(Path(target))
     number = number or 0
-    chapter = None if number < 1 else store.staging(number).exact_text() or store.chapter(number)
+    chapter = None if number < 1 else store.staging_of(number).exact_text() or store.chapter(number)
     if chapter is None:
         numbers = series(store.chapter_numbers()) or said("none yet")
         raise usage(

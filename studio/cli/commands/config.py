@@ -113,7 +113,7 @@ def set_(key: str, value: str, user: bool, project: Path) -> int:
     Outside a novel it is your own file. A VALUE of - is read from stdin,
     which keeps a key out of your shell's history.
     """
-    setting = _setting(key)
+    setting = _find_setting(key)
     typed = text_of(read_stdin(), "stdin").strip() if value == "-" else value
     home, novel = _home(setting, user, project)
     settings = change_novel_setting(setting, setting.value_of(typed), home, novel, os.environ)
@@ -128,7 +128,7 @@ def set_(key: str, value: str, user: bool, project: Path) -> int:
 @project_option
 def unset(key: str, user: bool, project: Path) -> int:
     """Take one setting out of its file, so that whatever it overrode applies again."""
-    setting = _setting(key)
+    setting = _find_setting(key)
     home, novel = _home(setting, user, project)
     settings = change_novel_setting(setting, None, home, novel, os.environ)
     output.report(said("{key} is no longer set in {place}.", key=key, place=_place(home)))
@@ -143,7 +143,7 @@ def path() -> int:
     return Exit.DONE
 
 
-def _setting(key: str) -> Setting:
+def _find_setting(key: str) -> Setting:
     """Returns the setting of that name; raises StudioError (exit 2)
     that suggests the nearest name."""
     settings = {setting.key: setting for setting in all_settings(METRIC_NAMES)}

@@ -25,7 +25,7 @@ from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import quantity, said
 from studio.story.form.document import to_jsonable
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import put_in_quotes
 
 if TYPE_CHECKING:
     from studio.book.continuity.ledger import Ledger
@@ -75,7 +75,7 @@ def continuity(
         from studio.book.continuity.book_view import BookView
 
         book = BookView(store, pack)
-        numbers = [*book.committed, *(n for n in book.planned if n > book.last)]
+        numbers = [*book.committed_deltas, *(n for n in book.planned_chapters if n > book.last)]
     ledger = ledger_of(store, pack, numbers)
     if as_json:
         output.say_json(_as_json(ledger))
@@ -159,5 +159,7 @@ def show_findings(findings: Sequence[ContinuityFinding]) -> None:
         )
         for place in entry.evidence:
             if place.quote:
-                output.say(f"    {label_of(place.chapter)}: {quoted(output.one_line(place.quote))}")
+                output.say(
+                    f"    {label_of(place.chapter)}: {put_in_quotes(output.one_line(place.quote))}"
+                )
         output.say(f"    {entry.fact_key}")

@@ -108,7 +108,7 @@ def show(ids: Sequence[str], as_json: bool, project: Path) -> int:
             said("There are no directives yet."),
             said("{command} makes them.", command=command("write", project)),
         )
-    chosen = [_named(sheet, wanted) for wanted in ids] or list(sheet.directives)
+    chosen = [_find(sheet, wanted) for wanted in ids] or list(sheet.directives)
     if as_json:
         output.say_json({"schema_version": 1, "directives": [to_jsonable(d) for d in chosen]})
         return Exit.DONE
@@ -117,7 +117,7 @@ def show(ids: Sequence[str], as_json: bool, project: Path) -> int:
     return Exit.DONE
 
 
-def _named(sheet: DirectiveSheet, wanted: str) -> Directive:
+def _find(sheet: DirectiveSheet, wanted: str) -> Directive:
     directive = sheet.find(wanted)
     if directive is None:
         known = series(d.id for d in sheet.directives) or said("none")
@@ -437,7 +437,7 @@ def _show(sheet: DirectiveSheet, project: Path) -> None:
 def _show_one(directive: Directive) -> None:
     output.say()
     status = translate(term(directive.status.value))
-    output.say(f"{directive.id}  {status}{_standing(directive)}", "strong")
+    output.say(f"{directive.id}  {status}{_how_it_stands(directive)}", "strong")
     where = "" if directive.stands == "gone" else as_label(_place(directive.location))
     output.say(f"  {where}{output.one_line(directive.issue)}")
     entries: list[tuple[str, str]] = [
@@ -462,7 +462,7 @@ def _show_one(directive: Directive) -> None:
         output.say(line)
 
 
-def _standing(directive: Directive) -> str:
+def _how_it_stands(directive: Directive) -> str:
     """Returns, after the status, what became of the passage since."""
     if directive.is_doubtful:
         return translate(said("; still? Its passage was changed since"))

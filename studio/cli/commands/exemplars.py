@@ -15,7 +15,7 @@ from studio.cli.options import ShowFirst, command, json_option, open_session, pr
 from studio.cli.terms import term
 from studio.errors import Exit, usage
 from studio.messages import said, series
-from studio.pipeline.prompting.exemplars import DIMENSIONS, matched, ranked, score
+from studio.pipeline.prompting.exemplars import DIMENSIONS, matching_dimensions, rank, score
 from studio.project.chapter_ids import as_number
 from studio.story.form.document import to_jsonable
 from studio.story.novel import ExemplarMeta
@@ -96,14 +96,14 @@ def query(as_json: bool, project: Path, **options: str) -> int:
     dimensions = {name: (value,) for name, value in options.items() if value.strip()}
     if not dimensions:
         raise usage(said("Say at least one dimension, such as --scene-type dialogue."))
-    passages = ranked(open_session(project).store.exemplars(), dimensions)
+    passages = rank(open_session(project).store.exemplars(), dimensions)
     if as_json:
         rows = [
             {
                 "id": e.id,
                 "kind": e.meta.kind,
                 "score": score(e, dimensions),
-                "matched": matched(e, dimensions),
+                "matched": matching_dimensions(e, dimensions),
             }
             for e in passages
         ]
@@ -111,7 +111,7 @@ def query(as_json: bool, project: Path, **options: str) -> int:
         return Exit.DONE
     table = [output.in_words(said("score"), said("id"), said("kind"), said("fits in"))]
     for passage in passages:
-        fits = [_DIMENSIONS[name] for name in matched(passage, dimensions)]
+        fits = [_DIMENSIONS[name] for name in matching_dimensions(passage, dimensions)]
         kind = term(passage.meta.kind)
         words = series(fits) or said("nothing")
         table.append((str(score(passage, dimensions)), passage.id, kind, words))

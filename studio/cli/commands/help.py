@@ -40,7 +40,7 @@ def help(ctx: click.Context, topic: str | None) -> int:
         inner = click.Context(command, info_name=topic, parent=above, max_content_width=100)
         output.show(command.get_help(inner))
     elif topic in pages:
-        _read(pages[topic].read_text("utf-8"))
+        _show_page(pages[topic].read_text("utf-8"))
     else:
         raise usage(
             said("There is no command and no page {topic}.", topic=repr(topic)),
@@ -49,7 +49,7 @@ def help(ctx: click.Context, topic: str | None) -> int:
     return Exit.DONE
 
 
-def _read(page: str) -> None:
+def _show_page(page: str) -> None:
     """Shows a page screen by screen on a terminal, else all at once."""
     if asks():
         click.echo_via_pager(safe_text(page))

@@ -235,7 +235,9 @@ def _bring_in(
         for warning in session.warnings:
             output.warn(warning)
         with long_work() as work:
-            imported = session.bring_in(plan, sources, kind, _hearing(work, len(plan.included)))
+            imported = session.bring_in(
+                plan, sources, kind, _listener_of(work, len(plan.chapters_to_import))
+            )
         new = place != folder
     if new:
         begin_anew(folder, state_dir(os.environ))
@@ -249,7 +251,7 @@ def _bring_in(
     return Exit.DONE
 
 
-def _hearing(listener: Listener, of: int) -> OnChapter:
+def _listener_of(listener: Listener, of: int) -> OnChapter:
     """Returns a callback that reports every chapter in place to the listener."""
     in_place = count(1)
     return lambda number, title: listener(Progress("bringing", next(in_place), of))

@@ -20,7 +20,7 @@ from studio.errors import Exit, usage
 from studio.messages import quantity, said, series
 from studio.story.form.document import to_jsonable
 from studio.story.review.passage import read_place
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import put_in_quotes
 
 
 @click.group(cls=ShowFirst)
@@ -68,7 +68,7 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
         )
     for row in rows:
         where = series(row.places) or said("its words have changed")
-        quote = quoted(output.one_line(row.lock.quote))
+        quote = put_in_quotes(output.one_line(row.lock.quote))
         output.say(
             said(
                 "Chapter {chapter}, {where}  {quote}  ({id})",
@@ -93,7 +93,7 @@ def add(chapter: int, passage: str | None, as_json: bool, project: Path) -> int:
     """
     from studio.project.author.passage_locks import keep_passage
 
-    place = read_place(_named(passage))
+    place = read_place(_name_passage(passage))
     lock = keep_passage(open_session(project).store, chapter, place)
     if as_json:
         output.say_json({"schema_version": 1, **to_jsonable(lock)})
@@ -124,7 +124,7 @@ def remove(chapter: int | None, passage: str | None, lock_id: str | None, projec
         return Exit.DONE
     if chapter is None:
         raise usage(said("Name the chapter and --passage, or a lock with --id."))
-    place = read_place(_named(passage))
+    place = read_place(_name_passage(passage))
     freed = free_passage(store, chapter, place)
     output.say(
         said(
@@ -137,7 +137,7 @@ def remove(chapter: int | None, passage: str | None, lock_id: str | None, projec
     return Exit.DONE
 
 
-def _named(passage: str | None) -> str:
+def _name_passage(passage: str | None) -> str:
     if passage is None:
         raise usage(said("Say which passage: --passage 2.3, or --passage 2.3-2.5."))
     return passage

@@ -233,7 +233,7 @@ def propose(
     from studio.pipeline.book_runs.chapter_planner import standing_plan
 
     session = open_session(project, model_overrides(provider, model), warn=False)
-    wanted = _wanted(fields)
+    wanted = _fields_to_take(fields)
     if keyboard.asks() and not as_json:
         ask_for_window(session)
     planner = session.volumes().chapters()
@@ -273,7 +273,7 @@ def propose(
     return Exit.DONE
 
 
-def _wanted(fields: str) -> tuple[str, ...]:
+def _fields_to_take(fields: str) -> tuple[str, ...]:
     """Returns the fields that `--take` names; raises StudioError (exit 2) for an unknown one."""
     names = tuple(name.strip() for name in fields.split(",") if name.strip())
     if names == ("all",):

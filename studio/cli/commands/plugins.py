@@ -31,11 +31,11 @@ def list_them(as_json: bool, project: Path) -> int:
 
     --json prints {schema_version, plugins: [{name, from: installed|novel, trusted}]}.
     """
-    from studio.pipeline.chapter.plugin_sources import installed
+    from studio.pipeline.chapter.plugin_sources import installed_plugins
     from studio.project.plugin_trust import novel_plugins, untrusted_sentence
 
     own = novel_plugins(open_session(project).store.root, state_dir(os.environ))
-    rows = [{"name": s.name, "from": "installed", "trusted": True} for s in installed()]
+    rows = [{"name": s.name, "from": "installed", "trusted": True} for s in installed_plugins()]
     rows += [{"name": name, "from": "novel", "trusted": own.trusted} for name in own.sources]
     if as_json:
         output.say_json({"schema_version": 1, "plugins": rows})

@@ -27,7 +27,7 @@ from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, usage
 from studio.i18n import _, further, translate
 from studio.messages import quantity, said
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import put_in_quotes
 
 if TYPE_CHECKING:
     from studio.book.promises import PromiseSoFar
@@ -170,7 +170,7 @@ def _tell(rest: Sequence[PromiseProposal], project: Path) -> None:
         about = f"  {output.one_line(one.description)}" if one.is_new else ""
         output.say(f"{one.key}{about}", "strong")
         for event in one.events:
-            quote = quoted(output.one_line(event.quote))
+            quote = put_in_quotes(output.one_line(event.quote))
             what = said(
                 "{event} in chapter {chapter}: {quote}",
                 event=term(event.kind),
@@ -215,7 +215,8 @@ def list_them(as_json: bool, project: Path) -> int:
     if not every:
         output.say(said("Nothing is promised yet."))
     rows_of_text = [
-        (promise.id, _standing(promise, following), promise.plan.description) for promise in every
+        (promise.id, _how_it_stands(promise, following), promise.plan.description)
+        for promise in every
     ]
     for line in output.columns(rows_of_text):
         output.say(line)
@@ -241,13 +242,13 @@ def show(promise_id: str, as_json: bool, project: Path) -> int:
     if as_json:
         _say_whole(promise, following, tasks)
         return Exit.DONE
-    output.say(f"{promise.id}: {_standing(promise, following)}", "strong")
+    output.say(f"{promise.id}: {_how_it_stands(promise, following)}", "strong")
     plan = promise.plan
     for words in (plan.description, plan.setup, plan.trigger, plan.payoff):
         if words:
             output.say(f"  {words}")
     for event in promise.events:
-        quote = f"  {quoted(event.quote)}" if event.quote else ""
+        quote = f"  {put_in_quotes(event.quote)}" if event.quote else ""
         made = _("{event} in chapter {chapter}", event=_(event.kind), chapter=event.chapter)
         output.show(f"  {made}{quote}")
     for number, action in tasks:
@@ -311,7 +312,7 @@ def settle(
     if as_json:
         _say_whole(promise, following, _tasks(store, promise_id))
     else:
-        output.say(f"{promise.id}: {_standing(promise, following)}")
+        output.say(f"{promise.id}: {_how_it_stands(promise, following)}")
     return Exit.DONE
 
 
@@ -356,9 +357,9 @@ def _row(promise: PromiseSoFar, following: int) -> dict[str, Any]:
         "description": plan.description,
         "scope": plan.scope,
         "status": promise.status,
-        "planted": promise.planted,
+        "planted": promise.chapter_of_planting,
         "last": promise.last,
-        "resolved": promise.resolved,
+        "resolved": promise.chapter_of_payment,
         "due": plan.due,
         "overdue": promise.is_overdue(following),
         "dormant": promise.is_dormant(following),
@@ -368,7 +369,7 @@ def _row(promise: PromiseSoFar, following: int) -> dict[str, Any]:
     }
 
 
-def _standing(promise: PromiseSoFar, following: int) -> str:
+def _how_it_stands(promise: PromiseSoFar, following: int) -> str:
     status, due = _(promise.status), promise.plan.due
     words = [_("{status} in {chapter}", status=status, chapter=promise.last)]
     if not promise.last:

@@ -67,7 +67,7 @@ def show(ids: Sequence[str], as_json: bool, project: Path) -> int:
     --json prints {schema_version, proposals}.
     """
     every = open_session(project).proposals().all()
-    rows = [_named(every, name) for name in ids] or list(every)
+    rows = [_find(every, name) for name in ids] or list(every)
     return _print(rows, as_json, _show_one)
 
 
@@ -185,7 +185,7 @@ def _code(rows: Sequence[Proposal]) -> Exit:
 
 def _show_conflict(proposal: Proposal, project: Path) -> None:
     """Says why nothing was done, with the passage as it was and as it is."""
-    present = open_session(project, warn=False).proposals().placed(proposal).present
+    present = open_session(project, warn=False).proposals().place(proposal).present
     texts = [(said("text then"), proposal.before), (said("text now"), present)]
     for line in output.columns([row for row in texts if row[1]], indent="  "):
         output.say(line)
@@ -216,7 +216,7 @@ def _print(rows: Sequence[Proposal], as_json: bool, show_: Callable[[Proposal], 
     return Exit.DONE
 
 
-def _named(every: Sequence[Proposal], name: str) -> Proposal:
+def _find(every: Sequence[Proposal], name: str) -> Proposal:
     for proposal in every:
         if proposal.id == name.replace("-", "_"):
             return proposal

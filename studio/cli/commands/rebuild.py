@@ -250,7 +250,9 @@ def _tell(report: RebuildReport, project: Path) -> None:
         )
     elif not report.stale:
         output.say(said("No chapter comes after it."))
-    first = min([*(entry.chapter for entry in report.stale), *_contradicting(report)], default=None)
+    first = min(
+        [*(entry.chapter for entry in report.stale), *_chapters_in_conflict(report)], default=None
+    )
     if first is not None:
         output.say(
             said(
@@ -260,7 +262,7 @@ def _tell(report: RebuildReport, project: Path) -> None:
         )
 
 
-def _contradicting(report: RebuildReport) -> list[int]:
+def _chapters_in_conflict(report: RebuildReport) -> list[int]:
     """Returns the later chapters that a finding is about."""
     return [n for entry in report.findings for n in entry.chapters if n in report.checked]
 

@@ -41,7 +41,7 @@ def verify(as_json: bool, project: Path) -> int:
         output.say_json(to_jsonable(report))
     else:
         _show(report, project)
-    return Exit.DAMAGED if report.damaged else Exit.DONE
+    return Exit.DAMAGED if report.is_damaged else Exit.DONE
 
 
 @click.command()
@@ -97,7 +97,7 @@ def _show(report: VerifyReport, project: Path) -> None:
         for finding in group:
             for line in _lines(finding):
                 output.say(line)
-    if report.damaged:
+    if report.is_damaged:
         output.tell(
             said(
                 "The novel is damaged. {command} mends what it can.",

@@ -148,10 +148,10 @@ def look_at_novel(project: Path) -> Iterator[Check]:
     if view.state != "free":
         yield Check(name="lock", status="note", message=view.sentence(), hint=view.hint())
     for look in (_work, _story, _commit, _plugins):
-        yield from _attempted(look, store, project)
+        yield from _attempt(look, store, project)
 
 
-def _attempted(
+def _attempt(
     look: Callable[[ProjectStore, Path], Iterator[Check]], store: ProjectStore, project: Path
 ) -> Iterator[Check]:
     try:
@@ -187,7 +187,7 @@ def _story(store: ProjectStore, project: Path) -> Iterator[Check]:
     from studio.project.changelog import ChangelogFile
 
     store.state()
-    ChangelogFile(store.root).trusted()
+    ChangelogFile(store.root).read_trusted()
     yield Check(name="story", status="ok", message=said("The state of the story can be read."))
 
 

@@ -96,13 +96,13 @@ class _Memory:
     def settle(self, entry: UsageEntry) -> None:
         self._ends.append(entry)
 
-    def received(self, attempt: str, tokens: int) -> None:
+    def record_received(self, attempt: str, tokens: int) -> None:
         pass
 
     def tokens_received(self, attempt: str) -> int | None:
         return None
 
-    def interrupted(self) -> tuple[UsageEntry, ...]:
+    def interrupted_calls(self) -> tuple[UsageEntry, ...]:
         return ()
 
     def spent_on(self, chapter: int) -> float:
@@ -146,7 +146,7 @@ async def try_model(choice: Choice, prices: PriceList) -> ProbeResult:
 
 async def _form(gateway: Gateway, memory: _Memory) -> Form:
     try:
-        await gateway.structured(_request("form", STRUCTURED), Colour)
+        await gateway.structure(_request("form", STRUCTURED), Colour)
     except ModelError as error:
         if error.error_kind not in ("unusable", "empty", "cut", "runaway"):
             raise

@@ -11,7 +11,7 @@ _WHEN = (1980, 1, 1, 0, 0, 0)
 _PLAIN_FILE = 0o100644 << 16
 
 
-def packed(members: Sequence[tuple[str, bytes]], stored: Sequence[str] = ()) -> bytes:
+def pack(members: Sequence[tuple[str, bytes]], stored: Sequence[str] = ()) -> bytes:
     """Packs the members in the given order; all but those in `stored` are compressed."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:

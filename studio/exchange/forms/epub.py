@@ -11,7 +11,7 @@ from __future__ import annotations
 import uuid
 from html import escape
 
-from studio.exchange.forms.archive import packed
+from studio.exchange.forms.archive import pack
 from studio.exchange.forms.manuscript import Manuscript, SetChapter
 from studio.exchange.forms.web_page import STYLE, chapter_markup
 
@@ -40,7 +40,7 @@ def epub(book: Manuscript) -> bytes:
         members.append(("EPUB/cover.xhtml", _cover_page(book).encode()))
     members.append(("EPUB/title.xhtml", _title_page(book).encode()))
     members += [(f"EPUB/{_name(c)}", _chapter(book, c).encode()) for c in book.chapters]
-    return packed(members, stored=("mimetype",))
+    return pack(members, stored=("mimetype",))
 
 
 def _name(chapter: SetChapter) -> str:

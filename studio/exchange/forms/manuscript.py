@@ -84,7 +84,7 @@ def set_chapter(number: int, title: str, chapter: Chapter) -> SetChapter:
     texts = {
         match[1]: match[2] for scene in scenes for text in scene if (match := _NOTE.match(text))
     }
-    numbers = _numbered(texts, scenes)
+    numbers = _number_notes(texts, scenes)
     blocks = tuple(
         tuple(_block(text, numbers) for text in scene if not _is_note(text, numbers))
         for scene in scenes
@@ -93,7 +93,7 @@ def set_chapter(number: int, title: str, chapter: Chapter) -> SetChapter:
     return SetChapter(number, title, tuple(filter(None, blocks)), notes)
 
 
-def _numbered(texts: Mapping[str, str], scenes: list[list[str]]) -> dict[str, int]:
+def _number_notes(texts: Mapping[str, str], scenes: list[list[str]]) -> dict[str, int]:
     """Maps the labels of footnotes that are referenced and have a text to their numbers."""
     references = [
         label

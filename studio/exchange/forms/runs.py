@@ -63,7 +63,7 @@ Runs = tuple[Run, ...]
 
 def runs_of(markdown: str, notes: Mapping[str, int]) -> Runs:
     """Returns the runs of a paragraph; `notes` maps the labels of existing footnotes to numbers."""
-    return tuple(merged(_runs(markdown, notes, Run(""), 0)))
+    return tuple(merge(_runs(markdown, notes, Run(""), 0)))
 
 
 def plain_text(runs: Sequence[Run]) -> str:
@@ -73,7 +73,7 @@ def plain_text(runs: Sequence[Run]) -> str:
     )
 
 
-def unwrapped(runs: Sequence[Run]) -> Runs:
+def unwrap(runs: Sequence[Run]) -> Runs:
     """Returns the runs with the source's line ends replaced by a space, or by nothing
     between Chinese characters."""
     whole = "".join(run.text or "\0" for run in runs)
@@ -163,7 +163,7 @@ def _emphasis(
     return None, place + 1
 
 
-def merged(runs: Iterable[Run]) -> Iterator[Run]:
+def merge(runs: Iterable[Run]) -> Iterator[Run]:
     """Yields the runs with adjacent ones of the same formatting merged."""
     for (_, _, is_text), group in groupby(runs, lambda r: (r.italic, r.bold, bool(r.text))):
         alike = list(group)

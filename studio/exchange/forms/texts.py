@@ -13,11 +13,11 @@ SCENE_BREAK = "* * *"
 def metadata(title: str, language: str, author: str = "") -> str:
     """Returns the header of a Markdown file from which pandoc reads title and language."""
     fields = {"title": title, "author": author, "lang": language}
-    lines = [f"{name}: {_quoted(value)}" for name, value in fields.items() if value]
+    lines = [f"{name}: {_quote(value)}" for name, value in fields.items() if value]
     return "\n".join(["---", *lines, "---"])
 
 
-def _quoted(value: str) -> str:
+def _quote(value: str) -> str:
     """Returns a double-quoted YAML string, using the fact that JSON strings are valid YAML."""
     return json.dumps(value, ensure_ascii=False)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from studio.exchange.forms.manuscript import Block, Manuscript, SetChapter
-from studio.exchange.forms.runs import Run, Runs, unwrapped
+from studio.exchange.forms.runs import Run, Runs, unwrap
 
 STYLE = """\
 body { line-height: 1.6; }
@@ -60,22 +60,22 @@ def _lines(chapter: SetChapter, heading: str, ebook: bool) -> Iterator[str]:
     for number, runs in enumerate(chapter.notes, start=1):
         kind = ' epub:type="footnote"' if ebook else ' role="doc-footnote"'
         back = f'<a href="#{label}r{number}">{number}</a>'
-        text = _inline(unwrapped(runs), label, ebook, named)
+        text = _inline(unwrap(runs), label, ebook, named)
         yield f'<aside id="{label}n{number}"{kind}><p>{back} {text}</p></aside>'
 
 
 def _block(block: Block, label: str, ebook: bool, named: set[int]) -> str:
-    text = f"<p>{_inline(unwrapped(block.runs), label, ebook, named)}</p>"
+    text = f"<p>{_inline(unwrap(block.runs), label, ebook, named)}</p>"
     return f"<blockquote>{text}</blockquote>" if block.quoted else text
 
 
 def _inline(runs: Runs, label: str, ebook: bool, named: set[int]) -> str:
     """Renders the runs of a paragraph as markup; `named` holds the footnotes already referenced,
     whose back link leads to that first reference."""
-    return "".join(_run(run, label, ebook, named) for run in runs)
+    return "".join(_render_run(run, label, ebook, named) for run in runs)
 
 
-def _run(run: Run, label: str, ebook: bool, named: set[int]) -> str:
+def _render_run(run: Run, label: str, ebook: bool, named: set[int]) -> str:
     if run.breaks:
         return "<br />"
     if run.note:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from html import escape
 
-from studio.exchange.forms.archive import packed
+from studio.exchange.forms.archive import pack
 from studio.exchange.forms.manuscript import Manuscript, SetChapter
-from studio.exchange.forms.runs import Run, Runs, unwrapped
+from studio.exchange.forms.runs import Run, Runs, unwrap
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -42,7 +42,7 @@ def word_document(book: Manuscript) -> bytes:
             ("styles", "styles.xml"), ("footnotes", "footnotes.xml"), ("header", "header1.xml")
         ),
     }
-    return packed([(name, (_HEAD + text).encode()) for name, text in members.items()])
+    return pack([(name, (_HEAD + text).encode()) for name, text in members.items()])
 
 
 def _content_types() -> str:
@@ -87,7 +87,7 @@ def _properties(book: Manuscript) -> str:
 
 
 def _document(book: Manuscript) -> str:
-    about = f"about {_rounded(book.length):,} {book.unit_in_force}"
+    about = f"about {_round(book.length):,} {book.unit_in_force}"
     front = [_paragraph("Front", _text(line)) for line in (book.author, about) if line]
     body = "".join([*front, _paragraph("Title", _text(book.title or "Untitled"))])
     first_note = 1
@@ -103,7 +103,7 @@ def _document(book: Manuscript) -> str:
     )
 
 
-def _rounded(words: int) -> int:
+def _round(words: int) -> int:
     """Rounds to the nearest hundred, the precision customary for manuscripts."""
     return max(100, round(words, -2)) if words else 0
 
@@ -124,10 +124,10 @@ def _paragraph(style: str, runs: str) -> str:
 
 
 def _runs(runs: Runs, first_note: int) -> str:
-    return "".join(_run(run, first_note) for run in unwrapped(runs))
+    return "".join(_render_run(run, first_note) for run in unwrap(runs))
 
 
-def _run(run: Run, first_note: int) -> str:
+def _render_run(run: Run, first_note: int) -> str:
     if run.breaks:
         return "<w:r><w:br/></w:r>"
     if run.note:

@@ -70,7 +70,7 @@ class Cut:
     paragraphing: Paragraphing
 
 
-def normalised(text: str) -> str:
+def normalise(text: str) -> str:
     """Returns the text with newlines as line ends and without byte order marks."""
     text = text.replace("\ufeff", "").replace("\u2029", "\n\n")
     return _LINE_END.sub("\n", text)

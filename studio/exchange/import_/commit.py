@@ -19,7 +19,7 @@ from studio.exchange.import_.blocks import (
     Paragraphing,
     Passage,
     guess_paragraphing,
-    normalised,
+    normalise,
 )
 from studio.exchange.import_.detect import Rules, detect, whole
 from studio.exchange.import_.plan import (
@@ -107,7 +107,7 @@ def plan_import(
     own_of = encodings or {}
     all_named = named_files(files_in_order)
     notes: list[str] = []
-    sources = tuple(_read(all_named, own_of, encoding, stdin, notes))
+    sources = tuple(_read_sources(all_named, own_of, encoding, stdin, notes))
     sample = "\n".join(s.decoded.text[:_SAMPLE] for s in sources)
     language = rules.language or recognised_language(sample, sources[0].name if sources else "text")
     guessed_language = guess_language(sample)
@@ -134,8 +134,8 @@ def _plans(
     plans: list[ImportPlan] = []
     files: list[PlannedFile] = []
     for source in sources:
-        text = normalised(source.decoded.text)
-        own = replace(rules, paragraphing=rules.paragraphing or _paragraphing(source, text))
+        text = normalise(source.decoded.text)
+        own = replace(rules, paragraphing=rules.paragraphing or _paragraphing_of(source, text))
         if source.from_folder and not (source.is_note or source.heads) and _is_empty(text):
             notes.append(said("{name} is empty and was skipped.", name=source.name))
             continue
@@ -154,7 +154,7 @@ def _is_empty(text: str) -> bool:
     return not text.strip() or (text.startswith("---") and not whole(text, "", "").paragraphs)
 
 
-def _read(
+def _read_sources(
     all_named: Sequence[Named],
     own_of: Mapping[Path, str],
     encoding: str | None,
@@ -200,7 +200,7 @@ def _with_scene(plan: ImportPlan, scene: ImportPlan) -> ImportPlan:
     return replace(plan, chapters=(*before, replace(last, body=body, included=True, notes=())))
 
 
-def _paragraphing(source: Source, text: str) -> Paragraphing:
+def _paragraphing_of(source: Source, text: str) -> Paragraphing:
     return "blocks" if source.parted else guess_paragraphing(text)
 
 
@@ -250,11 +250,15 @@ def bring_in_drafts(
     """
     first, fresh, count_present = _split_off_present(store, plan)
     _keep_originals(store, originals)
-    with _saying_how_far(store, [store.layout.imported(first + n) for n in range(len(fresh))]):
+    with _saying_how_far(
+        store, [store.layout.imported_draft(first + n) for n in range(len(fresh))]
+    ):
         for number, chapter in enumerate(fresh, start=first):
             put_waiting(store.layout, number, chapter.text)
             hear(number, chapter.title or "")
-        titles = {first - count_present + at: c.title for at, c in enumerate(plan.included)}
+        titles = {
+            first - count_present + at: c.title for at, c in enumerate(plan.chapters_to_import)
+        }
         _name_in_outline(store, titles, language)
         _label_drafts(store, _labels(plan, first - count_present))
         entries = _propose(store, plan.entries)
@@ -355,7 +359,7 @@ def must_be_at_rest(store: ProjectStore) -> Checkpoint:
 def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list[Chapter], int]:
     """Returns the first new chapter's number, the new chapters, and the number already present."""
     checkpoint = must_be_at_rest(store)
-    chapters = [_chapter_of(chapter) for chapter in plan.included]
+    chapters = [_chapter_of(chapter) for chapter in plan.chapters_to_import]
     if not chapters and not plan.entries:
         raise usage(said("There is no chapter to bring in."), said("Look at it with --dry-run."))
     clear_committed(store)
@@ -381,9 +385,9 @@ def _row_name(row: PlannedChapter) -> str:
 
 def _texts_at_the_end(store: ProjectStore, drafts: Sequence[int]) -> list[str | None]:
     """Returns the texts at the end of the book, as committed, followed by the waiting drafts."""
-    committed = log.counting(log.ChangelogFile(store.root).trusted().entries)
+    committed = log.entries_that_count(log.ChangelogFile(store.root).read_trusted().entries)
     texts: list[str | None] = [entry.source_sha256 for entry in committed.values()]
-    return texts + [store.root.sha(store.layout.imported(n)) for n in drafts]
+    return texts + [store.root.sha(store.layout.imported_draft(n)) for n in drafts]
 
 
 def _count_present(present: Sequence[str | None], new: Sequence[str]) -> int:
@@ -430,7 +434,7 @@ def _name_in_outline(store: ProjectStore, titles: dict[int, str], language: Lang
 
 def _labels(plan: ImportPlan, first: int) -> dict[int, str]:
     """Returns what the author calls the chapters, by number, where that is not their number."""
-    numbered = enumerate(plan.included, start=first)
+    numbered = enumerate(plan.chapters_to_import, start=first)
     return {n: row.label for n, row in numbered if row.label not in ("", str(n))}
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from studio.chapter_names import numbered_title
 from studio.errors import usage
-from studio.exchange.import_.blocks import Paragraphing, Passage, Role, cut, normalised
+from studio.exchange.import_.blocks import Paragraphing, Passage, Role, cut, normalise
 from studio.exchange.import_.encodings import Sureness
 from studio.exchange.import_.heading_marks import (
     Marks,
@@ -30,7 +30,7 @@ from studio.exchange.import_.headings import (
     heading_of,
     is_set_as_title,
     is_title,
-    unframed,
+    strip_frame,
 )
 from studio.exchange.import_.plan import ImportPlan, PlannedChapter
 from studio.foreign_json import read_json
@@ -129,7 +129,7 @@ def detect(
     regular expression or matches nothing.
     """
     rules = rules or Rules()
-    text = normalised(text)
+    text = normalise(text)
     language = rules.language or guess_language(text[:_SAMPLE])
     header = _HEADER.match(text)
     ends = _last_line(header)
@@ -157,12 +157,12 @@ def detect(
         )
         chapters.insert(0, head)
     titled = _HEADER_TITLE.search(header[0]) if header else None
-    title = _unquoted(titled[1].strip()) if titled else book.book_title()
+    title = _unquote(titled[1].strip()) if titled else book.book_title()
     kinds = kinds_of_headings(passages, everywhere)
     return ImportPlan(language, tuple(chapters), title, kinds=kinds)
 
 
-def _unquoted(value: str) -> str:
+def _unquote(value: str) -> str:
     """Returns a YAML title without its quotation marks."""
     if value.startswith('"'):
         with suppress(ValueError):
@@ -201,7 +201,7 @@ class _Book:
         """The book's title: a heading above all chapters, else a title page's first line."""
         front, *rest = self._rows
         if self._is_title_page(rest[0] if rest else front):
-            return _heading(rest[0]).title
+            return _heading_in(rest[0]).title
         first = next((p.text for p in front.body if not p.parts), "")
         left_out = bool(rest) and not self._long(front)
         return bare_title(first) if left_out and is_title(first) else ""
@@ -224,7 +224,7 @@ class _Book:
             if row.is_matter:
                 chapters.append(self._matter(row))
                 continue
-            if _heading(row).form == "note":
+            if _heading_in(row).form == "note":
                 self._append_note(chapters, row)
                 continue
             if row.empty:
@@ -251,7 +251,7 @@ class _Book:
     def _matter(self, row: _Row) -> PlannedChapter:
         """Returns what the document itself says is no chapter, such as an imprint."""
         return PlannedChapter(
-            _heading(row).title,
+            _heading_in(row).title,
             self._name,
             row.body,
             row.lines,
@@ -265,7 +265,7 @@ class _Book:
         at = next((i for i in range(len(chapters) - 1, -1, -1) if chapters[i].included), -1)
         if at < 0:
             note = said("an author's note that stands before all chapters")
-            title = _heading(row).title
+            title = _heading_in(row).title
             chapters.append(
                 PlannedChapter(title, self._name, row.body, row.lines, None, notes=(note,))
             )
@@ -312,7 +312,7 @@ class _Book:
     def _chapter(self, row: _Row, uppers: Sequence[_Row]) -> PlannedChapter:
         heading = row.heading
         assert heading is not None
-        parts = [_heading(u).line for u in uppers if _heading(u).line != self.book_title()]
+        parts = [_heading_in(u).line for u in uppers if _heading_in(u).line != self.book_title()]
         notes = tuple(said("under “{line}”", line=line) for line in parts)
         sureness = _SURENESS[heading.form]
         if heading.doubt == "sentence":
@@ -334,7 +334,7 @@ class _Book:
             return " ".join(heading.title.split())
         if heading.form in ("number", "roman", "yours"):
             return numbered_title(heading.number or 1, self._language)
-        return " ".join(unframed(heading.line).rstrip(" .:：").split()) or heading.line
+        return " ".join(strip_frame(heading.line).rstrip(" .:：").split()) or heading.line
 
     def _without_text(self, rows: Sequence[_Row]) -> list[PlannedChapter]:
         """Classifies headings without text: a table of contents, or chapters not yet written."""
@@ -395,7 +395,7 @@ def _is_contents(row: _Row) -> bool:
     lines = [p.text for p in row.body if p.is_prose]
     short = sum(len(line) <= LONGEST for line in "\n".join(lines).split("\n"))
     every = sum(line.count("\n") + 1 for line in lines)
-    name = _heading(row).title.strip(" .:：")
+    name = _heading_in(row).title.strip(" .:：")
     return _CONTENTS_NAMES.fullmatch(name) is not None and short * 10 >= every * 9
 
 
@@ -405,7 +405,7 @@ def _is_like(row: _Row, other: _Row) -> bool:
         row.upper
         and other.upper
         and other.heading is not None
-        and _heading(row).level == other.heading.level > 0
+        and _heading_in(row).level == other.heading.level > 0
     )
 
 
@@ -416,7 +416,7 @@ def _with_second_lines(rows: Sequence[_Row]) -> list[_Row]:
     chapter, is a title too."""
     joined = _with_joined(rows)
     bare = [index for index, r in enumerate(joined) if r.heading and r.heading.form in _BARE]
-    bare = [index for index in bare if not _heading(joined[index]).title]
+    bare = [index for index in bare if not _heading_in(joined[index]).title]
     bare = [index for index in bare if not joined[index].empty]
     titled = [index for index in bare if _second_line(joined[index], is_title)]
     short = [index for index in bare if _second_line(joined[index], _is_short)]
@@ -438,7 +438,7 @@ def _with_second_lines(rows: Sequence[_Row]) -> list[_Row]:
         title = bare_title(line.text)
         if title.endswith((".", "。")) and not title.endswith(".."):
             title = title[:-1].rstrip()
-        heading = replace(_heading(row), title=title)
+        heading = replace(_heading_in(row), title=title)
         body = tuple(p for p in row.body if p is not line)
         joined[index] = replace(row, heading=heading, lines=(*row.lines, line), body=body)
     return joined
@@ -455,7 +455,7 @@ def _with_joined(rows: Sequence[_Row]) -> list[_Row]:
         and not row.heading.title
         and row.empty
         and not rows[index + 1].upper
-        and _heading(rows[index + 1]).form in ("markdown", "capitals")
+        and _heading_in(rows[index + 1]).form in ("markdown", "capitals")
         and not rows[index + 1].is_matter
     ]
     bare = sum(1 for r in rows if r.heading and r.heading.form in _BARE and not r.heading.title)
@@ -465,7 +465,7 @@ def _with_joined(rows: Sequence[_Row]) -> list[_Row]:
     for index, row in enumerate(rows):
         if index and index - 1 in pairs:
             above = result.pop()
-            heading = replace(_heading(above), title=_heading(row).title)
+            heading = replace(_heading_in(above), title=_heading_in(row).title)
             row = replace(row, heading=heading, lines=(*above.lines, *row.lines))
         result.append(row)
     return result
@@ -498,7 +498,7 @@ def _folded(words: str) -> str:
     return " ".join(bare_title(words).split()).casefold().rstrip(".。")
 
 
-def _heading(row: _Row) -> Heading:
+def _heading_in(row: _Row) -> Heading:
     assert row.heading is not None
     return row.heading
 

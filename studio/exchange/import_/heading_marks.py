@@ -143,7 +143,7 @@ def _candidates(passages: Sequence[Passage], everywhere: bool) -> dict[int, Head
     for index, passage in enumerate(passages):
         if passage.parts or passage.role or len(passage.text) > _LONGEST or "\n" in passage.text:
             continue
-        heading = heading_like(passage.text, _underlined(passages, index))
+        heading = heading_like(passage.text, _level_by_underline(passages, index))
         if heading is None:
             continue
         if heading.level or passage.apart or everywhere:
@@ -151,7 +151,7 @@ def _candidates(passages: Sequence[Passage], everywhere: bool) -> dict[int, Head
     return candidates
 
 
-def _underlined(passages: Sequence[Passage], index: int) -> int:
+def _level_by_underline(passages: Sequence[Passage], index: int) -> int:
     """Returns the level that the line below a line gives to it: 1 for `===`, 2 for `---` below a
     paragraph of one line that is no sentence, 0 for anything else."""
     if index + 1 == len(passages):
@@ -174,7 +174,7 @@ def _families(candidates: Mapping[int, Heading]) -> dict[str, dict[int, Heading]
     for index, heading in candidates.items():
         if heading.form not in ("named", "note"):
             families.setdefault(_family(heading), {})[index] = heading
-    return {key: _counting(headings) for key, headings in families.items()}
+    return {key: _headings_that_count(headings) for key, headings in families.items()}
 
 
 def _family(heading: Heading) -> str:
@@ -185,7 +185,7 @@ def _family(heading: Heading) -> str:
     return heading.form
 
 
-def _counting(headings: dict[int, Heading]) -> dict[int, Heading]:
+def _headings_that_count(headings: dict[int, Heading]) -> dict[int, Heading]:
     """Returns the headings of one family: the certain ones, and of those in doubt each that counts
     up from the one before and not beyond the one behind it. First come those whose title only
     lacks a mark; what ends like a sentence needs a neighbor on both sides, or others like it."""
@@ -195,7 +195,7 @@ def _counting(headings: dict[int, Heading]) -> dict[int, Heading]:
         if not doubtful:
             continue
         if len(keepers) > 1 or (keepers and "sentence" in doubts):
-            keepers |= _filling(keepers, doubtful)
+            keepers |= _headings_that_fill(keepers, doubtful)
         elif len(run := _longest_run(keepers | doubtful)) >= (2 if "glued" in _doubts(run) else 3):
             keepers = run
     return dict(sorted(keepers.items()))
@@ -205,7 +205,9 @@ def _doubts(headings: Mapping[int, Heading]) -> set[str]:
     return {heading.doubt for heading in headings.values()}
 
 
-def _filling(keepers: Mapping[int, Heading], doubtful: Mapping[int, Heading]) -> dict[int, Heading]:
+def _headings_that_fill(
+    keepers: Mapping[int, Heading], doubtful: Mapping[int, Heading]
+) -> dict[int, Heading]:
     """Returns the lines in doubt with a number that is missing where they stand."""
     filling: dict[int, Heading] = {}
     certain = sorted(keepers)
@@ -264,7 +266,7 @@ def _chapters(
         if key.partition(" ")[0] in ("number", "roman", "counted") and _carries(headings, text)
     ]
     numbered = [headings for headings in numbered if not text.is_above(headings)] or numbered
-    titled = _titled(families, text)
+    titled = _headings_of_level(families, text)
     if numbered:
         counting = min(numbered, key=lambda headings: (_restarts(headings), -len(headings)))
         beside = {i: h for i, h in titled.items() if not text.numbers_below(i, counting)}
@@ -303,7 +305,9 @@ def _same_level(first: Mapping[int, Heading], second: Mapping[int, Heading]) -> 
     return bool({h.level for h in first.values()} & {h.level for h in second.values()})
 
 
-def _titled(families: Mapping[str, dict[int, Heading]], text: _Text) -> dict[int, Heading]:
+def _headings_of_level(
+    families: Mapping[str, dict[int, Heading]], text: _Text
+) -> dict[int, Heading]:
     """Returns the Markdown headings of the chapters' level: the highest with more than one, or the
     one below it if they have no text of their own; parts lie above."""
     levels = sorted(int(key.split()[1]) for key in families if key.startswith("level "))

@@ -202,7 +202,7 @@ def heading_like(line: str, level: int = 0) -> Heading | None:
     for words in _spellings(plain):
         for form, pattern in _FORMS:
             match = pattern.match(words)
-            heading = _heading(form, match, plain, level) if match else None
+            heading = _make_heading(form, match, plain, level) if match else None
             if heading and is_long:
                 return replace(heading, doubt="sentence") if form == "chapter" else None
             if heading and not heading.doubt:
@@ -265,12 +265,12 @@ def _markdown(line: str) -> tuple[int, str]:
     return len(match[1]), _ATTRIBUTES.sub("", line[match.end() :]).rstrip("#").rstrip(" \t")
 
 
-def unframed(line: str) -> str:
+def strip_frame(line: str) -> str:
     """Returns a heading without what frames it: `1화` for `[1화]`."""
     return _spellings(line)[-1]
 
 
-def _heading(form: Form, match: re.Match[str], plain: str, level: int) -> Heading | None:
+def _make_heading(form: Form, match: re.Match[str], plain: str, level: int) -> Heading | None:
     groups = match.groupdict()
     title = (groups.get("title") or "").strip(" \t\u3000《》「」『』")
     number = _value(groups["n"]) if groups.get("n") else None
@@ -318,11 +318,11 @@ def _is_prose(form: Form, title: str, marked_off: bool) -> bool:
         return False
     if not _ENDS_A_SENTENCE.search(title) or _EXCLAIMS.search(title):
         return False
-    like_a_title = title.endswith(".") and not _SENTENCES.search(title) and _capitalised(title)
+    like_a_title = title.endswith(".") and not _SENTENCES.search(title) and _is_capitalised(title)
     return not (marked_off and like_a_title)
 
 
-def _capitalised(title: str) -> bool:
+def _is_capitalised(title: str) -> bool:
     """Whether the words are few and every longer one begins with a capital."""
     words = [word for word in re.split(r"[\s-]+", title) if len(word) > 4 or word == title]
     return len(title.split()) <= 10 and all(not word[0].islower() for word in words)

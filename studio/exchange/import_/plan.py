@@ -140,7 +140,7 @@ class ImportPlan:
     wrong."""
 
     @property
-    def included(self) -> tuple[PlannedChapter, ...]:
+    def chapters_to_import(self) -> tuple[PlannedChapter, ...]:
         """The chapters that will be imported, in order."""
         return tuple(chapter for chapter in self.chapters if chapter.included)
 
@@ -153,12 +153,12 @@ class ImportPlan:
     @property
     def is_sure_of_chapters(self) -> bool:
         """Whether nothing is in doubt about where the chapters begin."""
-        return all(c.sureness == "sure" for c in self.included)
+        return all(c.sureness == "sure" for c in self.chapters_to_import)
 
     @property
     def sureness(self) -> Sureness:
         """The certainty of the plan: that of its least certain chapter or file."""
-        levels = {c.sureness for c in self.included} | {f.sureness for f in self.files}
+        levels = {c.sureness for c in self.chapters_to_import} | {f.sureness for f in self.files}
         ranked: tuple[Sureness, ...] = ("guess", "likely")
         return next((s for s in ranked if s in levels), "sure")
 
@@ -166,7 +166,7 @@ class ImportPlan:
 def with_length_notes(plan: ImportPlan) -> ImportPlan:
     """Returns the plan with a note at each chapter that is many times as long as the others: its
     parts may have headings that were not found."""
-    lengths = [chapter.length(plan.language) for chapter in plan.included]
+    lengths = [chapter.length(plan.language) for chapter in plan.chapters_to_import]
     if len(lengths) < _FEWEST_TO_COMPARE:
         return plan
     usual = median(lengths)
@@ -232,7 +232,7 @@ def merge(plan: ImportPlan, row: int, heading: MergeAs = "prose") -> ImportPlan:
     return _with_rows(plan, row - 1, 2, [merged])
 
 
-def split(plan: ImportPlan, row: int, paragraph: int, title: str = "") -> ImportPlan:
+def split_row(plan: ImportPlan, row: int, paragraph: int, title: str = "") -> ImportPlan:
     """Begins a new chapter at a paragraph (numbered from 1 within the row).
 
     Without a `title`, that paragraph becomes the new chapter's heading. Raises StudioError (exit 2)

@@ -157,7 +157,7 @@ def read_named(
     source = read_source(named.file, encoding)
     if named.folder is None:
         return source
-    source = _placed(replace(source, from_folder=True), named.file, project)
+    source = _place(replace(source, from_folder=True), named.file, project)
     if not is_vault(named.folder):
         return source
     text, left = as_read(source.decoded.text)
@@ -170,7 +170,7 @@ def read_named(
     )
 
 
-def _placed(source: Source, file: Path, project: LongformProject | None) -> Source:
+def _place(source: Source, file: Path, project: LongformProject | None) -> Source:
     """Returns the source with its place in the list of a Longform project."""
     if project is None:
         return source

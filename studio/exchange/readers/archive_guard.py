@@ -75,17 +75,17 @@ class Archive:
         return {
             spelling: member.filename
             for member in reversed(self._zip.infolist())
-            for spelling in _spelled(member)
+            for spelling in _names_meant(member)
         }
 
     def holds(self, name: str) -> bool:
         """Whether there is such a file, even where its name uses another encoding or
         another Unicode composition."""
-        return name in self.names or _composed(name) in self._spellings
+        return name in self.names or _compose(name) in self._spellings
 
     def read(self, name: str) -> bytes:
         """Returns a file's bytes; raises StudioError (exit 2) where it is missing or damaged."""
-        own = name if name in self.names else self._spellings.get(_composed(name), name)
+        own = name if name in self.names else self._spellings.get(_compose(name), name)
         try:
             return self._zip.read(own)  # never more than its listed size, which was checked
         except KeyError:
@@ -96,7 +96,7 @@ class Archive:
     def markup(self, name: str) -> bytes:
         """Returns a file of XML or HTML; raises StudioError (exit 2) where it declares entities, or
         where it and the files read before have more tags than any book."""
-        data = self._counted(name)
+        data = self._read_counted(name)
         refuse_wide_tags(signs_of(data), self._name)
         return data
 
@@ -104,13 +104,13 @@ class Archive:
         """Parses a file of XML; raises StudioError (exit 2) as for markup, for an overlong tag or
         text without tags, and where it is not XML."""
         try:
-            return _parsed(self._counted(name), self._name)
+            return _parse(self._read_counted(name), self._name)
         except ValueError as error:
             raise self._refusal(
                 said("is damaged at {name}: {error}", name=name, error=error)
             ) from error
 
-    def _counted(self, name: str) -> bytes:
+    def _read_counted(self, name: str) -> bytes:
         data = self.read(name)
         refuse_entities(data, f"{self._name} ({name})")
         self._markup += len(data)
@@ -152,17 +152,17 @@ class Archive:
         )
 
 
-def _spelled(member: zipfile.ZipInfo) -> Iterator[str]:
+def _names_meant(member: zipfile.ZipInfo) -> Iterator[str]:
     """Yields the names that a member may have been meant to have."""
-    yield _composed(member.filename)
+    yield _compose(member.filename)
     if member.flag_bits & _UNICODE_NAMES or member.filename.isascii():
         return
     for codec in _OLD_NAMES:
         with suppress(UnicodeError):
-            yield _composed(member.filename.encode("cp437").decode(codec))
+            yield _compose(member.filename.encode("cp437").decode(codec))
 
 
-def _composed(name: str) -> str:
+def _compose(name: str) -> str:
     """Returns a name in composed form for comparison: macOS writes 등대 as separate letters."""
     return unicodedata.normalize("NFC", name)
 
@@ -175,10 +175,10 @@ def element_of(data: bytes, name: str) -> Element:
     """
     refuse_entities(data, name)
     refuse_crowd(data.count(b"<"), name)
-    return _parsed(data, name)
+    return _parse(data, name)
 
 
-def _parsed(data: bytes, name: str) -> Element:
+def _parse(data: bytes, name: str) -> Element:
     signs = signs_of(data)
     refuse_wide_tags(signs, name)
     refuse_long_tags(signs, name)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
-from studio.exchange.forms.runs import Run, Runs, merged, plain_text, runs_of
+from studio.exchange.forms.runs import Run, Runs, merge, plain_text, runs_of
 from studio.exchange.import_.blocks import Role, blanks_are_breaks
 from studio.messages import said
 from studio.story.form.numerals import chinese_numeral, korean_numeral
@@ -99,12 +99,12 @@ def append_document(whole: Document, part: Document) -> None:
     first = whole.last_note
     referred = (run.note or 0 for item in part.items for run in item.runs)
     whole.last_note += max((*part.notes, *referred), default=0)
-    whole.items += [_shifted(item, first) for item in part.items]
+    whole.items += [_shift(item, first) for item in part.items]
     whole.notes |= {number + first: runs for number, runs in part.notes.items()}
     whole.left += part.left
 
 
-def _shifted(item: Item, by: int) -> Item:
+def _shift(item: Item, by: int) -> Item:
     runs = tuple(Run("", note=run.note + by) if run.note else run for run in item.runs)
     return replace(item, runs=runs)
 
@@ -190,17 +190,17 @@ def _notes_of(item: Item, notes: Mapping[int, Runs]) -> Iterator[str]:
 def inline_markdown(runs: Sequence[Run]) -> str:
     """Renders runs as Markdown, escaping literal text that would be read as a mark."""
     parts: list[str] = []
-    for run in _trimmed(runs):
+    for run in _trim(runs):
         if run.note:
             parts.append(f"[^{run.note}]")
         elif run.breaks:
             parts.append("  \n")
         else:
-            parts.append(_styled(run, parts[-1][-1:] if parts else ""))
+            parts.append(_style(run, parts[-1][-1:] if parts else ""))
     return "".join(parts).strip()
 
 
-def _styled(run: Run, before: str) -> str:
+def _style(run: Run, before: str) -> str:
     match = _EDGES.match(run.text)
     assert match is not None  # the pattern matches any text
     left, words, right = match.groups()
@@ -210,12 +210,12 @@ def _styled(run: Run, before: str) -> str:
     return f"{left}{mark}{text}{mark}{right}" if words else run.text
 
 
-def _trimmed(runs: Sequence[Run]) -> list[Run]:
+def _trim(runs: Sequence[Run]) -> list[Run]:
     """Merges runs of the same formatting and reduces white space to single spaces."""
     present = (run for run in runs if run.text or run.note or run.breaks)
     return [
         replace(run, text=_SPACE.sub(" ", run.text)) if _SPACE.search(run.text) else run
-        for run in merged(present)
+        for run in merge(present)
     ]
 
 

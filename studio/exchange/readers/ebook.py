@@ -130,7 +130,9 @@ def _foreign(package: Element) -> Left:
 def _front(package: Element, folder: str, archive: Archive) -> set[str]:
     """Returns the pages that the book itself names as its cover, title page or contents. A page of
     which only a part is named is none of them, nor is the one that the text begins with."""
-    begins = {_file(href) for kind, href in _named(package, folder, archive) if kind in _BEGINS}
+    begins = {
+        _file(href) for kind, href in _pages_named(package, folder, archive) if kind in _BEGINS
+    }
     return set(_named_pages(package, folder, archive, _FRONT)) - begins
 
 
@@ -138,11 +140,11 @@ def _named_pages(
     package: Element, folder: str, archive: Archive, kinds: AbstractSet[str]
 ) -> dict[str, str]:
     """Returns the pages that the book itself says are of one of these kinds, with the kind."""
-    named = _named(package, folder, archive)
+    named = _pages_named(package, folder, archive)
     return {_file(href): kind for kind, href in sorted(named) if kind in kinds and "#" not in href}
 
 
-def _named(package: Element, folder: str, archive: Archive) -> set[tuple[str, str]]:
+def _pages_named(package: Element, folder: str, archive: Archive) -> set[tuple[str, str]]:
     """Returns what the book calls its pages: in the guide of version 2, in the landmarks of
     version 3."""
     named: set[tuple[str, str]] = {
@@ -206,11 +208,11 @@ def _append(whole: Document, page: Document, label: str) -> None:
     items = page.items
     if items and not headed and heading not in ("", whole.title, "Untitled"):
         first = next((item for item in items if item.kind == "paragraph"), None)
-        if first is not None and _folded(plain_text(first.runs)) == _folded(heading):
+        if first is not None and _fold(plain_text(first.runs)) == _fold(heading):
             items = [item for item in items if item is not first]
         whole.items.append(Item("heading", (Run(heading),)))
     whole.items += items
 
 
-def _folded(words: str) -> str:
+def _fold(words: str) -> str:
     return " ".join(words.split()).casefold()

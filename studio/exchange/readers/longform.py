@@ -53,7 +53,7 @@ def _meta(file: Path) -> tuple[dict[str, Any], bool] | None:
             head = stream.read(_LONGEST).decode("utf-8-sig")
         if not head.startswith("---") or "longform" not in head:
             return None
-        fields, body = front_matter.split(head, str(file))
+        fields, body = front_matter.split_front_matter(head, str(file))
         meta = fields.get("longform")
         if isinstance(meta, dict) and isinstance(meta.get("scenes"), list):
             return meta, bool(body.strip())

@@ -336,7 +336,7 @@ def documents_of_pages(pages: Sequence[Page]) -> Iterator[Document]:
         reader = _Reader(page, links, numbers, own)
         reader.feed(page.text)
         reader.close()
-        yield reader.finished()
+        yield reader.finish()
 
 
 class _Hidden:
@@ -479,7 +479,7 @@ class _Empty:
         """Takes text."""
         self._shows = self._shows or ("\xa0" in data and self._is_paragraph)
 
-    def ended(self) -> bool:
+    def ends_empty(self) -> bool:
         """Whether the block that ends without words is an empty line."""
         shows, self._shows = self._shows and not self._apart, False
         return shows
@@ -693,7 +693,7 @@ class _Reader(HTMLParser):
         """Whether no reader sees this: a footnote may wait in a hidden part until it is opened."""
         return self._hidden.is_open and self._held is None
 
-    def finished(self) -> Document:
+    def finish(self) -> Document:
         """Returns the document, once the input is complete."""
         self._end_block()
         self._nested = 0
@@ -786,7 +786,7 @@ class _Reader(HTMLParser):
         words = " ".join(text.split()) if len(text) < _LONG else text.strip()
         level, self._heading = self._heading, 0
         is_title, self._is_book_title = self._is_book_title, False
-        shows_empty, is_titled = self._empty.ended(), self._kinds.title_ended()
+        shows_empty, is_titled = self._empty.ends_empty(), self._kinds.title_ended()
         if not words:
             if shows_empty and not (level or self._held):
                 self._put(Item("blank"))
@@ -841,7 +841,7 @@ class _Reader(HTMLParser):
         if tag == "dt" and not items:
             self._term = note
         elif not _COMMENT.search(note):
-            self._document.notes[self._number(note)] = _joined(items)
+            self._document.notes[self._number(note)] = _join(items)
         self._noted.add(len(self._document.items))
 
 
@@ -878,7 +878,7 @@ def _is_head(item: Item) -> bool:
     return item.kind == "break" or (item.kind == "heading" and not refers)
 
 
-def _joined(items: list[Item]) -> Runs:
+def _join(items: list[Item]) -> Runs:
     runs: list[Run] = []
     for item in items:
         runs += [Run(" "), *item.runs] if runs else item.runs

@@ -104,7 +104,7 @@ def document_of_open_document(data: bytes, name: str) -> Document:
     Raises StudioError (exit 2) when the file is damaged, hostile, locked with a password, or an
     OpenDocument file of another kind, such as a table.
     """
-    content, others, formulas = _opened(data, name)
+    content, others, formulas = _open(data, name)
     body = content.find(f"{_OFFICE}body/{_OFFICE}text")
     if body is None:
         raise _refusal(name, said("is an OpenDocument file, but no text"))
@@ -119,7 +119,7 @@ def document_of_open_document(data: bytes, name: str) -> Document:
     return document
 
 
-def _opened(data: bytes, name: str) -> tuple[Element, list[Element], frozenset[str]]:
+def _open(data: bytes, name: str) -> tuple[Element, list[Element], frozenset[str]]:
     """Returns the content, the parts with styles, and the addresses of what is a formula."""
     if not data.startswith(b"PK"):
         try:
@@ -204,15 +204,15 @@ class _StyleSheets:
         """Returns a style; the default one changes nothing, for it is how all prose looks."""
         key = family, name
         if key not in self._known:
-            self._known[key] = self._combined(family, name)
+            self._known[key] = self._combine(family, name)
         return self._known[key]
 
-    def _combined(self, family: str, name: str) -> _TextStyle:
+    def _combine(self, family: str, name: str) -> _TextStyle:
         chain: list[Element] = []
         names: list[str] = []
         while name and name != "Standard" and len(chain) < _MOST_BASES:
             element = self._elements.get((family, name))
-            names.append(_shown(name, element))
+            names.append(_show(name, element))
             if element is None:
                 break
             chain.append(element)
@@ -231,11 +231,11 @@ class _StyleSheets:
             list_name = element.get(f"{_STYLE}list-style-name")
             is_counted = is_counted and list_name != ""
             look |= _look_of(element.find(f"{_STYLE}text-properties"))
-            is_lined = _lined(element.find(f"{_STYLE}paragraph-properties"), is_lined)
+            is_lined = _has_line(element.find(f"{_STYLE}paragraph-properties"), is_lined)
         return _TextStyle(tuple(names), level, is_counted, look, is_lined)
 
 
-def _shown(name: str, element: Element | None) -> str:
+def _show(name: str, element: Element | None) -> str:
     """Returns the name of a style as a writer sees it: `Heading 1` for `Heading_20_1`."""
     own = None if element is None else element.get(f"{_STYLE}display-name")
     return own or re.sub(r"_([0-9a-f]{2})_", lambda code: chr(int(code[1], 16)), name)
@@ -269,7 +269,7 @@ def _look_of(about: Element | None) -> dict[str, bool]:
     return look
 
 
-def _lined(about: Element | None, otherwise: bool) -> bool:
+def _has_line(about: Element | None, otherwise: bool) -> bool:
     if about is None:
         return otherwise
     sides = [about.get(f"{_FO}border{side}") for side in ("", "-top", "-bottom")]

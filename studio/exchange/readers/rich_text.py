@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from studio.exchange.forms.runs import Run, Runs, merged, plain_text
+from studio.exchange.forms.runs import Run, Runs, merge, plain_text
 from studio.exchange.readers.document import Document, Item, words_of_equation
 
 _TOKEN = re.compile(
@@ -128,7 +128,7 @@ def document_of_rich_text(data: bytes, linked: Mapping[str, Runs] | None = None)
     text = _ATTACHED.sub(r"{\\pict }", _with_groups(_MARKUP.sub("", data.decode("latin-1"))))
     for match in _TOKEN.finditer(text):
         reader.take(match)
-    return reader.finished()
+    return reader.finish()
 
 
 def _with_groups(text: str) -> str:
@@ -201,7 +201,7 @@ class _Reader:
             skipped, self._to_skip = self._to_skip, 0
             self._say(text[skipped:])
 
-    def finished(self) -> Document:
+    def finish(self) -> Document:
         """Returns the document, once the input is complete."""
         self._flush_bytes()
         while len(self._states) > 1:
@@ -475,8 +475,8 @@ def _ends_amid(data: bytes, codec: str) -> bool:
 
 def _with_pairs(runs: list[Run]) -> tuple[Run, ...]:
     """Joins surrogate pairs in the runs and drops lone halves."""
-    return tuple(replace(run, text=_paired(run.text)) for run in merged(runs))
+    return tuple(replace(run, text=_pair(run.text)) for run in merge(runs))
 
 
-def _paired(text: str) -> str:
+def _pair(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")

@@ -72,7 +72,7 @@ def document_of_scrivener(folder: Path) -> Document:
         ) from error
     draft = next((i for i in root.iter("BinderItem") if i.get("Type") == "DraftFolder"), None)
     document = Document(title=folder.stem)
-    compiled = _compiled(draft)
+    compiled = _items_to_compile(draft)
     for item in _children(draft) if draft is not None else ():
         _bring(document, item, folder, compiled, 0)
     settle_blanks(document)
@@ -99,7 +99,7 @@ def _children(item: Element) -> list[Element]:
     return inside.findall("BinderItem") if inside is not None else []
 
 
-def _compiled(draft: Element | None) -> set[int]:
+def _items_to_compile(draft: Element | None) -> set[int]:
     """Returns the identities of the items that are to be compiled. Scrivener writes that an item
     is, and nothing where it is not; in a project that says it of none, all count but those that
     say no."""
@@ -117,7 +117,7 @@ def _bring(document: Document, item: Element, folder: Path, compiled: set[int], 
     if not is_part:
         _append_texts(document, item, list(_walk(item, 0)), folder, compiled, "chapter")
         return
-    document.items.append(_heading(item, "part"))
+    document.items.append(_make_heading(item, "part"))
     if id(item) not in compiled:
         document.left += _left_of(item, folder, is_compiled=False)
     elif _place(item, folder) is not None:
@@ -135,7 +135,7 @@ def _holds_text(item: Element, folder: Path) -> bool:
     return any(_place(inner, folder) is not None for inner in _walk(item, 0))
 
 
-def _heading(item: Element, role: Role) -> Item:
+def _make_heading(item: Element, role: Role) -> Item:
     title = " ".join((item.findtext("Title") or "").split())
     return Item("heading", (Run(title or "Untitled"),), role=role)
 
@@ -157,7 +157,7 @@ def _append_texts(
     texts = [text for text in texts if any(item.kind != "blank" for item in text.items)]
     if not texts:
         return
-    document.items.append(_heading(item, role))
+    document.items.append(_make_heading(item, role))
     for index, text in enumerate(texts):
         document.items += [Item("break")] if index else []
         text.items = [

@@ -139,7 +139,7 @@ def _plain(name: str) -> str:
 def _parts(text: str) -> tuple[dict[str, Any], str]:
     """Splits front matter from text; invalid front matter is dropped."""
     with suppress(StudioError):
-        return front_matter.split(text, "")
+        return front_matter.split_front_matter(text, "")
     return {}, _BLOCK.sub("", text)
 
 

@@ -148,11 +148,11 @@ def _plain(data: bytes, left: Left) -> bytes:
         names = old.namelist()
         main = next((name for name in names if _MAIN.fullmatch(name)), "")
         folder = main.rpartition("/")[0]
-        styles = _Styles.of(_parsed(old, f"{folder}/styles.xml"))
-        numbers = _Numbers.of(_parsed(old, f"{folder}/numbering.xml"))
+        styles = _Styles.of(_parse(old, f"{folder}/styles.xml"))
+        numbers = _Numbers.of(_parse(old, f"{folder}/numbering.xml"))
         texts = {f"{folder}/{text}.xml" for text in _TEXTS} | {main}
         for name in dict.fromkeys(names):
-            part = _parsed(old, name) if name in texts else None
+            part = _parse(old, name) if name in texts else None
             if part is None:
                 new.writestr(name, old.read(name))
                 continue
@@ -161,7 +161,7 @@ def _plain(data: bytes, left: Left) -> bytes:
     return held.getvalue()
 
 
-def _parsed(archive: zipfile.ZipFile, name: str) -> Element | None:
+def _parse(archive: zipfile.ZipFile, name: str) -> Element | None:
     if name not in archive.NameToInfo:
         return None
     return ElementTree.fromstring(archive.read(name))  # parsed before, so no attack
@@ -202,10 +202,10 @@ class _Styles:
     def style(self, id_: str) -> _Style:
         """Returns a style; the default one changes nothing, for it is how all prose looks."""
         if id_ not in self._known:
-            self._known[id_] = self._read(id_)
+            self._known[id_] = self._read_style(id_)
         return self._known[id_]
 
-    def _read(self, id_: str) -> _Style:
+    def _read_style(self, id_: str) -> _Style:
         chain: list[Element] = []
         while id_ in self._elements and id_ != self._default and len(chain) < _MOST_BASES:
             chain.append(self._elements[id_])
@@ -219,7 +219,7 @@ class _Styles:
             level = int(heading["level"]) - 1 if heading else level
             about = style.find(f"{_W}pPr")
             level = _outline(about, level)
-            numbering = _numbering(about, numbering)
+            numbering = _numbering_of(about, numbering)
             looks |= _looks(style.find(f"{_W}rPr"))
         on = frozenset(look for look, is_on in looks.items() if is_on)
         return _Style(names[0] if names else "", level, on, numbering)
@@ -235,7 +235,9 @@ def _outline(about: Element | None, otherwise: int | None) -> int | None:
     return int(value) if value.isdecimal() and len(value) == 1 else otherwise
 
 
-def _numbering(about: Element | None, otherwise: tuple[str, int] | None) -> tuple[str, int] | None:
+def _numbering_of(
+    about: Element | None, otherwise: tuple[str, int] | None
+) -> tuple[str, int] | None:
     own = None if about is None else about.find(f"{_W}numPr")
     if own is None:
         return otherwise
@@ -389,9 +391,9 @@ class _Plain:
         self._runs(paragraph, style, is_heading)
         if _is_rule(paragraph, about):
             _clear(paragraph, f"{_W}r")
-            paragraph.append(_run("* * *"))
+            paragraph.append(_make_run("* * *"))
         elif is_heading and level is not None:
-            self._head(paragraph, about, level, _numbering(about, style.numbering))
+            self._head(paragraph, about, level, _numbering_of(about, style.numbering))
 
     def _head(
         self,
@@ -411,9 +413,9 @@ class _Plain:
         number = self._numbers.next(numbering) if numbering else ""
         if number and _holds_text(paragraph):
             ends = "" if number.endswith((".", ":", ")")) or number[-1] in "章回节화장회" else ":"
-            paragraph.insert(1, _run(f"{number}{ends} "))
+            paragraph.insert(1, _make_run(f"{number}{ends} "))
         elif number:
-            paragraph.insert(1, _run(number))
+            paragraph.insert(1, _make_run(number))
 
     def _runs(self, paragraph: Element, style: _Style, is_heading: bool) -> None:
         """Gives the runs of a paragraph the looks of its styles; takes out what nobody sees."""
@@ -499,7 +501,7 @@ def _is_rule(paragraph: Element, about: Element | None) -> bool:
     return lined or uris
 
 
-def _run(text: str) -> Element:
+def _make_run(text: str) -> Element:
     run = Element(f"{_W}r")
     run.append(_words_element(text))
     return run

@@ -93,7 +93,7 @@ class AnthropicProvider:
                 raise await with_models_named(failure, model, *self._list_of_models()) from error
         return answer.reply()
 
-    async def listed(self) -> tuple[ListedModel, ...]:
+    async def list_models(self) -> tuple[ListedModel, ...]:
         """Returns the models the server offers; raises ModelError where it has no list."""
         await asyncio.to_thread(self._key.reveal)
         return await list_models(*self._list_of_models())

@@ -202,7 +202,7 @@ class ChatCompletionsProvider:
         """Returns a cheap token estimate on the high side."""
         return high_estimate(text)
 
-    async def listed(self) -> tuple[ListedModel, ...]:
+    async def list_models(self) -> tuple[ListedModel, ...]:
         """Returns the models the server offers; raises ModelError where it has no list."""
         await asyncio.to_thread(self._key.reveal)
         return await list_models(*self._list_of_models())

@@ -146,17 +146,17 @@ class EmbeddedProvider:
         async with self._busy:
             answer = _Answer(self._file.stem)
             if request.sieve is not None:
-                return await self._sieved(request, request.sieve, listen)
+                return await self._sieve(request, request.sieve, listen)
             async with aclosing(self._chunks(self._body(request))) as chunks:
                 async for chunk in chunks:
                     listen(answer.take(chunk))
             return answer.reply()
 
-    async def _sieved(self, request: Request, sieve: Sieve, listen: Listen) -> Reply:
+    async def _sieve(self, request: Request, sieve: Sieve, listen: Listen) -> Reply:
         """Samples the answer sentence by sentence, without the sentences that the sieve refuses."""
 
         async def sample(so_far: str, turn: int, most: int) -> AsyncGenerator[Piece, None]:
-            body = self._body(_resampled(request, turn, most))
+            body = self._body(_with_next_seed(request, turn, most))
             if so_far:
                 body["messages"].append({"role": "assistant", "content": so_far})
             part = _Answer(self._file.stem)
@@ -293,7 +293,7 @@ class _Answer:
         return Reply(self.text, self._finish, self._model, self._usage)
 
 
-def _resampled(request: Request, turn: int, most: int) -> Request:
+def _with_next_seed(request: Request, turn: int, most: int) -> Request:
     """Returns the same request with another seed and the remaining room."""
     seed = request.sampling.seed
     sampling = replace(request.sampling, seed=None if seed is None else seed + turn)

@@ -86,7 +86,7 @@ def _header(reader: _HeaderBytes, size: int) -> GgufHeader:
     if parameters > 8 * size:
         raise NoHeader(said("it names more parameters than a file of its size can hold"))
     if _whole(values, "split.count") > 1:  # the other files hold the rest of the tensors
-        parameters = max(parameters, _labelled(values.get("general.size_label")))
+        parameters = max(parameters, _parameters_in_label(values.get("general.size_label")))
     architecture = values.get("general.architecture")
     languages = values.get("general.languages")
     template = values.get("tokenizer.chat_template")
@@ -122,7 +122,7 @@ def _whole(values: Mapping[str, Any], key: str) -> int:
     return value if type(value) is int and value > 0 else 0
 
 
-def _labelled(label: object) -> int:
+def _parameters_in_label(label: object) -> int:
     """Returns the parameters in a label such as `8B`, `135M` or `8x7B`; 0 for any other."""
     match = re.fullmatch(r"(?:(\d{1,3})x)?(\d{1,4}(?:\.\d{1,3})?)([KMBT])", str(label))
     return int(int(match[1] or 1) * float(match[2]) * _UNITS[match[3]]) if match else 0

@@ -54,10 +54,10 @@ async def stated_window(
         async with client, asyncio.timeout(_SECONDS_FOR_A_WINDOW):
             for place in _LISTS:
                 address = place.format(models=models_address, root=root)
-                windows = _listed(await _body_at(client, address, headers), names)
+                windows = _windows_listed(await _body_at(client, address, headers), names)
                 if names and windows.keys() == names:
                     return min(windows.values())
-            return _running(await _body_at(client, f"{root}/props", headers))
+            return _window_of_running_model(await _body_at(client, f"{root}/props", headers))
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, TimeoutError, ModelError):
         return None
 
@@ -70,7 +70,7 @@ async def _body_at(client: Any, address: str, headers: Mapping[str, str]) -> Any
     return body if 200 <= status < 300 else None
 
 
-def _listed(body: Any, names: set[str]) -> dict[str, int]:
+def _windows_listed(body: Any, names: set[str]) -> dict[str, int]:
     """Returns the windows of the listed models whose names are in `names`."""
     rows = (body.get("data") or body.get("models")) if isinstance(body, dict) else None
     windows: dict[str, int] = {}
@@ -91,7 +91,7 @@ def window_of(row: Mapping[str, Any], keys: Iterable[str] = IN_FORCE) -> int | N
     return next((n for place in places for key in keys if (n := _size(place.get(key)))), None)
 
 
-def _running(body: Any) -> int | None:
+def _window_of_running_model(body: Any) -> int | None:
     """Returns the window of the one model that a llama.cpp server runs."""
     settings = body.get("default_generation_settings") if isinstance(body, dict) else None
     return _size(settings.get("n_ctx")) if isinstance(settings, dict) else None

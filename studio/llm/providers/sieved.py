@@ -76,7 +76,7 @@ class Sieving:
                 finish = piece.finish or finish
                 self.sampled += bool(piece.text)
                 self._listen(Delta("reasoning", ""))
-                rest = self._sifted(pending + piece.text)
+                rest = self._sift(pending + piece.text)
                 if rest is None:
                     self._lost += self.sampled - self._stood
                     return None
@@ -86,7 +86,7 @@ class Sieving:
             return None
         return finish or "cut"
 
-    def _sifted(self, pending: str) -> str | None:
+    def _sift(self, pending: str) -> str | None:
         """Accepts the whole sentences of `pending` and returns the rest;
         None where one was refused."""
         while end := self._sieve.sentence_end(pending):

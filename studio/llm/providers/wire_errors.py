@@ -217,14 +217,14 @@ def wire_failures(
     try:
         yield
     except ModelError as error:
-        raise _heeded(key, error) from None
+        raise _heed(key, error) from None
     except StreamLimitError as error:
         raise past_a_limit(error, base_url, answer) from error
     except failures as error:
-        raise _heeded(key, from_exception(error, base_url, answer)) from error
+        raise _heed(key, from_exception(error, base_url, answer)) from error
 
 
-def _heeded(key: Key, error: ModelError) -> ModelError:
+def _heed(key: Key, error: ModelError) -> ModelError:
     """Returns the error; a printed key that was refused is forgotten."""
     if error.error_kind == "auth":
         key.forget()

@@ -76,7 +76,7 @@ class BookQuestions:
             return None
         work, question = self._question(asked)
         try:
-            value, _ = await work.agents.structured(question, answer)
+            value, _ = await work.agents.structure(question, answer)
         except ModelError as error:
             if error.error_kind not in OF_NO_USE:
                 raise
@@ -120,7 +120,7 @@ class BookQuestions:
             contract=_plan(self.store, asked),
             checkpoint=self.store.checkpoint()
             .at_rest()
-            .updated(run=sha256_of("\n".join(parts))[:6]),
+            .copy_with(run=sha256_of("\n".join(parts))[:6]),
             emit=self.emit,
             text=None,
         )

@@ -93,7 +93,7 @@ def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> 
     return proposal
 
 
-def telling(proposal: Proposal, answer: StyleAnswer, novel: Novel) -> None:
+def add_narration(proposal: Proposal, answer: StyleAnswer, novel: Novel) -> None:
     """Adds to a proposed style what sample and brief say of how the book is told: only what its
     author has not said herself."""
     ways = {"narration": " ".join(answer.narration.split()), "genre": answer.genre.strip()}

@@ -23,7 +23,7 @@ _PACE = {"en": (12, 24), "ko": (25, 50), "zh": (20, 40)}
 SOURCE = "the author's sample"
 
 
-def copied(chosen: Iterable[ChosenPassage], sample: str) -> list[Passage]:
+def passages_in_sample(chosen: Iterable[ChosenPassage], sample: str) -> list[Passage]:
     """Returns those of a model's passages that stand in the sample, exactly as they stand there."""
     whole = Chapter(unicodedata.normalize("NFC", sample))
     by_words = {_plain(p.text): i for i, p in enumerate(whole.paragraphs)}
@@ -56,7 +56,7 @@ def cut_by_code(sample: str, pack: LanguagePack, genre: str, pov: str) -> list[P
     stretches = list(_stretches(sample, pack))
     if not stretches:
         return []
-    by_talk = sorted(range(len(stretches)), key=lambda i: _spoken(stretches[i]))
+    by_talk = sorted(range(len(stretches)), key=lambda i: _share_of_speech(stretches[i]))
     spread = range(0, len(stretches), max(1, len(stretches) // _MOST))
     order = list(dict.fromkeys((0, by_talk[-1], by_talk[0], len(stretches) - 1, *spread)))[:_MOST]
     passages = []
@@ -64,7 +64,7 @@ def cut_by_code(sample: str, pack: LanguagePack, genre: str, pov: str) -> list[P
         stretch = stretches[index]
         meta = ExemplarMeta(
             genre=genre,
-            scene_type=_scene_type(_spoken(stretch)),
+            scene_type=_scene_type(_share_of_speech(stretch)),
             pov=pov,
             pacing=_pacing(stretch, pack),
             source=SOURCE,
@@ -88,7 +88,7 @@ def _stretches(sample: str, pack: LanguagePack) -> Iterable[Stretch]:
             stretch = []
 
 
-def _spoken(stretch: Stretch) -> float:
+def _share_of_speech(stretch: Stretch) -> float:
     return sum(p.spoken for _, p in stretch) / max(1, sum(p.characters for _, p in stretch))
 
 

@@ -154,7 +154,7 @@ def _body(path: str, text: str) -> tuple[str, str]:
         return (head[0], text[head.end() :].strip()) if head else ("", text.strip())
     if not path.startswith((f"{places.STYLE_LIBRARY}/", f"{places.WORLD}/")):
         return "", text.strip()
-    _meta, body = front_matter.split(text, path)
+    _meta, body = front_matter.split_front_matter(text, path)
     return text[: len(text) - len(body)], body.strip()
 
 

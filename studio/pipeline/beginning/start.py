@@ -28,13 +28,13 @@ from studio.pipeline.beginning.answers import (
 )
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.beginning.files import Proposal
-from studio.pipeline.beginning.passages import copied, cut_by_code
+from studio.pipeline.beginning.passages import cut_by_code, passages_in_sample
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.beginning.steps import (
     BY_ITSELF,
     OTHERWISE,
     confirm_question,
-    ended,
+    end_beginning,
     otherwise,
     question_of,
     standing_of,
@@ -45,7 +45,7 @@ from studio.project.author.replace import replace
 from studio.project.files import load
 from studio.project.planning.plan_change import MADE_FROM, made_from
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, Trigger, moved
+from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, Trigger, move
 from studio.story.notes import without_notes
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
@@ -66,7 +66,7 @@ class Start:
     gateway: Gateway | None
     emit: Emitter
 
-    def opened(self, order: StartOrder) -> Checkpoint:
+    def begin_book(self, order: StartOrder) -> Checkpoint:
         """Returns the checkpoint of a book that is being begun, after storing what the order gives.
 
         A sample for a book whose style was settled, or that was never begun this way, changes
@@ -87,8 +87,8 @@ class Start:
         if order.trials is not None and "trials" not in beginning.steps:
             beginning = beginning.model_copy(update={"trials": order.trials})
         self._keep_sample(order)
-        opened = moved(checkpoint, Trigger.CREATE).updated(beginning=beginning)
-        return opened if opened == checkpoint else self.store.save_checkpoint(opened)
+        begun = move(checkpoint, Trigger.CREATE).copy_with(beginning=beginning)
+        return begun if begun == checkpoint else self.store.save_checkpoint(begun)
 
     def is_sample_alone(self, checkpoint: Checkpoint, order: StartOrder) -> bool:
         """Whether the order is no more than a new sample, for a book that is past that step."""
@@ -109,9 +109,9 @@ class Start:
 
     async def style_question(self) -> Decision:
         """Returns the question what the author's style is from now on, asked by itself."""
-        return await self._asked("style", Beginning(), StartOrder(), {}, by_itself=True)
+        return await self._ask("style", Beginning(), StartOrder(), {}, by_itself=True)
 
-    async def _asked(
+    async def _ask(
         self,
         step: Step,
         beginning: Beginning,
@@ -137,10 +137,10 @@ class Start:
             return None
         step = beginning.next_step
         if step in ("trials", None) and not beginning.trials:
-            self.store.save_checkpoint(ended(checkpoint))
+            self.store.save_checkpoint(end_beginning(checkpoint))
             return None
         if step is not None:
-            return await self._asked(step, beginning, order, otherwise(checkpoint, step))
+            return await self._ask(step, beginning, order, otherwise(checkpoint, step))
         if checkpoint.last_completed_chapter >= beginning.trials:
             return confirm_question(beginning.trials)
         return None
@@ -178,7 +178,7 @@ class Start:
     def _price_after(self, step: Step, beginning: Beginning) -> str:
         """Returns what the model's proposal for the next step will cost, as every offer says it;
         empty where no model is asked then."""
-        following = beginning.ended(step, "done").next_step
+        following = beginning.end_step(step, "done").next_step
         questions = self._questions()
         if following is None or not questions.can_ask:
             return ""
@@ -225,8 +225,8 @@ class Start:
         if answer is None and not by_code:
             return None
         if answer is not None:
-            proposal = files.style(answer, copied(answer.exemplars, sample) or by_code)
-            files.telling(proposal, answer, self.settings.novel)
+            proposal = files.style(answer, passages_in_sample(answer.exemplars, sample) or by_code)
+            files.add_narration(proposal, answer, self.settings.novel)
             proposal.by_model = True
             return proposal
         profile = dict.fromkeys(("voice", "tense", "sentence_rhythm", "diction", "dialogue"), "")
@@ -238,7 +238,7 @@ class Start:
         person = "first" if reading.is_told_by_one else "third" if reading.is_told_of_others else ""
         proposal = files.style(own, by_code)
         by_code_alone = own.model_copy(update={"narration": person})
-        files.telling(proposal, by_code_alone, self.settings.novel)
+        files.add_narration(proposal, by_code_alone, self.settings.novel)
         return proposal
 
 

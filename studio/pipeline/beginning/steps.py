@@ -23,7 +23,7 @@ from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import Draft, carry, changed_since, not_taken_over
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, StepEnd, Trigger, moved
+from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, StepEnd, Trigger, move
 
 NEXT, EDIT, SKIP, BY_HAND, AGAIN = "next", "edit", "skip", "by-hand", "again"
 CONFIRM = "confirm"
@@ -83,8 +83,8 @@ _STANDS = {
 def open_beginning(folder: Path) -> None:
     """Marks a new novel as one that is begun step by step."""
     store = ProjectStore(folder)
-    checkpoint = moved(store.checkpoint(), Trigger.CREATE)
-    store.save_checkpoint(checkpoint.updated(beginning=checkpoint.beginning or Beginning()))
+    checkpoint = move(store.checkpoint(), Trigger.CREATE)
+    store.save_checkpoint(checkpoint.copy_with(beginning=checkpoint.beginning or Beginning()))
 
 
 def standing_of(store: ProjectStore, language: Language, trials: int) -> Standing:
@@ -168,21 +168,21 @@ def carry_out(
         ask_otherwise(store, question, pieces_of(question), note)
         return
     if step == CONFIRM:
-        store.save_checkpoint(ended(store.checkpoint()))
+        store.save_checkpoint(end_beginning(store.checkpoint()))
         return
     if question.data.get(BY_ITSELF):
         _settle(store, lock, question, option, note, language)
         return
     end: StepEnd = "skipped" if option == SKIP else "by-hand" if option == BY_HAND else "done"
     checkpoint = store.checkpoint()
-    beginning = (checkpoint.beginning or Beginning()).ended(step, end)
+    beginning = (checkpoint.beginning or Beginning()).end_step(step, end)
     if step == "trials" and option == NEXT:
         wishes = (question.data.get(OTHERWISE) or {}).get(WISHES, "")
         beginning = beginning.model_copy(update={"wish": wishes})
-    checkpoint = checkpoint.updated(beginning=beginning, pending_decision=None)
-    checkpoint = moved(checkpoint, Trigger.SAMPLE if step == "style" else Trigger.SETTING)
+    checkpoint = checkpoint.copy_with(beginning=beginning, pending_decision=None)
+    checkpoint = move(checkpoint, Trigger.SAMPLE if step == "style" else Trigger.SETTING)
     is_last = step == "trials" and end == "skipped"
-    checkpoint = ended(checkpoint) if is_last else checkpoint
+    checkpoint = end_beginning(checkpoint) if is_last else checkpoint
     if option == NEXT:
         _write(store, lock, question, note, language, checkpoint)
     else:
@@ -218,7 +218,7 @@ def ask_otherwise(
     }
     checkpoint = store.checkpoint()
     once_more = question.model_copy(update={"data": data})
-    store.save_checkpoint(checkpoint.updated(pending_decision=once_more))
+    store.save_checkpoint(checkpoint.copy_with(pending_decision=once_more))
 
 
 def otherwise(checkpoint: Checkpoint, step: Step | None) -> Mapping[str, str]:
@@ -239,18 +239,18 @@ def _settle(
     language: Language,
 ) -> None:
     """Carries out the answer to a question that belongs to no beginning."""
-    checkpoint = store.checkpoint().updated(pending_decision=None)
+    checkpoint = store.checkpoint().copy_with(pending_decision=None)
     if option == NEXT:
         _write(store, lock, question, note, language, checkpoint)
     else:
         store.save_checkpoint(checkpoint)
 
 
-def ended(checkpoint: Checkpoint) -> Checkpoint:
+def end_beginning(checkpoint: Checkpoint) -> Checkpoint:
     """Returns the checkpoint of a book whose beginning is over: the volume is planned next."""
     beginning = (checkpoint.beginning or Beginning()).model_copy(update={"over": True})
     changes = {"beginning": beginning, "pending_decision": None, "planned_to": 0}
-    return moved(checkpoint.updated(**changes), Trigger.TRIALS)
+    return move(checkpoint.copy_with(**changes), Trigger.TRIALS)
 
 
 def _write(
@@ -263,7 +263,7 @@ def _write(
 ) -> None:
     step: Step = question.data["step"]
     if (path := changed_since(store, question)) is not None:
-        store.save_checkpoint(store.checkpoint().updated(pending_decision=None))
+        store.save_checkpoint(store.checkpoint().copy_with(pending_decision=None))
         raise not_taken_over(
             path, said("`studio start` asks again, from the files as they are now.")
         )

@@ -20,7 +20,7 @@ from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
 from studio.pipeline.volume.outline_proposal import may_ask
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint, Trigger, moved
+from studio.story.checkpoint import Checkpoint, Trigger, move
 from studio.text.language.packs import LanguagePack
 
 _OVER = said(
@@ -62,9 +62,9 @@ class BeginningRun:
 
     async def _question(self, order: StartOrder, listen: Emit) -> Outcome | None:
         """Returns the next question or message; None if a trial chapter is to be written first."""
-        return await locked_run(self.store, listen, lambda emit, _: self._asked(order, emit))
+        return await locked_run(self.store, listen, lambda emit, _: self._ask(order, emit))
 
-    async def _asked(self, order: StartOrder, emit: Emitter) -> Outcome | None:
+    async def _ask(self, order: StartOrder, emit: Emitter) -> Outcome | None:
         gateway = gateway_if_any(self.gateway_for, emit)
         start = Start(self.store, self.settings, self.pack_of(), gateway, emit)
         before = self.store.checkpoint()
@@ -73,17 +73,17 @@ class BeginningRun:
             may_ask(before)
         elif before.inflight_chapter is not None:
             return None
-        checkpoint = start.opened(order)
+        checkpoint = start.begin_book(order)
         try:
             async with gateway or nullcontext():
                 question = await (
                     start.style_question() if by_itself else start.question(checkpoint, order)
                 )
         except ModelError:
-            self.store.save_checkpoint(moved(checkpoint, Trigger.ERROR))
+            self.store.save_checkpoint(move(checkpoint, Trigger.ERROR))
             raise
         if question is not None:
-            self.store.save_checkpoint(checkpoint.updated(pending_decision=question))
+            self.store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
             emit(DecisionRequired(**question.model_dump()))
             return Paused(question)
         message = _rest(self.store.checkpoint())

@@ -23,7 +23,7 @@ from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.log import RunLog
 from studio.pipeline.prompting.plan_words import outline_adds
 from studio.project.author.readers import comments_for_planners
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.planning.chapter_plan import (
     ChapterPlan,
     people_names,
@@ -121,7 +121,7 @@ class ChapterPlanner:
         questions = self._questions(number, emit)
         gateway = questions.gateway
         assert gateway is not None
-        with writing(self.store, number, emit.warn), log.recording():
+        with hold_for_writing(self.store, number, emit.warn), log.record():
             async with gateway:
                 question = self._question(number, plan, direction)
                 answer = await questions.ask(question, ChapterPlanAnswer)

@@ -21,7 +21,7 @@ from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
-from studio.pipeline.judging.quotes import quoted
+from studio.pipeline.judging.quotes import find_quote
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.outcome import Failed, Stopped
 from studio.project.store import ProjectStore
@@ -94,9 +94,9 @@ class EntryFiller:
     async def fill(self, offered: Sequence[Suggestion], listen: Emit) -> Filled | Failed | Stopped:
         """Asks the agents. Never raises for an error that the writer can cause. A paid answer is
         reused as long as the names and their passages stay the same."""
-        return await locked_run(self.store, listen, lambda emit, _: self._asked(offered, emit))
+        return await locked_run(self.store, listen, lambda emit, _: self._ask(offered, emit))
 
-    async def _asked(self, offered: Sequence[Suggestion], emit: Emitter) -> Filled:
+    async def _ask(self, offered: Sequence[Suggestion], emit: Emitter) -> Filled:
         async with self._gateway(emit) as gateway:
             return Filled(tuple(await self._fill(offered, gateway, emit)))
 
@@ -113,7 +113,7 @@ class EntryFiller:
                 read.setdefault(entry.name.strip(), entry)
         texts = self._texts
         names = {entry.name for entry in offered}
-        return [_filled(entry, read.get(entry.name), texts, names) for entry in offered]
+        return [_fill_entry(entry, read.get(entry.name), texts, names) for entry in offered]
 
     def _gateway(self, emit: Emitter) -> Gateway:
         gateway = gateway_or_refusal(self.gateway_for(emit))
@@ -160,7 +160,7 @@ def _passages(texts: Mapping[int, Chapter], names: Sequence[str]) -> Iterator[st
         yield from own if len(own) <= _PASSAGES else (*own[: _PASSAGES - 1], own[-1])
 
 
-def _filled(
+def _fill_entry(
     entry: Suggestion, read: FilledEntry | None, texts: Mapping[int, Chapter], names: set[str]
 ) -> Suggestion:
     """Returns a suggestion with the facts whose quotes stand in their chapters."""
@@ -169,7 +169,7 @@ def _filled(
     facts = [
         SuggestedFact(safe_sentence(fact.fact), fact.chapter, place[1])
         for fact in read.facts[:_MOST_FACTS]
-        if fact.fact.strip() and (place := quoted(texts.get(fact.chapter), fact.quote))
+        if fact.fact.strip() and (place := find_quote(texts.get(fact.chapter), fact.quote))
     ]
     same = read.same_as.strip()
     return replace(

@@ -61,7 +61,7 @@ class EraTeller:
             if summaries is None or gateway is None:
                 return
             try:
-                words = await self._told(gateway, summaries, emit)
+                words = await self._tell(gateway, summaries, emit)
             finally:
                 await gateway.provider.close()
             made = told_era(self.store, summaries, words)
@@ -84,7 +84,7 @@ class EraTeller:
                 )
             )
 
-    async def _told(self, gateway: Gateway, summaries: dict[int, str], emit: Emitter) -> str:
+    async def _tell(self, gateway: Gateway, summaries: dict[int, str], emit: Emitter) -> str:
         questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
         first, last = min(summaries), max(summaries)
         question = BookQuestion(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from studio.book.as_of import StoryAt
 from studio.book.bible import read_bible
 from studio.book.plans import planted_later, volume_of
-from studio.book.promise_changes import keep_proposals, merged, promises_now
+from studio.book.promise_changes import keep_proposals, merge, promises_now
 from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
@@ -28,7 +28,7 @@ from studio.pipeline.continuity.chapter_windows import (
 )
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
-from studio.pipeline.judging.quotes import quoted
+from studio.pipeline.judging.quotes import find_quote
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.outcome import Failed, Stopped
 from studio.project.planning.names import new_id
@@ -101,9 +101,9 @@ class PromiseReader:
     async def run(self, chapters: Sequence[int], listen: Emit) -> PromisesRead | Failed | Stopped:
         """Reads the chapters and keeps the proposals. Never raises for an error that the writer
         can cause. A paid answer is reused as long as the chapters and promises stay the same."""
-        return await locked_run(self.store, listen, lambda emit, _: self._asked(chapters, emit))
+        return await locked_run(self.store, listen, lambda emit, _: self._ask(chapters, emit))
 
-    async def _asked(self, chapters: Sequence[int], emit: Emitter) -> PromisesRead:
+    async def _ask(self, chapters: Sequence[int], emit: Emitter) -> PromisesRead:
         async with self._gateway(emit) as gateway:
             return await self._read(chapters, gateway, emit)
 
@@ -123,7 +123,7 @@ class PromiseReader:
                 own = {number: texts[number] for number in window}
                 ids = {*promises_now(self.store), *(one.id for one in document.proposals)}
                 read = _proposals(answer, own, promises, ids, people)
-                document = merged(self.store, document, read)
+                document = merge(self.store, document, read)
         if document != before:
             keep_proposals(self.store, document)
         return PromisesRead(len(document.proposals))
@@ -227,7 +227,7 @@ def _event(
 ) -> ProposedEvent | None:
     """Returns an event whose quote stands in a paragraph of that chapter, in the author's own
     letters."""
-    place = quoted(texts.get(chapter), quote)
+    place = find_quote(texts.get(chapter), quote)
     if place is None:
         return None
     words = place[1].strip()

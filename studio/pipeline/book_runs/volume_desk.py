@@ -60,8 +60,8 @@ class VolumeDesk:
         error that the writer can cause."""
         log = RunLog(self.store, listen)
         emit = Emitter(log)
-        with log.recording():
-            return await outcome_of(self._planned(order, emit), emit)
+        with log.record():
+            return await outcome_of(self._plan(order, emit), emit)
 
     def review_price(self) -> Estimate | None:
         """Returns what the judge's part in `review` will cost, None where nobody is asked; makes no
@@ -75,7 +75,7 @@ class VolumeDesk:
         nothing."""
         log = RunLog(self.store, listen)
         emit = Emitter(log)
-        with log.recording():
+        with log.record():
             return await outcome_of(self._reviewed(mode, emit), emit)
 
     async def _reviewed(self, mode: ReviewMode, emit: Emitter) -> VolumeReview:
@@ -101,7 +101,7 @@ class VolumeDesk:
         """The service that plans single chapters."""
         return ChapterPlanner(self.store, self.settings, self.pack_of, self.gateway_for)
 
-    async def _planned(self, order: VolumeOrder, emit: Emitter) -> Outcome:
+    async def _plan(self, order: VolumeOrder, emit: Emitter) -> Outcome:
         gateway = self.gateway_for(emit)
         order = self._once_more(order)
         volume = self._volume(order)

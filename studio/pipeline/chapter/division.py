@@ -24,7 +24,7 @@ class Division(NamedTuple):
     added: tuple[str, ...] = ()
     """What the model says of each scene's purpose beyond the author's words."""
 
-    def followed(
+    def follow(
         self, units: Sequence[str], begun: Collection[int], joined: Joined
     ) -> list[SceneSpec]:
         """Returns the scenes for a plan of other `units`: those `begun` as they are; of the others

@@ -21,7 +21,7 @@ from studio.pipeline.chapter.scene_in_progress import (
 from studio.project.author import replace
 from studio.project.author.imports import waiting_draft
 from studio.project.clock import now
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import DRAFTED, WRITTEN
 from studio.project.history.variations import Variations
 from studio.project.store import ProjectStore
@@ -33,7 +33,7 @@ from studio.text.language.packs import load_pack
 def scenes_so_far(store: ProjectStore, chapter: int, language: str) -> Chapter | None:
     """Returns the finished scenes of a draft that was interrupted, with the words that stand of the
     scene in progress; None if there are neither."""
-    scenes = _finished(store, chapter)
+    scenes = _finished_scenes(store, chapter)
     words = _in_progress(store, store.checkpoint(), chapter, language)
     if words is not None and words.number <= len(scenes) + 1:
         scenes[words.number - 1 : words.number] = [words.text]
@@ -43,7 +43,7 @@ def scenes_so_far(store: ProjectStore, chapter: int, language: str) -> Chapter |
 def _in_progress(
     store: ProjectStore, checkpoint: Checkpoint, chapter: int, language: str
 ) -> SceneWords | None:
-    staged = store.staging(chapter)
+    staged = store.staging_of(chapter)
     return scene_in_progress(staged, checkpoint, load_pack(language), _targets(store, chapter))
 
 
@@ -73,10 +73,10 @@ def save_own_text(
     words are to begin one, or it has other scenes than the interrupted draft; 3 if the novel is
     locked; 5 if what is there cannot be read.
     """
-    with writing(store):
+    with hold_for_writing(store):
         checkpoint, fresh = store.checkpoint(), Chapter(text)
         inflight = checkpoint.inflight_chapter == chapter
-        present = staged = store.staging(chapter).exact_text() if inflight else None
+        present = staged = store.staging_of(chapter).exact_text() if inflight else None
         scenes = scenes_so_far(store, chapter, language) if inflight and staged is None else None
         present = present or scenes or store.chapter(chapter)
         waiting = None
@@ -90,11 +90,11 @@ def save_own_text(
             _save_scenes(store, chapter, scenes, fresh, language, reason)
             return scenes_so_far(store, chapter, language) or fresh
         if inflight:
-            store.staging(chapter).put_text(text, reason)
+            store.staging_of(chapter).put_text(text, reason)
             return fresh
         if present is None and not text.strip():  # an empty file would count as a written chapter
             raise usage(said("There are no words to save yet."))
-        path = (store.layout.imported if waiting else store.layout.chapter)(chapter)
+        path = (store.layout.imported_draft if waiting else store.layout.chapter)(chapter)
         if waiting is not None and not fresh.paragraphs:
             raise usage(
                 said("{name} holds no prose.", name=path),
@@ -114,7 +114,7 @@ def _save_scenes(
     texts = [fresh.scene_text(scene.number) for scene in fresh.scenes]
     path, staging, checkpoint = (
         store.layout.staged_chapter(chapter),
-        store.staging(chapter),
+        store.staging_of(chapter),
         store.checkpoint(),
     )
     words = _in_progress(store, checkpoint, chapter, language)
@@ -138,7 +138,7 @@ def _save_scenes(
     store.history.keep(path, fresh.text.encode(), reason)
     if is_emptied:
         staging.drop_scene(len(old.scenes))
-        checkpoint = checkpoint.updated(open_scene=None)
+        checkpoint = checkpoint.copy_with(open_scene=None)
     records = Records(checkpoint.stage_records, checkpoint.laps)
     for number, text in enumerate(texts, start=1):
         if text == old.scene_text(number):
@@ -146,11 +146,11 @@ def _save_scenes(
         _, sha256 = staging.put_scene(number, text)
         if str(number) in records.drafted_scenes:
             drafted = records.scene_drafted(number, sha256, None)
-            records = Records(records.added(drafted), records.lap)
+            records = Records(records.add(drafted), records.lap)
         elif words is not None and words.number == number:
             hers = words.open.model_copy(update={"sha256": sha256, "by": "hand", "at": now()})
-            checkpoint = checkpoint.updated(open_scene=hers)
-    store.save_checkpoint(checkpoint.updated(stage_records=records.entries))
+            checkpoint = checkpoint.copy_with(open_scene=hers)
+    store.save_checkpoint(checkpoint.copy_with(stage_records=records.entries))
 
 
 def _title(store: ProjectStore, chapter: int, language: str) -> str:
@@ -162,8 +162,8 @@ def _title(store: ProjectStore, chapter: int, language: str) -> str:
     return planned or numbered_title(label_of(chapter), language)
 
 
-def _finished(store: ProjectStore, chapter: int) -> list[str]:
-    staging, scenes = store.staging(chapter), list[str]()
+def _finished_scenes(store: ProjectStore, chapter: int) -> list[str]:
+    staging, scenes = store.staging_of(chapter), list[str]()
     while (scene := staging.scene(len(scenes) + 1)) is not None:
         scenes.append(scene)
     return scenes

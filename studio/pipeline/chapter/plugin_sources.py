@@ -14,7 +14,7 @@ GROUP = "studio.plugins"
 """The entry point group of installed plugins."""
 
 
-def installed() -> list[PluginSource]:
+def installed_plugins() -> list[PluginSource]:
     """Returns the plugins of installed packages, sorted by name.
 
     Raises:
@@ -39,7 +39,7 @@ def plugins_of(store: ProjectStore, warn: Callable[[str], None]) -> Plugins:
     """Returns the plugins of one run; `warn` gets a sentence on each plugin that does not run."""
     sources: list[PluginSource] = []
     try:
-        sources = installed()
+        sources = installed_plugins()
     except StudioError as error:
         warn(said("{why} No installed plugin runs.", why=error.problem.message))
     try:

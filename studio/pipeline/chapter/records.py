@@ -59,7 +59,7 @@ class Records:
         """Whether the first of two records was made after the second."""
         return self.entries.index(one) > self.entries.index(other)
 
-    def added(self, record: StageRecord) -> tuple[StageRecord, ...]:
+    def add(self, record: StageRecord) -> tuple[StageRecord, ...]:
         """Returns all records with this one, which replaces a record of the same stage, text and
         lap."""
         same = (record.stage, record.input_sha256, record.lap)
@@ -205,7 +205,7 @@ class Records:
 
     # Records made by stages
 
-    def begun(self, base: str | None) -> StageRecord:
+    def record_attempt(self, base: str | None) -> StageRecord:
         """Records a new attempt, over the committed text `base`."""
         return StageRecord(stage=_BEGIN, input_sha256=base)
 
@@ -213,11 +213,11 @@ class Records:
         """Records the contract (its identity) that the chapter is written to."""
         return StageRecord(stage=_CONTRACT, notes=(contract,))
 
-    def asked(self, questions: Iterable[str]) -> StageRecord:
+    def record_questions(self, questions: Iterable[str]) -> StageRecord:
         """Records the questions a model has before the draft."""
         return StageRecord(stage=_ASKED, notes=tuple(questions))
 
-    def divided(self, division: Division) -> StageRecord:
+    def record_division(self, division: Division) -> StageRecord:
         """Records how the chapter was divided into scenes: a note for each scene, and one with the
         units of the plan that they were made from."""
         rest = {"units": division.units, "shares": division.shares, "added": division.added}
@@ -245,7 +245,7 @@ class Records:
         others = {name: sha for name, sha in self.drafted_scenes.items() if name != str(number)}
         return StageRecord(stage=_SCENES, lap=self.lap, scenes=others, notes=self.hints)
 
-    def drafted(
+    def record_draft(
         self,
         text: str,
         before: str | None,
@@ -262,7 +262,7 @@ class Records:
             notes=tuple(f"{number}: {words}" for number, words in sorted((bridges or {}).items())),
         )
 
-    def refined(
+    def record_polish(
         self,
         polishing: Polishing,
         before: str,
@@ -277,32 +277,32 @@ class Records:
 
     def refinement_kept(self, sha256: str) -> StageRecord:
         """Records that the refined text stays."""
-        return self._reading(_KEPT, sha256)
+        return self._record_reading(_KEPT, sha256)
 
-    def unrefined(self, before: str, after: str) -> StageRecord:
+    def record_unpolished(self, before: str, after: str) -> StageRecord:
         """Records that the draft was restored as it was before the refiner."""
         return self._change(_UNREFINED, before, after)
 
-    def summarized(self, sha256: str, artifacts: Mapping[str, str]) -> StageRecord:
+    def record_summary(self, sha256: str, artifacts: Mapping[str, str]) -> StageRecord:
         """Records a summary of that text; `artifacts` maps its files to the sha256 of each."""
-        return self._reading("summarize", sha256, artifacts=dict(artifacts))
+        return self._record_reading("summarize", sha256, artifacts=dict(artifacts))
 
-    def judged(self, sha256: str) -> StageRecord:
+    def record_judgement(self, sha256: str) -> StageRecord:
         """Records a judgement of that text, or its measures alone."""
-        return self._reading("judge", sha256)
+        return self._record_reading("judge", sha256)
 
-    def passed(self, sha256: str, judged_sha256: str) -> StageRecord:
+    def record_gate(self, sha256: str, judged_sha256: str) -> StageRecord:
         """Records that the gate passed that text, on the judgement of `judged_sha256`."""
         return StageRecord(
             stage="gate", input_sha256=sha256, output_sha256=judged_sha256, lap=self.lap
         )
 
-    def reviewed(self, sha256: str, sentences: Iterable[str] = ()) -> StageRecord:
+    def record_review(self, sha256: str, sentences: Iterable[str] = ()) -> StageRecord:
         """Records that the writer, or her review mode, is done with that text; `sentences` are what
         she knew of it from its summary."""
-        return self._reading("review", sha256).model_copy(update={"notes": tuple(sentences)})
+        return self._record_reading("review", sha256).model_copy(update={"notes": tuple(sentences)})
 
-    def mending(self, sha256: str, ids: Iterable[str]) -> StageRecord:
+    def record_mending(self, sha256: str, ids: Iterable[str]) -> StageRecord:
         """Records that the gate has the breaches in that text mended where they stand, by these
         directives; a second time is the drafter's."""
         return StageRecord(stage=_MEND, input_sha256=sha256, lap=self.lap, notes=tuple(ids))
@@ -312,7 +312,7 @@ class Records:
         one."""
         return StageRecord(stage=_SURGERY, lap=self.lap, notes=(str(number),))
 
-    def operated(self, before: str, after: str, *, guarded: bool) -> StageRecord:
+    def record_operation(self, before: str, after: str, *, guarded: bool) -> StageRecord:
         """Records that a fix went into the text or was taken out; guarded if no fact changed."""
         return self._change(_OPERATED, before, after, guarded=guarded)
 
@@ -324,7 +324,7 @@ class Records:
         """Records that the writer agreed to replace this version of the book's file."""
         return StageRecord(stage=_REPLACE, input_sha256=sha256, lap=self.lap)
 
-    def omitted(self, words: Iterable[str]) -> StageRecord:
+    def record_omissions(self, words: Iterable[str]) -> StageRecord:
         """Records what a call had no room for, in addition to the omissions of other calls."""
         notes = dict.fromkeys((*self.omissions, *words))
         return StageRecord(stage=_OMITTED, notes=tuple(notes))
@@ -333,7 +333,7 @@ class Records:
         """Records that the writer was told of the omissions."""
         return StageRecord(stage=_OMISSIONS_TOLD)
 
-    def _reading(
+    def _record_reading(
         self, stage: str, sha256: str, artifacts: dict[str, str] | None = None
     ) -> StageRecord:
         return StageRecord(
@@ -375,4 +375,4 @@ def with_left_to_rebuild(checkpoint: Checkpoint, chapters: Iterable[int]) -> Che
     others = [record for record in checkpoint.stage_records if record.stage != _REBUILD]
     notes = tuple(str(number) for number in sorted(chapters))
     own = [StageRecord(stage=_REBUILD, notes=notes)] if notes else []
-    return checkpoint.updated(stage_records=(*others, *own))
+    return checkpoint.copy_with(stage_records=(*others, *own))

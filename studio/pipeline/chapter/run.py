@@ -13,7 +13,7 @@ from studio.errors import StudioError
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.chapter.scene_in_progress import add_answer, take_in
-from studio.pipeline.chapter.view import ChapterView, disappeared
+from studio.pipeline.chapter.view import ChapterView, disappearance
 from studio.pipeline.events import DecisionMade, Emitter
 from studio.project.history import reasons
 from studio.project.history.variations import NO_TEXT, Variation, Variations
@@ -44,7 +44,7 @@ class Background:
         report it."""
         if (earlier := self._jobs.pop(place, None)) is not None:
             earlier.cancel()
-        self._jobs[place] = asyncio.create_task(_done(work, take))
+        self._jobs[place] = asyncio.create_task(_save_after(work, take))
 
     async def settle(self) -> None:
         """Waits for every job to end; for a run that would pause now in any case."""
@@ -57,7 +57,7 @@ class Background:
         self._jobs.clear()
 
 
-async def _done(work: Callable[[], R], take: Callable[[R], None]) -> None:
+async def _save_after(work: Callable[[], R], take: Callable[[R], None]) -> None:
     try:
         result = await asyncio.to_thread(work)
     except StudioError:
@@ -100,7 +100,7 @@ class ChapterRun(ChapterView):
             contract=contract,
             checkpoint=checkpoint,
             emit=emit,
-            text=store.staging(contract.chapter).text(),
+            text=store.staging_of(contract.chapter).text(),
         )
         self.variations = Variations(store.layout)
         self.background = Background()
@@ -125,7 +125,7 @@ class ChapterRun(ChapterView):
     def unpriced_models(self) -> list[str]:
         """Returns the models in force that the writer has to be asked about, because no cap can
         hold their cost."""
-        return self._gateway.unpriced() if self._gateway else []
+        return self._gateway.unpriced_models() if self._gateway else []
 
     # The text
 
@@ -144,7 +144,7 @@ class ChapterRun(ChapterView):
         author's own.
         """
         expected = self.text
-        self.save(stage_records=self.records.added(record))
+        self.save(stage_records=self.records.add(record))
         self.look_again()
         on_disk = self.text
         if on_disk is not None and on_disk != expected and on_disk.text != text:
@@ -198,9 +198,9 @@ class ChapterRun(ChapterView):
         path = self.store.layout.staged_chapter(self.chapter)
         self.store.history.keep(path, self.current.text.encode(), said("edited by hand"))
         sha256 = self.current.sha256
-        self.record(self.records.operated(before, sha256, guarded=False))
+        self.record(self.records.record_operation(before, sha256, guarded=False))
         self.record(
-            self.records.refined("refine", sha256, sha256, {})
+            self.records.record_polish("refine", sha256, sha256, {})
         )  # nothing is restyled unasked
 
     def earlier_text(self, sha256: str) -> str:
@@ -212,7 +212,7 @@ class ChapterRun(ChapterView):
         scene stand as the scene in progress, anything else becomes a variation. `target` returns
         the length that a scene is to have."""
         self.checkpoint = take_in(
-            self.staged, self.variations, self.checkpoint, self.pack, self._saved, target
+            self.staged, self.variations, self.checkpoint, self.pack, self._save, target
         )
         keep_partials(self.staged, self.variations, self.chapter, reason)
 
@@ -222,11 +222,11 @@ class ChapterRun(ChapterView):
         before = self.checkpoint.open_scene
         answer = (scene, words, generation)
         self.checkpoint = add_answer(
-            self.staged, self.checkpoint, self.pack, self._saved, answer, target
+            self.staged, self.checkpoint, self.pack, self._save, answer, target
         )
         return self.checkpoint.open_scene != before
 
-    def _saved(self, checkpoint: Checkpoint) -> Checkpoint:
+    def _save(self, checkpoint: Checkpoint) -> Checkpoint:
         return self.store.save_checkpoint(checkpoint)
 
     # Derived from the text
@@ -235,7 +235,7 @@ class ChapterRun(ChapterView):
         """Returns the staged evaluation; only called by stages that come after the judge."""
         evaluation = self.staged.evaluation()
         if evaluation is None:
-            raise disappeared(
+            raise disappearance(
                 said("The evaluation of chapter {chapter} in progress", chapter=self.chapter)
             )
         return evaluation
@@ -244,11 +244,11 @@ class ChapterRun(ChapterView):
 
     def save(self, **changes: object) -> None:
         """Changes the checkpoint durably."""
-        self.checkpoint = self.store.save_checkpoint(self.checkpoint.updated(**changes))
+        self.checkpoint = self.store.save_checkpoint(self.checkpoint.copy_with(**changes))
 
     def record(self, record: StageRecord, stage: PipelineStage | None = None) -> None:
         """Saves a record as proof of a reader's or decider's work."""
-        changes: dict[str, object] = {"stage_records": self.records.added(record)}
+        changes: dict[str, object] = {"stage_records": self.records.add(record)}
         if stage is not None:
             changes["pipeline_stage"] = stage
         self.save(**changes)

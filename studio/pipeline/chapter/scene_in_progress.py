@@ -80,7 +80,7 @@ def scene_in_progress(
         sha256=sha256,
         by="stream" if is_streamed else "hand",
         target=base.target if base else target(number),
-        calls=_added(calls, generation) if is_streamed and generation else calls,
+        calls=_add_call(calls, generation) if is_streamed and generation else calls,
         at=now(),
     )
     return SceneWords(number, text, fresh, has_more=is_streamed)
@@ -102,12 +102,12 @@ def take_in(
     if words is None:
         begun = checkpoint.open_scene
         if begun is not None and not words_of(staged, checkpoint, begun.number):
-            checkpoint = save(checkpoint.updated(open_scene=None))
+            checkpoint = save(checkpoint.copy_with(open_scene=None))
     elif words.has_more:
         if staged.scene(words.number) != words.text:
             staged.put_scene(words.number, words.text)
         if words.open != checkpoint.open_scene:
-            checkpoint = save(checkpoint.updated(open_scene=words.open))
+            checkpoint = save(checkpoint.copy_with(open_scene=words.open))
     for partial in staged.partials():
         if partial.is_of_scene:
             is_in = words is not None and partial.scene == words.number
@@ -135,7 +135,7 @@ def add_answer(
     prose = words_that_stand(words, pack)
     if not prose:
         return checkpoint
-    text = Seam(stands, pack).joined(prose) if stands else prose
+    text = Seam(stands, pack).join(prose) if stands else prose
     if text == stands:
         return checkpoint
     staged.put_scene(number, text)
@@ -144,10 +144,10 @@ def add_answer(
         sha256=sha256_of(text),
         by="stream",
         target=base.target if base else target,
-        calls=_added(base.calls if base else (), generation),
+        calls=_add_call(base.calls if base else (), generation),
         at=now(),
     )
-    return save(checkpoint.updated(open_scene=fresh))
+    return save(checkpoint.copy_with(open_scene=fresh))
 
 
 def planned_target(contract: ChapterContract | None, number: int) -> int:
@@ -210,7 +210,7 @@ def _with_words(
         return stands
     if sha256_of(stands) != base.sha256 and _is_nearer(staged, stands, prose, base, pack):
         return stands
-    return Seam(stands, pack).joined(prose)
+    return Seam(stands, pack).join(prose)
 
 
 def _words_of_an_older_studio(staged: Staging, checkpoint: Checkpoint, number: int) -> str:
@@ -238,11 +238,11 @@ def _is_nearer(
     without = staged.scene_version(base.sha256)
     if without is None:
         return False
-    both = Seam(without, pack).joined(prose)
+    both = Seam(without, pack).join(prose)
     return abs(len(both) - len(stands)) < abs(len(without) - len(stands))
 
 
-def _added(calls: tuple[str, ...], generation: str) -> tuple[str, ...]:
+def _add_call(calls: tuple[str, ...], generation: str) -> tuple[str, ...]:
     return calls if generation in calls[-1:] else (*calls, generation)
 
 
@@ -263,9 +263,11 @@ def question_in_progress(
     """Returns the question about the scene in progress of the chapter in work; None if no words of
     a scene stand."""
     chapter = checkpoint.inflight_chapter
-    if chapter is None or (store.staging(chapter).text() is not None and not checkpoint.open_scene):
+    if chapter is None or (
+        store.staging_of(chapter).text() is not None and not checkpoint.open_scene
+    ):
         return None
-    staged = store.staging(chapter)
+    staged = store.staging_of(chapter)
     words = scene_in_progress(staged, checkpoint, pack)
     if words is None:
         return None
@@ -296,7 +298,7 @@ def settle_scene(
     Begun anew, its words are kept as a version; finished, they are the scene.
     """
     assert checkpoint.inflight_chapter is not None
-    staged, variations = store.staging(checkpoint.inflight_chapter), Variations(store.layout)
+    staged, variations = store.staging_of(checkpoint.inflight_chapter), Variations(store.layout)
     checkpoint = take_in(staged, variations, checkpoint, pack, lambda checkpoint: checkpoint)
     words = scene_in_progress(staged, checkpoint, pack)
     if words is None or choice == GO_ON:
@@ -304,10 +306,10 @@ def settle_scene(
     if choice == AGAIN:
         variations.keep(staged.chapter, words.number, words.text, ASIDE)
         staged.drop_scene(words.number)
-        return checkpoint.updated(open_scene=None)
+        return checkpoint.copy_with(open_scene=None)
     records = Records(checkpoint.stage_records, checkpoint.laps)
     record = records.scene_drafted(words.number, words.open.sha256, None)
-    return checkpoint.updated(stage_records=records.added(record), open_scene=None)
+    return checkpoint.copy_with(stage_records=records.add(record), open_scene=None)
 
 
 def cut_off_question(decision_id: str, words: SceneWords, length: int, why: str = "") -> Decision:

@@ -24,7 +24,7 @@ def targets(store: ProjectStore, settings: Settings) -> dict[str, Threshold]:
     (baseline.json), if it was learned in the novel's language. StudioError (exit 5) if
     baseline.json is damaged.
     """
-    return {**_learned(store, settings), **_set(settings)}
+    return {**_learned_thresholds(store, settings), **_thresholds_in_settings(settings)}
 
 
 def intended(store: ProjectStore, chapter: int | None) -> Callable[[Directive], bool]:
@@ -60,12 +60,12 @@ def _readable(store: ProjectStore, number: int) -> str:
     return text.text if text else ""
 
 
-def _learned(store: ProjectStore, settings: Settings) -> Mapping[str, Threshold]:
+def _learned_thresholds(store: ProjectStore, settings: Settings) -> Mapping[str, Threshold]:
     baseline = store.baseline()
     if baseline is None or baseline.language != settings.novel.language:
         return {}
     return {name: band for name, band in baseline.targets.items() if name in METRIC_NAMES}
 
 
-def _set(settings: Settings) -> Mapping[str, Threshold]:
+def _thresholds_in_settings(settings: Settings) -> Mapping[str, Threshold]:
     return {name: t.model_dump(exclude_none=True) for name, t in settings.metrics.items()}

@@ -95,14 +95,14 @@ class ChapterView:
         rows = [self.checkpoint.direction]
         for asked in self.checkpoint.asked:
             if asked.chapter == self.chapter and asked.answer:
-                rows += _answered(asked)
+                rows += _questions_with_answers(asked)
         return "\n".join(filter(None, rows))
 
     @property
     def current(self) -> Chapter:
         """The text; only called where there has to be one. StudioError if it is gone."""
         if self.text is None:
-            raise disappeared(
+            raise disappearance(
                 said("The text of chapter {chapter} in progress", chapter=self.chapter)
             )
         return self.text
@@ -149,7 +149,7 @@ class ChapterView:
 
     def note(self, record: StageRecord) -> None:
         """Adds a record in memory; the next change of the checkpoint, if any, makes it durable."""
-        self.checkpoint = self.checkpoint.updated(stage_records=self.records.added(record))
+        self.checkpoint = self.checkpoint.copy_with(stage_records=self.records.add(record))
 
     def decision_id(self, kind: DecisionKind, extra: str = "") -> str:
         """Returns the id of a decision; the same question about the same text always has the
@@ -173,7 +173,7 @@ class ChapterView:
         """Returns the staged directives; only called by stages that come after the judge."""
         sheet = self.staged.sheet()
         if sheet is None:
-            raise disappeared(
+            raise disappearance(
                 said("The proposals of chapter {chapter} in progress", chapter=self.chapter)
             )
         return sheet
@@ -186,7 +186,7 @@ class ChapterView:
         return tuple(by_content.values())
 
 
-def _answered(asked: Asked) -> list[str]:
+def _questions_with_answers(asked: Asked) -> list[str]:
     """Returns questions with her answer behind `→`; a line for each question where she answered
     them one by one."""
     answers = [line.strip() for line in asked.answer.splitlines() if line.strip()]
@@ -205,7 +205,7 @@ def decision_id_of(
     return f"{kind}-{chapter:03d}-{checkpoint.run}-{checkpoint.laps}-{about}{tail}"
 
 
-def disappeared(what: str) -> StudioError:
+def disappearance(what: str) -> StudioError:
     """Returns the error for a staged file that disappeared between two stages."""
     return StudioError(
         Problem(

@@ -39,7 +39,7 @@ def chapters_to_read(
 ) -> list[int]:
     """Returns the chapters of the book that a reading covers: the last ten up to a chapter, or
     all of them."""
-    committed = sorted(log.counting(store.changelog().entries))
+    committed = sorted(log.entries_that_count(store.changelog().entries))
     upto = [number for number in committed if chapter is None or number <= chapter]
     return upto if everything else upto[-MOST_CHAPTERS:]
 
@@ -47,7 +47,7 @@ def chapters_to_read(
 def committed_texts(store: ProjectStore, chapters: Iterable[int]) -> dict[int, Chapter]:
     """Returns the texts of these chapters, ascending; StudioError (exit 2) if none is in the
     book."""
-    committed = log.counting(store.changelog().entries)
+    committed = log.entries_that_count(store.changelog().entries)
     numbers = [n for n in sorted(set(chapters)) if n in committed]
     read = {number: store.chapter(number) for number in numbers}
     texts = {n: text for n, text in read.items() if text is not None and text.paragraphs}

@@ -27,11 +27,11 @@ from studio.pipeline.continuity.chapter_windows import (
 )
 from studio.pipeline.events import Emit, Emitter, StageEvent
 from studio.pipeline.gateway import GatewayFor
-from studio.pipeline.judging.quotes import SHORTEST_QUOTE, quoted
+from studio.pipeline.judging.quotes import SHORTEST_QUOTE, find_quote
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.material import Material, numbered
+from studio.pipeline.prompting.material import Material, number_paragraphs
 from studio.pipeline.stage import Sight
 from studio.project import changelog as log
 from studio.project import layout as places
@@ -59,7 +59,7 @@ _STORY = "story"
 """The subject of a finding that names no known entry."""
 
 
-def verified(
+def verify_findings(
     read: Iterable[ReadContradiction],
     texts: Mapping[int, Chapter],
     rules: Collection[str],
@@ -77,7 +77,7 @@ def verified(
         yield _finding(entry, subject, tuple(e for e in (first, second) if e is not None), rule)
 
 
-def settled(read: Iterable[ReadFact], texts: Mapping[int, Chapter]) -> Iterator[str]:
+def verify_facts(read: Iterable[ReadFact], texts: Mapping[int, Chapter]) -> Iterator[str]:
     """Yields facts whose quotes stand in their chapter, one line each, for later windows."""
     for fact in read:
         place = _evidence(texts, fact.chapter, fact.quote)
@@ -91,7 +91,7 @@ def message_of(why: str, rule: str) -> str:
     return said("{why} The rule: {rule}", why=why, rule=rule) if rule else why
 
 
-def listed(findings: Sequence[tuple[str, Sequence[Evidence]]]) -> str:
+def list_findings(findings: Sequence[tuple[str, Sequence[Evidence]]]) -> str:
     """Lists findings for the call that disproves them, numbered, with the message and evidence
     of each. The beginning of the evidence is enough, because the chapters are sent in full."""
     rows = []
@@ -123,7 +123,7 @@ def _finding(
 
 
 def _evidence(texts: Mapping[int, Chapter], chapter: int | None, quote: str) -> Evidence | None:
-    place = quoted(texts.get(chapter), quote) if chapter is not None else None
+    place = find_quote(texts.get(chapter), quote) if chapter is not None else None
     if chapter is None or place is None:
         return None
     paragraph, words = place
@@ -221,13 +221,13 @@ class ContinuityReader:
     async def run(self, chapters: Sequence[int], listen: Emit) -> BookRead | Failed | Stopped:
         """Reads the chapters and stores the findings. Never raises for an error that the writer
         can cause."""
-        return await locked_run(self.store, listen, lambda emit, _: self._asked(chapters, emit))
+        return await locked_run(self.store, listen, lambda emit, _: self._ask(chapters, emit))
 
     async def read(self, chapters: Sequence[int], emit: Emitter) -> ContinuityRecord:
         """Does the same inside another run, which holds the lock. Raises StudioError."""
-        return (await self._asked(chapters, emit)).record
+        return (await self._ask(chapters, emit)).record
 
-    async def _asked(self, chapters: Sequence[int], emit: Emitter) -> BookRead:
+    async def _ask(self, chapters: Sequence[int], emit: Emitter) -> BookRead:
         async with self._gateway(emit) as gateway:
             return await self._read(chapters, gateway, emit)
 
@@ -241,16 +241,16 @@ class ContinuityReader:
             emit(StageEvent(name="judge", status="started", note=reach_of(window)))
             sight = self._sight(gateway, emit, texts, window)
             notes = self._notes(window, findings[-_MOST_CARRIED:], facts)
-            answer, _ = await sight.agents.structured(
+            answer, _ = await sight.agents.structure(
                 _question(window, texts, notes), ContinuityAnswer
             )
             candidates = self._candidates(answer, texts, emit)
             survivors = await _survivors(sight, window, texts, candidates)
             explained += len(candidates) - len(survivors)
             findings += survivors
-            facts = [*facts, *settled(answer.facts, texts)][-_MOST_CARRIED:]
+            facts = [*facts, *verify_facts(answer.facts, texts)][-_MOST_CARRIED:]
             emit(StageEvent(name="judge", status="finished", note=reach_of(window)))
-        record = self._kept(texts, findings, gateway.provider.model_for("standard"))
+        record = self._record_of(texts, findings, gateway.provider.model_for("standard"))
         return BookRead(record, explained)
 
     def _candidates(
@@ -261,7 +261,7 @@ class ContinuityReader:
         entries = read_bible(self.store).entries.values()
         slugs = {name: entry.slug for entry in entries for name in entry.names}
         read = answer.contradictions[:_MOST_READ]
-        findings = {one.id: one for one in verified(read, texts, self._rules(), slugs)}
+        findings = {one.id: one for one in verify_findings(read, texts, self._rules(), slugs)}
         gravest = sorted(findings.values(), key=lambda one: _GRAVEST.index(one.severity))
         left = len(gravest[_MOST_FINDINGS:]) + len(answer.contradictions[_MOST_READ:])
         if left:
@@ -298,7 +298,7 @@ class ContinuityReader:
             chapter=last + 1,
             volume=volume_of(self.store, last),
             title=reach_of(window),
-            storyline_id=log.counting(self.store.changelog().entries)[last].storyline_id,
+            storyline_id=log.entries_that_count(self.store.changelog().entries)[last].storyline_id,
             objectives=(reach_of(window),),
         )
         token = sha256_of(" ".join(texts[n].sha256 for n in window))[:6]
@@ -308,7 +308,7 @@ class ContinuityReader:
             settings=self.settings,
             pack=self.pack,
             contract=contract.model_copy(update={"chapter": last}),
-            checkpoint=self.store.checkpoint().at_rest().updated(run=token),
+            checkpoint=self.store.checkpoint().at_rest().copy_with(run=token),
             emit=emit,
             text=None,
         )
@@ -333,7 +333,7 @@ class ContinuityReader:
     def _most_findings(self) -> str:
         """Returns a list of findings to be disproved, of the greatest possible length."""
         place = Evidence(chapter=1000, quote=longest_words(self.pack.language))
-        return listed([(self._longest_message(), (place, place))] * _MOST_FINDINGS)
+        return list_findings([(self._longest_message(), (place, place))] * _MOST_FINDINGS)
 
     def _longest_message(self) -> str:
         rule = max(self._rules(), key=len, default="")
@@ -347,7 +347,7 @@ class ContinuityReader:
         rules += [text for c in contracts if c is not None for text in (*c.always, *c.never)]
         return tuple(rules)
 
-    def _kept(
+    def _record_of(
         self, texts: Mapping[int, Chapter], findings: Sequence[ContinuityFinding], model: str
     ) -> ContinuityRecord:
         """Returns the record in which this reading replaces earlier readings of these chapters."""
@@ -389,7 +389,7 @@ def _disproof(
         what=f"continuity-{window[0]:03d}-disproof",
         blocks={
             "chapter": _chapters(window, texts),
-            "findings": listed([(entry.message, entry.evidence) for entry in findings]),
+            "findings": list_findings([(entry.message, entry.evidence) for entry in findings]),
             "task": _DISPROOF,
         },
         order=("brief", "world-rules", "characters-contract", "findings", "chapter", "task"),
@@ -406,10 +406,10 @@ async def _survivors(
     """Returns the findings that a second call, in a fresh context, could not explain."""
     if not findings:
         return []
-    answer, _ = await sight.agents.structured(_disproof(window, texts, findings), DisproofAnswer)
+    answer, _ = await sight.agents.structure(_disproof(window, texts, findings), DisproofAnswer)
     explained = {entry.number for entry in answer.explanations if entry.explained}
     return [entry for number, entry in enumerate(findings, 1) if number not in explained]
 
 
 def _chapters(window: tuple[int, ...], texts: Mapping[int, Chapter]) -> str:
-    return "\n\n".join(f"Chapter {n}\n\n{numbered(texts[n])}" for n in window)
+    return "\n\n".join(f"Chapter {n}\n\n{number_paragraphs(texts[n])}" for n in window)

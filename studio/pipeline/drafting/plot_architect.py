@@ -23,7 +23,7 @@ from studio.pipeline.drafting.scenes import (
     complete,
     most_scenes,
     plan_units,
-    planned,
+    planned_scenes,
     scenes_in_plan,
     scenes_needed,
     units_joined,
@@ -40,9 +40,9 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
     """Returns the scenes to draft, divided by a model once where that is wanted and needed."""
     run = work.run
     if not to_be_planned(run):
-        return planned(run)
+        return planned_scenes(run)
     if not run.gateway.provider.profile.extracts:
-        return planned(run)
+        return planned_scenes(run)
     division, fault = await _proposal(work)
     if fault:
         run.emit.warn(
@@ -51,8 +51,8 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
                 why=fault,
             )
         )
-        division = Division(planned(run), plan_units(run.contract))
-    run.record(run.records.divided(division))
+        division = Division(planned_scenes(run), plan_units(run.contract))
+    run.record(run.records.record_division(division))
     return division.scenes
 
 
@@ -86,7 +86,7 @@ async def _proposal(work: Work) -> tuple[Division, str]:
     """Returns the chapter as a model divided it, or the reason why that cannot be used."""
     run, none = work.run, Division(())
     try:
-        answer, _ = await work.agents.structured(plan_question(work), ScenesAnswer)
+        answer, _ = await work.agents.structure(plan_question(work), ScenesAnswer)
     except ModelError as error:
         if error.error_kind not in ("unusable", "refusal", "empty", "cut", "runaway"):
             raise

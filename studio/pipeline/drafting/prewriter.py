@@ -141,7 +141,7 @@ async def with_brief(work: Sight, drafting: Question) -> Question:
     """Returns the drafter's call after its brief has been written."""
     brief = await brief_for(work, drafting)
     work.run.emit(Phase(phase="writing"))
-    return briefed(work.run, drafting, brief)
+    return put_brief(work.run, drafting, brief)
 
 
 async def brief_for(work: Sight, drafting: Question) -> CallRecord:
@@ -153,7 +153,7 @@ async def brief_for(work: Sight, drafting: Question) -> CallRecord:
 def finished_brief(work: Sight, drafting: Question) -> CallRecord | None:
     """Returns the brief that a run would find in the journal if it asked for the same again."""
     request = work.agents.request(brief_question(work.run, drafting))
-    return work.run.gateway.finished(request)
+    return work.run.gateway.find_finished(request)
 
 
 def brief_of(view: ChapterView, scene: int) -> CallRecord | None:
@@ -166,7 +166,7 @@ def brief_of(view: ChapterView, scene: int) -> CallRecord | None:
     return max(records, key=lambda record: record.created_at, default=None)
 
 
-def briefed(view: ChapterView, drafting: Question, brief: CallRecord | None) -> Question:
+def put_brief(view: ChapterView, drafting: Question, brief: CallRecord | None) -> Question:
     """Returns the drafter's call with the brief in place of the material it was made from; None
     stands for a brief that is not written yet."""
     text = WAITING_BRIEF if brief is None else brief.generated_text

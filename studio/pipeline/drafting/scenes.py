@@ -154,7 +154,7 @@ def _clusters(units: Sequence[str], count: int) -> list[Sequence[str]]:
     return [units[a:b] for a, b in pairwise(bounds)]
 
 
-def planned(view: ChapterView) -> tuple[SceneSpec, ...]:
+def planned_scenes(view: ChapterView) -> tuple[SceneSpec, ...]:
     """Returns the scenes that are drafted; see `scenes_in_force`."""
     return scenes_in_force(view.contract, view.records, view.settings.targets)
 
@@ -171,7 +171,7 @@ def scenes_in_force(
     if not division.units or division.units == units:
         return division.scenes
     begun = begun_scenes(records)
-    scenes = division.followed(units, begun, partial(units_joined, contract)) if begun else []
+    scenes = division.follow(units, begun, partial(units_joined, contract)) if begun else []
     if not division.shares or not scenes:
         return plan_scenes(contract, targets.scene_length, targets.chapter_length)
     return complete(scenes, contract, targets.chapter_length)
@@ -184,14 +184,14 @@ def begun_scenes(records: Records) -> frozenset[int]:
 
 def planned_length(view: ChapterView, scene: int) -> int:
     """Returns the length that a planned scene is to have, in words or characters."""
-    own = next((spec.target_length for spec in planned(view) if spec.number == scene), None)
+    own = next((spec.target_length for spec in planned_scenes(view) if spec.number == scene), None)
     return max(1, own or view.settings.targets.scene_length)
 
 
 def scene_spec(view: ChapterView, scene: int) -> SceneSpec | None:
     """Returns the plan of a scene of the text; None if the text is divided into other scenes than
     the plan."""
-    plan = planned(view)
+    plan = planned_scenes(view)
     if len(view.current.scenes) != len(plan):
         return None
     return next((spec for spec in plan if spec.number == scene), None)
@@ -200,7 +200,7 @@ def scene_spec(view: ChapterView, scene: int) -> SceneSpec | None:
 def climax_scenes(view: ChapterView, chapter: Chapter) -> set[int]:
     """Returns the scenes whose faults weigh more. A text divided into other scenes than the plan
     has none, unless the contract itself names them."""
-    plan = planned(view)
+    plan = planned_scenes(view)
     if not view.contract.scenes and len(plan) != len(chapter.scenes):
         return set()
     return {scene.number for scene in plan if CLIMAX in scene.exemplar_tags}

@@ -61,7 +61,7 @@ def scene_rhythms(chapter: Chapter, pack: LanguagePack) -> list[dict[str, Any]]:
 
 
 def _rhythm(number: int, reading: Reading) -> dict[str, Any]:
-    lengths = [s.length for s in reading.narrated]
+    lengths = [s.length for s in reading.narrated_sentences]
     mean = fmean(lengths) if lengths else 0.0
     total = sum(part.characters for _, part in reading.parts)
     spoken = sum(part.spoken for _, part in reading.parts)
@@ -74,7 +74,7 @@ def _rhythm(number: int, reading: Reading) -> dict[str, Any]:
     }
 
 
-def ending(chapter: Chapter, pack: LanguagePack) -> dict[str, Any]:
+def how_it_ends(chapter: Chapter, pack: LanguagePack) -> dict[str, Any]:
     """Returns how a chapter ends: on `speech`, a `question`, or a `statement`, and its last
     words; nothing where it has no words to end on.
 
@@ -163,7 +163,7 @@ def evaluation_of(
     chapter = run.current
     rhythms = scene_rhythms(chapter, run.pack)
     pace = one_pace(rhythms)
-    assessment = _with_shape(code_assessment(metrics), rhythms, ending(chapter, run.pack))
+    assessment = _with_shape(code_assessment(metrics), rhythms, how_it_ends(chapter, run.pack))
     by_code = Evaluation(
         chapter=run.chapter,
         source_sha256=chapter.sha256,

@@ -10,7 +10,7 @@ from studio.messages import said
 from studio.story.review.answers import JudgedFinding
 from studio.story.review.directive import Directive, Fingerprint
 from studio.text.oracle.directives import Findings
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import put_in_quotes
 
 REFUSED_BY_JUDGE = "The judge: "
 """The prefix of the reason for a finding that the judge refused; no reason of the writer's has
@@ -40,7 +40,7 @@ def findings_block(findings: Findings) -> str:
 def _entry(number: int, directive: Directive) -> str:
     at = directive.location
     last = f" to [{at.scene_number}.{at.paragraph_end}]" if at.width > 1 else ""
-    words = ", ".join(quoted(_ends(words)) for words in directive.evidence)
+    words = ", ".join(put_in_quotes(_ends(words)) for words in directive.evidence)
     return (
         f"{number}. {directive.type.value}, [{at.scene_number}.{at.paragraph_start}]{last}:"
         f" {directive.issue}\nWords: {words}"
@@ -57,7 +57,7 @@ def _ends(words: str) -> str:
     return f"{head.rpartition(' ')[0] or head} … {tail.partition(' ')[2] or tail}"
 
 
-def answered(
+def answer_findings(
     findings: Findings, answers: Iterable[JudgedFinding], proposals: Sequence[Directive]
 ) -> Answered:
     """Returns code's findings after the judge's answers; `proposals` are the judge's own
@@ -85,7 +85,7 @@ def answered(
         if given is None or (given.answer == "replace" and not _is_replaced(directive, proposals)):
             standing.append(directive)
         elif given.answer == "confirm":
-            standing.append(directive.updated(confirmed=True))
+            standing.append(directive.copy_with(confirmed=True))
         elif given.answer == "refuse":
             remembered = directive.rejection(f"{REFUSED_BY_JUDGE}{given.reason.strip()}")
             refused += [remembered] if remembered is not None else []

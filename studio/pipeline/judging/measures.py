@@ -160,4 +160,4 @@ def _with_exemplar(directive: Directive, library: list[Exemplar]) -> Directive:
         exemplar = next((e for e in library if e.meta.kind == "good"), None)
     if exemplar is None:
         return directive
-    return directive.updated(exemplar_id=exemplar.id, exemplar_content=exemplar.text.strip())
+    return directive.copy_with(exemplar_id=exemplar.id, exemplar_content=exemplar.text.strip())

@@ -43,7 +43,7 @@ def place_proposals(
         if passage and (proposal.issue.strip() or proposal.instruction.strip()):
             directives.append(directive_at(chapter, proposal, passage, climax))
         elif f"{proposal.issue}{proposal.instruction}{proposal.currentText}".strip():
-            unplaced.append(_unplaced(chapter, proposal, bool(passage)))
+            unplaced.append(_without_place(chapter, proposal, bool(passage)))
     return directives, unplaced
 
 
@@ -70,11 +70,11 @@ def directive_at(
         origin="judge",
         metric=operation.metric,
         evidence=(words,) if words else (),
-        remove=_going(text, proposal) or None,
+        remove=_words_to_cut(text, proposal) or None,
     )
 
 
-def _going(text: str, proposal: JudgedDirective) -> str:
+def _words_to_cut(text: str, proposal: JudgedDirective) -> str:
     """Returns the words that a cut takes out, as the passage has them; empty unless it has them
     once, with the marks at their ends."""
     words = proposal.remove.strip("\n")
@@ -91,7 +91,7 @@ def placed_at(
     wider than its type may change, with an id that is not used yet."""
     kind = DirectiveType(lost.type) if lost.type in frozenset(DirectiveType) else BROADEST
     operation = OPERATIONS[kind]
-    own = passage[: operation.fitting(_lengths(passage), _WIDEST)]
+    own = passage[: operation.count_fitting(_lengths(passage), _WIDEST)]
     text = passage_text(own)
     ids = (directive_id(kind, number) for number in count(1))
     return Directive(
@@ -109,7 +109,7 @@ def placed_at(
     )
 
 
-def _unplaced(chapter: Chapter, proposal: JudgedDirective, has_place: bool) -> Unplaced:
+def _without_place(chapter: Chapter, proposal: JudgedDirective, has_place: bool) -> Unplaced:
     """Returns a proposal that has no certain place, with what the judge said of it and why."""
     at, quote = proposal.location, proposal.currentText.strip()
     if has_place:
@@ -122,7 +122,7 @@ def _unplaced(chapter: Chapter, proposal: JudgedDirective, has_place: bool) -> U
         why = said("its quote stands in several places and its paragraphs are not among them")
     else:
         why = said("its quote is not in the chapter")
-    labelled = _labelled(chapter, proposal)
+    labelled = _labelled_paragraphs(chapter, proposal)
     label = label_of(labelled) if labelled else f"{at.sceneNumber}.{at.paragraphStart}"
     return Unplaced(
         type=proposal.other_type or proposal.type.value,
@@ -137,20 +137,20 @@ def _unplaced(chapter: Chapter, proposal: JudgedDirective, has_place: bool) -> U
 def _passage(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ...]:
     """Returns the paragraphs that a proposal is about; empty if neither label nor quote points to
     one place."""
-    labelled = _labelled(chapter, proposal)
+    labelled = _labelled_paragraphs(chapter, proposal)
     quote = proposal.currentText
     if not quote.strip() or is_description(chapter.text, quote):
-        return _narrowed(labelled, proposal, "")
+        return _narrow(labelled, proposal, "")
     text = passage_text(labelled) if labelled else ""
     if text and own_words(text, quote):
-        return _narrowed(labelled, proposal, quote)
+        return _narrow(labelled, proposal, quote)
     exact = find_passage(chapter, quote)
     if not exact and text and near_words(text, quote):
         exact = labelled
-    return _narrowed(exact, proposal, quote)
+    return _narrow(exact, proposal, quote)
 
 
-def _labelled(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ...]:
+def _labelled_paragraphs(chapter: Chapter, proposal: JudgedDirective) -> tuple[Paragraph, ...]:
     """Returns the paragraphs that a proposal's label names, as far as the scene has them."""
     at = proposal.location
     scene = chapter.scene(at.sceneNumber)
@@ -165,13 +165,13 @@ def _quoted_words(text: str, quote: str) -> str:
     return (own_words(text, quote) or near_words(text, quote)) if quote.strip() else ""
 
 
-def _narrowed(
+def _narrow(
     passage: tuple[Paragraph, ...], proposal: JudgedDirective, quote: str
 ) -> tuple[Paragraph, ...]:
     """Returns a passage no wider than its type may change: the paragraphs of the quote, or else the
     first ones."""
     scope = min(max(1, proposal.maxScope), _WIDEST)
-    limit = OPERATIONS[proposal.type].fitting(_lengths(passage), scope)
+    limit = OPERATIONS[proposal.type].count_fitting(_lengths(passage), scope)
     if len(passage) <= limit:
         return passage
     own = [p for p in passage if _quoted_words(p.text, quote)]

@@ -18,7 +18,7 @@ from functools import lru_cache
 
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.form.numerals import numeral_value
-from studio.story.notes import masked
+from studio.story.notes import mask
 from studio.text.language.packs import simplified_forms
 
 SHORTEST_QUOTE = 4
@@ -69,7 +69,7 @@ def places_of(text: str, quote: str) -> list[tuple[int, int]]:
     way, marks around the quote and paragraph labels are ignored, then everything but letters and
     digits. Last, a quote whose middle was left out is looked for in its pieces.
     """
-    folded = _fold(masked(text))  # a note to people is reduced to its white space
+    folded = _fold(mask(text))  # a note to people is reduced to its white space
     bare = _fold(_LABEL.sub("", quote)).text
     tries = (_fold(quote).text.strip(), bare.strip(), bare.strip("… "), bare.strip(_AROUND))
     for words in dict.fromkeys(tries):
@@ -77,7 +77,7 @@ def places_of(text: str, quote: str) -> list[tuple[int, int]]:
             return places
     letters = _letters(folded)
     bare = _MARKUP.sub("", html.unescape(_LABEL.sub("", quote)))
-    places = _lettered(letters, bare) or _in_pieces(letters, bare)
+    places = _places_by_letters(letters, bare) or _in_pieces(letters, bare)
     if bare.rstrip()[-1:] in _STOPS:
         places = [(start, end + (text[end : end + 1] in _STOPS)) for start, end in places]
     return places or _by_value(text, bare)
@@ -88,7 +88,7 @@ def _by_value(text: str, quote: str) -> list[tuple[int, int]]:
     if not _NUMERALS.search(quote):
         return []
     words = _letters(_in_digits(quote)).text
-    return _places_in(_letters(_in_digits(masked(text))), words) if len(words) >= 2 else []
+    return _places_in(_letters(_in_digits(mask(text))), words) if len(words) >= 2 else []
 
 
 @lru_cache(maxsize=64)
@@ -114,12 +114,12 @@ def is_description(text: str, quote: str) -> bool:
 def every_place_of(text: str, quote: str) -> list[tuple[int, int]]:
     """Returns the places of a quote, those in other capitals too: a word may stand in several."""
     bare = _MARKUP.sub("", html.unescape(_LABEL.sub("", quote)))
-    lettered = _lettered(_letters(_fold(masked(text))), bare)
+    lettered = _places_by_letters(_letters(_fold(mask(text))), bare)
     places = places_of(text, quote)
     return lettered if len(lettered) > len(places) else places
 
 
-def _lettered(letters: _Folded, quote: str) -> list[tuple[int, int]]:
+def _places_by_letters(letters: _Folded, quote: str) -> list[tuple[int, int]]:
     """Returns the places of a quote by its letters and digits alone."""
     words = _letters(_fold(quote)).text
     return _places_in(letters, words) if len(words) >= SHORTEST_QUOTE else []
@@ -184,7 +184,7 @@ def own_words(text: str, quote: str) -> str:
     return text[places[0][0] : places[0][1]] if places else ""
 
 
-def quoted(text: Chapter | None, quote: str) -> tuple[Paragraph, str] | None:
+def find_quote(text: Chapter | None, quote: str) -> tuple[Paragraph, str] | None:
     """Returns the first paragraph of a chapter that holds a quote, and the quote in the
     chapter's words; None if it stands nowhere or is too short to prove anything."""
     if text is None or len(quote.strip()) < SHORTEST_QUOTE:

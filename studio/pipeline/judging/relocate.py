@@ -21,7 +21,7 @@ from studio.story.review.directive import DirectiveSheet, Fingerprint
 from studio.story.review.evaluation import Evaluation, Violation
 from studio.story.review.operations import MAX_DIRECTIVES
 from studio.story.review.passage_places import SearchableChapter
-from studio.story.review.sheet_places import relocate, relocated
+from studio.story.review.sheet_places import relocate, relocate_sheet
 from studio.story.status import DirectiveStatus
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.directives import MOST_BEYOND, findings, merge, overlaps
@@ -38,12 +38,12 @@ def refresh(run: ChapterRun) -> None:
     if evaluation.source_sha256 == chapter.sha256:
         return
     metrics = metrics_of(run, chapter, draft_of(run))
-    sheet = relocated(run.sheet(), chapter)
+    sheet = relocate_sheet(run.sheet(), chapter)
     if run.checkpoint.surgery_round == 0:
         sheet = _with_code_findings(run, chapter, metrics, sheet)
     announce_metrics(run, metrics, evaluation.overall)
     _announce_places(run, run.sheet(), sheet)
-    run.staged.put_evaluation(remeasured(evaluation, chapter, metrics, sheet))
+    run.staged.put_evaluation(remeasure(evaluation, chapter, metrics, sheet))
     run.staged.put_sheet(sheet)
 
 
@@ -58,7 +58,7 @@ def _announce_places(run: ChapterRun, before: DirectiveSheet, after: DirectiveSh
             run.emit(ProposalEvent(proposal=to_jsonable(proposal)))
 
 
-def remeasured(
+def remeasure(
     evaluation: Evaluation, chapter: Chapter, metrics: dict[str, Metric], sheet: DirectiveSheet
 ) -> Evaluation:
     """Returns the evaluation with the metrics of another text."""

@@ -18,7 +18,7 @@ from studio.pipeline.review.undo import typed_into, without_fix
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.author.proposals import file_new, filed_proposals
 from studio.project.clock import now
-from studio.project.commit.writing import Writing, writing
+from studio.project.commit.writing import Writing, hold_for_writing
 from studio.project.history.reasons import FIXED, TAKEN_BACK
 from studio.project.store import ProjectStore
 from studio.story.chapter import (
@@ -38,7 +38,7 @@ from studio.story.review.proposal import (
     proposal_id,
 )
 from studio.story.review.sheet_places import Fix, PlacedProposal, place_proposal, proposal_in
-from studio.text.content import outdated
+from studio.text.content import outdated_clauses
 from studio.text.language.packs import LanguagePack
 
 
@@ -97,7 +97,7 @@ class Proposals:
         sheet = self._sheet()
         if sheet is None or self.store.checkpoint().inflight_chapter != chapter:
             return file_new(self.store, proposal, _ids(sheet))
-        with writing(self.store):
+        with hold_for_writing(self.store):
             proposal = file_new(self.store, proposal, _ids(self._sheet()))
             self._put(chapter, proposal)
         return proposal
@@ -119,12 +119,12 @@ class Proposals:
         another chapter in progress; 3 if the novel is locked."""
         if action == "edit":
             _refuse_no_prose(words or "")
-        with writing(self.store) as held:
+        with hold_for_writing(self.store) as held:
             if all_:
                 allowed = "applied" if action == "undo" else "pending"
                 every = [p for p in self.all() if p.status == allowed and p.allows(action)]
                 ids = [p.id for p in every if p.stands != "gone" or action == "reject"]
-            return [self._one(action, self._named(name), reason, words, held) for name in ids]
+            return [self._one(action, self._find(name), reason, words, held) for name in ids]
 
     def _one(
         self,
@@ -148,23 +148,23 @@ class Proposals:
                 ),
                 said("`studio proposals list` shows what can be decided."),
             )
-        decided = proposal.updated(note=reason or proposal.note, decided_at=now())
+        decided = proposal.copy_with(note=reason or proposal.note, decided_at=now())
         chapter = self._number(proposal)
         if action == "edit":
-            decided = decided.updated(after=words, kind=_kind_with_words(proposal.kind))
+            decided = decided.copy_with(after=words, kind=_kind_with_words(proposal.kind))
         if action == "reject" or (action == "undo" and proposal.status != "applied"):
             status = "rejected" if action == "reject" else "pending"
-            return self._put(chapter, decided.updated(status=status))
+            return self._put(chapter, decided.copy_with(status=status))
         if action == "accept" and proposal.kind == "comment":
-            return self._put(chapter, decided.updated(status="accepted"))
+            return self._put(chapter, decided.copy_with(status="accepted"))
         if action == "accept" and proposal.stands != "same" and proposal.status != "conflict":
-            return self._put(chapter, decided.updated(status="conflict"))
+            return self._put(chapter, decided.copy_with(status="conflict"))
         refuse_other_work(self.store, chapter)
         text = text_in_work(self.store, chapter)
         if action == "undo":
             return self._take_back(chapter, decided, text, held)
         status = "edited" if action == "edit" else "accepted"
-        return self._apply(chapter, decided.updated(status=status), text, held)
+        return self._apply(chapter, decided.copy_with(status=status), text, held)
 
     def _apply(self, chapter: int, proposal: Proposal, text: Chapter, held: Writing) -> Proposal:
         """Puts the words into the text. The sheet says first what is about to be done, so that a
@@ -174,7 +174,7 @@ class Proposals:
         refuse_locked(self.store, chapter, text, place_of(placed.paragraphs))
         after, result = changed_text(text, placed.paragraphs, proposal)
         open_for_review(self.store, self.settings, self.pack, chapter, text, held)
-        self._put(chapter, proposal.updated(result=result))
+        self._put(chapter, proposal.copy_with(result=result))
         stage_change(
             *(self.store, self.settings, self.pack, chapter, text, after, held, FIXED),
             guarded=self._is_guarded(chapter, proposal, text, after),
@@ -184,7 +184,7 @@ class Proposals:
         passage = SearchableChapter(after).passage(there) if result.after else proposal.passage
         return self._put(
             chapter,
-            proposal.updated(status="applied", result=result, passage=passage, stands="same"),
+            proposal.copy_with(status="applied", result=result, passage=passage, stands="same"),
         )
 
     def _take_back(
@@ -207,7 +207,7 @@ class Proposals:
         passage = ground.passage(back.paragraphs) if back.paragraphs else proposal.passage
         return self._put(
             chapter,
-            proposal.updated(status="undone", result=result, passage=passage, stands=back.stands),
+            proposal.copy_with(status="undone", result=result, passage=passage, stands=back.stands),
         )
 
     def _is_guarded(
@@ -217,8 +217,8 @@ class Proposals:
         if its words are still the refiner's."""
         if not proposal.is_line_edit or proposal.status == "edited":
             return False
-        summary = self.store.staging(chapter).summary()
-        return not outdated(before.text, after.text, summary, self.pack)
+        summary = self.store.staging_of(chapter).summary()
+        return not outdated_clauses(before.text, after.text, summary, self.pack)
 
     def _put(self, chapter: int, proposal: Proposal) -> Proposal:
         """Keeps a proposal: on the sheet of the chapter in progress, else in its file."""
@@ -227,7 +227,7 @@ class Proposals:
             present = self.store.root.sha(path)
             self.store.root.write(path, to_bytes(proposal), expected=present)
             return proposal
-        staged = self.store.staging(chapter)
+        staged = self.store.staging_of(chapter)
         sheet = staged.sheet()
         if sheet is None:
             text = text_in_work(self.store, chapter)
@@ -241,9 +241,9 @@ class Proposals:
 
     def _sheet(self) -> DirectiveSheet | None:
         inflight = self.store.checkpoint().inflight_chapter
-        return None if inflight is None else self.store.staging(inflight).sheet()
+        return None if inflight is None else self.store.staging_of(inflight).sheet()
 
-    def _named(self, name: str) -> Proposal:
+    def _find(self, name: str) -> Proposal:
         every = self.all()
         for proposal in every:
             if proposal.id == name.replace("-", "_"):
@@ -253,7 +253,7 @@ class Proposals:
             said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
         )
 
-    def placed(self, proposal: Proposal) -> PlacedProposal:
+    def place(self, proposal: Proposal) -> PlacedProposal:
         """Returns a proposal with its place in the present text and the words that stand there."""
         ground = self._ground(proposal.chapter)
         return PlacedProposal(proposal, None) if ground is None else proposal_in(proposal, ground)
@@ -277,11 +277,11 @@ class Proposals:
 def _as_it_stands(proposal: Proposal, ground: SearchableChapter | None) -> Proposal:
     """Returns a proposal as the text says: one that a kill caught half-way is done, or waits."""
     if ground is None:
-        return proposal.updated(stands="gone")
+        return proposal.copy_with(stands="gone")
     if proposal.status in ("accepted", "edited") and proposal.result is not None:
         is_done = ground.chapter.sha256 == proposal.result.after_sha256
         changes = {} if is_done else {"result": None}
-        proposal = proposal.updated(status="applied" if is_done else "pending", **changes)
+        proposal = proposal.copy_with(status="applied" if is_done else "pending", **changes)
         if is_done:
             return proposal
     return place_proposal(proposal, ground)

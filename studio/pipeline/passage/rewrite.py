@@ -24,12 +24,12 @@ from studio.pipeline.chapter.run import keep_half, keep_partials
 from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
 from studio.pipeline.drafting.prewriter import (
     brief_question,
-    briefed,
     finished_brief,
     prewrites,
+    put_brief,
     with_brief,
 )
-from studio.pipeline.drafting.scenes import has_breaks, planned
+from studio.pipeline.drafting.scenes import has_breaks, planned_scenes
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.log import RunLog
 from studio.pipeline.opening import plan_of
@@ -41,7 +41,7 @@ from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import prose_before, scene_question
 from studio.project.author.passage_locks import refuse_locked, text_in_work
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.history.variations import CUT_OFF, NO_TEXT, STOPPED, Variation, Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
@@ -148,7 +148,7 @@ def _scene_plan(work: Sight, number: int) -> tuple[SceneSpec, tuple[SceneSpec, .
     """Returns the plan of the passage's scene, and the plan of the chapter. If the text has
     other scenes than the plan, the scene's plan says no more than the chapter's."""
     view = work.run
-    plan = planned(view)
+    plan = planned_scenes(view)
     if len(plan) == len(view.current.scenes):
         return plan[number - 1], plan
     contract = view.contract
@@ -226,7 +226,7 @@ class PassageWriter:
         brief = finished_brief(work, question)
         if brief is None:
             return work, brief_question(work.run, question)
-        return work, briefed(work.run, question, brief)
+        return work, put_brief(work.run, question, brief)
 
     async def write(self, order: PassageOrder, listen: Emit) -> tuple[PassageVersion, ...]:
         """Writes the versions and keeps each; the chapter stays as it is.
@@ -240,10 +240,10 @@ class PassageWriter:
         emit.chapter = order.chapter
         gateway = self._gateway(emit)
         self._work(order, gateway, emit)
-        with writing(self.store, order.chapter, emit.warn), log.recording():
+        with hold_for_writing(self.store, order.chapter, emit.warn), log.record():
             async with gateway:
                 staged, variations = (
-                    self.store.staging(order.chapter),
+                    self.store.staging_of(order.chapter),
                     Variations(self.store.layout),
                 )
                 keep_partials(staged, variations, order.chapter, CUT_OFF)

@@ -10,13 +10,13 @@ from studio.llm.gateway import Gateway
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.passage.order import PassageOrder, PassagePrice, PassageVersion
 from studio.pipeline.passage.rewrite import PassageWriter
-from studio.pipeline.passage.take import PassageTaker, TakenVersion, standing_passage
+from studio.pipeline.passage.take import PassageTaker, TakenVersion
 from studio.project.author.passage_locks import text_in_work
 from studio.project.history.variations import Variation, Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import passage_text, sha256_of
 from studio.story.lengths import unit_in
-from studio.story.review.passage import PassagePlace, place_of
+from studio.story.review.passage import PassagePlace
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import length_in
 
@@ -79,16 +79,6 @@ class Passages:
         scene = text.scene(place.scene)
         is_scene = scene is not None and len(scene.paragraphs) == len(passage)
         return Versions(chapter, place, present, tuple(versions), is_scene)
-
-    def standing(self, chapter: int, scene: int, sha256: str) -> PassagePlace | None:
-        """Returns where the version with that name would go now; None if its passage is gone."""
-        variations = Variations(self.store.layout)
-        text = text_in_work(self.store, chapter)
-        for version in variations.of(chapter, scene).variations:
-            if version.sha256 == sha256 and version.source_sha256:
-                passage = standing_passage(variations, chapter, scene, version, text)
-                return place_of(passage) if passage else None
-        return None
 
     @property
     def _writer(self) -> PassageWriter:

@@ -22,7 +22,7 @@ from studio.pipeline.opening import plan_of
 from studio.pipeline.orchestrator import begin
 from studio.pipeline.review.question import open_choices, still_true
 from studio.project.author.passage_locks import refuse_locked, text_in_work
-from studio.project.commit.writing import Writing, writing
+from studio.project.commit.writing import Writing, hold_for_writing
 from studio.project.history.reasons import TAKEN_BACK, VERSION_TAKEN
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.store import ProjectStore
@@ -68,7 +68,7 @@ class PassageTaker:
         StudioError: 2 if the version is not kept, its passage was changed since or is locked, a
         paragraph does not exist, or another chapter is in work; 3 if the novel is locked.
         """
-        with writing(self.store, chapter) as held:
+        with hold_for_writing(self.store, chapter) as held:
             refuse_other_work(self.store, chapter)
             variations = Variations(self.store.layout)
             version = self._version(variations, chapter, scene, sha256)
@@ -87,7 +87,7 @@ class PassageTaker:
             refuse_locked(self.store, chapter, text, place_of(passage))
             old = [p.text for p in passage]
             new = split_paragraphs(variations.text(chapter, version))
-            fresh = mixed(old, new, picked) if picked else new
+            fresh = mix(old, new, picked) if picked else new
             replaced = self._keep(variations, chapter, scene, version, REPLACED, old)
             taken = sha256
             if fresh != new:
@@ -176,21 +176,24 @@ def stage_change(
     is_closed = open_for_review(store, settings, pack, chapter, before, held)
     checkpoint = store.checkpoint()
     records = Records(checkpoint.stage_records, checkpoint.laps)
-    record = records.operated(before.sha256, after.sha256, guarded=guarded)
-    question, sheet = checkpoint.pending_decision, store.staging(chapter).sheet()
+    record = records.record_operation(before.sha256, after.sha256, guarded=guarded)
+    question, sheet = checkpoint.pending_decision, store.staging_of(chapter).sheet()
     if question is not None and question.kind == "review" and sheet is not None:
-        sheet, choices = placed_in(sheet, after), open_choices(store.staging(chapter).evaluation())
+        sheet, choices = (
+            placed_in(sheet, after),
+            open_choices(store.staging_of(chapter).evaluation()),
+        )
         question = still_true(question, sheet, choices, before.sha256, after.sha256)
     # A text changed by hand stays the author's own even with a record of ours behind it.
     by_stage = Lineage(checkpoint.stage_records, before.sha256).is_by_a_stage()
     store.save_checkpoint(
-        checkpoint.updated(
-            stage_records=records.added(record),
+        checkpoint.copy_with(
+            stage_records=records.add(record),
             own_text=checkpoint.own_text or not by_stage,
             pending_decision=question,
         )
     )
-    store.staging(chapter).put_text(after.text, reason)
+    store.staging_of(chapter).put_text(after.text, reason)
     return is_closed
 
 
@@ -251,7 +254,7 @@ def standing_passage(
     return tuple(near)
 
 
-def mixed(old: Sequence[str], new: Sequence[str], picked: Collection[int]) -> list[str]:
+def mix(old: Sequence[str], new: Sequence[str], picked: Collection[int]) -> list[str]:
     """Returns the old passage with the picked paragraphs of the new one, place by place, counted
     from 1.
 

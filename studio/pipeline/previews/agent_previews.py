@@ -19,16 +19,16 @@ from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
 from studio.pipeline.drafting.prewriter import (
     brief_of,
     brief_question,
-    briefed,
     finished_brief,
     prewrites,
+    put_brief,
 )
-from studio.pipeline.drafting.scenes import planned
+from studio.pipeline.drafting.scenes import planned_scenes
 from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import SO_FAR
-from studio.pipeline.questions.before_drafting import asking, is_due
-from studio.pipeline.review.code_findings import measured
+from studio.pipeline.questions.before_drafting import is_due, question_before_drafting
+from studio.pipeline.review.code_findings import measure
 from studio.pipeline.review.surgeon import first_question
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import (
@@ -116,7 +116,7 @@ def has_no_drafter(view: ChapterView) -> bool:
 
 def _scenes(view: ChapterView) -> dict[SceneSpec, str | None]:
     """Returns the planned scenes, each with its text if nobody has to draft it."""
-    plan = planned(view)
+    plan = planned_scenes(view)
     return {spec: scene_so_far(view, plan, spec) for spec in plan}
 
 
@@ -135,7 +135,7 @@ def _spec(
     return wanted[0] if wanted else next(iter(specs))
 
 
-def _drafting(work: Sight, scene: int | None) -> tuple[Question, dict[str, str]]:
+def _draft_question(work: Sight, scene: int | None) -> tuple[Question, dict[str, str]]:
     view = work.run
     specs = _scenes(view)
     spec = _spec(view, specs, scene)
@@ -155,21 +155,21 @@ def _drafting(work: Sight, scene: int | None) -> tuple[Question, dict[str, str]]
 def _brief(work: Sight, scene: int | None) -> Ahead | str:
     if has_no_drafter(work.run):
         return _OWN_TEXT
-    question, pending = _drafting(work, scene)
+    question, pending = _draft_question(work, scene)
     return Ahead(brief_question(work.run, question), None, pending)
 
 
 def _draft(work: Sight, scene: int | None) -> Ahead | str:
     if has_no_drafter(work.run):
         return _OWN_TEXT
-    question, pending = _drafting(work, scene)
+    question, pending = _draft_question(work, scene)
     if not prewrites(work.run):
         return Ahead(question, None, pending)
     brief = brief_of(work.run, question.scene or 0) if question.going_on else None
     brief = brief or finished_brief(work, question)
     if brief is None:
         pending = {**pending, "writing-brief": said("the prewriter has not written it yet")}
-    return Ahead(briefed(work.run, question, brief), None, pending)
+    return Ahead(put_brief(work.run, question, brief), None, pending)
 
 
 _OWN_TEXT = said("the chapter is your own text; no model is asked to draft it")
@@ -178,7 +178,7 @@ _OWN_TEXT = said("the chapter is your own text; no model is asked to draft it")
 def _plan(work: Sight, scene: int | None) -> Ahead | str:
     view = work.run
     if is_due(view) and not has_no_drafter(view) and view.records.questions is None:
-        return Ahead(asking(view), QuestionsAnswer)
+        return Ahead(question_before_drafting(view), QuestionsAnswer)
     if view.contract.scenes:
         return "the contract names the scenes itself"
     return _OWN_TEXT if has_no_drafter(view) else Ahead(plan_question(work), ScenesAnswer)
@@ -215,13 +215,15 @@ def _refinement(work: Sight, scene: int | None) -> Ahead | str:
 def _judgement(work: Sight, scene: int | None) -> Ahead | str:
     if work.run.text is None:
         return _NO_TEXT.with_values(chapter=work.run.chapter)
-    return Ahead(judge_question(work, *measured(work.run)), JudgeAnswer)
+    return Ahead(judge_question(work, *measure(work.run)), JudgeAnswer)
 
 
 def _surgery(work: Sight, scene: int | None) -> Ahead | str:
     view = work.run
     sheet = sheet_in(view.staged.sheet(), view.text)
-    for directive in sheet.approved if sheet is not None and view.text is not None else ():
+    for directive in (
+        sheet.approved_directives if sheet is not None and view.text is not None else ()
+    ):
         if scene in (None, directive.location.scene_number) and directive.edited_text is None:
             question = first_question(work, directive)
             if question is not None:

@@ -22,7 +22,7 @@ from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.continuity.chapter_windows import chapters_to_read
 from studio.pipeline.continuity.checking import CHECKER, ContinuityReader
-from studio.pipeline.drafting.scenes import planned
+from studio.pipeline.drafting.scenes import planned_scenes
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
 from studio.pipeline.opening import plan_of, waiting_direction
@@ -136,7 +136,7 @@ class Previews:
         """
         load_agent(agent, self.store.layout.folder / "agents")
         if agent == CHECKER:
-            return self._reading(chapter)
+            return self._preview_reading(chapter)
         work = self._sight(chapter)
         ahead = agent_question(work, agent, scene)
         if isinstance(ahead, str):
@@ -153,7 +153,7 @@ class Previews:
         work, question = writer.ahead(order)
         return _preview(work, Ahead(question))
 
-    def _reading(self, chapter: int | None) -> Preview | Pending:
+    def _preview_reading(self, chapter: int | None) -> Preview | Pending:
         """Returns what `studio continuity CHAPTER --model` would ask first."""
         gateway = gateway_to_look(self.choice, self.store.journal, self.settings)
         chapters = chapters_to_read(self.store, chapter)
@@ -175,7 +175,7 @@ class Previews:
         inflight = checkpoint.inflight_chapter
         number = chapter or inflight or checkpoint.last_completed_chapter + 1
         contract = plan_of(store, number, settings.novel.language)
-        text = store.staging(number).text()
+        text = store.staging_of(number).text()
         if number != inflight:
             text = store.chapter(number)
             checkpoint = Checkpoint(run="preview", direction=waiting_direction(checkpoint, number))
@@ -199,7 +199,7 @@ def _preview(work: Sight, ahead: Ahead) -> Preview:
     return Preview(
         chapter=view.chapter,
         scene=request.scene,
-        scenes=len(planned(view)),
+        scenes=len(planned_scenes(view)),
         request=request,
         model=provider.model_for(request.role),
         window=provider.profile.window,
@@ -236,11 +236,11 @@ def blocks_of(messages: Iterable[PromptMessage]) -> list[PromptBlock]:
     for message in messages:
         at = 0
         for opening, closing in _fences(message.content):
-            blocks += _unfenced(message.role, message.content[at : opening.start()])
+            blocks += _strip_fences(message.role, message.content[at : opening.start()])
             text = message.content[opening.end() : closing.start()]
             blocks.append(PromptBlock(message.role, opening[2], text))
             at = closing.end()
-        blocks += _unfenced(message.role, message.content[at:])
+        blocks += _strip_fences(message.role, message.content[at:])
     return blocks
 
 
@@ -260,7 +260,7 @@ def _fences(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
             at = behind[0].end()
 
 
-def _unfenced(role: str, text: str) -> list[PromptBlock]:
+def _strip_fences(role: str, text: str) -> list[PromptBlock]:
     return [PromptBlock(role, _OWN[role], text.strip())] if text.strip() else []
 
 

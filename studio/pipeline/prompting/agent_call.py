@@ -44,7 +44,7 @@ from studio.pipeline.prompting.compile import (
     compile_prompt,
     mention,
 )
-from studio.pipeline.prompting.lines import bare, joined, steered
+from studio.pipeline.prompting.lines import bare, join_lines, steer
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.omissions import remember
@@ -54,7 +54,7 @@ from studio.pipeline.prompting.tools.plugin_hooks import (
     with_plugin_blocks,
     with_plugin_messages,
 )
-from studio.pipeline.prompting.tools.tool_desk import answering, described, offer
+from studio.pipeline.prompting.tools.tool_desk import answer_function, describe, offer
 from studio.prompts import KNOWN_BLOCKS, AgentSpec, load_agent, of_what_is_there, render
 from studio.story.chapter import sha256_of
 from studio.story.lengths import unit_of
@@ -89,7 +89,7 @@ class AgentCalls:
         """Returns a prose answer, with its story streamed; however it ends, a `finish` event is
         emitted."""
         answers, live = self._answers, self._live(question)
-        thinking = answers.thinking(question)
+        thinking = answers.listen_to_thinking(question)
         kind = Text if question.agent == DRAFTER else RewriteText
         answers.begin(kind, question)
 
@@ -103,7 +103,7 @@ class AgentCalls:
             else:
                 answers.stream(kind, question, live.take(delta.text))
 
-        with answers.finishing(question):
+        with answers.finish(question):
             record = await self._prose(question, listen)
         answers.stream(kind, question, live.end())
         end = {"finishReason": record.finish_reason, "stepCount": record.step_count}
@@ -118,7 +118,7 @@ class AgentCalls:
         """Returns the prewriter's answer, streamed; it is the first half of a generation and
         emits no `finish`."""
         answers = self._answers
-        thinking = answers.thinking(question)
+        thinking = answers.listen_to_thinking(question)
         answers.begin(PrewriterText, question)
 
         def listen(delta: Delta) -> None:
@@ -128,7 +128,7 @@ class AgentCalls:
             elif delta.kind == "text":
                 answers.stream(PrewriterText, question, delta.text)
 
-        with answers.finishing(question):
+        with answers.finish(question):
             return await self._prose(question, listen)
 
     async def _prose(self, question: Question, listen: Listen) -> CallRecord:
@@ -147,10 +147,10 @@ class AgentCalls:
         def tag_for(text: str) -> str:
             return self._tag({"": text})
 
-        look_up = answering(self._view, request, tag_for, show)
+        look_up = answer_function(self._view, request, tag_for, show)
         return await self._view.gateway.prose(request, listen, look_up)
 
-    async def structured(
+    async def structure(
         self,
         question: Question,
         answer: type[W],
@@ -158,16 +158,16 @@ class AgentCalls:
     ) -> tuple[W, CallRecord]:
         """Returns a structured answer; `accept` names what is wrong with a value of the right
         shape."""
-        return await self._view.gateway.structured(
+        return await self._view.gateway.structure(
             self._request_to_send(question, answer),
             answer,
             accept=accept,
-            listen=self._answers.thinking(question),
+            listen=self._answers.listen_to_thinking(question),
         )
 
     def blocks(self, question: Question) -> Mapping[str, str]:
         """Returns the blocks of a call by name, as the author has arranged them."""
-        return self._arranged(self._with_plugins(question), self.agent(question.agent)).blocks
+        return self._arrange(self._with_plugins(question), self.agent(question.agent)).blocks
 
     def request(self, question: Question, answer: type[BaseModel] | None = None) -> Request:
         """Returns the complete request of a call: the same question of the same attempt gives the
@@ -177,7 +177,7 @@ class AgentCalls:
         """
         request = self._request(question, answer)
         if request.tools and question.briefed:
-            tools = {"tools": described(request.tools)}
+            tools = {"tools": describe(request.tools)}
             request = self._request(
                 replace(question, blocks={**(question.blocks or {}), **tools}), answer
             )
@@ -189,7 +189,7 @@ class AgentCalls:
         role = question.role or spec.role
         schema = None if answer is None else form_of(answer)
         most = self._max_tokens(question, _SHARE_OF_FORM if schema else _SHARE_OF_WINDOW)
-        compiled, block_places = self._compiled(question, spec, self._budget(most, role, schema))
+        compiled, block_places = self._compile(question, spec, self._budget(most, role, schema))
         request = Request(
             call=self._view.call_name(question.stage, question.what),
             stage=question.stage,
@@ -264,7 +264,7 @@ class AgentCalls:
         whole = self._view.settings.generation.max_steps
         return whole if question.steps is None else max(1, question.steps)
 
-    def _compiled(
+    def _compile(
         self, question: Question, spec: AgentSpec, budget: int
     ) -> tuple[Compiled, tuple[BlockPlace, ...]]:
         """Returns the prompt of a call within `budget` tokens, and the places of its blocks.
@@ -273,7 +273,7 @@ class AgentCalls:
             system = render(spec.short, self._slots(question, spec), spec.source)
             return Compiled((Part("user", system.strip()),), ()), ()
         context = self._context(question)
-        arrangement = with_plugin_blocks(self._view, context, self._arranged(question, spec))
+        arrangement = with_plugin_blocks(self._view, context, self._arrange(question, spec))
         blocks = arrangement.blocks
         tag = self._tag(blocks)
         slots = {**self._slots(question, spec, tag), "tag": tag}
@@ -303,7 +303,7 @@ class AgentCalls:
         parts = with_plugin_messages(self._view, context, tuple(pieces), tag)
         return replace(compiled, parts=parts), arrangement.places
 
-    def _arranged(self, question: Question, spec: AgentSpec) -> Arrangement:
+    def _arrange(self, question: Question, spec: AgentSpec) -> Arrangement:
         """Returns the blocks of a call as the author has arranged them. StudioError (exit 5)."""
         own = question.blocks or {}
         occasion = Occasion(
@@ -313,20 +313,20 @@ class AgentCalls:
             {**own, "before": question.before},
             question.agent,
         )
-        order = self._author.expanded(question.order or spec.blocks)
+        order = self._author.expand(question.order or spec.blocks)
         steering = self._material.steering(occasion)
         fragments = {
-            name: steered(name, rows, steering) for name, rows in self._author.lines(order).items()
+            name: steer(name, rows, steering) for name, rows in self._author.lines(order).items()
         }
         own_lines = {
-            name: steered(name, rows, steering)
+            name: steer(name, rows, steering)
             for name, rows in (question.lines or {}).items()
             if name in order
         }
         material = {**self._material.lines(order, occasion), **fragments, **own_lines}
         lines = bare(material, own)
-        texts = {**{name: joined(name, rows) for name, rows in lines.items()}, **own}
-        return self._author.arranged(
+        texts = {**{name: join_lines(name, rows) for name, rows in lines.items()}, **own}
+        return self._author.arrange(
             (question.agent, PREWRITER) if question.briefed else (question.agent,),
             order,
             {name: without_notes(text) for name, text in texts.items()},

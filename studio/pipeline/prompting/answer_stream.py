@@ -53,18 +53,18 @@ class LiveProse:
 
     def take(self, piece: str) -> str:
         """Returns the part of the story that can be shown now that `piece` has arrived."""
-        return self._shown(self._spoken.take(piece))
+        return self._show(self._spoken.take(piece))
 
-    def _shown(self, piece: str) -> str:
+    def _show(self, piece: str) -> str:
         *ends, rest = piece.split("\n")
         story = "".join(self._line_ended(end) for end in ends)
         self._line += rest
         self._is_story = self._is_story or (self._section == "prose" and self._is_certain())
-        return story + self._flushed() if self._is_story else story
+        return story + self._flush() if self._is_story else story
 
     def end(self) -> str:
         """Returns the rest of the story when the answer is over."""
-        return self._shown(self._spoken.end()) + self._line_ended("")
+        return self._show(self._spoken.end()) + self._line_ended("")
 
     def _is_certain(self) -> bool:
         begun = self._line.lstrip()
@@ -75,7 +75,7 @@ class LiveProse:
         self._line += end
         if not self._is_story:
             self._line = self._story_of(self._line)
-        story = self._flushed()
+        story = self._flush()
         self._is_story = False
         if self._section == "prose":
             self._space += "\n"
@@ -89,7 +89,7 @@ class LiveProse:
             return rest if self._section == "prose" else ""
         return "" if self._section != "prose" or is_wrapping(line, not self._begun) else line
 
-    def _flushed(self) -> str:
+    def _flush(self) -> str:
         line, self._line = self._line, ""
         words = line.rstrip()
         if not words:
@@ -117,7 +117,7 @@ class LiveContinuation:
         if self._is_joined:
             return story
         self._held += story
-        return "" if self._seam.may_repeat(self._held) else self._joined()
+        return "" if self._seam.may_repeat(self._held) else self._join()
 
     def end(self) -> str:
         """Returns the rest of the story when the answer is over."""
@@ -125,10 +125,10 @@ class LiveContinuation:
         if self._is_joined:
             return story
         self._held += story
-        return self._joined()
+        return self._join()
 
-    def _joined(self) -> str:
-        story = self._seam.appended(self._held)
+    def _join(self) -> str:
+        story = self._seam.added_by(self._held)
         self._is_joined = bool(story)
         return story
 
@@ -191,9 +191,9 @@ def fragment_of(
         return {"fragment_id": f"{place}/{sha256_of(story)}"}
     seam = Seam(going_on.stands, pack)
     return {
-        "fragment_id": f"{place}/{sha256_of(seam.joined(story))}",
+        "fragment_id": f"{place}/{sha256_of(seam.join(story))}",
         "continues": going_on.continues,
-        "trimmed": seam.repeated(story),
+        "trimmed": seam.length_repeated(story),
     }
 
 
@@ -245,7 +245,7 @@ class AnswerEvents:
                 text = "\n\n".join(map("".join, parts.values()))
                 self.say(kind, question, text=text, directive=question.directive)
 
-    def thinking(self, question: Question) -> Listen:
+    def listen_to_thinking(self, question: Question) -> Listen:
         """Returns a listener that passes a model's reasoning on."""
 
         def listen(delta: Delta) -> None:
@@ -255,7 +255,7 @@ class AnswerEvents:
         return listen
 
     @contextmanager
-    def finishing(self, question: Question) -> Iterator[None]:
+    def finish(self, question: Question) -> Iterator[None]:
         """Emits how a generation ended if it did not complete."""
         try:
             yield

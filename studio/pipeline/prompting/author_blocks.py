@@ -16,7 +16,7 @@ from studio.errors import StudioError, damaged
 from studio.llm.provider import BlockPlace
 from studio.messages import said, series
 from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP, STABLE, default_order
-from studio.pipeline.prompting.lines import Line, Lines, joined
+from studio.pipeline.prompting.lines import Line, Lines, join_lines
 from studio.project import layout as places
 from studio.project.prompt_files import blocks_file, fragments, template
 from studio.project.store import ProjectStore
@@ -122,7 +122,7 @@ class AuthorBlocks:
     def _read(self, agent_id: str, config: AgentBlocks) -> _Prompt:
         spec, place = self._agent(agent_id), f"agents.{agent_id}"
         blocks = (*spec.blocks, *(BRIEFED_BLOCKS if spec.briefed else ()))
-        _check_ids(config, {*self.expanded(blocks), *blocks}, place)
+        _check_ids(config, {*self.expand(blocks), *blocks}, place)
         slots = (*_BOOK_SLOTS, *(name for name in slots_of(spec.body) if name != "tag"))
         texts = {}
         for key, file in config.files():
@@ -132,7 +132,7 @@ class AuthorBlocks:
             texts[key] = text
         return _Prompt(config, texts)
 
-    def expanded(self, order: Iterable[str]) -> tuple[str, ...]:
+    def expand(self, order: Iterable[str]) -> tuple[str, ...]:
         """Returns the blocks with each group replaced by its guidelines or pieces of knowledge."""
         names: list[str] = []
         for name in order:
@@ -169,7 +169,7 @@ class AuthorBlocks:
             )
         return blocks
 
-    def arranged(
+    def arrange(
         self,
         agents: tuple[str, ...],
         order: tuple[str, ...],
@@ -186,7 +186,7 @@ class AuthorBlocks:
             dict(blocks),
             {name: rows for name, rows in lines.items() if rows},
             slots,
-        ).done(default_order(order))
+        ).arrangement(default_order(order))
 
 
 def check_author_blocks(store: ProjectStore) -> None:
@@ -217,7 +217,7 @@ class _Arranging:
         self._around: dict[str, str] = {}
         """Words before (`prepend`) and after (`append`) the agent's own text."""
 
-    def done(self, order: tuple[str, ...]) -> Arrangement:
+    def arrangement(self, order: tuple[str, ...]) -> Arrangement:
         """Returns the blocks that are sent, in order."""
         self._orders = {name: at * ORDER_STEP for at, name in enumerate(order, start=1)}
         for prompt in self._prompts:
@@ -226,7 +226,7 @@ class _Arranging:
             for name, file in getattr(self._own.config, key).items():
                 self._change(key, name, file)
         off = set(self._own.config.disable)
-        names = tuple(name for name in self._sorted() if not {name, _group(name)} & off)
+        names = tuple(name for name in self._sort() if not {name, _group(name)} & off)
         hers = [n for n in names if n in self._custom or n == "system-fragments" or _group(n)]
         present = [name for name in hers if self._blocks.get(name, "").strip()]
         listed = ", ".join(f"`{name}`" for name in present)
@@ -249,7 +249,7 @@ class _Arranging:
         role = "system" if name in self._in_system else "user"
         return BlockPlace(name, role, round(self._orders[name]), source)
 
-    def _sorted(self) -> list[str]:
+    def _sort(self) -> list[str]:
         first = {name: at for at, name in enumerate(self._own.config.order)}
 
         def key(name: str) -> tuple[bool, int, float]:
@@ -287,7 +287,9 @@ class _Arranging:
 
     def _put(self, name: str, rows: Lines, *, as_lines: bool = True) -> None:
         """Sets the rows of a block, or only its words if it can only be dropped as a whole."""
-        self._blocks[name] = joined(name, rows) if as_lines else "\n\n".join(r.text for r in rows)
+        self._blocks[name] = (
+            join_lines(name, rows) if as_lines else "\n\n".join(r.text for r in rows)
+        )
         if as_lines:
             self._lines[name] = rows
 

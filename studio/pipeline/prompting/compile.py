@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.provider import Part, PricedLine
 from studio.messages import said
-from studio.pipeline.prompting.lines import Lines, joined
+from studio.pipeline.prompting.lines import Lines, join_lines
 from studio.story.prompt_config import PREFIXES
 from studio.text.safe import safe_text
 
@@ -181,7 +181,7 @@ def compile_prompt(
     fit = _Fit(
         {name: blocks[name] for name in names},
         of_lines,
-        lambda name, text: estimate(_worded(Block(name, text), tag)) if text.strip() else 0,
+        lambda name, text: estimate(_fence(Block(name, text), tag)) if text.strip() else 0,
         budget - estimate(system) - _RESERVE,
     )
     fit.shrink(_steps(needed, of_lines, authored))
@@ -194,7 +194,7 @@ def compile_prompt(
               for name in names for line in of_lines[name] if line.text.strip()]  # fmt: skip
     return Compiled(
         tuple(_parts(system, arranged, {b.id: b for b in sent}, tag, (in_system, repeated))),
-        tuple(dict.fromkeys(name for name in _tiered(authored) if name in gone)),
+        tuple(dict.fromkeys(name for name in _order_of_dropping(authored) if name in gone)),
         tuple(block.id for block in sent if block.text != blocks[block.id]),
         tuple(line for line, line_id in priced if not fit.is_out(line.block, line_id)),
         tuple(line for line, line_id in priced if fit.is_out(line.block, line_id)),
@@ -213,7 +213,7 @@ def default_order(order: Iterable[str]) -> tuple[str, ...]:
     return (*stable, INSTRUCTIONS, *(n for n in names if n not in STABLE))
 
 
-def _tiered(authored: Iterable[str]) -> tuple[str, ...]:
+def _order_of_dropping(authored: Iterable[str]) -> tuple[str, ...]:
     """Returns the blocks that can be dropped, the least useful first."""
     return (*TIERS["cold"], *TIERS["warm"], *authored, *TIERS["rules"])
 
@@ -279,7 +279,7 @@ class _Fit:
             old = self.texts.get(name, "")
             if line_id is not None and old:
                 self._out[name].add(line_id)
-                text = self._joined(name)
+                text = self._join(name)
             if len(text) < len(old):
                 self._before.append((name, old, line_id))
                 self._put(name, text)
@@ -287,16 +287,16 @@ class _Fit:
     def let_in_again(self) -> None:
         """Reverts steps that a later, larger one made unnecessary, the most useful first."""
         for name, old, line_id in reversed(self._before):
-            text = self._joined(name, line_id) if line_id is not None else old
+            text = self._join(name, line_id) if line_id is not None else old
             if self.over + self._cost(name, text) - self._costs[name] <= 0:
                 if line_id is not None:
                     self._out[name].discard(line_id)
                 self._put(name, text)
 
-    def _joined(self, name: str, back: str | None = None) -> str:
+    def _join(self, name: str, back: str | None = None) -> str:
         """Joins the lines of a block that are in the prompt, including the line `back`."""
         out = self._out[name] - {back}
-        return joined(name, (line for line in self._lines[name] if line.id not in out))
+        return join_lines(name, (line for line in self._lines[name] if line.id not in out))
 
     def _put(self, name: str, text: str) -> None:
         self.texts[name], self._costs[name] = text, self._cost(name, text)
@@ -317,7 +317,7 @@ def _parts(
             yield Part("system", fence(blocks[name], tag), stable=True)
         elif name in blocks:
             is_common = is_common and (name in OF_THE_CHAPTER or name.startswith(_FRAGMENTS))
-            words = _worded(blocks[name], tag)
+            words = _fence(blocks[name], tag)
             *scenes, last = _scenes_apart(words) if name == SO_FAR else [words]
             yield from (Part("user", scene, stable=is_common) for scene in scenes)
             is_common = is_common and name != SO_FAR
@@ -331,5 +331,5 @@ def _scenes_apart(words: str) -> list[str]:
     return [*re.split(rf"\n\n(?={head}$)", body, flags=re.MULTILINE), closing]
 
 
-def _worded(block: Block, tag: str) -> str:
+def _fence(block: Block, tag: str) -> str:
     return block.text.strip() if block.id == "task" else fence(block, tag)

@@ -36,10 +36,10 @@ def scene_query(scene: SceneSpec, genre: str, point_of_view: str) -> dict[str, t
 
 def score(exemplar: Exemplar, query: Mapping[str, Sequence[str]]) -> int:
     """Scores how well a passage matches a query, 0 to 9."""
-    return sum(DIMENSIONS[dimension] for dimension in matched(exemplar, query))
+    return sum(DIMENSIONS[dimension] for dimension in matching_dimensions(exemplar, query))
 
 
-def matched(exemplar: Exemplar, query: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+def matching_dimensions(exemplar: Exemplar, query: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Returns the dimensions in which a passage matches a query: the reason why it is chosen."""
     return tuple(
         dimension
@@ -48,7 +48,7 @@ def matched(exemplar: Exemplar, query: Mapping[str, Sequence[str]]) -> tuple[str
     )
 
 
-def ranked(library: Iterable[Exemplar], query: Mapping[str, Sequence[str]]) -> list[Exemplar]:
+def rank(library: Iterable[Exemplar], query: Mapping[str, Sequence[str]]) -> list[Exemplar]:
     """Returns the library, best match first; ties are broken by id."""
     return sorted(library, key=lambda e: (-score(e, query), e.id))
 
@@ -56,7 +56,7 @@ def ranked(library: Iterable[Exemplar], query: Mapping[str, Sequence[str]]) -> l
 def voices(library: Iterable[Exemplar]) -> tuple[Exemplar, ...]:
     """Returns the passages that show how a book is meant to sound, to whoever reads a whole chapter
     of it (PROSE 5)."""
-    return tuple(e for e in ranked(library, {}) if e.meta.kind == "good")[:VOICES]
+    return tuple(e for e in rank(library, {}) if e.meta.kind == "good")[:VOICES]
 
 
 def choose(
@@ -67,7 +67,7 @@ def choose(
     A third is added only if it has something in common with the scene. Ties are broken by id, so
     that the same library gives the same prompt.
     """
-    ordered = ranked(library, query)
+    ordered = rank(library, query)
     good = [e for e in ordered if e.meta.kind == "good"]
     best = good[:2] + [e for e in good[2:GOOD_PER_SCENE] if score(e, query) > 0]
     anti = next((e for e in ordered if e.meta.kind == "anti"), None)

@@ -14,7 +14,7 @@ from typing import Any
 from studio.book.as_of import StoryAt
 from studio.book.bible import Bible, NameFinder, Selected, select, slugs_in_plan
 from studio.messages import said
-from studio.pipeline.prompting.lines import Line, Lines, joined, steered
+from studio.pipeline.prompting.lines import Line, Lines, join_lines, steer
 from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
 from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan, scene_texts
 from studio.pipeline.prompting.story_lines import (
@@ -132,9 +132,9 @@ class Material:
         steering = self.steering(occasion)
         for name in names:
             if name in self._by_occasion:
-                blocks[name] = steered(name, self._by_occasion[name](occasion), steering)
+                blocks[name] = steer(name, self._by_occasion[name](occasion), steering)
             elif name in self._texts or name in self._lines:
-                blocks[name] = steered(name, self._fixed_lines(name), steering)
+                blocks[name] = steer(name, self._fixed_lines(name), steering)
         return blocks
 
     def steering(self, occasion: Occasion) -> Steering:
@@ -147,7 +147,9 @@ class Material:
 
     def blocks(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, str]:
         """Returns the same blocks as texts."""
-        return {name: joined(name, lines) for name, lines in self.lines(names, occasion).items()}
+        return {
+            name: join_lines(name, lines) for name, lines in self.lines(names, occasion).items()
+        }
 
     def _fixed_lines(self, name: str) -> Lines:
         if name not in self._fixed:
@@ -190,7 +192,7 @@ class Material:
         names = [name for entry in people if entry.name != entry.slug for name in entry.names]
         return tuple(dict.fromkeys(names))
 
-    def selected(self, occasion: Occasion) -> list[Selected]:
+    def select(self, occasion: Occasion) -> list[Selected]:
         """Returns the entries a call includes, with reasons; several of its blocks ask."""
         if self._selected is None or self._selected[0] is not occasion:
             self._selected = occasion, self._select(occasion)
@@ -210,9 +212,9 @@ class Material:
         people_named = any(s.entry.kind == "character" for s in chosen)
         if not self._names_people and not (occasion.scene and people_named):
             chosen += self._latest({s.entry.slug for s in chosen if s.entry.kind == "character"})
-        return [*chosen, *self._pinned(occasion, {s.entry.slug for s in chosen})]
+        return [*chosen, *self._pinned_entries(occasion, {s.entry.slug for s in chosen})]
 
-    def _pinned(self, occasion: Occasion, present: set[str]) -> list[Selected]:
+    def _pinned_entries(self, occasion: Occasion, present: set[str]) -> list[Selected]:
         """Returns entries that the writer pinned although nothing names them."""
         steering, entries = self.steering(occasion), self.bible.entries
         slugs = [slug for name in ("people", "world") for slug in steering.pinned_in(name)]
@@ -246,13 +248,13 @@ class Material:
         """Yields profiles: in a scene at most three in full (A21); for the whole chapter's text
         everybody's; for a passage those of people in its scene or named near it, and one line
         for others."""
-        people = [s for s in self.selected(occasion) if s.entry.kind == "character"]
+        people = [s for s in self.select(occasion) if s.entry.kind == "character"]
         slugs = [s.entry.slug for s in people]
         in_full = None if occasion.scene is None else MAX_PROFILES
         yield from people_lines(
             people,
             Reach(self._contract.chapter, occasion.scene, in_full),
-            self._ruled,
+            self._people_with_rules,
             {**self._far(occasion, slugs), **self.steering(occasion).forms_in("people")},
         )
         for r in self._story.relationships:
@@ -275,7 +277,7 @@ class Material:
         return slugs
 
     def _world(self, occasion: Occasion) -> Iterator[Line]:
-        chosen = [s for s in self.selected(occasion) if s.entry.kind != "character"]
+        chosen = [s for s in self.select(occasion) if s.entry.kind != "character"]
         others = [s for s in chosen if s.entry.slug != occasion.location]
         if occasion.agent == SURGEON:
             named = self._named_in_the_task(occasion, _PASSAGE)
@@ -283,7 +285,7 @@ class Material:
         yield from world_lines(others, self._contract.chapter, occasion.scene)
 
     def _foreshadowing(self, occasion: Occasion) -> Iterable[Line]:
-        slugs = {chosen.entry.slug for chosen in self.selected(occasion)}
+        slugs = {chosen.entry.slug for chosen in self.select(occasion)}
         pinned = self.steering(occasion).pinned_in("foreshadowing")
         return self._promises.lines(occasion, slugs, pinned)
 
@@ -376,7 +378,7 @@ class Material:
         return "\n".join(_blacklist_line(entry) for entry in entries)
 
     @cached_property
-    def _ruled(self) -> tuple[str, ...]:
+    def _people_with_rules(self) -> tuple[str, ...]:
         """The people whose L2 contract is in the part of the prompt that stays the same from
         chapter to chapter: those of the storyline or, if it names none, of the chapter."""
         line = self._storylines.own
@@ -389,7 +391,7 @@ class Material:
         return tuple(s for s in dict.fromkeys(people) if s in entries and entries[s].contract)
 
     def _rules_of_the_line(self) -> Iterator[Line]:
-        for slug in self._ruled:
+        for slug in self._people_with_rules:
             contract = self.bible.people[slug].contract
             if contract is not None and has_rules(contract):
                 yield Line(slug, rules_of(contract), "rule", "always", needed=True)
@@ -409,7 +411,7 @@ class Material:
     def chapter_plan(self, units: Sequence[str] = ()) -> str:
         """Returns the plan of the chapter, without the `units` that are told elsewhere in the
         prompt."""
-        promise_of = self._promises.named
+        promise_of = self._promises.name_of
         return chapter_plan(self._contract, self._outline_body, self.name_of, promise_of, units)
 
     def scene_plan(self, scenes: Sequence[SceneSpec], scene: SceneSpec) -> str:
@@ -419,7 +421,7 @@ class Material:
     def _state(self) -> str:
         tree = {name: value for name, value in self._story.state.tree.items() if value}
         if promises := tree.get(PROMISES):
-            tree[PROMISES] = {self._promises.named(p): value for p, value in promises.items()}
+            tree[PROMISES] = {self._promises.name_of(p): value for p, value in promises.items()}
         return one_line_a_key(tree) if tree else ""
 
     def _entity_ids(self) -> Iterator[Line]:
@@ -433,7 +435,7 @@ class Material:
         ids += [f"storyline {s.id}: {s.title}" for s in self._storylines.all.values()]
         yield from (Line(words.partition(":")[0], words, "id") for words in ids)
         for promise in self._promises.nameable():
-            words = f"promise {self._promises.named(promise.id)}"
+            words = f"promise {self._promises.name_of(promise.id)}"
             yield Line(f"promise {promise.id}", words, "id")
 
     @cached_property
@@ -480,7 +482,7 @@ def with_the_end_needed(lines: Lines, pack: LanguagePack) -> Lines:
     return tuple(reversed(rows))
 
 
-def numbered(chapter: Chapter) -> str:
+def number_paragraphs(chapter: Chapter) -> str:
     """Returns the chapter with each paragraph's address, as the judge quotes it: `[2.3] ...`."""
     return "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in chapter.paragraphs)
 

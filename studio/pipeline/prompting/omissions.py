@@ -68,7 +68,7 @@ def remember(view: ChapterView, request: Request) -> None:
     words = [_BLOCKS.get(name, name) for name in request.dropped_blocks]
     words += [_CUT.get(name) or f"some of {_BLOCKS.get(name, name)}" for name in request.cut_blocks]
     if words:
-        view.note(view.records.omitted(f"{request.agent}/{word}" for word in words))
+        view.note(view.records.record_omissions(f"{request.agent}/{word}" for word in words))
 
 
 def tell(view: ChapterView) -> None:

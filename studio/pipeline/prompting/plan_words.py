@@ -37,8 +37,8 @@ def scene_plan(
     after = [s for s in scenes if s.number > scene.number]
     rows = [
         *own,
-        ("Before it in this chapter", _listed(before, memory)),
-        ("After it in this chapter, and not yet", _listed(after, memory)),
+        ("Before it in this chapter", _list_scenes(before, memory)),
+        ("After it in this chapter, and not yet", _list_scenes(after, memory)),
         *_plan_rows(contract, memory),
         ("The outline adds", memory.rest([outline], retold=True)),
     ]
@@ -143,7 +143,7 @@ def _row(label: str, words: str) -> str:
     return f"{label}:\n{words}" if "\n" in words else f"{label}: {words}"
 
 
-def _listed(scenes: Iterable[SceneSpec], memory: _Said) -> str:
+def _list_scenes(scenes: Iterable[SceneSpec], memory: _Said) -> str:
     """Returns what the other scenes tell, a line each; only a number where it was said before."""
     rows = [(scene.number, memory.rest([scene.purpose])) for scene in scenes]
     return "\n".join(f"{n}. {indent(words, '   ').strip()}" for n, words in rows if words)
@@ -166,7 +166,7 @@ class _Said:
         new = [piece for piece in pieces if whole or not self._has(piece)]
         if retold:
             new = [piece for piece in new if not self._retells(piece)]
-        self._words += "".join(f"\n{_folded(piece)}" for piece in new)
+        self._words += "".join(f"\n{_fold(piece)}" for piece in new)
         return "".join(new).strip()
 
     def _retells(self, piece: str) -> bool:
@@ -180,7 +180,7 @@ class _Said:
     def _has(self, piece: str) -> bool:
         """Whether a sentence was said, or has so long a run of letters in common with what was that
         a reader would take it for the same."""
-        words = _folded(piece)
+        words = _fold(piece)
         runs = (words[at : at + _RUN] for at in range(len(words) - _RUN + 1))
         return words in self._words or any(run in self._words for run in runs)
 
@@ -189,7 +189,7 @@ def _stems(words: str) -> list[str]:
     """Returns the words of a sentence without what inflects them; of Chinese, its characters two by
     two."""
     stems: list[str] = []
-    for word in _folded(words).split():
+    for word in _fold(words).split():
         if re.search(r"[\u4e00-\u9fff]", word):
             stems += [word[at : at + 2] for at in range(max(1, len(word) - 1))]
         else:
@@ -198,7 +198,7 @@ def _stems(words: str) -> list[str]:
     return stems
 
 
-def _folded(words: str) -> str:
+def _fold(words: str) -> str:
     """Returns the letters and digits of a sentence with single spaces, in lower case."""
     return " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", words).casefold()))
 

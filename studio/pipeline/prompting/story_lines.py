@@ -152,7 +152,7 @@ class PromiseLines:
         self._story = story
         self._contract = contract
 
-    def named(self, promise_id: str) -> str:
+    def name_of(self, promise_id: str) -> str:
         """Returns a promise by its id and its words, without which an id tells a model nothing; of
         one that nobody has described the id alone."""
         promise = self._promises.get(promise_id)
@@ -184,7 +184,7 @@ class PromiseLines:
                 continue
             if not promise.is_open:
                 if self._is_called_up(promise, slugs, words):
-                    yield Line(promise.id, _planned(promise), "promise", "related")
+                    yield Line(promise.id, _where_planned(promise), "promise", "related")
                 continue
             is_wanted = promise.id in pinned and not self._story.opened_later(promise)
             if is_wanted or self._touches(promise, slugs, words):
@@ -239,7 +239,7 @@ def _is_triggered(promise: PromiseSoFar, words: str) -> bool:
     return bool(trigger) and trigger in words
 
 
-def _planned(promise: PromiseSoFar) -> str:
+def _where_planned(promise: PromiseSoFar) -> str:
     return f"- planned {promise.id}: {promise.plan.about} ({_NOT_PLANTED})"
 
 
@@ -290,12 +290,12 @@ class StorylineLines:
         for line_id in self._beside:
             line = self.all.get(line_id)
             head = f"{line.title} ({line_id})" if line else line_id
-            rows = [self._story.memory(line_id), self._standing(line_id)]
+            rows = [self._story.memory(line_id), self._how_it_stands(line_id)]
             words = "\n".join(row for row in rows if row)
             if words:
                 yield Line(line_id, f"{head}:\n{words}", "memory", "schedule")
 
-    def _standing(self, line_id: str) -> str:
+    def _how_it_stands(self, line_id: str) -> str:
         """Returns how a storyline stands: the end of its last chapter, according to that
         chapter's summary."""
         last = self._last_on(line_id)
@@ -316,9 +316,9 @@ class StorylineLines:
                 yield Line(f"chapter-{row.chapter:03d}", _row(row), "schedule", why, worth=worth)
         for line in self.all.values():
             if line.status == "dormant" and line.id != self._contract.storyline_id:
-                yield Line(line.id, self._resting(line), "resting line", "schedule")
+                yield Line(line.id, self._how_long_it_rests(line), "resting line", "schedule")
 
-    def _resting(self, line: Storyline) -> str:
+    def _how_long_it_rests(self, line: Storyline) -> str:
         last = self._last_on(line.id)
         since = f", since chapter {last}" if last else ""
         about = f": {line.summary}" if line.summary else ""
@@ -399,7 +399,7 @@ class EarlierLines:
             line_id = f"era-{first:03d}-{last:03d}"
             yield Line(line_id, words, "era", "related", worth=last - _AN_ERA)
         slugs = slugs_in_plan(self._contract)
-        related = related_chapters(self._contract, slugs, self._story.touched, latest)
+        related = related_chapters(self._contract, slugs, self._story.touched_by_chapter, latest)
         wanted = {int(m[1]) for name in pinned if (m := _CHAPTER.match(name))}
         earlier = sorted({*related, *(n for n in wanted if n < latest)})
         for n, text in self._story.summaries((*earlier, *range(latest, number))).items():

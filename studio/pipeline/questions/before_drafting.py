@@ -41,7 +41,7 @@ async def ask_before_drafting(work: Work) -> Decision | None:
     questions = run.records.questions
     if questions is None:
         questions = await _questions(work)
-        run.record(run.records.asked(questions))
+        run.record(run.records.record_questions(questions))
     if not questions:
         return None
     decision = _decision(run, questions)
@@ -69,7 +69,7 @@ async def _questions(work: Work) -> tuple[str, ...]:
     """Returns at most three questions, without duplicates; none if the model gave no usable
     answer."""
     try:
-        answer, _ = await work.agents.structured(asking(work.run), QuestionsAnswer)
+        answer, _ = await work.agents.structure(question_before_drafting(work.run), QuestionsAnswer)
     except ModelError as error:
         if error.error_kind not in OF_NO_USE:
             raise
@@ -79,7 +79,7 @@ async def _questions(work: Work) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, lines)))[:MOST_QUESTIONS]
 
 
-def asking(view: ChapterView) -> Question:
+def question_before_drafting(view: ChapterView) -> Question:
     """Returns the question to the plot architect, which asks whether it needs to know anything."""
     language = LANGUAGE_NAMES[view.settings.novel.language]
     return Question(
@@ -89,7 +89,7 @@ def asking(view: ChapterView) -> Question:
         task_kind="questions",
         blocks={
             "direction": view.direction,
-            "notes": "\n".join(_settled(view.checkpoint.asked, view.chapter)),
+            "notes": "\n".join(_earlier_answers(view.checkpoint.asked, view.chapter)),
             "task": (
                 f"Chapter {view.chapter} is about to be written as its plan says. Is there anything"
                 " that only its author can know, and that would make it another chapter if"
@@ -105,7 +105,7 @@ def asking(view: ChapterView) -> Question:
     )
 
 
-def _settled(every: Iterable[Asked], chapter: int) -> Iterable[str]:
+def _earlier_answers(every: Iterable[Asked], chapter: int) -> Iterable[str]:
     """Yields what was asked before, and the writer's answers."""
     for asked in every:
         if asked.questions and asked.chapter <= chapter:

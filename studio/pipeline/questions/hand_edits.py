@@ -41,7 +41,7 @@ def settle(
     """
     watched = WatchedStore(store.layout.folder)
     recall_hashes(watched.root)
-    compared = watched.compared()
+    compared = watched.compare()
     remember_hashes(watched.root)
     for number in compared.respelled:
         if number != in_work:
@@ -61,7 +61,7 @@ def settle(
         if option == STYLE:
             accept_edit(store, lock, chapter)
     if postponed := [chapter for chapter, option in options.items() if option == LATER]:
-        emit.warn(_changed(postponed))
+        emit.warn(_which_changed(postponed))
     return tuple(chapter for chapter, option in sorted(options.items()) if option == MEANING)
 
 
@@ -70,7 +70,7 @@ def forget_answers(store: ProjectStore, chapters: Sequence[int]) -> None:
     checkpoint = store.checkpoint()
     abouts = tuple(f"hand_edit-{chapter:03d}-" for chapter in chapters)
     answers = tuple(answer for answer in checkpoint.answers if not answer.id.startswith(abouts))
-    store.save_checkpoint(checkpoint.updated(answers=answers))
+    store.save_checkpoint(checkpoint.copy_with(answers=answers))
 
 
 def _answered_one_by_one(store: ProjectStore, edits: Sequence[Edited]) -> Checkpoint:
@@ -82,7 +82,7 @@ def _answered_one_by_one(store: ProjectStore, edits: Sequence[Edited]) -> Checkp
     if answer is not None:
         each = (answer.model_copy(update={"id": _id_of([edit])}) for edit in unexplained)
         others = (other for other in checkpoint.answers if other.id != answer.id)
-        checkpoint = checkpoint.updated(answers=(*others, *each))
+        checkpoint = checkpoint.copy_with(answers=(*others, *each))
         store.save_checkpoint(checkpoint)
     return checkpoint
 
@@ -141,7 +141,7 @@ def question_about(edits: Sequence[Edited]) -> Decision:
         kind="hand_edit",
         recommendation="",
         options=OPTIONS,
-        rationale=_changed([edit.chapter for edit in edits]),
+        rationale=_which_changed([edit.chapter for edit in edits]),
         data={
             "chapter": first.chapter,
             "committed_sha256": first.committed_sha256,
@@ -173,7 +173,7 @@ def _id_of(edits: Sequence[Edited]) -> str:
     return f"hand_edit-{edits[0].chapter:03d}-{sha256[:8]}" if edits else ""
 
 
-def _changed(chapters: Sequence[int]) -> Said:
+def _which_changed(chapters: Sequence[int]) -> Said:
     if len(chapters) == 1:
         return said(
             "Chapter {chapter} was changed by hand since it went into the book.",

@@ -32,7 +32,7 @@ def ask_about_plans(run: ChapterRun) -> Decision | None:
 
 def _carry_out(run: ChapterRun, decision: Decision, option: str) -> None:
     if decision.kind == "schedule_conflict" and option == "schedule":
-        scheduled = _scheduled(run.store.schedule(run.contract.volume), run.chapter)
+        scheduled = _storyline_in_schedule(run.store.schedule(run.contract.volume), run.chapter)
         run.contract = run.contract.model_copy(update={"storyline_id": scheduled})
     elif decision.kind == "contract_change":
         if option == "draft-again":
@@ -53,7 +53,7 @@ def remember_plan(run: ChapterRun) -> None:
 def _schedule_conflict(run: ChapterRun) -> Decision | None:
     """Returns a Decision if the contract gives the chapter to one storyline and the schedule to
     another."""
-    scheduled = _scheduled(run.store.schedule(run.contract.volume), run.chapter)
+    scheduled = _storyline_in_schedule(run.store.schedule(run.contract.volume), run.chapter)
     own = run.contract.storyline_id
     if scheduled in (None, own):
         return None
@@ -110,7 +110,7 @@ def _contract_change(run: ChapterRun) -> Decision | None:
     )
 
 
-def _scheduled(schedule: StorylineSchedule, chapter: int) -> str | None:
+def _storyline_in_schedule(schedule: StorylineSchedule, chapter: int) -> str | None:
     return next((c.storyline_id for c in schedule.chapters if c.chapter == chapter), None)
 
 

@@ -81,7 +81,7 @@ def chapters_to_rebuild(
     what is left of it. StudioError: a named chapter was never committed (exit 2), or its file is
     gone or holds no prose (exit 5).
     """
-    committed = log.counting(log.ChangelogFile(store.root).trusted().entries)
+    committed = log.entries_that_count(log.ChangelogFile(store.root).read_trusted().entries)
     now = whereabouts(store)
     in_work = checkpoint.inflight_chapter
     _is_not_in_work(order.chapters, in_work)
@@ -135,7 +135,7 @@ def foreseen(store: ProjectStore, chapters: Iterable[int]) -> tuple[list[int], l
 
 def deltas_of(store: ProjectStore) -> dict[int, Delta]:
     """Returns the delta in force for each chapter."""
-    return {n: e.delta() for n, e in log.counting(store.changelog().entries).items()}
+    return {n: e.delta() for n, e in log.entries_that_count(store.changelog().entries).items()}
 
 
 def _may_be_rebuilt(

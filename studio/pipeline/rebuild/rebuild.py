@@ -23,7 +23,7 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
 from studio.pipeline.gateway import GatewayFor, gateway_if_any
 from studio.pipeline.judging.measures import metrics_of
-from studio.pipeline.judging.relocate import remeasured
+from studio.pipeline.judging.relocate import remeasure
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.opening import plan_of, read_everything, read_the_counts
 from studio.pipeline.outcome import Failed, Stopped
@@ -39,7 +39,12 @@ from studio.pipeline.rebuild.plan import (
     gaps_beside,
 )
 from studio.pipeline.stage import Sight
-from studio.pipeline.stages.summarize import Derived, extracted, summarized, summary_question
+from studio.pipeline.stages.summarize import (
+    Derived,
+    extract_by_code,
+    read_by_summarizer,
+    summary_question,
+)
 from studio.project import changelog as log
 from studio.project.commit.plan import held_back_after
 from studio.project.commit.rebuilt import Renewal, renew
@@ -52,7 +57,7 @@ from studio.story.consistency import disagreements
 from studio.story.ledger import FREE, Estimate
 from studio.story.review.answers import SummaryAnswer
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.sheet_places import relocated
+from studio.story.review.sheet_places import relocate_sheet
 from studio.story.state import Delta, apply, read_by_a_model
 from studio.text.language.packs import LanguagePack
 
@@ -86,7 +91,7 @@ class Rebuilder:
         gateway = gateway_if_any(self.gateway_for, emit)
         deltas = deltas_of(self.store)
         _loses_no_facts(gateway, [deltas[n] for n in numbers])
-        entries = log.counting(self.store.changelog().entries)
+        entries = log.entries_that_count(self.store.changelog().entries)
         costs = {n: self._cost(entries[n], emit, gateway) for n in numbers}
         whole = Estimate.together(costs.values())
         priced = [e.model_copy(update={"most_usd": costs[e.chapter].most}) for e in chapters]
@@ -104,9 +109,9 @@ class Rebuilder:
 
     async def run(self, order: RebuildOrder, listen: Emit) -> Rebuilt | Failed | Stopped:
         """Rebuilds what the order names. Never raises for an error that the writer can cause."""
-        return await locked_run(self.store, listen, partial(self._locked, order))
+        return await locked_run(self.store, listen, partial(self._rebuild, order))
 
-    async def _locked(self, order: RebuildOrder, emit: Emitter, lock: ProjectLock) -> Rebuilt:
+    async def _rebuild(self, order: RebuildOrder, emit: Emitter, lock: ProjectLock) -> Rebuilt:
         checkpoint = self.store.checkpoint()
         chapters, missing, moved = chapters_to_rebuild(self.store, order, checkpoint)
         numbers = [entry.chapter for entry in chapters]
@@ -158,10 +163,10 @@ class Rebuilder:
     ) -> None:
         """Rebuilds one chapter, from its text to its commit."""
         emit.chapter = number
-        last = log.counting(self.store.changelog().entries)[number]
+        last = log.entries_that_count(self.store.changelog().entries)[number]
         view = self._view(last, gateway, emit)
         emit(StageEvent(name="summarize", status="started"))
-        derived = await _derived(Sight(view, Material(self.store, view.contract, self.pack)))
+        derived = await _derive(Sight(view, Material(self.store, view.contract, self.pack)))
         omissions.tell(view)
         emit(StageEvent(name="summarize", status="finished"))
         before = deltas_of(self.store)
@@ -176,8 +181,8 @@ class Rebuilder:
             )
         emit(StageEvent(name="commit", status="started"))
         after = _without_question_about(with_left_to_rebuild(self.store.checkpoint(), rest), number)
-        after = after.updated(held_back=held_back_after(after, derived.delta))
-        for sentence in readable(entry.dropped.sentence for entry in derived.delta.held_back):
+        after = after.copy_with(held_back=held_back_after(after, derived.delta))
+        for sentence in readable(entry.as_dropped.sentence for entry in derived.delta.held_back):
             emit.warn(sentence)
         result = renew(self.store, lock, self._renewal(view, derived), after)
         for entry in disagreements(before, deltas_of(self.store)):
@@ -228,7 +233,7 @@ class Rebuilder:
             settings=self.settings,
             pack=self.pack,
             contract=contract,
-            checkpoint=self.store.checkpoint().at_rest().updated(run=token),
+            checkpoint=self.store.checkpoint().at_rest().copy_with(run=token),
             emit=emit,
             text=text,
         )
@@ -238,11 +243,11 @@ class Rebuilder:
         evaluation = self.store.evaluation(view.chapter)
         sheet = self.store.directives(view.chapter)
         if sheet is not None:
-            sheet = relocated(sheet, view.current)
+            sheet = relocate_sheet(sheet, view.current)
         if evaluation is not None:
             metrics = metrics_of(view, view.current)
             open_ = sheet or DirectiveSheet(chapter=view.chapter, source_sha256=view.current.sha256)
-            evaluation = remeasured(evaluation, view.current, metrics, open_)
+            evaluation = remeasure(evaluation, view.current, metrics, open_)
         return Renewal(
             text=view.current,
             volume=view.contract.volume,
@@ -263,13 +268,13 @@ class Rebuilder:
         return gateway.estimate(work.agents.request(summary_question(view), SummaryAnswer))
 
 
-async def _derived(work: Sight) -> Derived:
+async def _derive(work: Sight) -> Derived:
     """Returns the summarizer's reading, or the text's own; never a gap where the state had
     facts."""
     profile = work.run.profile
     if profile is not None and profile.extracts:
-        return await summarized(work)
-    return extracted(work)
+        return await read_by_summarizer(work)
+    return extract_by_code(work)
 
 
 def _loses_no_facts(gateway: Gateway | None, deltas: Iterable[Delta]) -> None:
@@ -305,7 +310,7 @@ def _without_question_about(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
     is_settled = question is not None and (
         question.id.startswith(about) or chapter in chapters_asked_about(question)
     )
-    return checkpoint.updated(
+    return checkpoint.copy_with(
         pending_decision=None if is_settled else question,
         answers=tuple(a for a in checkpoint.answers if not a.id.startswith(about)),
     )
@@ -314,7 +319,7 @@ def _without_question_about(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
 def _warn_of_contradictions(view: ChapterView, delta: Delta) -> None:
     """Warns of changes that the state cannot take over because they contradict what was true
     before (M16)."""
-    _, conflicts = apply(view.story.folded.tree, delta.ops, view.chapter)
+    _, conflicts = apply(view.story.state_before.tree, delta.ops, view.chapter)
     for sentence in readable(entry.sentence for entry in conflicts):
         view.emit.warn(sentence)
 

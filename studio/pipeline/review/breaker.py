@@ -12,7 +12,7 @@ from studio.story.review.directive import Directive
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import relocate
 from studio.story.status import DirectiveStatus
-from studio.text.prose.answer import excerpt, quoted
+from studio.text.prose.answer import excerpt, put_in_quotes
 
 LEAVE, AGAIN, EDIT = "leave", "again", "edit"
 LEFT = said("left as it is after several tries")
@@ -55,7 +55,7 @@ def ask_before(run: ChapterRun, approved: Directive) -> Decision | Directive | N
         run.staged.put_sheet(reject(run.sheet(), directive, answer.note or LEFT))
         announce(run, run.sheet().find(directive.id) or directive)
         return None
-    return approved.updated(note=answer.note or approved.note)
+    return approved.copy_with(note=answer.note or approved.note)
 
 
 def _why(run: ChapterRun, directive: Directive) -> str:
@@ -93,11 +93,11 @@ def _decision(run: ChapterRun, directive: Directive, why: str) -> Decision:
 
 
 def _now(directive: Directive) -> str:
-    return said("It reads now: {text}", text=_quoted(directive.current_text))
+    return said("It reads now: {text}", text=_quote(directive.current_text))
 
 
-def _quoted(words: str) -> str:
-    return quoted(excerpt(words, _QUOTED))
+def _quote(words: str) -> str:
+    return put_in_quotes(excerpt(words, _QUOTED))
 
 
 def _earlier(run: ChapterRun, directive: Directive) -> list[str]:
@@ -105,7 +105,7 @@ def _earlier(run: ChapterRun, directive: Directive) -> list[str]:
     lines: list[str] = []
     for other in run.sheet().directives:
         if other.type is directive.type and other.result is not None:
-            lines.append(said("Tried before: {text}", text=_quoted(other.result.after)))
+            lines.append(said("Tried before: {text}", text=_quote(other.result.after)))
         lines += [
             said("Refused before: {text}", text=failure)
             for failure in other.failures

@@ -31,7 +31,7 @@ from studio.story.review.directive import Directive, DirectiveSheet, DirectiveTy
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, Evaluation
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage_places import SearchableChapter, location_of
-from studio.story.review.sheet_places import relocate, renamed
+from studio.story.review.sheet_places import relocate, rename
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
 _TYPE = DirectiveType.FACT_CORRECTION
@@ -166,7 +166,7 @@ def review_of(store: ProjectStore) -> ChapterReview:
             said("No chapter is in progress, so there is nothing to answer."),
             said("`studio write N --again` reviews a chapter of the book anew."),
         )
-    staged = store.staging(checkpoint.inflight_chapter)
+    staged = store.staging_of(checkpoint.inflight_chapter)
     chapter, sheet, evaluation = staged.text(), staged.sheet(), staged.evaluation()
     if chapter is None or sheet is None or evaluation is None:
         raise usage(
@@ -209,7 +209,7 @@ def _wish(review: ChapterReview, choice: Counsel, words: str) -> None:
     waiting = checkpoint.waiting
     if waiting is None or waiting.chapter == number:  # it outlives a draft that is discarded
         waiting = WaitingOrder(chapter=number, direction=wish)
-    review.store.save_checkpoint(checkpoint.updated(direction=wish, waiting=waiting))
+    review.store.save_checkpoint(checkpoint.copy_with(direction=wish, waiting=waiting))
 
 
 def _no_fix(review: ChapterReview, choice: Counsel) -> None:
@@ -236,7 +236,7 @@ def _no_wish(review: ChapterReview, choice: Counsel) -> None:
         left = _without(waiting.direction, choice.answer_words)
         waiting = waiting.model_copy(update={"direction": left}) if left else None
     direction = _without(checkpoint.direction, choice.answer_words)
-    review.store.save_checkpoint(checkpoint.updated(direction=direction, waiting=waiting))
+    review.store.save_checkpoint(checkpoint.copy_with(direction=direction, waiting=waiting))
 
 
 def _without(direction: str, wish: str) -> str:
@@ -275,20 +275,20 @@ def _put_notes(review: ChapterReview, after: Chapter) -> None:
     records = Records(checkpoint.stage_records, checkpoint.laps)
     by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
     checkpoint = review.store.save_checkpoint(
-        checkpoint.updated(
+        checkpoint.copy_with(
             stage_records=(
                 *checkpoint.stage_records,
-                records.operated(chapter.sha256, after.sha256, guarded=True),
+                records.record_operation(chapter.sha256, after.sha256, guarded=True),
             ),
             own_text=checkpoint.own_text or not by_stage,
         )
     )
     review.staged.put_text(after.text, WRITTEN)
-    sheet = renamed(review.sheet, after.sha256)
+    sheet = rename(review.sheet, after.sha256)
     keep_decided(review.store, review.staged, checkpoint, sheet, review.sheet.source_sha256)
 
 
-def _meant(review: ChapterReview, choice: Counsel, words: str) -> None:
+def _leave_as_meant(review: ChapterReview, choice: Counsel, words: str) -> None:
     """Does nothing: the answer itself is the whole record."""
 
 
@@ -320,7 +320,7 @@ _CARRIED_OUT: Mapping[ChoiceAnswer, Callable[[ChapterReview, Counsel, str], None
     "fix": _fix,
     "wish": _wish,
     "note": _note,
-    "meant": _meant,
+    "meant": _leave_as_meant,
     "always": _always,
 }
 

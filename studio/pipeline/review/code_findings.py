@@ -15,7 +15,7 @@ from studio.text.metrics.metrics import Metric
 from studio.text.oracle.directives import Findings, findings
 
 
-def measured(view: ChapterView) -> tuple[dict[str, Metric], Findings]:
+def measure(view: ChapterView) -> tuple[dict[str, Metric], Findings]:
     """Returns the metrics of the chapter's text, and the faults that code finds before a judge
     reads it."""
     metrics = metrics_of(view, view.current, draft_of(view))

@@ -4,7 +4,7 @@ a second reader (PROSE 3)."""
 from __future__ import annotations
 
 from studio.messages import said
-from studio.pipeline.review.second_reader import allowed, second_reading
+from studio.pipeline.review.second_reader import is_allowed, second_reading
 from studio.pipeline.stage import Work
 from studio.story.review.directive import Directive
 from studio.story.review.operations import OPERATIONS
@@ -30,7 +30,7 @@ def is_unattended(directive: Directive, review: str) -> bool:
     return review == "accept" or directive.accepted_by == "mode"
 
 
-async def examined(
+async def examine(
     work: Work, directive: Directive, result: SurgeryResult
 ) -> tuple[SurgeryResult, list[str]]:
     """Returns the result with the second reader's judgement, and the reasons why the fix may not
@@ -49,7 +49,9 @@ async def examined(
     if reading is None:
         return result, _without_a_reader(result)
     refused = [
-        difference_words(d) for d in reading.differences if not allowed(directive, d, work.run.pack)
+        difference_words(d)
+        for d in reading.differences
+        if not is_allowed(directive, d, work.run.pack)
     ]
     if not refused and not reading.consent:
         refused = [weighed_words(reading)] if reading.better else [NO_ANSWER]
@@ -73,7 +75,9 @@ def _measured_reasons(directive: Directive, result: SurgeryResult) -> list[str]:
 def _content_reasons(work: Work, directive: Directive, result: SurgeryResult) -> list[str]:
     run = work.run
     names = guarded_names(work.material.names(), run.current.text, result.after, run.pack)
-    wording = directive.wording if OPERATIONS[directive.type].may_change_what_is_named else ()
+    wording = (
+        directive.words_of_change if OPERATIONS[directive.type].may_change_what_is_named else ()
+    )
     return list(contradictions(result.before, result.after, run.pack, names, wording))
 
 

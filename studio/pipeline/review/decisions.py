@@ -19,7 +19,7 @@ from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.passage import read_place
 from studio.story.review.passage_places import SearchableChapter
-from studio.story.review.sheet_places import placed_in, read_again, relocate, relocated
+from studio.story.review.sheet_places import placed_in, read_again, relocate, relocate_sheet
 from studio.story.status import (
     ALL_MEANS,
     IN_TEXT_STATUSES,
@@ -60,7 +60,7 @@ def change(
             said("No chapter is in progress, so there are no directives to decide on."),
             said("`studio write N --again` reviews a chapter of the book anew."),
         )
-    staged = store.staging(checkpoint.inflight_chapter)
+    staged = store.staging_of(checkpoint.inflight_chapter)
     sheet = staged.sheet()
     chapter = staged.text()
     if sheet is None or chapter is None:
@@ -102,7 +102,7 @@ def place_proposal(store: ProjectStore, number: int, address: str) -> Directive:
     StudioError (exit 2): no chapter in flight, no such proposal, no such passage.
     """
     checkpoint = store.checkpoint()
-    staged = store.staging(checkpoint.inflight_chapter or 0)
+    staged = store.staging_of(checkpoint.inflight_chapter or 0)
     sheet, text = staged.sheet(), staged.text()
     if checkpoint.inflight_chapter is None or sheet is None or text is None:
         raise usage(
@@ -148,7 +148,7 @@ def keep_decided(
     if question is not None and question.kind == "review":
         choices = open_choices(staged.evaluation())
         question = still_true(question, sheet, choices, before, sheet.source_sha256)
-        store.save_checkpoint(checkpoint.updated(pending_decision=question))
+        store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
 
 
 def _directives_named(
@@ -212,7 +212,7 @@ def _with_decision(
     status = after(directive.status, action, "changed") or directive.status
     if action == "accept":
         return sheet.with_directive(
-            directive.updated(status=status, accepted_by=by, note=reason, failures=())
+            directive.copy_with(status=status, accepted_by=by, note=reason, failures=())
         )
     if action == "reject":
         return reject(sheet, directive, reason)
@@ -220,10 +220,10 @@ def _with_decision(
         key = (directive.type, directive.source_sha256)
         remembered = tuple(f for f in sheet.rejected if (f.type, f.passage_sha256) != key)
         return sheet.model_copy(update={"rejected": remembered}).with_directive(
-            directive.updated(status=status, accepted_by=None, note="")
+            directive.copy_with(status=status, accepted_by=None, note="")
         )
     return sheet.with_directive(
-        directive.updated(
+        directive.copy_with(
             status=status,
             accepted_by=by,
             instruction=(instruction or "").strip() or directive.instruction,
@@ -238,7 +238,7 @@ def _with_decision(
 def reject(sheet: DirectiveSheet, directive: Directive, reason: str) -> DirectiveSheet:
     """Returns the sheet with a directive rejected and remembered, so that it does not come back."""
     new_sheet = sheet.with_directive(
-        directive.updated(status=DirectiveStatus.REJECTED, note=reason)
+        directive.copy_with(status=DirectiveStatus.REJECTED, note=reason)
     )
     remembered = directive.rejection(reason)
     if remembered is None or directive.is_among(sheet.rejected):
@@ -265,19 +265,21 @@ def _take_back(
     hers = typed_into(chapter, directive, sheet.directives)
     if hers:
         typed = chapter.text[hers[0].start : hers[-1].end]
-        directive = directive.updated(result=result.model_copy(update={"after": typed}))
+        directive = directive.copy_with(result=result.model_copy(update={"after": typed}))
     records = Records(checkpoint.stage_records, checkpoint.laps)
-    record = records.operated(chapter.sha256, old_text.sha256, guarded=not (result.facts or hers))
+    record = records.record_operation(
+        chapter.sha256, old_text.sha256, guarded=not (result.facts or hers)
+    )
     # A text changed by hand stays the author's own even with one of our records behind it.
     by_stage = Lineage(checkpoint.stage_records, chapter.sha256).is_by_a_stage()
     checkpoint = store.save_checkpoint(
-        checkpoint.updated(
+        checkpoint.copy_with(
             stage_records=(*checkpoint.stage_records, record),
             own_text=checkpoint.own_text or not by_stage,
         )
     )
-    undone = sheet.with_directive(directive.updated(status=DirectiveStatus.UNDONE))
+    undone = sheet.with_directive(directive.copy_with(status=DirectiveStatus.UNDONE))
     staged.put_sheet(undone)
     staged.put_text(old_text.text, TAKEN_BACK)
-    undone = sheet.with_directive(directive.updated(status=DirectiveStatus.UNDONE, passage=None))
-    return relocated(undone, old_text), checkpoint
+    undone = sheet.with_directive(directive.copy_with(status=DirectiveStatus.UNDONE, passage=None))
+    return relocate_sheet(undone, old_text), checkpoint

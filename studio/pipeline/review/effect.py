@@ -72,12 +72,12 @@ def metric_changes(
         own = (whole_old, whole_new) if is_cut_by_code(directive) else (old, new)
         changes = [_own(directive.metric, *own)]
     others = [name for name in whole_new if name not in (directive.metric, *_SENSES)]
-    crossed = [name for name in others if _crossed(whole_old[name], whole_new[name])]
+    crossed = [name for name in others if _crosses(whole_old[name], whole_new[name])]
     changes += [_worse(name, whole_old, whole_new) for name in crossed]
     for name in others:
         passage = name == _VARIETY and min(old[name].n, new[name].n) >= _FEWEST_SENTENCES
         was, now = (old, new) if passage else (whole_old, whole_new)
-        if name not in crossed and _slipped(name, was, now):
+        if name not in crossed and _slips(name, was, now):
             changes.append(_worse(name, was, now, slight=True))
     return tuple(changes)
 
@@ -116,10 +116,10 @@ def _worse(
     )
 
 
-def _crossed(old: Metric, new: Metric) -> bool:
+def _crosses(old: Metric, new: Metric) -> bool:
     return new.ok is False and old.ok is True
 
 
-def _slipped(name: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> bool:
+def _slips(name: str, old: Mapping[str, Metric], new: Mapping[str, Metric]) -> bool:
     loss = -better_by(name, old, new)
     return loss > 0 and loss >= _NOTICEABLE * abs(old[name].value)

@@ -22,8 +22,8 @@ from studio.story.review.proposal import LINE_EDITS, Proposal, ProposedBy
 from studio.story.review.sheet_places import sheet_in
 from studio.text.guard import refine_guard
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import excerpt, quoted
-from studio.text.prose.parse import filled
+from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.parse import count_filled
 
 REFINER = ProposedBy(kind="agent", name="style-refiner")
 _LABEL = re.compile(r"^\s*\[?\s*(\d+)\.(\d+)\s*\]?\s*")
@@ -62,7 +62,7 @@ class EditGuard:
         for edit in edits:
             paragraph = place_edit(self.chapter, edit)
             if paragraph is None:
-                words = quoted(excerpt(edit.before_words or edit.after, _SHOWN))
+                words = put_in_quotes(excerpt(edit.before_words or edit.after, _SHOWN))
                 refused.append(said("{words} could not be placed", words=words))
                 continue
             key = (paragraph.scene, paragraph.number)
@@ -109,7 +109,7 @@ def _whole(before: str, edit: LineEdit) -> str:
     after = _LABEL.sub("", edit.after, count=1) if _LABEL.match(edit.after) else edit.after
     after = after.strip()
     places = places_of(before, edit.before_words) if edit.before_words.strip() else []
-    if len(places) != 1 or filled(after) >= _A_PIECE * filled(before):
+    if len(places) != 1 or count_filled(after) >= _A_PIECE * count_filled(before):
         return after
     start, end = places[0]
     if not before[:start].strip():  # its first words, as they are asked for
@@ -148,13 +148,13 @@ def carry_out(
         at = edit.paragraph
         passage = after.passage(at.scene, at.number, at.number)
         after, result = changed_text(after, passage, proposal)
-        rows.append(proposal.updated(status="applied", result=result))
+        rows.append(proposal.copy_with(status="applied", result=result))
     ground = SearchableChapter(after)
     for number, row in enumerate(rows):
         assert row.result is not None
         place = row.result.location
         there = after.passage(place.scene_number, place.paragraph_start, place.paragraph_end)
-        rows[number] = row.updated(passage=ground.passage(there))
+        rows[number] = row.copy_with(passage=ground.passage(there))
     return after, rows
 
 
@@ -168,9 +168,9 @@ def sheet_with(
     for edit in edits:
         same = next((p for p in rows if p.is_line_edit and _words(p) == _words(edit)), None)
         if same is None:
-            rows.append(edit.updated(id=next(numbers)))
+            rows.append(edit.copy_with(id=next(numbers)))
         elif same.decided_at is None:
-            rows[rows.index(same)] = edit.updated(id=same.id)
+            rows[rows.index(same)] = edit.copy_with(id=same.id)
     return sheet.model_copy(update={"proposals": tuple(rows)})
 
 
@@ -196,12 +196,14 @@ def edits_block(edits: Iterable[Proposal], text: Chapter) -> str:
     labels = {p.text: f"[{p.scene}.{p.number}]" for p in text.paragraphs}
     rows = []
     for edit in edits:
-        old, new = _parting(edit.before, edit.after or "")
-        rows.append(f"{labels.get(edit.before, '')} {quoted(old)} -> {quoted(new)}".strip())
+        old, new = _where_they_part(edit.before, edit.after or "")
+        rows.append(
+            f"{labels.get(edit.before, '')} {put_in_quotes(old)} -> {put_in_quotes(new)}".strip()
+        )
     return "\n".join(rows)
 
 
-def _parting(before: str, after: str) -> tuple[str, str]:
+def _where_they_part(before: str, after: str) -> tuple[str, str]:
     """Returns the words in which two versions of a paragraph part, none of them longer than a
     line."""
     head = _alike(before, after)

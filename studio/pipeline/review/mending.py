@@ -14,7 +14,7 @@ from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.quotes import places_of
 from studio.pipeline.review.rounds import reading_of, taken_ids
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
-from studio.story.checkpoint import Trigger, moved
+from studio.story.checkpoint import Trigger, move
 from studio.story.review.directive import Directive, DirectiveType, directive_id
 from studio.story.review.evaluation import LAYER_WORDS, Evaluation, Violation
 from studio.story.review.operations import OPERATIONS
@@ -75,16 +75,16 @@ def begin_to_mend(run: ChapterRun, breaches: tuple[Violation, ...], wishes: tupl
     for breach in breaches:
         name = _free_id(ids)
         ids.add(name)
-        directive = _directive(run.current, breach, name, wishes).updated(
+        directive = _directive(run.current, breach, name, wishes).copy_with(
             status=DirectiveStatus.ACCEPTED, accepted_by=by
         )
         made.append(relocate(directive, ground))
-    record = run.records.mending(run.current.sha256, [d.id for d in made])
+    record = run.records.record_mending(run.current.sha256, [d.id for d in made])
     run.staged.put_sheet(sheet.model_copy(update={"directives": (*sheet.directives, *made)}))
     run.save(
-        stage_records=run.records.added(record),
+        stage_records=run.records.add(record),
         revision_count=run.checkpoint.revision_count + 1,
-        orchestrator_state=moved(run.checkpoint, Trigger.REVISE).orchestrator_state,
+        orchestrator_state=move(run.checkpoint, Trigger.REVISE).orchestrator_state,
     )
     for directive in made:
         announce(run, directive)

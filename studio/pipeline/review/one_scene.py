@@ -14,10 +14,10 @@ from studio.pipeline.chapter.own_text import scenes_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.scene_in_progress import ASIDE, planned_target
-from studio.pipeline.drafting.scenes import planned, planned_length
+from studio.pipeline.drafting.scenes import planned_length, planned_scenes
 from studio.pipeline.review.rounds import without_scenes
 from studio.project.clock import now
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.history.variations import Variations
 from studio.project.restore.restore import kept_text
 from studio.project.staging import Staging
@@ -52,7 +52,7 @@ def check_scene(run: ChapterRun, order: WriteOrder) -> None:
             said("Nothing of scene {number} stands yet.", number=number),
             said("Without --continue it is drafted."),
         )
-    there = len(text.scenes) if text is not None else len(planned(run))
+    there = len(text.scenes) if text is not None else len(planned_scenes(run))
     if not 1 <= number <= there:
         raise usage(
             said("Chapter {chapter} has no scene {number}.", chapter=run.chapter, number=number),
@@ -131,8 +131,8 @@ def go_on_from(
     scene, or the scene holds a passage that she keeps; 3 if the novel is locked.
     """
     number, stands = place
-    with writing(store):
-        checkpoint, staged = store.checkpoint(), store.staging(chapter)
+    with hold_for_writing(store):
+        checkpoint, staged = store.checkpoint(), store.staging_of(chapter)
         text = staged.text()
         if checkpoint.inflight_chapter != chapter or checkpoint.own_text:
             raise usage(
@@ -150,7 +150,7 @@ def go_on_from(
         length = units_in(whole, load_pack(language))
         length = max(planned_target(store.contract(chapter), number), length)
         changes = _reopen(staged, Variations(store.layout), checkpoint, place, length)
-        store.save_checkpoint(checkpoint.updated(**changes))
+        store.save_checkpoint(checkpoint.copy_with(**changes))
 
 
 def _refuse_held(store: ProjectStore, chapter: int, text: Chapter, number: int) -> None:
@@ -173,8 +173,8 @@ def scene_back(
 
     StudioError (exit 2) for a text that is not kept any more.
     """
-    with writing(store):
-        checkpoint, staged = store.checkpoint(), store.staging(chapter)
+    with hold_for_writing(store):
+        checkpoint, staged = store.checkpoint(), store.staging_of(chapter)
         text, open_scene = staged.text(), checkpoint.open_scene
         is_open = open_scene is not None and open_scene.number == scene
         if scene is None or checkpoint.inflight_chapter != chapter or (text and not is_open):
@@ -185,7 +185,7 @@ def scene_back(
         )
         place = scene, words
         changes = _reopen(staged, Variations(store.layout), checkpoint, place, length)
-        store.save_checkpoint(checkpoint.updated(**changes))
+        store.save_checkpoint(checkpoint.copy_with(**changes))
         return text or scenes_so_far(store, chapter, language)
 
 
@@ -218,7 +218,7 @@ def _reopen(
     if text is None:
         return {
             "open_scene": fresh,
-            "stage_records": records.added(records.scene_reopened(number)),
+            "stage_records": records.add(records.scene_reopened(number)),
             "pending_decision": None,
         }
     return {"open_scene": fresh, **_revision(checkpoint, number, ())}
@@ -242,5 +242,5 @@ def _forget(run: ChapterRun, number: int) -> None:
     if str(number) not in drafted:
         return
     run.variations.keep(run.chapter, number, run.staged.scene(number) or "", AGAIN)
-    records = run.records.added(run.records.scene_due_again(number))
+    records = run.records.add(run.records.scene_due_again(number))
     run.save(stage_records=records, laps=run.lap + 1)

@@ -12,7 +12,7 @@ from studio.errors import usage
 from studio.messages import said, series
 from studio.pipeline.review.choice_answers import ChapterReview, keep_counsel, review_of
 from studio.pipeline.review.decisions import keep_decided
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.store import ProjectStore
 from studio.story.chapter import Paragraph, passage_text, sha256_of
 from studio.story.review.directive import Directive, DirectiveType, directive_id
@@ -55,7 +55,7 @@ def answer_pattern(
     StudioError: 3 if the novel is locked; 2: no chapter under review, no such pattern or place, an
     answered or vanished one, a type that no pattern has, or a passage that she keeps as it is.
     """
-    with writing(store):
+    with hold_for_writing(store):
         return _answered(store, words, places, way, kind, instruction)
 
 

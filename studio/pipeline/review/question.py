@@ -41,9 +41,9 @@ def options_of(
     """Returns options, recommendation and consequences of the review; `others` follow the
     commit, `choices` are open that only the author can make, and `reading` says what another
     reading is."""
-    first = (DIRECTIVES,) if sheet.open or sheet.approved or choices else ()
+    first = (DIRECTIVES,) if sheet.open or sheet.approved_directives or choices else ()
     options = (*first, COMMIT, *others)
-    words = {**_CONSEQUENCES, LOOK_AGAIN: reading, COMMIT: _committing(sheet)}
+    words = {**_CONSEQUENCES, LOOK_AGAIN: reading, COMMIT: _say_what_a_commit_does(sheet)}
     return {
         "recommendation": options[0],
         "options": options,
@@ -91,8 +91,8 @@ def _of_promises(decision: Decision) -> Sequence[str]:
 def open_in(sheet: DirectiveSheet) -> dict[str, Any]:
     """Returns the ids of open directives, as the question's data."""
     return {
-        "pending": _ids(_pending(sheet)),
-        "applied": _ids(_applied(sheet)),
+        "pending": _ids(_pending_fixes(sheet)),
+        "applied": _ids(_applied_fixes(sheet)),
         "still": _ids(_doubtful(sheet)),
         "unhelpful": _ids(going_back(sheet)),
     }
@@ -189,14 +189,14 @@ _ONLY_SHE = (
 
 def rationale_of(sheet: DirectiveSheet, choices: int) -> str:
     """Returns the reason why the writer is asked; `choices` are open that only she can make."""
-    pending = len(_pending(sheet))
-    applied = len(_applied(sheet))
+    pending = len(_pending_fixes(sheet))
+    applied = len(_applied_fixes(sheet))
     doubtful = len(_doubtful(sheet))
-    own = sum(directive.edited_text is not None for directive in sheet.approved)
+    own = sum(directive.edited_text is not None for directive in sheet.approved_directives)
     counts = (
         (pending, _WAITING),
         (doubtful, _STILL),
-        (len(sheet.approved) - own, _FOR_THE_SURGEON),
+        (len(sheet.approved_directives) - own, _FOR_THE_SURGEON),
         (own, _IN_HER_WORDS),
         (applied, _IN_THE_TEXT),
         (choices, _ONLY_SHE),
@@ -213,7 +213,7 @@ def rationale_of(sheet: DirectiveSheet, choices: int) -> str:
 
 
 def _measured_worse(sheet: DirectiveSheet) -> list[str]:
-    back, stays = going_back(sheet), _staying(sheet)
+    back, stays = going_back(sheet), _fixes_that_stay(sheet)
     sentences: list[str] = []
     if back:
         words = quantity(
@@ -237,19 +237,19 @@ def _measured_worse(sheet: DirectiveSheet) -> list[str]:
 def going_back(sheet: DirectiveSheet) -> list[Directive]:
     """Returns the fixes that a commit takes out of the text again, because nobody kept or named
     them and they did not help."""
-    return [d for d in _applied(sheet) if goes_back(d)]
+    return [d for d in _applied_fixes(sheet) if goes_back(d)]
 
 
-def _staying(sheet: DirectiveSheet) -> list[Directive]:
+def _fixes_that_stay(sheet: DirectiveSheet) -> list[Directive]:
     """Returns the fixes that stay although the measures favour the old text."""
-    return [d for d in _applied(sheet) if proposes_old_text(d) and not goes_back(d)]
+    return [d for d in _applied_fixes(sheet) if proposes_old_text(d) and not goes_back(d)]
 
 
-def _committing(sheet: DirectiveSheet) -> str:
+def _say_what_a_commit_does(sheet: DirectiveSheet) -> str:
     """Returns a sentence on what a commit does with open directives."""
-    pending = len(_pending(sheet)) + len(_doubtful(sheet))
+    pending = len(_pending_fixes(sheet)) + len(_doubtful(sheet))
     back = len(going_back(sheet))
-    fixes = len(_applied(sheet)) - back
+    fixes = len(_applied_fixes(sheet)) - back
     parts = [said("Take the chapter into the book as it stands")]
     if pending:
         parts.append(
@@ -270,11 +270,11 @@ def _committing(sheet: DirectiveSheet) -> str:
     return said("{parts}.", parts=join(parts, "; "))
 
 
-def _pending(sheet: DirectiveSheet) -> list[Directive]:
+def _pending_fixes(sheet: DirectiveSheet) -> list[Directive]:
     return [d for d in sheet.open if d.is_pending]
 
 
-def _applied(sheet: DirectiveSheet) -> list[Directive]:
+def _applied_fixes(sheet: DirectiveSheet) -> list[Directive]:
     return [d for d in sheet.open if d.status is DirectiveStatus.APPLIED]
 
 

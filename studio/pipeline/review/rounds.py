@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import PipelineStage, StageRecord, Trigger, Worked, moved
+from studio.story.checkpoint import PipelineStage, StageRecord, Trigger, Worked, move
 from studio.story.review.directive import Directive
 from studio.story.review.passage import PassageLocation
 from studio.story.review.sheet_places import placed_in
@@ -46,7 +46,7 @@ def times_worked(worked: Iterable[Worked], directive: Directive) -> int:
     )
 
 
-def touched(worked: Iterable[Worked]) -> set[tuple[int, int]]:
+def paragraphs_changed(worked: Iterable[Worked]) -> set[tuple[int, int]]:
     """Returns scene and number of every paragraph that a rewrite changed."""
     return {
         (entry.location.scene_number, number)
@@ -78,7 +78,7 @@ def ask_again_after_stop(run: ChapterRun) -> None:
         revision=None,
         revision_count=run.checkpoint.revision_count - of_gate,
         pipeline_stage=PipelineStage.JUDGED if of_gate else PipelineStage.GATED,
-        orchestrator_state=moved(run.checkpoint, Trigger.REVISED).orchestrator_state,
+        orchestrator_state=move(run.checkpoint, Trigger.REVISED).orchestrator_state,
         answers=tuple(a for a in run.checkpoint.answers if a.id != question.id),
         pending_decision=question,
     )

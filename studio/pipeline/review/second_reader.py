@@ -16,7 +16,7 @@ from studio.story.review.operations import OPERATIONS
 from studio.story.review.surgery import Better, Difference, SecondReading, SurgeryResult
 from studio.text.content import is_named
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.parse import filled
+from studio.text.prose.parse import count_filled
 
 _NO_ANSWER: tuple[ErrorKind, ...] = (
     "unusable",
@@ -50,20 +50,20 @@ async def second_reading(
     profile = work.run.profile
     if profile is None or not profile.judges:
         return None
-    turned = _turned(directive, result)
+    turned = _is_turned(directive, result)
     question = _question(work, directive, result, turned)
     weighs = _can_be_weighed(directive)
     form = PreferringAnswer if weighs else ReaderAnswer
     try:
-        answer, record = await work.agents.structured(question, form)
+        answer, record = await work.agents.structure(question, form)
     except TooLarge:
         return SecondReading(consent=False)
     except ModelError as error:
         if error.error_kind not in _NO_ANSWER:
             raise
         return SecondReading(consent=False)
-    differences = _verified(answer, result, turned)
-    refused = [d for d in differences if not allowed(directive, d, work.run.pack)]
+    differences = _verify(answer, result, turned)
+    refused = [d for d in differences if not is_allowed(directive, d, work.run.pack)]
     better, why = _preference(answer, turned)
     reading = SecondReading(
         consent=not refused,
@@ -98,20 +98,22 @@ def _preference(answer: ReaderAnswer, turned: bool) -> tuple[Better | None, str]
     return texts.get(answer.better, "same"), " ".join(answer.why.split())
 
 
-def allowed(directive: Directive, difference: Difference, pack: LanguagePack) -> bool:
+def is_allowed(directive: Directive, difference: Difference, pack: LanguagePack) -> bool:
     """Whether the type of a directive permits this difference. No type permits a changed event, but
     what the quote or the instruction of a fact-correction names is its own (CONTRACTS 7)."""
     row = OPERATIONS[directive.type]
     if row.may_change_what_is_named:
-        wording = "\n".join(directive.wording)
+        wording = "\n".join(directive.words_of_change)
         stands = [own_words(wording, words) for words in (difference.one, difference.two) if words]
-        return any(stands) or is_named(difference.one, difference.two, directive.wording, pack)
+        return any(stands) or is_named(
+            difference.one, difference.two, directive.words_of_change, pack
+        )
     lost = difference.kind in row.may_lose and not difference.two
     gained = difference.kind in row.may_gain and not difference.one
     return lost or gained
 
 
-def _turned(directive: Directive, result: SurgeryResult) -> bool:
+def _is_turned(directive: Directive, result: SurgeryResult) -> bool:
     """Whether the new text is shown as passage 1: as good as random to a reader, who does not
     have the chapter, and the same if the same work is repeated."""
     drawn = sha256_of(f"{directive.id} {result.before_sha256} {result.after_sha256}")
@@ -147,7 +149,7 @@ def _around(work: Work, directive: Directive) -> str:
     return "\n\n".join((*before[-_BESIDE:], _HERE, *after[:_BESIDE]))
 
 
-def _verified(answer: ReaderAnswer, result: SurgeryResult, turned: bool) -> tuple[Difference, ...]:
+def _verify(answer: ReaderAnswer, result: SurgeryResult, turned: bool) -> tuple[Difference, ...]:
     """Returns the differences whose words are where the reader says, the old text's first."""
     differences = []
     for entry in answer.differences:
@@ -172,4 +174,4 @@ def _says_nothing(old: str, new: str, result: SurgeryResult) -> bool:
     if old and new:
         return False
     words, other = (old, result.after) if old else (new, result.before)
-    return filled(words) >= _PLAIN_QUOTE and bool(own_words(other, words))
+    return count_filled(words) >= _PLAIN_QUOTE and bool(own_words(other, words))

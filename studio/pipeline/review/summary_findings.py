@@ -32,7 +32,7 @@ def ask_about_state(run: ChapterRun) -> Decision | None:
     if option == "take":
         _take(run, delta)
         return None
-    for sentence in readable(entry.dropped.sentence for entry in delta.held_back):
+    for sentence in readable(entry.as_dropped.sentence for entry in delta.held_back):
         run.emit.warn(sentence)
     return None
 
@@ -44,7 +44,7 @@ def _take(run: ChapterRun, delta: Delta) -> None:
     path, sha256 = run.staged.put_delta(delta.model_copy(update={"ops": changes, "held_back": ()}))
     record = run.lineage.reader("summarize")
     artifacts = dict(record.artifacts) if record is not None else {}
-    run.record(run.records.summarized(run.current.sha256, {**artifacts, path: sha256}))
+    run.record(run.records.record_summary(run.current.sha256, {**artifacts, path: sha256}))
 
 
 def _question(run: ChapterRun, delta: Delta) -> Decision:
@@ -82,7 +82,7 @@ def clashes_of(run: ChapterRun) -> tuple[str, ...]:
     delta = run.staged.delta()
     if delta is None:
         return ()
-    _, conflicts = apply(run.story.folded.tree, delta.ops, run.chapter)
+    _, conflicts = apply(run.story.state_before.tree, delta.ops, run.chapter)
     return tuple(entry.sentence for entry in conflicts)
 
 

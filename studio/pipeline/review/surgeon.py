@@ -118,7 +118,7 @@ def _beside(chapter: Chapter, of: Paragraph, step: int, across: bool) -> str | N
     return sha256_of(beside.text)
 
 
-def _guarded(work: Work, after: str) -> tuple[str, ...]:
+def _guard(work: Work, after: str) -> tuple[str, ...]:
     return guarded_names(work.material.names(), work.run.current.text, after, work.run.pack)
 
 
@@ -156,7 +156,7 @@ def result_of(
         paragraphs_touched=len(passage),
         metrics=changes,
         helped=own.better if own else None,
-        facts=facts_changed(before_text, after_text, _guarded(work, after_text), run.pack),
+        facts=facts_changed(before_text, after_text, _guard(work, after_text), run.pack),
         lost=clauses_gone(before_text, after_text, run.pack, aimed_at(directive, before_text, run)),
         added=clauses_gone(after_text, before_text, run.pack),
         kept_share=round(kept_share(before_text, after_text, run.pack), 3),
@@ -250,7 +250,7 @@ def _check_scope(directive: Directive, passage: tuple[Paragraph, ...]) -> None:
     """Refuses a passage larger than was approved: the file may have been changed, or the range
     named wrongly. The writer may place her own words as she likes."""
     lengths = [len(paragraph.text) for paragraph in passage]
-    widest = OPERATIONS[directive.type].fitting(lengths, directive.max_scope)
+    widest = OPERATIONS[directive.type].count_fitting(lengths, directive.max_scope)
     if directive.edited_text is None and len(passage) > widest:
         raise Refused(
             (
@@ -287,7 +287,7 @@ async def _rewrite(work: Work, directive: Directive, passage: tuple[Paragraph, .
     if profile is None or profile.rewrites == "no":
         raise Refused((said("there is no model that can rewrite; edit the passage yourself"),))
     if profile.rewrites == "sampling":
-        return await _sampled(work, directive, passage)
+        return await _best_of_samples(work, directive, passage)
     return await _rewritten_in_slices(work, directive, passage)
 
 
@@ -402,7 +402,7 @@ def _paragraphs(answer: str, before: Sequence[str]) -> list[str]:
     around them. How many were asked for tells what is no part of them; nothing of the story is
     dropped for it."""
     text = _BESIDE.sub("", without_thoughts(answer)).strip()
-    listed = _listed(text)
+    listed = _paragraphs_in_json(text)
     prose = "\n\n".join(listed) if listed else _up_to_rule(split_sections(text).prose, len(before))
     prose = _LABEL.sub("", tidy(prose))
     if prose.strip(".") == NOTHING_LEFT:
@@ -414,11 +414,11 @@ def _paragraphs(answer: str, before: Sequence[str]) -> list[str]:
     while len(paragraphs) > len(before) and _is_said_behind(paragraphs[-1]):
         paragraphs = paragraphs[:-1]
     if len(paragraphs) == 1 == len(before):
-        paragraphs = [_unwrapped(paragraphs[0], before[0])]
+        paragraphs = [_unwrap(paragraphs[0], before[0])]
     return paragraphs
 
 
-def _listed(text: str) -> list[str]:
+def _paragraphs_in_json(text: str) -> list[str]:
     """Returns the paragraphs of an answer that gives them as JSON."""
     bare = _FENCED.sub(r"\1", text).strip()
     if not bare.startswith(("{", "[")) or not bare.endswith(("}", "]")):
@@ -449,7 +449,7 @@ def _is_said_behind(paragraph: str) -> bool:
     return bracketed or bool(remarks("", paragraph) or _OFFER.search(paragraph))
 
 
-def _unwrapped(paragraph: str, before: str) -> str:
+def _unwrap(paragraph: str, before: str) -> str:
     """Returns a paragraph without marks around the whole, where the old one was no speech."""
     around = _WHOLE_QUOTED.fullmatch(paragraph)
     return around[1] if around and not _WHOLE_QUOTED.fullmatch(before) else paragraph
@@ -470,7 +470,7 @@ def _faults(
         work.run.pack,
         work.run.current.text,
         material=material,
-        wording=directive.wording,
+        wording=directive.words_of_change,
         attended=not is_unattended(directive, work.run.review),
     )
 
@@ -614,7 +614,9 @@ def _near(paragraphs: Iterable[Paragraph]) -> list[Paragraph]:
     return near
 
 
-async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, ...]) -> Rewrite:
+async def _best_of_samples(
+    work: Work, directive: Directive, passage: tuple[Paragraph, ...]
+) -> Rewrite:
     """Returns a small model's best rewrite: each paragraph is sampled up to eight times, and the
     best answer that passes the guard and lowers the fault is taken."""
     paragraphs: list[str] = []
@@ -639,7 +641,7 @@ async def _sampled(work: Work, directive: Directive, passage: tuple[Paragraph, .
             gain = _gain(work.run, directive, paragraph.text, answer)
             if gain > best_gain:
                 best, best_gain = answer, gain
-            if best is not None and _cured(work.run, directive, best):
+            if best is not None and _is_cured(work.run, directive, best):
                 break
         paragraphs.append(best if best is not None else paragraph.text)
     if paragraphs == [p.text for p in passage]:
@@ -684,7 +686,7 @@ def _gain(run: ChapterRun, directive: Directive, before: str, after: str) -> flo
     return better_by(directive.metric, old, new)
 
 
-def _cured(run: ChapterRun, directive: Directive, text: str) -> bool:
+def _is_cured(run: ChapterRun, directive: Directive, text: str) -> bool:
     """Whether an answer leaves nothing of what the directive targets."""
     metric = directive.metric
     return metric is None or is_quiet(metric, metrics_of(run, Chapter(text)))

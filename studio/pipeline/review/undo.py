@@ -13,7 +13,7 @@ from itertools import pairwise
 from studio.errors import StudioError, usage
 from studio.messages import said
 from studio.story.chapter import Chapter, Paragraph, Scene, sha256_of, split_paragraphs
-from studio.story.notes import masked
+from studio.story.notes import mask
 from studio.story.review.passage_places import SearchableChapter, passage_of, place
 from studio.story.review.sheet_places import Fix, lies_under
 from studio.story.review.surgery import SurgeryResult
@@ -36,7 +36,7 @@ def without_fix(chapter: Chapter, directive: Fix, others: Iterable[Fix]) -> Chap
     assert result is not None
     text = chapter.text
     if not result.after:
-        return _restored(chapter, directive, [d.result for d in others if d.result])
+        return _restore(chapter, directive, [d.result for d in others if d.result])
     places = _own_places(chapter, result.after)
     if len(places) == 1:
         (at,) = places
@@ -71,7 +71,7 @@ def _where_it_stands(
 
 def _own_places(chapter: Chapter, words: str) -> list[int]:
     """Returns where `words` stand as whole paragraphs, not within a longer one."""
-    prose = masked(chapter.text)
+    prose = mask(chapter.text)
     places: list[int] = []
     at = chapter.text.find(words)
     while at >= 0:
@@ -97,7 +97,7 @@ def _paragraph_by_paragraph(chapter: Chapter, result: SurgeryResult) -> Chapter 
     return chapter
 
 
-def _restored(chapter: Chapter, directive: Fix, results: Sequence[SurgeryResult]) -> Chapter:
+def _restore(chapter: Chapter, directive: Fix, results: Sequence[SurgeryResult]) -> Chapter:
     """Returns the chapter with a cut passage restored to its place."""
     result = directive.result
     assert result is not None

@@ -29,10 +29,10 @@ from studio.story.checkpoint import (
     Decision,
     PipelineStage,
     Trigger,
-    moved,
+    move,
 )
 from studio.story.review.evaluation import Evaluation
-from studio.story.review.sheet_places import renamed
+from studio.story.review.sheet_places import rename
 from studio.story.state import Delta
 
 
@@ -58,7 +58,7 @@ class Commit:
             return Ask(question)
         evaluation, sha256 = run.evaluation(), run.current.sha256
         _warn_of_contradictions(run)
-        expected = self._expected(run)
+        expected = self._expected_version(run)
         try:
             after = _after(run, evaluation)
             plan = plan_commit(run.store, run.chapter, after, expected, run.contract.volume)
@@ -86,7 +86,7 @@ class Commit:
         await after_save(run, run.current.text, sha256)
         return Go()
 
-    def _expected(self, run: ChapterRun) -> dict[str, str | None]:
+    def _expected_version(self, run: ChapterRun) -> dict[str, str | None]:
         """Returns the version of the chapter that the writer agreed to replace, if she was
         asked."""
         path = run.store.layout.chapter(run.chapter)
@@ -114,18 +114,20 @@ def _after(run: ChapterRun, evaluation: Evaluation) -> Checkpoint:
     unjudged = evaluation.judged_sha256 is None
     forced = gate is not None and gate.force_passed
     checkpoint = run.checkpoint
-    return moved(checkpoint, Trigger.COMMIT).updated(
-        unjudged=_listed(checkpoint.unjudged, run.chapter, unjudged),
-        force_passed=_listed(checkpoint.force_passed, run.chapter, forced),
-        low_quality=_listed(checkpoint.low_quality, run.chapter, evaluation.is_low),
-        changed_since=_listed(checkpoint.changed_since, run.chapter, is_judgement_overtaken(run)),
-        violations_open=_listed(
+    return move(checkpoint, Trigger.COMMIT).copy_with(
+        unjudged=_list_with(checkpoint.unjudged, run.chapter, unjudged),
+        force_passed=_list_with(checkpoint.force_passed, run.chapter, forced),
+        low_quality=_list_with(checkpoint.low_quality, run.chapter, evaluation.is_low),
+        changed_since=_list_with(
+            checkpoint.changed_since, run.chapter, is_judgement_overtaken(run)
+        ),
+        violations_open=_list_with(
             checkpoint.violations_open, run.chapter, bool(evaluation.open_high_violations)
         ),
     )
 
 
-def _listed(chapters: tuple[int, ...], chapter: int, there: bool) -> tuple[int, ...]:
+def _list_with(chapters: tuple[int, ...], chapter: int, there: bool) -> tuple[int, ...]:
     rest = [n for n in chapters if n != chapter]
     return tuple(sorted([*rest, chapter] if there else rest))
 
@@ -136,16 +138,16 @@ def _carry_over(run: ChapterRun) -> None:
     if delta is not None and (delta.source_sha256 != sha256 or run.being_carried):
         # Record the start first, so that files left half renamed by a kill are not taken for
         # damage.
-        run.record(run.records.summarized(sha256, {}))
-        files = _renamed(run, delta, sha256)
+        run.record(run.records.record_summary(sha256, {}))
+        files = _rename(run, delta, sha256)
         # The summary's record follows the files, so that a kill here repeats no call.
-        run.record(run.records.summarized(sha256, dict(files)))
+        run.record(run.records.record_summary(sha256, dict(files)))
     sheet = run.sheet()
     if sheet.source_sha256 != sha256:
-        run.staged.put_sheet(renamed(sheet, sha256))
+        run.staged.put_sheet(rename(sheet, sha256))
 
 
-def _renamed(run: ChapterRun, delta: Delta, sha256: str) -> list[StagedFile]:
+def _rename(run: ChapterRun, delta: Delta, sha256: str) -> list[StagedFile]:
     """Returns the files the summary left, with the name of the committed text in them. The delta
     comes last, because it names the text the others were made from."""
     staged, line = run.staged, run.contract.storyline_id
@@ -200,7 +202,7 @@ def _take_theirs(run: ChapterRun, edit: HandEdit) -> Step:
     text = committed.text if committed is not None else run.current.text
     run.variations.keep(run.chapter, None, run.current.text, said("set aside for your own text"))
     run.save(own_text=True)
-    record = run.records.drafted(sha256_of(text), None)
+    record = run.records.record_draft(sha256_of(text), None)
     run.put_text(text, record, PipelineStage.DRAFTED, BROUGHT)
     run.record(run.records.may_replace(edit.actual))
     return Back(said("your own text"))

@@ -28,9 +28,9 @@ from studio.pipeline.drafting.plot_architect import plan_chapter
 from studio.pipeline.drafting.prewriter import (
     brief_for,
     brief_of,
-    briefed,
     direction_for,
     prewrites,
+    put_brief,
     too_small_for_a_brief,
 )
 from studio.pipeline.drafting.scenes import has_breaks, planned_length
@@ -160,7 +160,7 @@ class Draft:
                 said("This model is too small to write from a brief; it drafts without one.")
             )
         plan = await plan_chapter(work)
-        if run.text is not None and len(run.text.scenes) != len(plan) and _held(run):
+        if run.text is not None and len(run.text.scenes) != len(plan) and _locked_scenes(run):
             return self._leave(run)
         if run.text is None and run.only_scene is not None:
             paused = await self._one_scene(work, plan, run.only_scene)
@@ -210,7 +210,7 @@ class Draft:
         """Leaves the text as it stands where a passage of it is locked and its scenes are no
         longer those of the plan: it is unknown which of them may be replaced."""
         run.emit.warn(_KEPT_SCENE.format(scene=said("The chapter")))
-        record = run.records.drafted(run.current.sha256, None)
+        record = run.records.record_draft(run.current.sha256, None)
         run.put_text(run.current.text, record, PipelineStage.DRAFTED)
         return Go(said("kept"))
 
@@ -219,7 +219,7 @@ class Draft:
     ) -> str | Ask:
         """Returns the scene's text: as it stands, as it was drafted already, or drafted now."""
         run = work.run
-        standing = _standing(run, plan, scene)
+        standing = _scene_that_stays(run, plan, scene)
         if standing is not None:
             if is_asked_for(run, scene.number):
                 run.emit.warn(_KEPT_SCENE.format(scene=said("Scene {n}", n=scene.number)))
@@ -228,7 +228,7 @@ class Draft:
         if scene_text is not None:
             run.emit(SceneEvent(number=scene.number, status="skipped"))
             return scene_text
-        draft = await self._drafted(work, plan, scene, prose_before(work, before))
+        draft = await self._draft(work, plan, scene, prose_before(work, before))
         if isinstance(draft, Ask):
             return draft
         self._finish_scene(run, scene, draft.text, draft.hints)
@@ -244,7 +244,7 @@ class Draft:
         )
         return draft.text
 
-    async def _drafted(
+    async def _draft(
         self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before
     ) -> _SceneDraft | Ask:
         """Returns the whole scene, which goes on from what stands of it. If its answer is cut off,
@@ -285,9 +285,7 @@ class Draft:
         record = run.records.scene_drafted(scene.number, sha256_of(text), hints)
         open_scene = run.checkpoint.open_scene
         is_other = open_scene is not None and open_scene.number != scene.number
-        run.save(
-            stage_records=run.records.added(record), open_scene=open_scene if is_other else None
-        )
+        run.save(stage_records=run.records.add(record), open_scene=open_scene if is_other else None)
         analyse_scene(run, scene.number, text)
 
     async def _bridges(
@@ -324,7 +322,7 @@ class Draft:
             whole = compose(run.contract.title, texts, breaks=has_breaks(run))
         if before is not None and before.text != whole:
             run.variations.keep(run.chapter, None, before.text, said("before the redraft"))
-        record = run.records.drafted(
+        record = run.records.record_draft(
             sha256_of(whole),
             before.sha256 if before else None,
             {str(n): sha256_of(text) for n, text in enumerate(texts, start=1)},
@@ -335,16 +333,18 @@ class Draft:
 
 def scene_so_far(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
     """Returns the scene's text if nobody has to draft it (again), else None."""
-    standing = _standing(view, plan, scene)
+    standing = _scene_that_stays(view, plan, scene)
     return standing if standing is not None else _finished_scene(view, scene)
 
 
-def _standing(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
+def _scene_that_stays(
+    view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec
+) -> str | None:
     """Returns, in a revision, the text of a scene that is not to be drafted again."""
     revision, text = view.checkpoint.revision, view.text
     if revision is None or text is None or len(text.scenes) != len(plan):
         return None
-    if is_asked_for(view, scene.number) and scene.number not in _held(view):
+    if is_asked_for(view, scene.number) and scene.number not in _locked_scenes(view):
         return None
     return text.scene_text(scene.number)
 
@@ -355,7 +355,7 @@ def is_asked_for(view: ChapterView, scene: int) -> bool:
     return revision is not None and (not revision.scenes or scene in revision.scenes)
 
 
-def _held(view: ChapterView) -> frozenset[int]:
+def _locked_scenes(view: ChapterView) -> frozenset[int]:
     """Returns the scenes with a passage that the author has locked: no draft replaces them."""
     text = view.text
     return view.store.locks().scenes_held(view.chapter, text) if text else frozenset()
@@ -458,7 +458,7 @@ def _take_up(
     if open_scene is not None and open_scene.sha256 == sha256_of(text):
         return text
     base = "" if open_scene is None else run.staged.scene_version(open_scene.sha256)
-    record = None if base is None else _answered(work, plan, scene, before, base)
+    record = None if base is None else _answer_that_came(work, plan, scene, before, base)
     if record is not None:
         return _SceneDraft(text, split_sections(record.generated_text).hints, generation=record.id)
     hers = OpenScene(
@@ -473,7 +473,7 @@ def _take_up(
     return text
 
 
-def _answered(
+def _answer_that_came(
     work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before, stands: str
 ) -> CallRecord | None:
     """Returns the whole answer to the question for the rest of a scene, if it came already."""
@@ -483,8 +483,8 @@ def _answered(
             brief = brief_of(work.run, scene.number)
             if brief is None:
                 continue
-            question = briefed(work.run, question, brief)
-        record = work.run.gateway.finished(work.agents.request(question))
+            question = put_brief(work.run, question, brief)
+        record = work.run.gateway.find_finished(work.agents.request(question))
         if record is not None:
             return record
     return None
@@ -505,12 +505,12 @@ async def _draft_scene(
         if prewrites(work.run):
             brief = brief or (brief_of(work.run, scene.number) if stands else None)
             brief = brief or await brief_for(work, question)
-            question = briefed(work.run, question, brief)
+            question = put_brief(work.run, question, brief)
             work.run.emit(Phase(phase="writing"))
         record = await work.agents.prose(question)
         prose, left_out = story_of(record.generated_text, work.run.pack, short=question.short)
         asides.extend(left_out)
-        more = seam.appended(prose) if stands else prose
+        more = seam.added_by(prose) if stands else prose
         if len(stands + more) > max(len(best.text), len(stands)):
             hints = split_sections(record.generated_text).hints
             best = _SceneDraft(stands + more, hints, question.exemplars, record.id)

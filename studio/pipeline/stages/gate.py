@@ -33,7 +33,7 @@ from studio.story.checkpoint import (
     PipelineStage,
     Revision,
     Trigger,
-    moved,
+    move,
 )
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
@@ -44,7 +44,7 @@ from studio.story.review.evaluation import (
     Violation,
 )
 from studio.story.review.scores import score_words
-from studio.text.prose.answer import breach, quoted
+from studio.text.prose.answer import breach, put_in_quotes
 
 SCENES_AGAIN, KEEP, REVIEW = "draft-scenes", "keep", "review"
 _CONSEQUENCES = {
@@ -110,7 +110,7 @@ class Gate:
                 revisions_done=run.checkpoint.revision_count,
                 revisions_allowed=run.settings.gate.revisions,
                 polished=run.checkpoint.polished,
-                unpolished=_unpolished(run),
+                unpolished=_why_unpolished(run),
                 own_text=run.checkpoint.own_text,
                 scene_count=len(run.current.scenes),
                 warnings=evaluation.warnings,
@@ -145,7 +145,7 @@ class Gate:
 
 
 def _move(run: ChapterRun, trigger: Trigger) -> None:
-    after = moved(run.checkpoint, trigger)
+    after = move(run.checkpoint, trigger)
     if after != run.checkpoint:
         run.save(orchestrator_state=after.orchestrator_state)
 
@@ -155,7 +155,7 @@ def _judged_sha256(run: ChapterRun) -> str:
     return evaluation.judged_sha256 or evaluation.made_from_sha256 or evaluation.source_sha256
 
 
-def _unpolished(run: ChapterRun) -> str:
+def _why_unpolished(run: ChapterRun) -> str:
     """Returns why nobody polishes the chapter; empty if somebody does."""
     if run.settings.refine.on == "off":
         return said("refining is switched off, so nobody polishes its language")
@@ -166,7 +166,7 @@ def _unpolished(run: ChapterRun) -> str:
 
 def _say_what_is_left(run: ChapterRun, evaluation: Evaluation, choice: str) -> None:
     """Says what passes the gate although the judge, or a proposal, would have had it otherwise."""
-    overall, why = evaluation.overall, _unpolished(run)
+    overall, why = evaluation.overall, _why_unpolished(run)
     is_plain = overall is not None and band(overall) is GateVerdict.POLISH
     if (
         overall is not None
@@ -344,7 +344,7 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
         surgery_round=0,
         worked=without_scenes(run.checkpoint.worked, result.scenes),
         pipeline_stage=PipelineStage.REVISING,
-        orchestrator_state=moved(run.checkpoint, Trigger.REVISE).orchestrator_state,
+        orchestrator_state=move(run.checkpoint, Trigger.REVISE).orchestrator_state,
     )
     return Back(said("revision {number}", number=number))
 
@@ -355,9 +355,10 @@ def _notes(chapter: Chapter, evaluation: Evaluation) -> list[tuple[int | None, s
     notes = [
         (
             _scene_of(chapter, v),
-            f"{v.layer} ({v.confidence}): {v.rule}. {v.explanation} Quoted: {quoted(v.quote)}",
+            f"{v.layer} ({v.confidence}): {v.rule}. {v.explanation}"
+            f" Quoted: {put_in_quotes(v.quote)}",
         )
-        for v in _heeded(evaluation)
+        for v in _breaches_to_heed(evaluation)
     ]
     notes += [(scene, f"{name}: {reason}") for name, reason, scene in _weak(evaluation)]
     return [(scene, note[:_LONGEST_NOTE]) for scene, note in notes[:_MOST_NOTES]]
@@ -372,7 +373,7 @@ def _notes_to_read(evaluation: Evaluation) -> list[str]:
             sure=CONFIDENCE_WORDS[v.confidence],
             breach=breach(v.rule, v.quote, v.explanation)[:_LONGEST_BREACH],
         )
-        for v in _heeded(evaluation)
+        for v in _breaches_to_heed(evaluation)
     ]
     notes += [
         said("{score}: {reason}", score=Said(name), reason=reason[:_LONGEST_NOTE])
@@ -381,7 +382,7 @@ def _notes_to_read(evaluation: Evaluation) -> list[str]:
     return list(notes[:_MOST_NOTES])
 
 
-def _heeded(evaluation: Evaluation) -> list[Violation]:
+def _breaches_to_heed(evaluation: Evaluation) -> list[Violation]:
     """Returns the breaches that a new draft must heed."""
     there = [v for v in evaluation.violations if v.state == "stands"]
     return [v for v in there if v.confidence == "high" or v.scene is not None]
@@ -420,5 +421,5 @@ def _keep_result(run: ChapterRun, evaluation: Evaluation, result: GateResult) ->
 def _pass_through(run: ChapterRun, polished: bool = False) -> None:
     if polished:
         run.save(polished=True)
-    record = run.records.passed(run.current.sha256, _judged_sha256(run))
+    record = run.records.record_gate(run.current.sha256, _judged_sha256(run))
     run.record(record, PipelineStage.GATED)

@@ -16,7 +16,7 @@ from studio.pipeline.chapter.targets import intended
 from studio.pipeline.drafting.scenes import climax_scenes
 from studio.pipeline.events import ProposalEvent, StageName
 from studio.pipeline.judging.evaluation import evaluation_of, patterns_of
-from studio.pipeline.judging.finding_answers import answered, findings_block
+from studio.pipeline.judging.finding_answers import answer_findings, findings_block
 from studio.pipeline.judging.measures import (
     announce,
     announce_metrics,
@@ -29,11 +29,11 @@ from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import RULES, TooLarge
 from studio.pipeline.prompting.exemplars import voices
-from studio.pipeline.prompting.material import exemplar_text, numbered
-from studio.pipeline.prompting.tools.plugin_hooks import detected
+from studio.pipeline.prompting.material import exemplar_text, number_paragraphs
+from studio.pipeline.prompting.tools.plugin_hooks import ask_plugins
 from studio.pipeline.review.changed_since import told_again
 from studio.pipeline.review.choice_answers import with_answers
-from studio.pipeline.review.code_findings import code_findings, measured
+from studio.pipeline.review.code_findings import code_findings, measure
 from studio.pipeline.review.effect import is_quiet
 from studio.pipeline.review.line_edits import edits_block, open_edits
 from studio.pipeline.review.rounds import (
@@ -105,11 +105,11 @@ class Judge:
         """Measures, asks the oracle if there is one, and stages the findings."""
         run = work.run
         run.background.cancel()  # the whole chapter is measured now
-        metrics, code = measured(run)
+        metrics, code = measure(run)
         answer, model, fault = await self._ask(work, metrics, code)
         patterns = await asyncio.to_thread(patterns_of, run)
         evaluation = with_answers(evaluation_of(run, metrics, answer, model, patterns), run)
-        remarks = (*((fault,) if fault else ()), *await detected(run))
+        remarks = (*((fault,) if fault else ()), *await ask_plugins(run))
         for remark in remarks:
             run.emit.warn(remark)
         if remarks:
@@ -122,7 +122,7 @@ class Judge:
         run.staged.put_evaluation(evaluation)
         run.staged.put_sheet(sheet)
         omissions.tell(run)
-        run.record(run.records.judged(run.current.sha256), PipelineStage.JUDGED)
+        run.record(run.records.record_judgement(run.current.sha256), PipelineStage.JUDGED)
         return Go("" if answer else said("not judged: measured only"))
 
     async def _ask(
@@ -135,7 +135,7 @@ class Judge:
             return None, None, ""
         question = judge_question(work, metrics, code)
         try:
-            answer, record = await work.agents.structured(question, JudgeAnswer, score_faults)
+            answer, record = await work.agents.structure(question, JudgeAnswer, score_faults)
         except TooLarge:
             return None, None, _TOO_SMALL.format(window=f"{run.profile.window:,}")
         return answer, record.model, ""
@@ -151,7 +151,7 @@ def judge_question(work: Sight, metrics: dict[str, Metric], code: Findings) -> Q
         stage="judge",
         what=view.current.sha256[:8],
         blocks={
-            "chapter": numbered(view.current),
+            "chapter": number_paragraphs(view.current),
             "direction": view.direction,
             "measures": measures_in_words(metrics, view.pack),
             "findings": findings_block(code),
@@ -186,8 +186,8 @@ def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveS
     climax = climax_scenes(run, chapter)
     before = decided_before(run, chapter)
     by_judge, unplaced = place_proposals(chapter, answer.directives if answer else (), climax)
-    by_judge = [_aimed(run, directive) for directive in by_judge]
-    answers = answered(code, answer.findings if answer else (), by_judge)
+    by_judge = [_aim(run, directive) for directive in by_judge]
+    answers = answer_findings(code, answer.findings if answer else (), by_judge)
     warnings = answers.warnings
     for warning in warnings:
         run.emit.warn(warning)
@@ -229,13 +229,13 @@ def _proposals(run: ChapterRun) -> tuple[Proposal, ...]:
     return proposals
 
 
-def _aimed(run: ChapterRun, directive: Directive) -> Directive:
+def _aim(run: ChapterRun, directive: Directive) -> Directive:
     """Returns a judge's directive without its metric where code sees nothing in the passage: the
     judge then means something else, and the number could not move."""
     if directive.metric is None:
         return directive
     quiet = is_quiet(directive.metric, metrics_of(run, Chapter(directive.current_text)))
-    return directive.updated(metric=None) if quiet else directive
+    return directive.copy_with(metric=None) if quiet else directive
 
 
 def _bridges(run: ChapterRun) -> list[Directive]:

@@ -14,9 +14,9 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.review.breaker import ask_before
-from studio.pipeline.review.consent import examined, is_unattended
+from studio.pipeline.review.consent import examine, is_unattended
 from studio.pipeline.review.mending import is_mending
-from studio.pipeline.review.rounds import touched, worked_on
+from studio.pipeline.review.rounds import paragraphs_changed, worked_on
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.review.undo import without_fix
 from studio.pipeline.stage import Ask, Back, Go, Step, Work
@@ -28,7 +28,7 @@ from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import relocate
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
-from studio.text.content import contradictions, outdated
+from studio.text.content import contradictions, outdated_clauses
 from studio.text.guard import guarded_names
 
 _HALF = 0.5
@@ -46,7 +46,7 @@ class Operate:
         sheet = run.staged.sheet()
         if sheet is None or (run.lineage.reader("gate") is None and not is_mending(run)):
             return said("nothing to operate")
-        if _approved(run) or _round_is_open(run):
+        if _approved_fixes(run) or _round_is_open(run):
             return None
         if _half_done(run) is not None or _half_undone(run) is not None:
             return None
@@ -61,13 +61,13 @@ class Operate:
         undone = _half_undone(run)
         if undone is not None:
             run.put_text(*undone, reason=TAKEN_BACK)
-        if not _approved(run) and not _round_is_open(run):
+        if not _approved_fixes(run) and not _round_is_open(run):
             return Go()
         round_ = run.records.surgery_round(run.checkpoint.surgery_round)
         run.record(round_, PipelineStage.GATED)
         count = 0
         before = _share_touched(run)
-        while approved := _approved(run):
+        while approved := _approved_fixes(run):
             answer = ask_before(run, approved[0])
             if isinstance(answer, Decision):
                 return Ask(answer)
@@ -107,18 +107,18 @@ class Operate:
         reasons: list[str] = []
         attended = run.review == "ask"
         if is_unattended(directive, run.review):
-            result, reasons = await examined(work, directive, result)
+            result, reasons = await examine(work, directive, result)
         is_hers = directive.status is DirectiveStatus.EDITED and directive.edited_text is not None
         # Nobody asks her whether she wants to keep what she wrote (WRITING 4).
         status = DirectiveStatus.APPLIED if attended and not is_hers else DirectiveStatus.KEPT
         if reasons:
             status = DirectiveStatus.UNDONE
         failures = (*directive.failures, *reasons)
-        outcome = directive.updated(status=status, result=result, failures=failures)
+        outcome = directive.copy_with(status=status, result=result, failures=failures)
         if status in IN_TEXT_STATUSES and result.after:
             at = result.location
             there = after.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-            outcome = outcome.updated(passage=SearchableChapter(after).passage(there))
+            outcome = outcome.copy_with(passage=SearchableChapter(after).passage(there))
         worked_on(run, directive, changed=not reasons)
         _put(run, outcome)
         if reasons:
@@ -129,9 +129,9 @@ class Operate:
             _write(run, outcome, after.text)
 
 
-def _approved(run: ChapterRun) -> tuple[Directive, ...]:
+def _approved_fixes(run: ChapterRun) -> tuple[Directive, ...]:
     """Returns what the surgeon may work on now; nothing if all directives are to be rejected."""
-    return () if run.review == "reject" else run.sheet().approved
+    return () if run.review == "reject" else run.sheet().approved_directives
 
 
 def _round_is_open(run: ChapterRun) -> bool:
@@ -139,7 +139,7 @@ def _round_is_open(run: ChapterRun) -> bool:
 
 
 def _with_failure(directive: Directive, *reasons: str) -> Directive:
-    return directive.updated(
+    return directive.copy_with(
         status=DirectiveStatus.FAILED, failures=(*directive.failures, *reasons)
     )
 
@@ -174,7 +174,7 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
     is not guarded, so what was derived from the text is derived again."""
     assert directive.result is not None
     guarded = _leaves_the_story(run, directive, directive.result)
-    record = run.records.operated(run.current.sha256, sha256_of(text), guarded=guarded)
+    record = run.records.record_operation(run.current.sha256, sha256_of(text), guarded=guarded)
     run.put_text(text, record, reason=FIXED if directive.edited_text is None else WRITTEN)
 
 
@@ -189,7 +189,7 @@ def _leaves_the_story(run: ChapterRun, directive: Directive, result: SurgeryResu
     if directive.accepted_by != "name":
         return True
     names = guarded_names((), run.current.text, result.after, run.pack)
-    outdates = outdated(result.before, result.after, run.staged.summary(), run.pack)
+    outdates = outdated_clauses(result.before, result.after, run.staged.summary(), run.pack)
     return not outdates and not contradictions(result.before, result.after, run.pack, names)
 
 
@@ -219,7 +219,7 @@ def _finish(run: ChapterRun, directive: Directive) -> None:
     after = text[:at] + result.after + text[at + len(result.before) :]
     if at < 0 or sha256_of(after) != result.after_sha256:
         approved = DirectiveStatus.EDITED if directive.edited_text else DirectiveStatus.ACCEPTED
-        _put(run, directive.updated(status=approved, result=None))
+        _put(run, directive.copy_with(status=approved, result=None))
         return
     _write(run, directive, after)
 
@@ -242,7 +242,7 @@ def _half_undone(run: ChapterRun) -> tuple[str, StageRecord] | None:
 
 def _share_touched(run: ChapterRun) -> float:
     total = len(run.current.paragraphs)
-    return len(touched(run.checkpoint.worked)) / total if total else 0.0
+    return len(paragraphs_changed(run.checkpoint.worked)) / total if total else 0.0
 
 
 def _warn_if_rewritten(run: ChapterRun, before: float) -> None:
@@ -252,7 +252,7 @@ def _warn_if_rewritten(run: ChapterRun, before: float) -> None:
             said(
                 "The surgeon has touched {number} of {all} paragraphs; a fresh draft may "
                 "serve this chapter better.",
-                number=len(touched(run.checkpoint.worked)),
+                number=len(paragraphs_changed(run.checkpoint.worked)),
                 all=len(run.current.paragraphs),
             )
         )

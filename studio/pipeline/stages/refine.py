@@ -20,8 +20,8 @@ from studio.pipeline.judging.finding_answers import findings_block
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.prompting.exemplars import voices
-from studio.pipeline.prompting.material import exemplar_text, numbered
-from studio.pipeline.review.code_findings import measured
+from studio.pipeline.prompting.material import exemplar_text, number_paragraphs
+from studio.pipeline.review.code_findings import measure
 from studio.pipeline.review.line_edits import (
     EditGuard,
     PlacedEdit,
@@ -37,7 +37,7 @@ from studio.story.form.document import to_jsonable
 from studio.story.review.answers import LineEditsAnswer
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.proposal import Proposal
-from studio.text.content import outdated
+from studio.text.content import outdated_clauses
 from studio.text.oracle.directives import Findings
 
 _TASKS = {
@@ -64,23 +64,23 @@ class Refine:
             return said("switched off")
         if run.profile is None or run.profile.rewrites != "well":
             return said("this model is too small to refine prose")
-        if _undecided(run) is not None:
+        if _open_question(run) is not None:
             return None
         return "refined" if run.lineage.writer_done(_pass(run), run.lap) else None
 
     async def ask(self, work: Work) -> None:
         """Asks for the line edits of the text as it is, if they are worth a call."""
         run = work.run
-        if self.idle(run) is not None or _undecided(run) is not None:
+        if self.idle(run) is not None or _open_question(run) is not None:
             return
         findings = findings_to_mend(run)
         if _is_worth_a_call(run, findings):
-            await work.agents.structured(refine_question(work, findings), LineEditsAnswer)
+            await work.agents.structure(refine_question(work, findings), LineEditsAnswer)
 
     async def work(self, work: Work) -> Step:
         """Asks for line edits where something was found, and keeps them or carries them out."""
         run = work.run
-        if (decision := _undecided(run)) is not None:
+        if (decision := _open_question(run)) is not None:
             return self._decide(run, decision)
         findings = findings_to_mend(run)
         if not _is_worth_a_call(run, findings):
@@ -99,7 +99,7 @@ class Refine:
             return Go(quantity(len(edits), "{n} small change waits", "{n} small changes wait"))
         after, rows = carry_out(before, edits, proposals)
         _propose(run, rows)
-        guarded = not outdated(before.text, after.text, run.staged.summary(), run.pack)
+        guarded = not outdated_clauses(before.text, after.text, run.staged.summary(), run.pack)
         self._put(run, after, guarded=guarded)
         made = quantity(len(edits), "{n} small change", "{n} small changes")
         return Go(made) if guarded else Back(made)
@@ -107,7 +107,7 @@ class Refine:
     async def _edits(self, work: Work, findings: Findings) -> list[PlacedEdit]:
         run = work.run
         try:
-            answer, _record = await work.agents.structured(
+            answer, _record = await work.agents.structure(
                 refine_question(work, findings), LineEditsAnswer
             )
         except TooLarge:
@@ -141,7 +141,9 @@ class Refine:
             str(scene.number): sha256_of(after.scene_text(scene.number)) for scene in after.scenes
         }
         before = run.current.sha256
-        record = run.records.refined(_pass(run), before, after.sha256, scenes, guarded=guarded)
+        record = run.records.record_polish(
+            _pass(run), before, after.sha256, scenes, guarded=guarded
+        )
         if after.sha256 == before:
             run.record(record, PipelineStage.REFINED)
         else:
@@ -157,7 +159,7 @@ class Refine:
             run.answered_by_mode(decision, "keep")
         if option == "undo":
             before, now = decision.data["before_sha256"], run.current.sha256
-            undone = run.records.unrefined(now, before)
+            undone = run.records.record_unpolished(now, before)
             run.put_text(run.earlier_text(before), undone, PipelineStage.REFINED)
             return Go(said("undone"))
         run.record(run.records.refinement_kept(run.current.sha256))
@@ -168,7 +170,7 @@ class Refine:
 
 def findings_to_mend(view: ChapterView) -> Findings:
     """Returns what code has found in the scenes that no pass has read yet."""
-    code = measured(view)[1]
+    code = measure(view)[1]
     scenes = _scenes_to_read(view)
 
     def mine(directives: Sequence[Directive]) -> tuple[Directive, ...]:
@@ -186,7 +188,7 @@ def refine_question(work: Sight, findings: Findings) -> Question:
         stage="refine",
         what=f"{_pass(view)}-{view.current.sha256[:8]}",
         blocks={
-            "chapter": numbered(view.current),
+            "chapter": number_paragraphs(view.current),
             "findings": findings_block(findings),
             "exemplars": exemplar_text(sound),
             "notes": "\n".join(_reasons(view)),
@@ -246,7 +248,7 @@ def _pass(run: ChapterView) -> Polishing:
     return "polish" if granted else "refine"
 
 
-def _undecided(run: ChapterRun) -> Decision | None:
+def _open_question(run: ChapterRun) -> Decision | None:
     """Returns the question of a run from before line edits about a refinement that changed text
     and was not yet kept or undone."""
     record, text = run.records.refinement(_pass(run)), run.text

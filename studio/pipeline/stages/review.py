@@ -42,7 +42,7 @@ from studio.story.form.document import to_jsonable
 from studio.story.lengths import unit_in
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.evaluation import GateVerdict
-from studio.story.review.sheet_places import relocated
+from studio.story.review.sheet_places import relocate_sheet
 from studio.story.status import DirectiveStatus
 
 
@@ -61,7 +61,7 @@ class Review:
             return None
         if run.review == "ask" and new_findings(run):
             return None
-        return None if run.sheet().approved else "reviewed"
+        return None if run.sheet().approved_directives else "reviewed"
 
     async def work(self, work: Work) -> Step:
         """Decides what the mode may decide and asks for the rest."""
@@ -90,19 +90,19 @@ class Review:
         pending = [d for d in sheet.open if d.is_pending]
         if run.review == "reject":
             doubtful = [d for d in sheet.open if d.is_doubtful]
-            for directive in (*pending, *doubtful, *sheet.approved):
+            for directive in (*pending, *doubtful, *sheet.approved_directives):
                 sheet = reject(sheet, directive, directive.note or REJECTED_BY_MODE)
                 announce(run, sheet.find(directive.id) or directive)
         else:
             for directive in pending:
                 if run.review == "accept" or directive.type.value in auto:
-                    accepted = directive.updated(
+                    accepted = directive.copy_with(
                         status=DirectiveStatus.ACCEPTED, accepted_by="mode"
                     )
-                    sheet = _set(run, sheet, accepted)
+                    sheet = _set_directive(run, sheet, accepted)
         if sheet != run.sheet():
             run.staged.put_sheet(sheet)
-        return bool(sheet.approved)
+        return bool(sheet.approved_directives)
 
     def _ask(self, run: ChapterRun) -> Step:
         if next_round(run) and not any(d.is_pending or d.is_doubtful for d in run.sheet().open):
@@ -132,14 +132,16 @@ class Review:
             except StudioError as error:
                 run.emit.warn(said("{why} It stays in the text.", why=error.problem.message))
                 run.staged.put_sheet(
-                    _set(run, sheet, directive.updated(status=DirectiveStatus.KEPT))
+                    _set_directive(run, sheet, directive.copy_with(status=DirectiveStatus.KEPT))
                 )
                 continue
             guarded = directive.result is None or not directive.result.facts
-            record = run.records.operated(run.current.sha256, before.sha256, guarded=guarded)
+            record = run.records.record_operation(
+                run.current.sha256, before.sha256, guarded=guarded
+            )
             run.record(record)
-            undone = _set(run, sheet, directive.updated(status=DirectiveStatus.UNDONE))
-            run.staged.put_sheet(relocated(undone, before))
+            undone = _set_directive(run, sheet, directive.copy_with(status=DirectiveStatus.UNDONE))
+            run.staged.put_sheet(relocate_sheet(undone, before))
             run.put_text(before.text, record, reason=TAKEN_BACK)
         refresh(run)
         self._through(run)
@@ -148,18 +150,18 @@ class Review:
         sheet = run.sheet()
         for directive in sheet.open:
             if directive.status is DirectiveStatus.APPLIED:
-                sheet = _set(run, sheet, directive.updated(status=DirectiveStatus.KEPT))
+                sheet = _set_directive(run, sheet, directive.copy_with(status=DirectiveStatus.KEPT))
         run.staged.put_sheet(sheet)
         verdict = "REVISE" if sheet.open else "PASS"
         run.staged.put_evaluation(run.evaluation().model_copy(update={"verdict": verdict}))
         sentences = findings_of(run)
-        run.record(run.records.reviewed(run.current.sha256, sentences), PipelineStage.GATED)
+        run.record(run.records.record_review(run.current.sha256, sentences), PipelineStage.GATED)
         if run.lineage.overtaken("summarize") is not None:
             return Back(said("the summary is made once more"))
         return Go(note)
 
 
-def _set(run: ChapterRun, sheet: DirectiveSheet, directive: Directive) -> DirectiveSheet:
+def _set_directive(run: ChapterRun, sheet: DirectiveSheet, directive: Directive) -> DirectiveSheet:
     announce(run, directive)
     return sheet.with_directive(directive)
 

@@ -16,7 +16,7 @@ from studio.pipeline.events import StageName
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import TooLarge
-from studio.pipeline.prompting.material import numbered
+from studio.pipeline.prompting.material import number_paragraphs
 from studio.pipeline.stage import Go, Sight, Step, Work
 from studio.project.commit.plan import keep_memory
 from studio.story.chapter import sha256_of
@@ -60,7 +60,7 @@ def summary_question(view: ChapterView) -> Question:
         stage="summarize",
         what=view.current.sha256[:8],
         blocks={
-            "chapter": numbered(view.current),
+            "chapter": number_paragraphs(view.current),
             "hints": "\n".join(_hints_that_stand(view)),
             "task": (
                 f"Summarize chapter {view.chapter} and list what it changes."
@@ -85,15 +85,15 @@ def _hints_that_stand(view: ChapterView) -> Iterator[str]:
         yield f"{where}: {words}"
 
 
-async def summarized(work: Sight) -> Derived:
+async def read_by_summarizer(work: Sight) -> Derived:
     """Returns the summarizer's reading of the text. ModelError of kind `unusable` if it gives
     none."""
     question = summary_question(work.run)
-    answer, _ = await work.agents.structured(question, SummaryAnswer, _no_summary)
+    answer, _ = await work.agents.structure(question, SummaryAnswer, _no_summary)
     return _from_answer(work, answer)
 
 
-def extracted(work: Sight, state_gap: bool = False) -> Derived:
+def extract_by_code(work: Sight, state_gap: bool = False) -> Derived:
     """Returns what code can extract from the text without a model; with `state_gap` it contains
     no change of the state."""
     view = work.run
@@ -211,7 +211,7 @@ def _with_evidence(
     words show it, and more new entries than a chapter can bring."""
     view = work.run
     named = set(appearances(view.current, work.material.finder, view.pack))
-    tree, fresh = view.story.folded.tree, set[tuple[str, str]]()
+    tree, fresh = view.story.state_before.tree, set[tuple[str, str]]()
     proven: list[StateOp] = []
     unproven: list[HeldBack] = []
     for op in ops:
@@ -325,16 +325,16 @@ class Summarize:
         if profile is not None and profile.extracts:
             derived = await self._by_model(work)
         else:
-            derived = extracted(work)
+            derived = extract_by_code(work)
         artifacts = _stage_files(run, derived)
-        record = run.records.summarized(run.current.sha256, artifacts)
+        record = run.records.record_summary(run.current.sha256, artifacts)
         run.record(record, PipelineStage.SUMMARIZED)
         return Go(said("state gap") if derived.delta.state_gap else "")
 
     async def _by_model(self, work: Work) -> Derived:
         """Returns the summarizer's answer; a gap in the state if no readable answer comes."""
         try:
-            return await summarized(work)
+            return await read_by_summarizer(work)
         except TooLarge:
             why = said("The chapter is too long for the model's window, so nobody summarizes it")
         except ModelError as error:
@@ -348,7 +348,7 @@ class Summarize:
                 chapter=work.run.chapter,
             )
         )
-        return extracted(work, state_gap=True)
+        return extract_by_code(work, state_gap=True)
 
 
 def _waits(run: ChapterRun) -> bool:

@@ -24,7 +24,7 @@ from studio.pipeline.events import Emitter
 from studio.pipeline.volume.outline_proposal import OutlineProposal, PlannedParts, may_ask, propose
 from studio.pipeline.volume.plan_pages import Cast
 from studio.project.author.readers import comments_for_planners
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.files.front_matter import entry_parts
 from studio.project.planning.chapter_plan import Making, people_names
 from studio.project.planning.outline_sections import new_section
@@ -97,7 +97,7 @@ class VolumeArchitect:
         """
         questions = self._questions()
         assert questions.gateway is not None
-        with writing(self.store, say=self.emit.warn):
+        with hold_for_writing(self.store, say=self.emit.warn):
             may_ask(self.store.checkpoint())
             questions.gateway.settle_interrupted()
             question = self._question(volume, order)

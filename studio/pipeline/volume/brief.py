@@ -124,7 +124,9 @@ def _held_back(store: ProjectStore, chapter: int) -> ChangesHeldBack:
     newest = next(reversed(store.history.versions(path)), None)
     delta = read_document(Delta, store.history.blob(newest.sha), path) if newest else None
     listed = delta.held_back if delta else ()
-    return ChangesHeldBack(chapter=chapter, changes=tuple(entry.change.wording for entry in listed))
+    return ChangesHeldBack(
+        chapter=chapter, changes=tuple(entry.change.in_words for entry in listed)
+    )
 
 
 def _curves(evaluations: Mapping[int, Evaluation | None]) -> dict[str, tuple[float | None, ...]]:

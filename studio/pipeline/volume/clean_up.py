@@ -68,7 +68,7 @@ _People = Mapping[str, frozenset[str]]
 
 
 def _people_who_left(store: ProjectStore) -> _People:
-    leavers = set(store.retired())
+    leavers = set(store.retired_people())
     leavers -= {name.rpartition(".")[0] for name in store.root.names(places.CHARACTERS)}
     names = Archive(store).names(retired=True)
     return {
@@ -90,7 +90,7 @@ def _of_the_retired(figures: VolumeFigures, leavers: _People) -> Iterator[Leftov
                 path=f"{PROMISES}.{promise.id}",
                 why=said("It is about {people}, and nobody else.", people=people),
             )
-    needed = _needed(figures, leavers)
+    needed = _words_still_needed(figures, leavers)
     pages = _pages(store)
     for path, value in _leaves(store):
         category, entry, *_ = parts = path.split(".")
@@ -158,7 +158,7 @@ def _of_things(figures: VolumeFigures, leavers: _People) -> Iterator[Leftover]:
     store = figures.store
     last_touch = _last_touch_of(store)
     recent = figures.chapters[len(figures.chapters) // 2 :]
-    needed, pages = _needed(figures, leavers), _pages(store)
+    needed, pages = _words_still_needed(figures, leavers), _pages(store)
     prose = "\n".join(figures.texts[n].text for n in recent if n in figures.texts).casefold()
     for category in ("items", "locations"):
         for slug, entry in sorted(_part(store, category).items()):
@@ -216,14 +216,14 @@ def _part_at(store: ProjectStore, path: str) -> Any:
 def _last_touch_of(store: ProjectStore) -> Mapping[str, int]:
     """Maps each entry of the state to the last chapter with an operation about it."""
     last_touch: dict[str, int] = {}
-    for number, entry in log.counting(store.changelog().entries).items():
+    for number, entry in log.entries_that_count(store.changelog().entries).items():
         for op in entry.delta().ops:
             path = ".".join(op.path.split(".")[:2])
             last_touch[path] = max(number, last_touch.get(path, 0))
     return last_touch
 
 
-def _needed(figures: VolumeFigures, leavers: _People) -> str:
+def _words_still_needed(figures: VolumeFigures, leavers: _People) -> str:
     """Returns the words of open promises and of storylines that are not closed; what is promised
     of retired people alone needs nothing."""
     words: list[str] = []
@@ -273,10 +273,10 @@ def question_of(volume: int, items: Sequence[Leftover]) -> Decision:
 def shown_pieces(question: Decision) -> tuple[Piece, ...]:
     """Returns what could go, each with what the state says of it."""
     items = [Leftover.model_validate(item) for item in question.data.get("items", ())]
-    return tuple(Piece(item.path, said("May go"), _shown(item), read_only=True) for item in items)
+    return tuple(Piece(item.path, said("May go"), _show(item), read_only=True) for item in items)
 
 
-def _shown(item: Leftover) -> str:
+def _show(item: Leftover) -> str:
     return "\n".join(filter(None, (f"{item.path}: {translate(item.why)}", item.stands)))
 
 

@@ -18,9 +18,9 @@ from studio.pipeline.volume.figures import VolumeFigures
 from studio.pipeline.volume.outline_proposal import enter_planned_volume
 from studio.pipeline.volume.review import ReviewPage
 from studio.project.author.replace import replace
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint, Decision, Trigger, moved
+from studio.story.checkpoint import Checkpoint, Decision, Trigger, move
 from studio.story.form.document import Value
 from studio.story.lengths import unit_in
 from studio.story.review.answers import VolumeJudgement
@@ -94,7 +94,7 @@ class VolumeClose:
     ) -> VolumeReview:
         """Writes the page, with what the judge said of the volume, and asks about left-overs.
         Repeating it has the same result; an earlier page stays in history."""
-        with writing(self.store):
+        with hold_for_writing(self.store):
             figures = self.figures()
             language = self.settings.novel.language
             page = ReviewPage(figures, language, judged).markdown().encode()
@@ -106,11 +106,13 @@ class VolumeClose:
             question = question_of(figures.volume, items) if asks else None
             checkpoint = self.store.checkpoint()
             if figures.volume == checkpoint.current_volume:
-                checkpoint = moved(checkpoint, Trigger.END_VOLUME)
+                checkpoint = move(checkpoint, Trigger.END_VOLUME)
                 if question is None:
-                    checkpoint = moved(checkpoint, Trigger.REVIEWED)
+                    checkpoint = move(checkpoint, Trigger.REVIEWED)
                     checkpoint = enter_planned_volume(self.store, checkpoint)
-            self.store.save_checkpoint(checkpoint.updated(pending_decision=question, planned_to=0))
+            self.store.save_checkpoint(
+                checkpoint.copy_with(pending_decision=question, planned_to=0)
+            )
         return VolumeReview(
             volume=figures.volume,
             path=path,
@@ -134,11 +136,11 @@ class VolumeClose:
             figures = self._figures_of(figures.volume - 1)
         if not figures.chapters:
             raise usage(said("No chapter of the volume is in the book yet."))
-        if figures.missing:
+        if figures.missing_chapters:
             raise usage(
                 said(
                     "Chapter {missing} of volume {volume} is planned but not in the book.",
-                    missing=figures.missing[0],
+                    missing=figures.missing_chapters[0],
                     volume=figures.volume,
                 ),
                 said(

@@ -55,7 +55,7 @@ class VolumeFigures:
         object.__setattr__(self, "checkpoint", self.store.checkpoint())
 
     @cached_property
-    def planned(self) -> tuple[int, ...]:
+    def planned_chapters(self) -> tuple[int, ...]:
         """The chapters that the volume plans."""
         return planned_in(self.store, self.volume)
 
@@ -69,10 +69,10 @@ class VolumeFigures:
         return tuple(range(before + 1, last + 1))
 
     @cached_property
-    def missing(self) -> tuple[int, ...]:
+    def missing_chapters(self) -> tuple[int, ...]:
         """Planned chapters that are not in the book."""
         last = self.checkpoint.last_completed_chapter
-        return tuple(n for n in self.planned if n > last)
+        return tuple(n for n in self.planned_chapters if n > last)
 
     @cached_property
     def texts(self) -> dict[int, Chapter]:
@@ -109,7 +109,7 @@ class VolumeFigures:
     @cached_property
     def lines(self) -> dict[str, tuple[int, ...]]:
         """The chapters of each storyline."""
-        entries = log.counting(self.store.changelog().entries)
+        entries = log.entries_that_count(self.store.changelog().entries)
         lines: dict[str, tuple[int, ...]] = {}
         for number in self.chapters:
             if number in entries:
@@ -120,7 +120,7 @@ class VolumeFigures:
     @cached_property
     def contracts(self) -> dict[int, ChapterContract]:
         """The contracts of its chapters that have one."""
-        numbers = {*self.chapters, *self.planned} & self.store.planned().keys()
+        numbers = {*self.chapters, *self.planned_chapters} & self.store.planned_chapters().keys()
         contracts = {number: self.store.contract(number) for number in sorted(numbers)}
         return {n: contract for n, contract in contracts.items() if contract is not None}
 
@@ -232,7 +232,7 @@ def volume_standing(
     target, unit = settings.targets.chapter_length, unit_in(settings)
     figures = VolumeFigures(store, pack, number, target, unit)
     last = store.checkpoint().last_completed_chapter
-    numbers = sorted({*figures.chapters, *figures.planned})
+    numbers = sorted({*figures.chapters, *figures.planned_chapters})
     return VolumeStanding(
         volume=number,
         chapters=tuple(_chapter(figures, n, n <= last) for n in numbers),
@@ -271,7 +271,7 @@ def _promises(store: ProjectStore, last: int, volume: int) -> list[PromiseStandi
             id=promise.id,
             description=promise.plan.description,
             status=promise.status,
-            planted=promise.planted,
+            planted=promise.chapter_of_planting,
             due=promise.plan.due,
             overdue=promise.is_overdue(last + 1),
         )

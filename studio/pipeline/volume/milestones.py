@@ -17,7 +17,7 @@ from studio.pipeline.volume.brief import EVERY, brief_of, question_of
 from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE, end_question, plan_reach
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint, Decision, Trigger, moved
+from studio.story.checkpoint import Checkpoint, Decision, Trigger, move
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
 
@@ -43,7 +43,7 @@ def between_chapters(
             question = chapters_check.looked_at_again(store, pack, pending)
             return _put(store, checkpoint, question, review, emit)
         if pending is not None and pending.kind == "start":
-            checkpoint = store.save_checkpoint(checkpoint.updated(pending_decision=None))
+            checkpoint = store.save_checkpoint(checkpoint.copy_with(pending_decision=None))
         elif pending is not None and pending.between_chapters:
             return _put(store, checkpoint, pending, review, emit)
         return (
@@ -69,11 +69,11 @@ def is_due(store: ProjectStore) -> bool:
     )
 
 
-def answered(checkpoint: Checkpoint, question: Decision, option: str) -> Checkpoint:
+def take_answer(checkpoint: Checkpoint, question: Decision, option: str) -> Checkpoint:
     """Returns the checkpoint after the answer to a question between two chapters."""
-    checkpoint = checkpoint.updated(pending_decision=None)
+    checkpoint = checkpoint.copy_with(pending_decision=None)
     trigger = _LEADS_TO.get((question.kind, option))
-    return checkpoint if trigger is None else moved(checkpoint, trigger)
+    return checkpoint if trigger is None else move(checkpoint, trigger)
 
 
 def settle(
@@ -92,7 +92,7 @@ def settle(
     if question.kind == "clean_up":
         clean_up.carry_out(store, lock, question, option, note)
     elif (question.kind, option) == ("outline", outline_proposal.ACCEPT):
-        after = answered(store.checkpoint(), question, option)
+        after = take_answer(store.checkpoint(), question, option)
         outline_proposal.carry_out(store, lock, question, note, after)
         return
     elif (question.kind, option) == ("outline", steps.AGAIN):
@@ -112,7 +112,7 @@ def _after(
 ) -> Checkpoint:
     """Returns the checkpoint after an answer; in the next volume, where a volume was looked back
     on and the next one is planned."""
-    checkpoint = answered(checkpoint, question, option)
+    checkpoint = take_answer(checkpoint, question, option)
     if question.kind == "clean_up":
         return outline_proposal.enter_planned_volume(store, checkpoint)
     return checkpoint
@@ -138,7 +138,7 @@ def _brief(
     if not _is_brief_due(store, checkpoint):
         return None
     brief = brief_of(store, last)
-    checkpoint = checkpoint.updated(briefed=(*checkpoint.briefed, last))
+    checkpoint = checkpoint.copy_with(briefed=(*checkpoint.briefed, last))
     decision = _put(store, checkpoint, question_of(brief), review, emit)
     emit(BriefEvent(brief=brief.model_dump(mode="json")))
     return decision
@@ -170,7 +170,7 @@ def _check(
     if not _is_check_due(store, checkpoint):
         return None
     ledger = chapters_check.check_of(store, pack, last)
-    checkpoint = checkpoint.updated(checked=(*checkpoint.checked, last))
+    checkpoint = checkpoint.copy_with(checked=(*checkpoint.checked, last))
     question = chapters_check.question_of(ledger)
     decision = _put(store, checkpoint, question, review, emit)
     emit(CheckEvent(check=chapters_check.event_of(ledger)))
@@ -181,7 +181,7 @@ def _end(store: ProjectStore, review: ReviewMode, emit: Emitter) -> Decision | N
     checkpoint = store.checkpoint()
     question = _end_of(store, checkpoint)
     if question is not None:
-        return _put(store, checkpoint.updated(planned_to=0), question, review, emit)
+        return _put(store, checkpoint.copy_with(planned_to=0), question, review, emit)
     return None
 
 
@@ -203,12 +203,12 @@ def _put(
     """Asks the question, or takes the default answer if nobody is asked; continues if there is
     no question."""
     if question is None:
-        store.save_checkpoint(checkpoint.updated(pending_decision=None))
+        store.save_checkpoint(checkpoint.copy_with(pending_decision=None))
         return None
     if review == "ask" or question.kind not in _GOES_ON:
-        asking = checkpoint.updated(pending_decision=question)
-        if asking != store.checkpoint():
-            store.save_checkpoint(asking)
+        with_question = checkpoint.copy_with(pending_decision=question)
+        if with_question != store.checkpoint():
+            store.save_checkpoint(with_question)
         emit(DecisionRequired(**question.model_dump()))
         return question
     option = _GOES_ON[question.kind]
@@ -216,7 +216,7 @@ def _put(
         emit.warn(
             said("A proposed plan was not confirmed; `studio volume plan` proposes it again.")
         )
-        store.save_checkpoint(checkpoint.updated(pending_decision=None))
+        store.save_checkpoint(checkpoint.copy_with(pending_decision=None))
         return None
     store.save_checkpoint(_after(store, checkpoint, question, option))
     emit(DecisionMade(id=question.id, kind=question.kind, option=option, by="mode"))
@@ -232,4 +232,4 @@ def note_plan(store: ProjectStore, beyond: int) -> None:
     except StudioError:
         return
     if reach != checkpoint.planned_to:
-        store.save_checkpoint(checkpoint.updated(planned_to=reach))
+        store.save_checkpoint(checkpoint.copy_with(planned_to=reach))

@@ -18,7 +18,7 @@ from studio.pipeline.beginning.pieces import Piece as Shown
 from studio.pipeline.beginning.steps import AGAIN
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.volume.plan_pages import PagesOfPlans, PlanPage, PromisePage, page_of
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
 from studio.project.outline import without_notes
@@ -40,7 +40,7 @@ from studio.project.planning.plan_change import (
 )
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
-from studio.story.checkpoint import Checkpoint, Decision, OrchestratorState, Trigger, moved
+from studio.story.checkpoint import Checkpoint, Decision, OrchestratorState, Trigger, move
 from studio.story.contract import ChapterContract
 from studio.story.form.document import Value, to_bytes
 from studio.story.form.ids import refuse_long_names
@@ -155,7 +155,7 @@ def enter_volume(store: ProjectStore, checkpoint: Checkpoint, volume: int) -> Ch
     current, last = checkpoint.current_volume, checkpoint.last_completed_chapter
     is_over = checkpoint.orchestrator_state is not OrchestratorState.VOL_REVIEW
     if volume > current and is_over and last_planned(store, current) <= last:
-        return checkpoint.updated(current_volume=volume)
+        return checkpoint.copy_with(current_volume=volume)
     return checkpoint
 
 
@@ -165,7 +165,7 @@ def enter_planned_volume(store: ProjectStore, checkpoint: Checkpoint) -> Checkpo
     following = checkpoint.current_volume + 1
     awaits_plan = checkpoint.orchestrator_state is OrchestratorState.VOL_PLANNING
     if awaits_plan and last_planned(store, following) > checkpoint.last_completed_chapter:
-        return enter_volume(store, moved(checkpoint, Trigger.OUTLINE), following)
+        return enter_volume(store, move(checkpoint, Trigger.OUTLINE), following)
     return checkpoint
 
 
@@ -182,13 +182,13 @@ def propose(
     StudioError 2: no chapter in the outline, a chapter that stands there twice or that another
     volume plans, or a chapter in work; 3 while another process writes the novel.
     """
-    with writing(store):
+    with hold_for_writing(store):
         checkpoint = store.checkpoint()
         may_ask(checkpoint)
         given = parts or PlannedParts()
-        chapters, question = _proposed(store, checkpoint, volume, text, given, request)
+        chapters, question = _propose(store, checkpoint, volume, text, given, request)
         if question is not None:
-            store.save_checkpoint(checkpoint.updated(pending_decision=question))
+            store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
         elif (entered := enter_planned_volume(store, checkpoint)) != checkpoint:
             store.save_checkpoint(entered)
     return OutlineProposal(
@@ -200,7 +200,7 @@ def propose(
     )
 
 
-def _proposed(
+def _propose(
     store: ProjectStore,
     checkpoint: Checkpoint,
     volume: int,
@@ -262,7 +262,7 @@ def carry_out(
     offered = [ProposedChapter.model_validate(row) for row in decision.data["chapters"]]
     offered = [row for row in offered if row.change != "fixed"]
     parts = PlannedParts.model_validate(decision.data.get("parts") or {})
-    numbers, ids = _chosen(note, offered, parts)
+    numbers, ids = _choose(note, offered, parts)
     fixed = store.checkpoint().last_completed_chapter
     present = _present(store, volume) or tuple(
         p for p in pieces_of(str(decision.data["outline"])) if not p.chapter
@@ -281,7 +281,7 @@ def carry_out(
     )
     taken = numbers if numbers or ids else {row.chapter for row in offered}
     if taken:
-        outline = put_together(_headed(present, parts.about), sections.values(), fixed)
+        outline = put_together(_with_head(present, parts.about), sections.values(), fixed)
         draft.files[store.layout.outline(volume)] = outline.encode()
     if not note.strip():
         ids = set(_names_of(parts))
@@ -296,7 +296,7 @@ def carry_out(
     carry(store, lock, draft)
 
 
-def _headed(pieces: Sequence[Piece], about: str) -> tuple[Piece, ...]:
+def _with_head(pieces: Sequence[Piece], about: str) -> tuple[Piece, ...]:
     """Returns the pieces of an outline with what the volume is about at its head, where its author
     has said nothing there."""
     if _says_something(pieces) or not about.strip():
@@ -467,8 +467,8 @@ def _ask_anew(store: ProjectStore, decision: Decision) -> None:
     volume, text = int(decision.data["volume"]), str(decision.data["outline"])
     parts = PlannedParts.model_validate(decision.data.get("parts") or {})
     checkpoint = store.checkpoint()
-    _, question = _proposed(store, checkpoint, volume, text, parts, decision.data.get(ASKED))
-    store.save_checkpoint(checkpoint.updated(pending_decision=question))
+    _, question = _propose(store, checkpoint, volume, text, parts, decision.data.get(ASKED))
+    store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
 
 
 def may_ask(checkpoint: Checkpoint) -> None:
@@ -536,7 +536,7 @@ def _differences(
     return rows
 
 
-def _chosen(
+def _choose(
     note: str, offered: Sequence[ProposedChapter], parts: PlannedParts
 ) -> tuple[set[int], set[str]]:
     """Returns the chapters that a note names, and the ids of promises, people and places in it;
@@ -608,13 +608,11 @@ def _contracts_of_hers(
         number = row.chapter
         present = store.contract(number) if number in taken - planned else None
         if present is not None and present.volume == volume and row.change != "gone":
-            files[store.layout.contract(volume, number)] = to_bytes(_renewed(store, present, row))
+            files[store.layout.contract(volume, number)] = to_bytes(_renew(store, present, row))
     return files
 
 
-def _renewed(
-    store: ProjectStore, contract: ChapterContract, row: ProposedChapter
-) -> ChapterContract:
+def _renew(store: ProjectStore, contract: ChapterContract, row: ProposedChapter) -> ChapterContract:
     """Returns a contract without what only the earlier outline said; with no earlier outline, the
     contract itself is the earlier plan."""
     section = Piece(row.after, row.chapter)

@@ -134,7 +134,7 @@ class PlanPage(Value):
                 f"{as_label(_(_ACTION_WORDS[action]))}{words}" for action, words in self.promises
             ),
         }
-        return _written(values, _ORDER)
+        return _write(values, _ORDER)
 
 
 class PromisePage(Value):
@@ -155,7 +155,7 @@ class PromisePage(Value):
             "scope": _(_SCOPES[self.scope]),
             "whom": ", ".join(self.whom),
         }
-        return _written(values, _OF_A_PROMISE)
+        return _write(values, _OF_A_PROMISE)
 
 
 def page_of(text: str) -> PlanPage:
@@ -178,7 +178,7 @@ def page_of(text: str) -> PlanPage:
     )
 
 
-def _written(values: Mapping[str, str], order: Iterable[str]) -> str:
+def _write(values: Mapping[str, str], order: Iterable[str]) -> str:
     """Returns the parts that say something, each with its heading if it has one."""
     rows = []
     for key in order:

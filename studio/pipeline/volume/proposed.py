@@ -11,7 +11,7 @@ from studio.messages import said
 from studio.pipeline.beginning import pieces, steps
 from studio.pipeline.volume import clean_up, outline_proposal
 from studio.pipeline.volume.milestones import settle
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 
@@ -35,7 +35,7 @@ def take_proposal(
     saved is what she read, and a piece without words is left out. Takes the lock. StudioError 2:
     another question is pending, or a piece cannot be left out or makes no plan; 4: a file was
     changed since."""
-    with writing(store) as held:
+    with hold_for_writing(store) as held:
         question = store.checkpoint().pending_decision
         if question is None or question.kind not in LEAVES_OUT:
             raise usage(said("There is nothing to decide."), "`studio status`")

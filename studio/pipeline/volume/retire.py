@@ -13,7 +13,7 @@ from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.retirement import change_people, left_by
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.files import load
 from studio.project.files.front_matter import entry_parts
 from studio.project.planning.chapter_plan import people_names
@@ -124,7 +124,7 @@ class Archive:
         StudioError 2 as well: a character the archive protects, with the reason, or a chapter in
         work, which may still need them.
         """
-        with writing(self.store) as held:
+        with hold_for_writing(self.store) as held:
             foreseen = self.may_go(slug)
             stay = [r for r in _relationships(self.store) if slug not in (r.source, r.target)]
             files = self._files(slug, places.CHARACTERS, places.RETIRED, stay)
@@ -136,7 +136,7 @@ class Archive:
 
         StudioError 2 if nobody of that name was retired, or somebody new has the name.
         """
-        with writing(self.store) as held:
+        with hold_for_writing(self.store) as held:
             self._nothing_in_work()
             moves = self._moves(slug, places.RETIRED, places.CHARACTERS)
             if not moves:
@@ -208,7 +208,7 @@ class Archive:
     def _with_again(self, slug: str) -> Delta | None:
         """Returns the operations of the chapter in which the character left, without their
         removal."""
-        entries = log.counting(self.store.changelog().entries).values()
+        entries = log.entries_that_count(self.store.changelog().entries).values()
         for entry in reversed(list(entries)):
             leaving, delta = left_by(entry, slug), entry.delta()
             if leaving is not None:

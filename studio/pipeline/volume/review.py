@@ -162,7 +162,7 @@ class ReviewPage:
 
     def _pace(self) -> Iterator[str]:
         figures = self.figures
-        yield self._say("planned", len(figures.planned), len(figures.chapters))
+        yield self._say("planned", len(figures.planned_chapters), len(figures.chapters))
         for number, length in figures.lengths.items():
             yield self._say("row", number, f"{length:,}", f"{figures.length_wanted(number):,}")
 
@@ -187,7 +187,7 @@ class ReviewPage:
         for number, first, last in self.figures.ends():
             yield f"{number}: “{first}” — “{last}”"
         for words, numbers in self.figures.echoes().items():
-            yield self._say("echo", words, _listed(numbers))
+            yield self._say("echo", words, _list_numbers(numbers))
 
     def _promises(self) -> Iterator[str]:
         next_chapter = (self.figures.chapters or (0,))[-1] + 1
@@ -200,8 +200,8 @@ class ReviewPage:
 
     def _lines(self) -> Iterator[str]:
         for line, numbers in self.figures.lines.items():
-            yield self._say("line", line, _listed(numbers))
+            yield self._say("line", line, _list_numbers(numbers))
 
 
-def _listed(numbers: Sequence[int]) -> str:
+def _list_numbers(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))

@@ -18,7 +18,7 @@ def standing_text(store: ProjectStore, chapter: int) -> Chapter | None:
     """Returns the chapter as it would be edited: staged if it is in progress, else the one in the
     book."""
     if store.checkpoint().inflight_chapter == chapter:
-        staged = store.staging(chapter).exact_text()
+        staged = store.staging_of(chapter).exact_text()
         if staged is not None:
             return staged
     return store.chapter(chapter)

@@ -96,7 +96,7 @@ def book_length(
     return BookLength(
         unit=unit_in(settings),
         length=total,
-        today=writing_days(store).written(day),
+        today=writing_days(store).growth_on(day),
         goal=goals.book,
         due=goals.due,
         per_day=_per_day(total, goals.book, goals.due, day),

@@ -27,7 +27,7 @@ def waiting_draft(layout: Layout, chapter: int) -> Chapter | None:
 
     Raises StudioError: exit 5 if it is not UTF-8, 2 if it holds no prose.
     """
-    path = layout.imported(chapter)
+    path = layout.imported_draft(chapter)
     draft = load.chapter(layout.root, path)
     if draft is not None and not draft.paragraphs:
         raise usage(
@@ -39,7 +39,7 @@ def waiting_draft(layout: Layout, chapter: int) -> Chapter | None:
 
 def put_waiting(layout: Layout, chapter: int, text: str) -> str:
     """Stores a text as the waiting draft of a chapter that has none yet; returns its path."""
-    path = layout.imported(chapter)
+    path = layout.imported_draft(chapter)
     layout.root.write(path, text.encode(), expected=None)
     return path
 
@@ -54,7 +54,7 @@ def clear_committed(store: ProjectStore) -> list[str]:
     last = store.checkpoint().last_completed_chapter
     removed_paths = []
     for chapter in waiting_chapters(layout):
-        path = layout.imported(chapter)
+        path = layout.imported_draft(chapter)
         sha = root.sha(path)
         if chapter <= last and sha is not None and store.history.has(sha):
             root.remove(path)

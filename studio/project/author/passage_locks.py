@@ -39,7 +39,7 @@ def text_in_work(store: ProjectStore, chapter: int) -> Chapter:
     neither."""
     text = None
     if store.checkpoint().inflight_chapter == chapter:
-        text = store.staging(chapter).exact_text()
+        text = store.staging_of(chapter).exact_text()
     text = text or store.chapter(chapter)
     if text is None:
         raise usage(
@@ -69,7 +69,7 @@ def keep_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> Pass
             quote=passage_text(passage)[:_QUOTED],
             created_at=now(),
         )
-        _put(store, locks.model_copy(update={"locks": (*locks.locks, lock)}), "passage locked")
+        _write(store, locks.model_copy(update={"locks": (*locks.locks, lock)}), "passage locked")
     return lock
 
 
@@ -93,7 +93,7 @@ def free_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> int:
                 said("`studio keep list {chapter}` shows what is.", chapter=chapter),
             )
         fewer = locks.without(chapter, {sha256_of(p.text) for p in passage})
-        _put(store, fewer, "passage free again")
+        _write(store, fewer, "passage free again")
     return len(passage)
 
 
@@ -109,7 +109,7 @@ def drop_lock(store: ProjectStore, lock_id: str) -> PassageLock:
                 said("`studio keep list` shows all."),
             )
         others = tuple(one for one in locks.locks if one is not lock)
-        _put(store, locks.model_copy(update={"locks": others}), "passage free again")
+        _write(store, locks.model_copy(update={"locks": others}), "passage free again")
     return lock
 
 
@@ -144,7 +144,7 @@ def refuse_locked(store: ProjectStore, chapter: int, text: Chapter, place: Passa
 
 
 def _places(store: ProjectStore, lock: PassageLock) -> list[PassagePlace]:
-    text = store.staging(lock.chapter).text() or store.chapter(lock.chapter)
+    text = store.staging_of(lock.chapter).text() or store.chapter(lock.chapter)
     return _places_of(lock.paragraphs_in(text)) if text is not None else []
 
 
@@ -159,5 +159,5 @@ def _places_of(paragraphs: Iterable[Paragraph]) -> list[PassagePlace]:
     return [place_of(tuple(run)) for run in runs]
 
 
-def _put(store: ProjectStore, locks: PassageLocks, reason: str) -> None:
+def _write(store: ProjectStore, locks: PassageLocks, reason: str) -> None:
     replace(store, places.LOCKS, to_bytes(locks), reason)

@@ -34,7 +34,7 @@ def file_new(store: ProjectStore, proposal: Proposal, used_ids: set[str]) -> Pro
     """Makes the file of a new proposal under the next unused id and returns it with that id. Two
     programs that do so at once get two ids."""
     for name in next_ids(store, used_ids):
-        named = proposal.updated(id=name)
+        named = proposal.copy_with(id=name)
         with suppress(ChangedOnDisk):  # made by another program at this moment
             store.root.write(store.layout.proposal(named.id), to_bytes(named), expected=None)
             return named

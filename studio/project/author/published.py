@@ -70,7 +70,7 @@ def publish(
             sha256=store.history.keep(path, data, "published"),
             label=listed.labels.get(number),
         )
-        marks = store.published().with_mark(mark)
+        marks = store.published_marks().with_mark(mark)
         replace(store, places.PUBLISHED, to_bytes(marks), "published")
     return mark
 
@@ -78,7 +78,7 @@ def publish(
 def unpublish(store: ProjectStore, number: int, platform: str) -> None:
     """Takes the mark of a chapter on a platform away; raises StudioError (exit 2) for none."""
     with ProjectLock(store.layout.folder):
-        marks = store.published()
+        marks = store.published_marks()
         fewer = marks.without(store.chapter_list().id_of(number), platform)
         if fewer == marks:
             raise usage(
@@ -94,13 +94,13 @@ def unpublish(store: ProjectStore, number: int, platform: str) -> None:
 
 def published_chapters(store: ProjectStore, number: int | None = None) -> list[PublishedChapter]:
     """Returns every mark, or those of one chapter, in the order of the book."""
-    marks = store.published().marks
+    marks = store.published_marks().marks
     if not marks:
         return []
     listed = store.chapter_list()
     numbers = {mark.chapter: listed.number_of(mark.chapter) for mark in marks}
     rows = [
-        _standing(store, mark, numbers[mark.chapter])
+        _how_it_stands(store, mark, numbers[mark.chapter])
         for mark in marks
         if number in (None, numbers[mark.chapter])
     ]
@@ -109,7 +109,7 @@ def published_chapters(store: ProjectStore, number: int | None = None) -> list[P
 
 def last_published(store: ProjectStore) -> int:
     """Returns the highest number of a published chapter; 0 for none."""
-    marks = store.published().marks
+    marks = store.published_marks().marks
     listed = store.chapter_list() if marks else None
     return max((listed.number_of(m.chapter) or 0 for m in marks), default=0) if listed else 0
 
@@ -130,7 +130,9 @@ def to_put_there(store: ProjectStore, number: int | None = None) -> Iterator[Sai
         )
 
 
-def _standing(store: ProjectStore, mark: PublishedMark, number: int | None) -> PublishedChapter:
+def _how_it_stands(
+    store: ProjectStore, mark: PublishedMark, number: int | None
+) -> PublishedChapter:
     text = store.chapter(number) if number is not None else None
     if number is None or text is None:
         return PublishedChapter(mark, None, ())

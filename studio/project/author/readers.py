@@ -71,7 +71,7 @@ def comments_for_planners(store: ProjectStore) -> str:
 
 
 def _id_of(store: ProjectStore, number: int) -> str:
-    if store.chapter(number) is None and number not in store.planned():
+    if store.chapter(number) is None and number not in store.planned_chapters():
         raise usage(
             said("There is no chapter {missing}.", missing=number),
             said("`studio plan add` plans one."),

@@ -33,7 +33,7 @@ from studio.story.contract import ChapterContract
 from studio.story.form.validation import parse_json, type_faults
 from studio.story.novel import Foreshadowing, Promise
 from studio.story.records import CallRecord
-from studio.story.state import StoryState, accepted
+from studio.story.state import StoryState, accept_ops
 
 
 def files_are_readable(store: ProjectStore) -> Iterator[Finding]:
@@ -170,7 +170,7 @@ def state_follows_from_the_changelog(store: ProjectStore) -> Iterator[Finding]:
 
 def _contradictions(changes: log.Changelog) -> Iterator[Finding]:
     """Reports facts stated by a chapter that the state could not accept (seed E10)."""
-    deltas = {n: entry.delta() for n, entry in log.counting(changes.entries).items()}
+    deltas = {n: entry.delta() for n, entry in log.entries_that_count(changes.entries).items()}
     for entry in contradictions(deltas):
         hint = said(
             "Look at it again; `studio rebuild {chapter}` reads it anew.", chapter=entry.chapter
@@ -236,7 +236,7 @@ def chapters_are_the_committed_ones(store: ProjectStore) -> Iterator[Finding]:
                 "Run `studio rebuild {chapter}` if its events changed.", chapter=edit.chapter
             )
         yield Finding(severity="edit", path=path, message=message, hint=hint)
-    committed = log.counting(store.changelog().entries)
+    committed = log.entries_that_count(store.changelog().entries)
     for number in store.chapter_numbers():
         path = store.layout.chapter(number)
         if number not in committed and path not in now.moved.values():
@@ -281,7 +281,7 @@ def _copies(store: ProjectStore, moved_paths: set[str]) -> Iterator[Finding]:
 def derived_files_name_their_text(store: ProjectStore) -> Iterator[Finding]:
     """Checks that summary, evaluation, directives, crossref and memory were made from the committed
     text."""
-    committed = log.counting(store.changelog().entries)
+    committed = log.entries_that_count(store.changelog().entries)
     for number, entry in committed.items():
         for path, source in _sources(store, number):
             if source is None:
@@ -337,7 +337,7 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
     except StudioError as error:
         yield damage(places.CHECKPOINT, error)
         return
-    committed = log.counting(store.changelog().entries)
+    committed = log.entries_that_count(store.changelog().entries)
     last = max(committed, default=0)
     if (checkpoint.last_completed_chapter, checkpoint.state_version) != (last, len(committed)):
         yield Finding(
@@ -354,10 +354,10 @@ def work_is_where_the_checkpoint_says(store: ProjectStore) -> Iterator[Finding]:
             hint=said("Run `studio repair`."),
         )
     inflight = checkpoint.inflight_chapter
-    own_files = set() if inflight is None else set(store.staging(inflight).files())
+    own_files = set() if inflight is None else set(store.staging_of(inflight).files())
     if inflight is not None:
         try:
-            store.staging(inflight).exact_text()
+            store.staging_of(inflight).exact_text()
         except StudioError as error:
             yield damage(store.layout.staged_chapter(inflight), error)
     for path in staged_files(store.root):
@@ -422,7 +422,7 @@ def history_is_whole(store: ProjectStore) -> Iterator[Finding]:
             ),
             details="\n".join(lost_versions[1:]),
         )
-    committed = log.counting(store.changelog().entries)
+    committed = log.entries_that_count(store.changelog().entries)
     textless = [str(n) for n, entry in committed.items() if entry.source_sha256 not in versions]
     if textless:
         yield Finding(
@@ -458,10 +458,10 @@ def _of_many(versions: list[str]) -> str:
 def names_name_someone(store: ProjectStore) -> Iterator[Finding]:
     """Checks that every id in a contract, schedule or storyline exists. Skips unreadable files."""
     try:
-        people = {*store.characters(), *store.retired()}
+        people = {*store.characters(), *store.retired_people()}
         lines = {storyline.id for storyline in store.storylines().storylines}
         promises = {promise.id for promise in store.foreshadowing().promises}
-        promises |= _planted(store)
+        promises |= _promises_missing(store)
     except StudioError:
         return
     yield from _of_storylines(store, people)
@@ -470,7 +470,7 @@ def names_name_someone(store: ProjectStore) -> Iterator[Finding]:
         yield from _of_volume(store, volume, people, lines, promises)
 
 
-def _planted(store: ProjectStore) -> set[str]:
+def _promises_missing(store: ProjectStore) -> set[str]:
     """Returns the promises in a volume's list that are missing from the book's."""
     volumes = store.layout.volume_numbers()
     return {p.id for v in volumes for p in store.volume_foreshadowing(v).promises}
@@ -488,12 +488,12 @@ def _of_volume(
         return
     for entry in schedule:
         storyline_ids = [entry.storyline_id, *entry.concurrent]
-        yield from _missing(layout.schedule(volume), "storyline", storyline_ids, lines)
+        yield from _find_missing(layout.schedule(volume), "storyline", storyline_ids, lines)
     for contract in contracts:
         path = layout.contract(volume, contract.chapter)
-        yield from _missing(path, "storyline", [contract.storyline_id], lines)
-        yield from _missing(path, "character", _people_of(contract), people)
-        yield from _missing(path, "promise", [t.id for t in contract.foreshadowing], promises)
+        yield from _find_missing(path, "storyline", [contract.storyline_id], lines)
+        yield from _find_missing(path, "character", _people_of(contract), people)
+        yield from _find_missing(path, "promise", [t.id for t in contract.foreshadowing], promises)
 
 
 def _planned_twice(store: ProjectStore) -> Iterator[Finding]:
@@ -526,10 +526,12 @@ def _people_of(contract: ChapterContract) -> list[str]:
 def _of_storylines(store: ProjectStore, people: set[str]) -> Iterator[Finding]:
     for line in store.storylines().storylines:
         names = [*line.characters, *([line.pov] if line.pov else [])]
-        yield from _missing(places.STORYLINES, "character", names, people)
+        yield from _find_missing(places.STORYLINES, "character", names, people)
 
 
-def _missing(path: str, kind: str, names: Iterable[str], existing: set[str]) -> Iterator[Finding]:
+def _find_missing(
+    path: str, kind: str, names: Iterable[str], existing: set[str]
+) -> Iterator[Finding]:
     for name in sorted(set(names) - existing):
         yield Finding(
             severity="gap",
@@ -548,20 +550,20 @@ def promises_follow_from_the_changelog(store: ProjectStore) -> Iterator[Finding]
     """Checks that the stored status of each promise follows from the accepted events."""
     try:
         book = store.foreshadowing()
-        entries = log.counting(store.changelog().entries).values()
+        entries = log.entries_that_count(store.changelog().entries).values()
         deltas = [entry.delta() for entry in entries]
     except StudioError as error:
         yield damage(places.FORESHADOWING, error)
         return
     events = [
         delta.model_copy(update={"ops": tuple(op for op in delta.ops if op.op == "foreshadow")})
-        for delta in accepted(StoryState().tree, deltas)
+        for delta in accept_ops(StoryState().tree, deltas)
     ]
     derived = refold(book, Foreshadowing(), {promise.id for promise in book.promises}, events)
     present = {promise.id: promise for promise in book.promises}
     for promise in derived.promises:
         stored = present.get(promise.id)
-        if stored is None or _standing(stored) != _standing(promise):
+        if stored is None or _how_it_stands(stored) != _how_it_stands(promise):
             yield Finding(
                 severity="note",
                 path=places.FORESHADOWING,
@@ -576,7 +578,7 @@ def promises_follow_from_the_changelog(store: ProjectStore) -> Iterator[Finding]
             )
 
 
-def _standing(promise: Promise) -> tuple[object, ...]:
+def _how_it_stands(promise: Promise) -> tuple[object, ...]:
     return promise.status, promise.planted, promise.last, promise.resolved
 
 

@@ -34,7 +34,7 @@ class VerifyReport(Document):
     findings: tuple[Finding, ...] = ()
 
     @property
-    def damaged(self) -> bool:
+    def is_damaged(self) -> bool:
         """Whether anything needs `repair` (exit 5)."""
         return any(finding.severity == "damage" for finding in self.findings)
 

@@ -122,7 +122,7 @@ class _Repair:
             return
         where = self._put_aside(places.CHANGELOG)
         entries = [
-            log.renumbered(e, n) for n, e in enumerate([*changes.entries, *lost_entries], start=1)
+            log.renumber(e, n) for n, e in enumerate([*changes.entries, *lost_entries], start=1)
         ]
         self._root.write(places.CHANGELOG, b"".join(entry.line() for entry in entries))
         reference = said(" (the old one: {where})", where=where) if where else ""
@@ -206,7 +206,7 @@ class _Repair:
         texts that history lacks."""
         history = self._store.history
         lost_paths = {v.sha: v.path for v in history.log() if not history.has(v.sha)}
-        for number, entry in log.counting(self._store.changelog().entries).items():
+        for number, entry in log.entries_that_count(self._store.changelog().entries).items():
             if not history.has(entry.source_sha256):
                 lost_paths[entry.source_sha256] = self._store.layout.chapter(number)
         restored_paths = [path for sha, path in lost_paths.items() if self._keep_again(path, sha)]
@@ -238,7 +238,7 @@ class _Repair:
         """Restores damaged derived files from history."""
         layout = self._store.layout
         models: dict[str, type[Document]] = {places.FORESHADOWING: Foreshadowing}
-        committed = log.counting(self._store.changelog().entries)
+        committed = log.entries_that_count(self._store.changelog().entries)
         texts = {layout.memory(entry.storyline_id) for entry in committed.values()}
         for number in sorted({*self._store.chapter_numbers(), *committed}):
             models[layout.evaluation(number)] = Evaluation
@@ -288,7 +288,7 @@ class _Repair:
     def mend_checkpoint(self) -> None:
         """Rebuilds a missing, damaged or contradictory checkpoint from the book and staging, unless
         the state includes later chapters."""
-        committed = log.counting(self._store.changelog().entries)
+        committed = log.entries_that_count(self._store.changelog().entries)
         last = max(committed, default=0)
         try:
             present = self._store.checkpoint()
@@ -302,7 +302,7 @@ class _Repair:
             mended = self._fresh_checkpoint(committed)
         where = self._put_aside(places.CHECKPOINT)
         self._store.save_checkpoint(
-            mended.updated(last_completed_chapter=last, state_version=len(committed))
+            mended.copy_with(last_completed_chapter=last, state_version=len(committed))
         )
         reference = said(" The old one: {where}.", where=where) if where else ""
         self.repairs.append(
@@ -366,7 +366,7 @@ class _Repair:
 
 def _derived_text(data: bytes, path: str) -> None:
     """Raises StudioError (exit 5) if a summary or memory cannot be read."""
-    front_matter.provenance(load.decoded(data, path), path)
+    front_matter.provenance(load.decode(data, path), path)
 
 
 def _be_damage(error: StudioError) -> None:

@@ -12,7 +12,7 @@ from studio.project.chapter_ids import listed_with
 from studio.project.clock import now
 from studio.project.commit.placement import Placement, Removal
 from studio.project.commit.transaction import PLANS, Aside, Base, CommitPlan
-from studio.project.files.load import decoded, refuse_large_chapter
+from studio.project.files.load import decode, refuse_large_chapter
 from studio.project.files.renumbered_lines import renumber_line
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
@@ -59,7 +59,7 @@ class CommitBuilder:
         Raises StudioError (exit 2) for an oversized chapter.
         """
         refuse_large_chapter(path, data)
-        self._place(path, sha256_hex(data), content=decoded(data, path), to_history=to_history)
+        self._place(path, sha256_hex(data), content=decode(data, path), to_history=to_history)
 
     def change(self, files: Mapping[str, bytes | None]) -> None:
         """Sets new bytes for these files, None for deletion."""

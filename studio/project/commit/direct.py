@@ -19,7 +19,7 @@ from studio.project.files.front_matter import Provenance
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import Checkpoint, PipelineStage, Trigger, moved
+from studio.story.checkpoint import Checkpoint, PipelineStage, Trigger, move
 from studio.story.form.document import to_bytes
 from studio.story.review.evaluation import Evaluation
 from studio.story.state import Delta
@@ -55,7 +55,7 @@ def adopt_chapter(
 
 
 def _checkpoint_after(checkpoint: Checkpoint, chapter: int) -> Checkpoint:
-    return moved(checkpoint.at_rest(), Trigger.COMMIT).updated(
+    return move(checkpoint.at_rest(), Trigger.COMMIT).copy_with(
         pipeline_stage=PipelineStage.COMMITTED,
         last_completed_chapter=max(checkpoint.last_completed_chapter, chapter),
         unjudged=tuple(sorted({*checkpoint.unjudged, chapter})),
@@ -90,7 +90,7 @@ class Unstaged:
 
         Raises StudioError (exit 5) if changelog or state are damaged.
         """
-        changes = log.ChangelogFile(store.root).trusted()
+        changes = log.ChangelogFile(store.root).read_trusted()
         delta = with_authors_word(changes, delta)
         builder = CommitBuilder(store, kind, delta.chapter, expected)
         return cls(store, changes, delta, builder.fold(changes, delta), builder)
@@ -115,7 +115,7 @@ class Unstaged:
             self.builder.put(path, data)
         for aside in asides:
             self.builder.set_aside(aside.path, aside.content)
-        checkpoint = checkpoint_after.updated(
+        checkpoint = checkpoint_after.copy_with(
             state_gap=gaps_after(checkpoint_after, delta),
             state_version=entry.state_version,
             updated_at=entry.ts,

@@ -34,7 +34,7 @@ def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committ
     builder = CommitBuilder(store, "e", chapter)
     path, made_from = store.layout.chapter(chapter), entry.source_sha256
     store.history.keep(path, text.text.encode(), said("edited by hand"), builder.commit_id)
-    changes = log.ChangelogFile(store.root).trusted()
+    changes = log.ChangelogFile(store.root).read_trusted()
     delta = entry.delta().model_copy(
         update={"source_sha256": text.sha256, "made_from_sha256": made_from}
     )
@@ -74,7 +74,7 @@ def derived_files(
         if text is None or not _names(text, path, made_from):
             continue
         fresh = (texts or {}).get(path)
-        body = front_matter.split(text if fresh is None else fresh.decode(), path)[1]
+        body = front_matter.split_front_matter(text if fresh is None else fresh.decode(), path)[1]
         files[path] = front_matter.with_provenance(provenance, body).encode()
     return files
 

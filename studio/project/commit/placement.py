@@ -80,14 +80,14 @@ class Placement(Value):
 
     def new_bytes(self, root: Root) -> bytes | None:
         """Returns the bytes to put in place, None if the staged file is missing or different."""
-        data = self.content.encode() if self.content is not None else self._staged(root)
+        data = self.content.encode() if self.content is not None else self._read_staged(root)
         return data if self.is_made_of(data) else None
 
     def is_made_of(self, data: bytes | None) -> bool:
         """Whether these are the new bytes; None stands for no file."""
         return data is not None and sha256_hex(data) == self.sha256
 
-    def _staged(self, root: Root) -> bytes | None:
+    def _read_staged(self, root: Root) -> bytes | None:
         return None if self.src is None else root.find(self.src)
 
 

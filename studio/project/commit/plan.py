@@ -23,7 +23,7 @@ from studio.story.novel import Foreshadowing, Promise
 from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
-from studio.story.state import KIND_OF_ACTION, Delta, StoryState, accepted
+from studio.story.state import KIND_OF_ACTION, Delta, StoryState, accept_ops
 
 
 def plan_commit(
@@ -54,7 +54,7 @@ def _plan(
     volume: int | None,
 ) -> CommitPlan:
     layout = store.layout
-    text = store.staging(chapter).exact_text()
+    text = store.staging_of(chapter).exact_text()
     delta = load.document(store.root, Delta, layout.staged_delta(chapter))
     if text is None or delta is None:
         missing = layout.staged_chapter(chapter) if text is None else layout.staged_delta(chapter)
@@ -63,18 +63,18 @@ def _plan(
             said("Run `studio resume`: the step that makes it runs again."),
         )
     _all_from(store, chapter, text.sha256, delta)
-    changes = log.ChangelogFile(store.root).trusted()
+    changes = log.ChangelogFile(store.root).read_trusted()
     last = changes.newest(chapter)
     committed = last.source_sha256 if last else None
-    if store.respelled([chapter]):
+    if store.respelled_chapters([chapter]):
         committed = store.root.sha(layout.chapter(chapter))
     expected_shas = {layout.chapter(chapter): committed, **expected}
     builder = CommitBuilder(store, "c", chapter, expected_shas)
     delta = with_authors_word(changes, delta)
     entry = builder.fold(changes, delta)
-    for source, path in _staged(store, chapter).items():
+    for source, path in _staged_files(store, chapter).items():
         builder.put_staged(source, path)
-    if made := era_file(store, chapter, store.staging(chapter).summary()):
+    if made := era_file(store, chapter, store.staging_of(chapter).summary()):
         builder.put(*made)
     for line in staged_storylines(store.root):
         if remembers_later(store, line, chapter):
@@ -108,7 +108,7 @@ def _put_behind_later(store: ProjectStore, builder: CommitBuilder, line: str, ch
     the storyline's file carries it on through the later chapters."""
     path = store.layout.memory(line)
     text = store.root.read(store.layout.staged_memory(line)).decode()
-    memory = carried_on(store, line, chapter, front_matter.split(text, path)[1])
+    memory = carried_on(store, line, chapter, front_matter.split_front_matter(text, path)[1])
     builder.put(path, memory.encode())
     builder.set_aside(path, text)
 
@@ -122,7 +122,7 @@ def carried_on(store: ProjectStore, line: str, chapter: int, memory: str) -> str
     return with_provenance(newest, memory_through(store, line, chapter, memory))
 
 
-def _staged(store: ProjectStore, chapter: int) -> dict[str, str]:
+def _staged_files(store: ProjectStore, chapter: int) -> dict[str, str]:
     """Returns the existing staged files and their destinations."""
     layout = store.layout
     ways = {
@@ -189,13 +189,13 @@ def promises_after(
         promise_ids = {
             op.path for d in [*later_deltas, delta] for op in d.ops if op.op == "foreshadow"
         }
-        deltas = {c: e.delta() for c, e in log.counting(changes.entries).items()}
+        deltas = {c: e.delta() for c, e in log.entries_that_count(changes.entries).items()}
         deltas[delta.chapter] = delta
-        events = accepted(StoryState().tree, [deltas[c] for c in sorted(deltas)])
+        events = accept_ops(StoryState().tree, [deltas[c] for c in sorted(deltas)])
         promise_events = [_about(event, promise_ids) for event in events]
         book = refold(present, volume_promises, promise_ids, promise_events)
     else:
-        (event,) = accepted(store.state().tree, [delta])
+        (event,) = accept_ops(store.state().tree, [delta])
         book = carry_on(present, volume_promises, event)
     return None if book == present else to_bytes(book)
 
@@ -232,7 +232,7 @@ def held_back_after(checkpoint: Checkpoint, delta: Delta) -> tuple[int, ...]:
 
 
 def _at_rest(checkpoint: Checkpoint, delta: Delta, version: int, ts: str) -> Checkpoint:
-    return checkpoint.at_rest().updated(
+    return checkpoint.at_rest().copy_with(
         pipeline_stage=PipelineStage.COMMITTED,
         last_completed_chapter=max(checkpoint.last_completed_chapter, delta.chapter),
         state_gap=gaps_after(checkpoint, delta),

@@ -67,7 +67,7 @@ def renew(
     state are damaged.
     """
     fresh = Unstaged.of(store, RENEWAL, renewal.delta)
-    contents = _derived(store, renewal) | fresh.promises(renewal.volume)
+    contents = _derive(store, renewal) | fresh.promises(renewal.volume)
     path, text = store.layout.chapter(renewal.delta.chapter), renewal.text.text.encode()
     entry = fresh.entry
     store.history.keep(path, text, said("edited by hand"), entry.commit_id, entry.ts)
@@ -92,7 +92,7 @@ def half_renewed(layout: Layout) -> bool:
     return plan is not None and plan.commit_id.startswith(_OF_THE_BOOK)
 
 
-def _derived(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:
+def _derive(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:
     """Returns the new bytes of every derived file that names the text, by path."""
     layout, chapter = store.layout, renewal.delta.chapter
     provenance = Provenance(chapter=chapter, source_sha256=renewal.text.sha256)
@@ -127,7 +127,7 @@ def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed
     Raises StudioError: exit 2 if its last commit was no rebuild, 5 if changelog, state or the
     previous versions are damaged.
     """
-    changes = log.ChangelogFile(store.root).trusted()
+    changes = log.ChangelogFile(store.root).read_trusted()
     entries = [entry for entry in changes.entries if entry.chapter == chapter]
     if len(entries) < 2 or not entries[-1].commit_id.startswith(RENEWAL):
         raise usage(
@@ -148,7 +148,7 @@ def _memory_as_before(store: ProjectStore, undone: log.Entry) -> Iterator[Aside]
     for version in reversed(store.history.versions(path)):
         if version.commit_id == undone.commit_id or not store.history.has(version.sha):
             continue
-        text = load.decoded(store.history.blob(version.sha), path)
+        text = load.decode(store.history.blob(version.sha), path)
         origin = front_matter.provenance(text, path)
         if origin is not None and origin.chapter == undone.chapter:
             yield Aside(path=path, content=text)

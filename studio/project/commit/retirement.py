@@ -50,8 +50,8 @@ def change_people(
     builder.change(files)
     version = checkpoint.state_version
     if delta is not None:
-        version = builder.fold(log.ChangelogFile(store.root).trusted(), delta).state_version
-    updated = checkpoint.updated(state_version=version, updated_at=builder.ts)
+        version = builder.fold(log.ChangelogFile(store.root).read_trusted(), delta).state_version
+    updated = checkpoint.copy_with(state_version=version, updated_at=builder.ts)
     commit(store.layout, builder.plan(to_bytes(updated)), lock)
     if delta is not None:  # `repair` reconstructs a lost changelog line from this
         path = store.layout.staged_delta(delta.chapter)

@@ -61,7 +61,7 @@ def commit_edits(
     for edit in edits:
         if (first := first_sha(store.root, edit.path)) != (before := sha256_hex(edit.before)):
             raise HandEdit(edit.path, before, first, builder.commit_id)
-    changes = log.ChangelogFile(store.root).trusted()
+    changes = log.ChangelogFile(store.root).read_trusted()
     contents = {edit.path: edit for edit in edits}
     for edit in edits:
         builder.put(edit.path, edit.after)
@@ -72,11 +72,13 @@ def commit_edits(
     }
     stamp = builder.commit_id.partition("-")[2]
     seq = changes.next_seq
-    for number, entry in log.counting(changes.entries).items():
+    for number, entry in log.entries_that_count(changes.entries).items():
         edited = contents.get(store.layout.chapter(number))
         if edited is None:
             continue
-        if sha256_hex(edited.before) != entry.source_sha256 and not store.respelled([number]):
+        if sha256_hex(edited.before) != entry.source_sha256 and not store.respelled_chapters(
+            [number]
+        ):
             continue
         fresh_sha = sha256_hex(edited.after)
         files = derived_files(

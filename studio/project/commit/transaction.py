@@ -257,13 +257,13 @@ def commit(
     try:
         result = _apply(layout, plan, on_placed)
     except StudioError as error:
-        raise _unfinished(plan, error.problem) from error
+        raise _unfinished_error(plan, error.problem) from error
     for note in result.notes:
         lock.say(note)
     return result
 
 
-def _unfinished(plan: CommitPlan, problem: Problem) -> StudioError:
+def _unfinished_error(plan: CommitPlan, problem: Problem) -> StudioError:
     """Returns the error after the commit point: something has changed, whatever the cause says."""
     if problem.kind != "disk":
         return StudioError(problem)
@@ -343,7 +343,7 @@ def _came_back(layout: Layout, plan: CommitPlan) -> bool:
     """
     root = layout.root
     if not _is_recorded(layout, plan):
-        return _superseded(layout, plan)
+        return _is_superseded(layout, plan)
     same = all(root.sha(placement.dst) == placement.sha256 for placement in plan.placements)
     return not same or plan.checkpoint.encode() not in (b"", root.find(places.CHECKPOINT))
 
@@ -411,7 +411,7 @@ def _is_recorded(layout: Layout, plan: CommitPlan) -> bool:
     return {(p.dst, p.sha256) for p in plan.placements if p.to_history} <= recorded
 
 
-def _superseded(layout: Layout, plan: CommitPlan) -> bool:
+def _is_superseded(layout: Layout, plan: CommitPlan) -> bool:
     """Whether history has a later version of the chapter or, if the commit does not change its
     text, of every file it recorded: nothing is recorded before an interrupted commit is
     finished."""

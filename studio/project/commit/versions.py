@@ -18,7 +18,7 @@ from studio.messages import said
 from studio.project import layout as places
 from studio.project.author import replace
 from studio.project.chapter_ids import as_number
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
 from studio.project.history.blobs import Version
@@ -193,7 +193,7 @@ class Versions:
                     "mends the rest."
                 ),
             )
-        with writing(self._store):
+        with hold_for_writing(self._store):
             self._not_in_work(path)
             version = self.find(path, sha)
             data = self._restamp(path, self._history.blob(version.sha))
@@ -231,7 +231,9 @@ class Versions:
             source_sha256=committed or "",
             made_from_sha256=old_provenance.made_from_sha256 or old_provenance.source_sha256,
         )
-        return front_matter.with_provenance(now, front_matter.split(text, path)[1]).encode()
+        return front_matter.with_provenance(
+            now, front_matter.split_front_matter(text, path)[1]
+        ).encode()
 
 
 def may_be_restored(path: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from studio.errors import StudioError
 from studio.messages import said
 from studio.project.commit.transaction import REASONS, Committed, pending, roll_forward
-from studio.project.layout import is_novel, vanished
+from studio.project.layout import is_novel, vanished_error
 from studio.project.lock.lock import ProjectLock
 from studio.project.novel_id import claim_novel_id
 from studio.project.store import ProjectStore
@@ -24,13 +24,13 @@ class Writing:
     """The interrupted commit that was found on entering: finished, or set aside as returned."""
 
     @property
-    def finished(self) -> Committed | None:
+    def finished_commit(self) -> Committed | None:
         """The interrupted commit that was finished on entering, if there was one."""
         return None if self.commit is None or self.commit.returned else self.commit
 
 
 @contextmanager
-def writing(
+def hold_for_writing(
     store: ProjectStore,
     chapter: int | None = None,
     say: Callable[[str], None] | None = None,
@@ -50,7 +50,7 @@ def writing(
     """
     say = say or store.say
     if not is_novel(store.layout.folder):
-        raise vanished(store.layout.folder)
+        raise vanished_error(store.layout.folder)
     with ProjectLock(store.layout.folder, chapter) as lock:
         held()
         lock.say = say
@@ -79,8 +79,8 @@ def finish_change(store: ProjectStore) -> list[str]:
     plan = pending(store.layout)
     if plan is None or plan.commit_id[:1] not in REASONS:
         return []
-    with writing(store) as held:
-        done = held.finished
+    with hold_for_writing(store) as held:
+        done = held.finished_commit
     return (
         []
         if done is None

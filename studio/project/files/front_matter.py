@@ -31,7 +31,7 @@ class Provenance(Value):
     `source_sha256`."""
 
 
-def split(text: str, source: str) -> tuple[dict[str, Any], str]:
+def split_front_matter(text: str, source: str) -> tuple[dict[str, Any], str]:
     """Returns the block's keys and the text after it; without a block the keys are empty.
 
     Raises StudioError (exit 5) naming the file and line if the block is not a YAML mapping.
@@ -77,7 +77,7 @@ def provenance(text: str, source: str) -> Provenance | None:
 
     Raises StudioError (exit 5) if the provenance is invalid.
     """
-    meta, _ = split(text, source)
+    meta, _ = split_front_matter(text, source)
     fields = {k: v for k, v in meta.items() if k in Provenance.model_fields}
     return check(Provenance, fields, source) if fields else None
 
@@ -87,5 +87,5 @@ def entry_parts(text: str, path: str) -> tuple[EntryMeta, str]:
 
     Raises StudioError (exit 5) that names the file, and the key whose value does not fit.
     """
-    fields, body = split(text, path)
+    fields, body = split_front_matter(text, path)
     return check(EntryMeta, fields, path), body

@@ -48,17 +48,17 @@ def text(root: Root, path: str) -> str | None:
 def texts(root: Root, folder: str, names: Iterable[str]) -> dict[str, str]:
     """Reads text files of one folder by name, each like `text`."""
     files = root.read_each(folder, names).items()
-    return {name: decoded(d, f"{folder}/{name}").removeprefix("\ufeff") for name, d in files}
+    return {name: decode(d, f"{folder}/{name}").removeprefix("\ufeff") for name, d in files}
 
 
 def exact_text(root: Root, path: str) -> str | None:
     """Reads a text file so that its `encode()` gives its bytes again; returns None if it is
     missing."""
     data = root.find(path)
-    return None if data is None else decoded(data, path)
+    return None if data is None else decode(data, path)
 
 
-def decoded(data: bytes, path: str) -> str:
+def decode(data: bytes, path: str) -> str:
     """Decodes UTF-8 bytes; raises StudioError (exit 5) that names the first invalid byte."""
     if b"\0" in data:
         raise damaged(
@@ -95,7 +95,7 @@ def chapter_of(data: bytes, path: str) -> Chapter:
             _too_large(len(data), path),
             said("Cut it into several chapters in your editor. The file was left as it is."),
         )
-    prose = decoded(data, path)
+    prose = decode(data, path)
     # checking every line takes 0.1 ms a chapter, noticeable when searching a large book
     ours = re.search(_OURS, prose) if "<" in prose else None
     if ours and re.compile(_THEIRS).search(prose, ours.end()):

@@ -31,7 +31,7 @@ def renumber_line(numbers: Mapping[str, int | str], ts: str) -> bytes:
     return encode_line({"renumber": dict(numbers), "ts": ts})
 
 
-def renumbering(raw: object) -> Mapping[str, int | str] | None:
+def read_renumbering(raw: object) -> Mapping[str, int | str] | None:
     """Returns the map in a decoded line; None for a line of another kind."""
     numbers = raw.get("renumber") if isinstance(raw, dict) and len(raw) == 2 else None
     if not isinstance(numbers, dict) or not isinstance(raw, dict) or "ts" not in raw:
@@ -60,11 +60,11 @@ class Renumberings:
     @classmethod
     def among(cls, rows: Iterable[object]) -> Renumberings:
         """Returns those in the decoded lines of a log, by position."""
-        lines = [(at, m) for at, row in enumerate(rows) if (m := renumbering(row)) is not None]
+        lines = [(at, m) for at, row in enumerate(rows) if (m := read_renumbering(row)) is not None]
         return cls([at for at, _ in lines], [numbers for _, numbers in lines])
 
     @property
-    def moved(self) -> set[int]:
+    def numbers_before_a_move(self) -> set[int]:
         """The numbers that any chapter ever had before it got another one."""
         return {int(n) for numbers in self._following for n in numbers if n.isdecimal()}
 

@@ -112,7 +112,7 @@ class Backups:
         read, or the bytes read back differ.
         """
         if not is_novel(self._novel):
-            raise places.vanished(self._novel)
+            raise places.vanished_error(self._novel)
         if self.folder.is_relative_to(self._novel):
             raise failed(
                 said(
@@ -129,7 +129,7 @@ class Backups:
         number = 1 + max((backup.number for backup in present), default=0)
         shelf, name = make_root(self.folder), f"{number:06d}-{_moment()}.zip"
         close_to_others(shelf)
-        shelf.write_pieces(name, _zipped(root, hashes), private=True)
+        shelf.write_pieces(name, _zip(root, hashes), private=True)
         path = self.folder / name
         try:
             verify(path)
@@ -138,7 +138,7 @@ class Backups:
             raise
         older = [backup.path for backup in present][: max(0, len(present) + 1 - keep)]
         if not is_novel(self._novel):  # it went away meanwhile
-            raise places.vanished(self._novel)
+            raise places.vanished_error(self._novel)
         older = [old for old in older if len(_files_in(old)) <= 2 * len(hashes)]
         for old in older:
             shelf.remove(old.name)
@@ -152,7 +152,7 @@ def verify(path: Path) -> dict[str, str]:
     would unpack to far more than a novel of that size does.
     """
     with _open(path) as archive:
-        hashes = _listing(archive, path)
+        hashes = _list_files(archive, path)
         sizes = (info.file_size for info in archive.infolist() if info.filename != LIST)
         if sum(sizes) > most_unpacked(_size(path)):
             raise damaged(
@@ -230,7 +230,7 @@ class _Pieces:
         return data
 
 
-def _zipped(root: Root, hashes: dict[str, str]) -> Iterator[bytes]:
+def _zip(root: Root, hashes: dict[str, str]) -> Iterator[bytes]:
     """Yields the zip file by file. History is already compressed and is only stored."""
     pieces = _Pieces()
     with zipfile.ZipFile(cast("BinaryIO", pieces), "w") as archive:
@@ -275,7 +275,7 @@ def _size(path: Path) -> int:
         ) from error
 
 
-def _listing(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
+def _list_files(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
     try:
         if archive.getinfo(LIST).file_size > most_unpacked(0):
             raise damaged(said("The list of {name} is too long.", name=path.name), _ANOTHER)
@@ -313,7 +313,7 @@ def _files_in(path: Path) -> dict[str, str]:
     """Returns the paths in a backup with their sha256s; empty for one that cannot be read."""
     try:
         with _open(path) as archive:
-            return _listing(archive, path)
+            return _list_files(archive, path)
     except StudioError:
         return {}
 

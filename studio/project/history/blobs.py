@@ -104,7 +104,7 @@ class History:
         lines = data.splitlines()
         if not has_renumberings(data):
             return list(_versions(lines))
-        rows = list(_decoded(lines))
+        rows = list(_decode(lines))
         renumberings = Renumberings.among(rows)
         versions = ((at, _version_of(row)) for at, row in enumerate(rows))
         return [
@@ -113,7 +113,7 @@ class History:
             if version is not None
         ]
 
-    def recorded(self) -> list[Version]:
+    def recorded_versions(self) -> list[Version]:
         """Returns all versions, oldest first, under the paths that they were recorded with."""
         return list(_versions((self._root.find(places.HISTORY_LOG) or b"").splitlines()))
 
@@ -130,7 +130,7 @@ class History:
             behind = self._root.tail(places.HISTORY_LOG, max(0, self.length() - start) + 1)
             if behind.startswith(b"\n"):
                 return list(_versions(behind[1:].splitlines()))
-        return self.recorded()
+        return self.recorded_versions()
 
     def versions(self, path: str) -> list[Version]:
         """Returns the versions of one file, oldest first."""
@@ -163,13 +163,13 @@ def _place(sha: str) -> str:
 
 
 def _versions(lines: Sequence[bytes]) -> Iterator[Version]:
-    for raw in _decoded(lines):
+    for raw in _decode(lines):
         version = _version_of(raw)
         if version is not None:
             yield version
 
 
-def _decoded(lines: Sequence[bytes]) -> Iterator[object]:
+def _decode(lines: Sequence[bytes]) -> Iterator[object]:
     for begin in range(0, len(lines), _AT_ONCE):
         yield from read_json_lines(lines[begin : begin + _AT_ONCE])
 

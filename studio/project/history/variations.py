@@ -73,7 +73,7 @@ class Variations:
         list_on_disk = load.document(self._root, VariationList, self._list_path(chapter, number))
         return list_on_disk or VariationList(chapter=chapter, scene=number)
 
-    def everything(self, chapter: int) -> list[VariationList]:
+    def everything_of(self, chapter: int) -> list[VariationList]:
         """Returns everything kept of a chapter: first the whole chapter, then scene by scene."""
         names = self._root.names(self._layout.variations(chapter))
         matches = [_SCENE_LIST.fullmatch(name) for name in names]
@@ -161,15 +161,17 @@ class Variations:
                     data = to_bytes(listed.model_copy(update={"chapter": after}))
                 comes[f"{new_folder}/{name}"] = data
         for before, after in joins.items():
-            comes |= self._joined(before, after, comes)
+            comes |= self._join(before, after, comes)
         return {**goes, **comes}
 
-    def _joined(
+    def _join(
         self, before: int, after: int, comes: Mapping[str, bytes | None]
     ) -> dict[str, bytes | None]:
         """Returns the whole texts of a chapter with what was kept of one that is joined to it."""
         passages = [
-            (v, self.text(before, v)) for part in self.everything(before) for v in part.variations
+            (v, self.text(before, v))
+            for part in self.everything_of(before)
+            for v in part.variations
         ]
         if not passages:
             return {}

@@ -150,7 +150,7 @@ def read_lock(folder: Path | str) -> LockView:
     holder, why = _parse(data)
     age = time.time() - _last_sign(holder, newest.st_mtime)
     shown_age = age if age >= 0 else None
-    if _flocked(root):
+    if _is_flocked(root):
         silent = age > SILENT_SECONDS
         dead = holder is not None and _names_no_other(holder) and not is_running(holder)
         return LockView("held", holder, shown_age, silent, certain=not dead, why=why)
@@ -192,7 +192,7 @@ def identity_in(data: bytes | None) -> str | None:
     return holder.identity if holder else None
 
 
-def _flocked(root: Root) -> bool:
+def _is_flocked(root: Root) -> bool:
     """Whether a living process holds the flock on info.json."""
     try:
         fd = os.open(root.path / places.LOCK_INFO, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)

@@ -118,7 +118,7 @@ class ProjectLock:
                 time.sleep(_PAUSE)
             else:
                 break
-        raise locked(read_lock(self._root.path))
+        raise locked_error(read_lock(self._root.path))
 
     def _claim(self) -> bool:
         token = secrets.token_hex(16)
@@ -189,7 +189,7 @@ class ProjectLock:
 
     def _names(self, path: str, fd: int, token: str) -> bool:
         """Whether the file at `path` is the one open as `fd` and contains `token`."""
-        present = self._root.identified(path)
+        present = self._root.read_with_identity(path)
         try:
             ours = os.fstat(fd)
         except OSError as error:
@@ -284,14 +284,14 @@ def break_lock(folder: Path | str, view: LockView) -> bool:
             return False
         same = (present.state, _identity_of(present)) == (view.state, _identity_of(view))
         if not (alone and same and present.breakable):
-            raise locked(present)
+            raise locked_error(present)
         point("lock.before_break")
         aside_name = f"{places.LOCK}.gone.{os.getpid()}.{secrets.token_hex(4)}"
         if not root.claim(places.LOCK, aside_name):
-            raise locked(read_lock(root.path))
+            raise locked_error(read_lock(root.path))
         if identity_in(root.find(f"{aside_name}/info.json")) != _identity_of(present):
             root.claim(aside_name, places.LOCK)
-            raise locked(read_lock(root.path))
+            raise locked_error(read_lock(root.path))
         _discard(root, aside_name)
         return True
 
@@ -301,7 +301,7 @@ def _is_for_a_moment(view: LockView) -> bool:
     return view.is_ours and view.holder is not None and view.holder.chapter is None
 
 
-def locked(view: LockView) -> StudioError:
+def locked_error(view: LockView) -> StudioError:
     """Returns the error for a second writer: who holds the novel and what can be done."""
     return StudioError(
         Problem(
@@ -326,4 +326,4 @@ def _identity_of(view: LockView) -> str | None:
     return view.holder.identity if view.holder else None
 
 
-__all__ = ["LockView", "ProjectLock", "break_lock", "locked", "read_lock"]
+__all__ = ["LockView", "ProjectLock", "break_lock", "locked_error", "read_lock"]

@@ -19,7 +19,7 @@ from studio.project.chapter_ids import list_to_begin_with
 from studio.project.index import contents
 from studio.project.outline import without_notes
 from studio.project.planning.outline_sections import Piece, new_section
-from studio.project.planning.plan_change import Draft, carry, planning
+from studio.project.planning.plan_change import Draft, carry, hold_for_planning
 from studio.project.planning.planned_book import (
     PlannedBook,
     PlannedChapter,
@@ -48,7 +48,7 @@ def add(
     but cannot be written yet. Raises StudioError (exit 2) if `after` is no chapter, or a chapter in
     the book comes after it.
     """
-    with planning(store) as lock:
+    with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
         name, body = " ".join(title.split()), _steps_of(happens)
         first = book.empty_first
@@ -92,7 +92,7 @@ def _steps_of(happens: Sequence[str]) -> str:
 
 def retitle(store: ProjectStore, language: Language, number: int, title: str) -> int:
     """Changes the title of a planned chapter, in its contract and in the outline."""
-    with planning(store) as lock:
+    with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
         at = book.index(number, said("renamed here; its title is at the head of its text"))
         named = with_title(book.chapters[at], " ".join(title.split()), language)
@@ -116,7 +116,7 @@ def label(store: ProjectStore, language: Language, number: int, words: str) -> s
             said("A label has at most {most} characters.", most=LONGEST_LABEL),
             said("The words belong into the title: `studio plan rename`."),
         )
-    with planning(store) as lock:
+    with hold_for_planning(store) as lock:
         volumes = {e.chapter: e.volume for e in contents(store.layout).entries}
         if number not in volumes:
             raise usage(said("There is no chapter {number}.", number=number))
@@ -139,7 +139,7 @@ def label(store: ProjectStore, language: Language, number: int, words: str) -> s
 
 def move(store: ProjectStore, language: Language, number: int, to: int) -> int:
     """Moves a planned chapter to the position of another; the chapters between shift by one."""
-    with planning(store) as lock:
+    with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
         start, end = book.index(number, said("moved")), book.index(to, said("moved out of the way"))
         order = [*book.chapters]
@@ -158,7 +158,7 @@ def move(store: ProjectStore, language: Language, number: int, to: int) -> int:
 def step(store: ProjectStore, language: Language, number: int, by: int) -> int:
     """Moves a planned chapter one place up (-1) or down (1); at a volume boundary into the next
     volume."""
-    with planning(store) as lock:
+    with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
         at = book.index(number, said("moved"))
         other = at + by
@@ -179,7 +179,7 @@ def step(store: ProjectStore, language: Language, number: int, by: int) -> int:
         return to
 
 
-def split(
+def split_chapter(
     store: ProjectStore, language: Language, number: int, at: int | None = None, title: str = ""
 ) -> int:
     """Splits a planned chapter after its `at`-th scene, beat or paragraph (in the middle if it is
@@ -187,7 +187,7 @@ def split(
 
     Raises StudioError (exit 2) for a plan with one step only, or with too few steps.
     """
-    with planning(store) as lock:
+    with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
         where = book.index(number, said("split"))
         whole = book.chapters[where]
@@ -208,15 +208,15 @@ def split(
 
 def merge(store: ProjectStore, language: Language, number: int) -> int:
     """Merges a planned chapter with the planned one after it; later numbers decrease by one."""
-    with planning(store) as lock:
+    with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
         at = book.index(number, said("merged"))
         if at + 1 == len(book.chapters):
             raise usage(said("No planned chapter follows chapter {number}.", number=number))
         first, second = book.chapters[at : at + 2]
         _without_text(store, second.number)
-        merged = _merged(first, second, language)
-        rest = _closed(book.chapters[at + 2 :], second.number)
+        merged = _merge(first, second, language)
+        rest = _close_gap(book.chapters[at + 2 :], second.number)
         chapters = [*book.chapters[:at], merged, *rest]
         title = said(
             "Chapters {number} and {number2} were joined.", number=number, number2=second.number
@@ -230,11 +230,11 @@ def merge(store: ProjectStore, language: Language, number: int) -> int:
 
 def take_out(store: ProjectStore, language: Language, number: int) -> int:
     """Removes a planned chapter; later numbers decrease by one. `undo` restores it."""
-    with planning(store) as lock:
+    with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
         at = book.index(number, said("taken out"))
         _without_text(store, number)
-        chapters = [*book.chapters[:at], *_closed(book.chapters[at + 1 :], number)]
+        chapters = [*book.chapters[:at], *_close_gap(book.chapters[at + 1 :], number)]
         carry(
             store,
             lock,
@@ -264,7 +264,7 @@ def _room(chapters: Sequence[PlannedChapter], number: int) -> list[PlannedChapte
     return moved
 
 
-def _closed(chapters: Sequence[PlannedChapter], number: int) -> list[PlannedChapter]:
+def _close_gap(chapters: Sequence[PlannedChapter], number: int) -> list[PlannedChapter]:
     """Closes the gap at a freed number: the numbers after it, up to the next gap, decrease."""
     run = number
     moved = []
@@ -281,7 +281,7 @@ def _without_text(store: ProjectStore, number: int) -> None:
     """Refuses a chapter with a waiting text: a change of plans must not orphan the writer's
     text."""
     layout = store.layout
-    for path in (layout.chapter(number), layout.imported(number)):
+    for path in (layout.chapter(number), layout.imported_draft(number)):
         if store.root.info(path) is not None:
             raise usage(
                 said(
@@ -321,7 +321,7 @@ def _halves_of_contract(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     first, second = {**contract}, {**contract, "title": title}
     steps = next(key for key in ("scenes", "beats", "objectives") if contract.get(key))
-    cut = _cut(len(contract[steps]), at, number)
+    cut = _place_of_cut(len(contract[steps]), at, number)
     first[steps], second[steps] = contract[steps][:cut], contract[steps][cut:]
     if steps == "scenes":
         second["scenes"] = [
@@ -352,12 +352,12 @@ def _halves_of_section(whole: PlannedChapter, at: int | None) -> tuple[Piece, st
         blocks, joint = points, "\n"
     if len(blocks) < 2 and whole.contract is not None:
         return whole.section, ""
-    cut = _cut(len(blocks), at, whole.number)
+    cut = _place_of_cut(len(blocks), at, whole.number)
     text = f"{head}{newline}\n{joint.join(blocks[:cut])}\n"
     return replace(whole.section, text=text), joint.join(blocks[cut:])
 
 
-def _cut(steps: int, at: int | None, number: int) -> int:
+def _place_of_cut(steps: int, at: int | None, number: int) -> int:
     cut = (steps + 1) // 2 if at is None else at
     if not 0 < cut < steps:
         raise usage(
@@ -372,7 +372,7 @@ def _cut(steps: int, at: int | None, number: int) -> int:
     return cut
 
 
-def _merged(first: PlannedChapter, second: PlannedChapter, language: Language) -> PlannedChapter:
+def _merge(first: PlannedChapter, second: PlannedChapter, language: Language) -> PlannedChapter:
     section = first.section
     if second.section is not None:
         title = first.title or second.title

@@ -20,7 +20,7 @@ from studio.project.files.front_matter import entry_parts
 from studio.project.planning.names import id_of, id_of_entry, new_id
 from studio.project.planning.newcomers import Newcomer, NewEntry
 from studio.project.planning.outline_sections import Piece, with_plan
-from studio.project.planning.plan_change import Draft, carry, planning
+from studio.project.planning.plan_change import Draft, carry, hold_for_planning
 from studio.project.planning.planned_book import (
     PlannedBook,
     PlannedChapter,
@@ -121,7 +121,7 @@ def save_plan(
     """
     if plan.is_empty:
         raise usage(said("This plan says nothing yet."), said("Say in one line what happens."))
-    with planning(store) as lock:
+    with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
         volume = volume_of_plan(store, book, number)
         path = store.layout.contract(volume, number)
@@ -169,7 +169,7 @@ def contract_draft(
         path = book.store.layout.contract(volume, number)
         draft.files[path] = encode({"schema_version": 1, **fresh})
         pieces = book.outlines.get(volume, ())
-        now = [_replanned(p, plan) if p.chapter == number == book.inflight else p for p in pieces]
+        now = [_replan(p, plan) if p.chapter == number == book.inflight else p for p in pieces]
         if now != [*pieces]:
             outline = "".join(piece.text for piece in now)
             draft.files[book.store.layout.outline(volume)] = outline.encode()
@@ -178,14 +178,14 @@ def contract_draft(
     rest = [c for c in book.chapters if c.number != number]
     if chapter.title != fresh["title"] and bare_title(fresh["title"], number):
         chapter = with_title(chapter, fresh["title"], language, in_outline=False)
-    section = chapter.section and _replanned(chapter.section, plan)
+    section = chapter.section and _replan(chapter.section, plan)
     filled = PlannedChapter(
         number, volume, {"schema_version": 1, **fresh}, section, chapter.schedule, number
     )
     return book.draft(title, sorted([*rest, filled], key=lambda c: c.number))
 
 
-def _replanned(section: Piece, plan: ChapterPlan | None) -> Piece:
+def _replan(section: Piece, plan: ChapterPlan | None) -> Piece:
     if plan is None:
         return section
     return with_plan(section, plan.happens, (*plan.happens, *plan.ends, *plan.scenes))
@@ -245,7 +245,7 @@ def places_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
     for path, text in sorted(
         store.world_docs().items(), key=lambda item: "/places/" not in item[0]
     ):
-        fields, body = front_matter.split(text, path)
+        fields, body = front_matter.split_front_matter(text, path)
         heading = next((row[2:] for row in body.splitlines() if row.startswith("# ")), "")
         aliases = fields.get("aliases") or ()
         more = [str(alias) for alias in aliases] if isinstance(aliases, list | tuple) else []

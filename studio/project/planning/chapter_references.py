@@ -173,10 +173,10 @@ def _entry(text: str, numbers: Renumbering) -> str:
     front = _FRONT.match(text)
     end = front.end() if front else 0
     head = _FRONT_KEYS.sub(lambda m: f"{m[1]}{m[2]}{numbers(int(m[3]))}", text[:end])
-    return head + FROM_HEADING.sub(lambda match: _heading(match, numbers), text[end:])
+    return head + FROM_HEADING.sub(lambda match: _renumber_heading(match, numbers), text[end:])
 
 
-def _heading(match: re.Match[str], numbers: Renumbering) -> str:
+def _renumber_heading(match: re.Match[str], numbers: Renumbering) -> str:
     """Returns `## From chapter 12.3` with the new number; a Chinese numeral remains one."""
     group = next(name for name in ("en", "ko", "zh") if match[name])
     word, scene = match[group], match[f"{group}_scene"]

@@ -9,7 +9,7 @@ from functools import cached_property
 from studio.project.store import ProjectStore
 from studio.story.form.slugs import slug_fault
 from studio.text.language.names import Bearer, NameIndex
-from studio.text.language.romanisation import letters, romanisations, romanised
+from studio.text.language.romanisation import letters, romanisations, romanise
 
 _MOST = 40
 
@@ -35,7 +35,7 @@ class KnownNames:
         exact = [id_ for id_, names in self._names.items() if wanted in map(_plain, (id_, *names))]
         if exact or not wanted or not self._names:
             return exact[0] if exact else None
-        called = self._index.called(name)
+        called = self._index.whom_it_calls(name)
         return self._by_letters(name) if called is None else called
 
     @cached_property
@@ -59,7 +59,7 @@ class KnownNames:
 def new_id(name: str, kind: str, taken: Collection[str]) -> str:
     """Returns an unused id: the name in Latin letters, else such as `person-3`. A name in Hangul or
     Chinese characters is romanised; who sounds the same gets `-2`."""
-    stem = romanised(name, is_person=kind == "person")[:_MOST].strip("-")
+    stem = romanise(name, is_person=kind == "person")[:_MOST].strip("-")
     if len(stem) == _MOST and "-" in stem:
         stem = stem.rpartition("-")[0] if not name.isascii() else stem
     if stem and stem not in taken and slug_fault(stem) is None:

@@ -17,7 +17,7 @@ from studio.messages import said
 from studio.project import layout as places
 from studio.project.files import front_matter, load
 from studio.project.planning.names import id_of_entry, new_id
-from studio.project.planning.plan_change import Draft, carry, planning
+from studio.project.planning.plan_change import Draft, carry, hold_for_planning
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.form.document import encode, to_bytes
@@ -106,12 +106,16 @@ class NoteChanges:
         def files(draft: Draft) -> str:
             target = path or self._new_entry(kind, name)
             present = load.text(self.store.root, target) or ""
-            fields, body = front_matter.split(present, target)
+            fields, body = front_matter.split_front_matter(present, target)
             if path and body.strip() != before.strip():
                 raise _changed_meanwhile(target)
             own = {"name", "aliases"} | ({"exclude"} if exclude is not None else set())
             stay = {key: fields[key] for key in fields if key not in own}
-            named = {"name": name, **_listed("aliases", aliases), **_listed("exclude", exclude)}
+            named = {
+                "name": name,
+                **_list_words("aliases", aliases),
+                **_list_words("exclude", exclude),
+            }
             draft.files[target] = front_matter.join({**stay, **named}, text).encode()
             return target
 
@@ -216,25 +220,25 @@ class NoteChanges:
         return f"{folder}/{id_of_entry(self.store, (name,), kind, taken)}.md"
 
     def _change(self, title: str, files: Callable[[Draft], R]) -> R:
-        with planning(self.store) as lock:
+        with hold_for_planning(self.store) as lock:
             draft = Draft(title)
             result = files(draft)
             carry(self.store, lock, draft)
             return result
 
 
-def _listed(key: str, words: Sequence[str] | None) -> dict[str, list[str]]:
+def _list_words(key: str, words: Sequence[str] | None) -> dict[str, list[str]]:
     return {key: list(words)} if words else {}
 
 
 def _with_look_alikes(front: str, exclude: Sequence[str], path: str) -> str:
     """Returns a front matter with these look-alikes; unchanged where it has them already."""
-    fields, _ = front_matter.split(front, path)
+    fields, _ = front_matter.split_front_matter(front, path)
     present = fields.get("exclude") or []
     if list(exclude) == ([present] if isinstance(present, str) else list(present)):
         return front
     rest = {key: value for key, value in fields.items() if key != "exclude"}
-    fresh = {**rest, **_listed("exclude", exclude)}
+    fresh = {**rest, **_list_words("exclude", exclude)}
     return front_matter.join(fresh, "").rstrip("\n") + "\n\n" if fresh else ""
 
 

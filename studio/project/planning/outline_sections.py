@@ -69,7 +69,7 @@ def new_section(chapter: int, title: str, body: str, language: Language) -> Piec
     return Piece(f"{text}\n\n{body.strip()}\n" if body.strip() else f"{text}\n", chapter)
 
 
-def renumbered(piece: Piece, chapter: int) -> Piece:
+def renumber(piece: Piece, chapter: int) -> Piece:
     """Returns the same section with another number; a Chinese numeral remains one."""
     if chapter == piece.chapter:
         return piece
@@ -86,7 +86,7 @@ def renumbered(piece: Piece, chapter: int) -> Piece:
     return replace(piece, chapter=chapter)
 
 
-def retitled(piece: Piece, title: str, language: Language) -> Piece:
+def retitle(piece: Piece, title: str, language: Language) -> Piece:
     """Returns the same section with another title; its heading keeps its level."""
     first, newline, rest = piece.text.partition("\n")
     level = first[: len(first) - len(first.lstrip("#"))]
@@ -135,7 +135,7 @@ def put_together(pieces: Sequence[Piece], sections: Iterable[Piece], fixed: int)
             texts += [p.text for p in more]
     if last is None:
         texts += [p.text for p in more]
-    return _parted(texts)
+    return _join_parts(texts)
 
 
 def same_bytes(pieces: Sequence[Piece], sections: Mapping[int, Piece], fixed: int) -> bool:
@@ -148,7 +148,7 @@ def _last_section(pieces: Sequence[Piece]) -> int | None:
     return max((i for i, piece in enumerate(pieces) if piece.chapter), default=None)
 
 
-def _parted(texts: Sequence[str]) -> str:
+def _join_parts(texts: Sequence[str]) -> str:
     """Joins the texts with an empty line between each two of them."""
     parts = [text.rstrip("\r\n") for text in texts]
     newline = "\r\n" if any("\r\n" in text for text in texts) else "\n"

@@ -22,7 +22,7 @@ from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.transaction import PLANS, commit
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.contents import labels_of
 from studio.project.files import load
 from studio.project.history.variations import Variations
@@ -132,12 +132,12 @@ class Draft:
 
 
 @contextmanager
-def planning(store: ProjectStore) -> Iterator[ProjectLock]:
+def hold_for_planning(store: ProjectStore) -> Iterator[ProjectLock]:
     """Holds the novel for a change of its plans, after finishing an interrupted one.
 
     Raises StudioError (exit 3) while somebody writes the novel.
     """
-    with writing(store) as work:
+    with hold_for_writing(store) as work:
         yield work.lock
 
 
@@ -183,7 +183,7 @@ def undo(store: ProjectStore) -> PlanStep:
     Raises StudioError (exit 2) if there is none, or if one of its files, which is named, was
     changed since.
     """
-    with planning(store) as lock:
+    with hold_for_planning(store) as lock:
         steps = _steps(store)
         if not steps:
             raise usage(said("There is no change of the plans to take back."))
@@ -279,14 +279,14 @@ def _checkpoint_after(store: ProjectStore, draft: Draft) -> bytes:
     """Returns the checkpoint after the draft's answer, or with the chapter numbers of waiting
     wishes updated; empty if nothing changes."""
     if draft.checkpoint is not None:
-        return to_bytes(draft.checkpoint.updated(updated_at=now()))
+        return to_bytes(draft.checkpoint.copy_with(updated_at=now()))
     numbers = draft.numbers
     checkpoint = load.document(store.root, Checkpoint, places.CHECKPOINT)
     waiting = checkpoint.waiting if checkpoint else None
     if checkpoint is None or waiting is None or numbers(waiting.chapter) == waiting.chapter:
         return b""
     moved = waiting.model_copy(update={"chapter": numbers(waiting.chapter)})
-    return to_bytes(checkpoint.updated(waiting=moved))
+    return to_bytes(checkpoint.copy_with(waiting=moved))
 
 
 def _sha(data: bytes | None) -> str | None:

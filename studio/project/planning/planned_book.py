@@ -23,8 +23,8 @@ from studio.project.planning.outline_sections import (
     new_section,
     pieces_of,
     put_together,
-    renumbered,
-    retitled,
+    renumber,
+    retitle,
     same_bytes,
 )
 from studio.project.planning.plan_change import Draft
@@ -182,7 +182,7 @@ class PlannedBook:
     def _add_outline(self, draft: Draft, volume: int, chapters: Sequence[PlannedChapter]) -> None:
         present = self.outlines.get(volume, ())
         here = [c for c in chapters if c.volume == volume and c.section is not None]
-        sections = {c.number: renumbered(c.section, c.number) for c in here if c.section}
+        sections = {c.number: renumber(c.section, c.number) for c in here if c.section}
         if not same_bytes(present, sections, self.fixed):
             text = put_together(present, sections.values(), self.fixed)
             draft.files[self.store.layout.outline(volume)] = text.encode()
@@ -209,7 +209,7 @@ class PlannedBook:
     def _texts(self, numbers: Renumbering) -> dict[str, bytes | None]:
         """Returns the texts that wait for their chapters, under their new names."""
         layout, moved = self.store.layout, {}
-        for place in (layout.imported, layout.chapter):
+        for place in (layout.imported_draft, layout.chapter):
             texts = {n: self.store.root.find(place(n)) for n in numbers.numbers}
             changed = {n for n in texts if texts[n] is not None and numbers(n) != n}
             moved.update(dict.fromkeys(place(n) for n in changed))
@@ -225,7 +225,7 @@ def _list_after(
 ) -> dict[str, bytes | None]:
     """Returns the list of chapters, in which a number changes under an id, and a chapter that is
     new gets an id of its own."""
-    listed = before.renumbered(numbers, gone)
+    listed = before.renumber(numbers, gone)
     listed = listed.with_chapters({c.number: c.volume for c in chapters}, fresh=True)
     return {places.CHAPTER_LIST: to_bytes(listed)}
 
@@ -236,7 +236,7 @@ def with_title(
     """Returns the chapter with another title, in its contract and in the outline."""
     section, contract = chapter.section, chapter.contract
     if section is not None:
-        section = retitled(section, title, language)
+        section = retitle(section, title, language)
     elif in_outline and contract is None:
         section = new_section(chapter.number, title, "", language)
     if contract is not None:

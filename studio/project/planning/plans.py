@@ -57,7 +57,7 @@ class Plans:
 
     def split(self, number: int, at: int | None = None, title: str = "") -> int:
         """Splits a chapter after its `at`-th step; returns the number of the second one."""
-        return order.split(self.store, self.language, number, at, title)
+        return order.split_chapter(self.store, self.language, number, at, title)
 
     def merge(self, number: int) -> int:
         """Merges a chapter with the one after it."""

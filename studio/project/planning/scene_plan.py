@@ -16,7 +16,7 @@ from studio.project.planning.chapter_plan import (
     places_names,
     volume_of_plan,
 )
-from studio.project.planning.plan_change import carry, planning
+from studio.project.planning.plan_change import carry, hold_for_planning
 from studio.project.planning.planned_book import PlannedBook
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, SceneSpec
@@ -101,7 +101,7 @@ def save_scene(
 
     Raises StudioError (exit 2): the chapter has no plan, or the scene no longer equals `before`.
     """
-    with planning(store) as lock:
+    with hold_for_planning(store) as lock:
         book = PlannedBook.read(store, language)
         volume = volume_of_plan(store, book, number)
         path = store.layout.contract(volume, number)

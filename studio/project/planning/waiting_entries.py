@@ -70,5 +70,5 @@ def _stems(store: ProjectStore) -> list[str]:
 
 
 def _entry(store: ProjectStore, path: str) -> WaitingEntry:
-    fields, body = front_matter.split(load.text(store.root, path) or "", path)
+    fields, body = front_matter.split_front_matter(load.text(store.root, path) or "", path)
     return WaitingEntry(path, check(WaitingMeta, fields, path), body.strip())

@@ -37,7 +37,7 @@ def autosaves(store: ProjectStore) -> list[Autosave]:
     for chapter in range(1, checkpoint.last_completed_chapter + 1):
         if chapter == checkpoint.inflight_chapter:
             continue
-        for list_ in variations.everything(chapter):
+        for list_ in variations.everything_of(chapter):
             for variation in list_.variations:
                 path = f"{store.layout.variations(chapter)}/{variation.file}"
                 info = store.root.info(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.messages import said
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import TAKEN_BACK
 from studio.project.history.variations import Variations
 from studio.project.store import ProjectStore
@@ -21,7 +21,7 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
     in progress, has no complete text yet or no such scene, 3 if the novel is locked, 5 if the kept
     text cannot be read.
     """
-    with writing(store):
+    with hold_for_writing(store):
         present = _staged_chapter(store, chapter)
         variations = Variations(store.layout)
         text = _saved_text(variations, chapter, scene, sha256)
@@ -40,7 +40,7 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
             )
         if fresh.sha256 != present.sha256:
             variations.keep(chapter, None, present.text, REASON)
-            store.staging(chapter).put_text(fresh.text, TAKEN_BACK)
+            store.staging_of(chapter).put_text(fresh.text, TAKEN_BACK)
         return fresh
 
 
@@ -60,7 +60,7 @@ def _staged_chapter(store: ProjectStore, chapter: int) -> Chapter:
             ),
             said("Take it into review again first, or copy what you need."),
         )
-    present = store.staging(chapter).exact_text()
+    present = store.staging_of(chapter).exact_text()
     if present is None:
         raise usage(
             said(

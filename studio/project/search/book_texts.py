@@ -21,7 +21,7 @@ from studio.project import layout as places
 from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
 from studio.project.files.other_hands import own_names
-from studio.project.progress import Listener, counted, nobody
+from studio.project.progress import Listener, count_progress, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.form.slugs import chapter_number
@@ -114,7 +114,7 @@ def book_texts(
     """
     readers = {"prose": _prose, "plans": _plans, "bible": _bible}
     reads = [read for area in AREAS if area in areas for read in readers[area](store)]
-    for read in counted(reads, listener):
+    for read in count_progress(reads, listener):
         try:
             yield from read()
         except StudioError as error:
@@ -130,7 +130,7 @@ def _prose(store: ProjectStore) -> Iterator[_Read]:
     names = own_names(store.root, f"{places.STAGING}/chapters")
     staged = [chapter_number(name.removesuffix(".md")) for name in names if name.endswith(".md")]
     ways += [(n, layout.staged_chapter(n), True) for n in staged if n is not None]
-    ways += [(n, layout.imported(n), True) for n in waiting_chapters(layout)]
+    ways += [(n, layout.imported_draft(n), True) for n in waiting_chapters(layout)]
     files = _Ahead(store.root, [path for _, path, _ in sorted(ways)])
     for number, path, is_staged in sorted(ways):
         yield partial(_chapter, files, number, path, is_staged)

@@ -125,7 +125,7 @@ def _forms(pattern: re.Pattern[str]) -> tuple[re.Pattern[str], ...]:
 def _literal(words: str) -> str:
     stripped = words.strip()
     composed = unicodedata.normalize("NFC", stripped)
-    forms = dict.fromkeys((_escaped(composed), _escaped(unicodedata.normalize("NFD", composed))))
+    forms = dict.fromkeys((_escape(composed), _escape(unicodedata.normalize("NFD", composed))))
     return "|".join(forms)
 
 
@@ -141,7 +141,7 @@ def _within(span: tuple[str, str], char: str) -> bool:
     return span[0] <= char <= span[1]
 
 
-def _escaped(words: str) -> str:
+def _escape(words: str) -> str:
     parts = (
         "".join(_ALIKE.get(char) or re.escape(char) for char in part)
         for part in _WORD_PARTS.split(words)
@@ -278,7 +278,7 @@ def find(
             places_of_wider.append(sum(1 for _ in in_a_text(text, wider)))
         return in_a_text(text, pattern)
 
-    return replace(_collected(store, areas, look, listener), wider=sum(places_of_wider))
+    return replace(_collect(store, areas, look, listener), wider=sum(places_of_wider))
 
 
 def notes(
@@ -289,10 +289,10 @@ def notes(
 ) -> Findings:
     """Returns every note to people (`<!-- -->`, `%% %%`) in the book, or those that match the
     pattern. An exception from `listener` cancels the search."""
-    return _collected(store, areas, lambda text: _notes(text, pattern), listener)
+    return _collect(store, areas, lambda text: _notes(text, pattern), listener)
 
 
-def _collected(
+def _collect(
     store: ProjectStore, areas: Sequence[Area], look: _Look, listener: Listener
 ) -> Findings:
     unreadable: list[str] = []
@@ -312,17 +312,17 @@ def in_a_text(text: BookText, pattern: Pattern[str] | Spans) -> Iterator[Hit]:
     ids = id_spans(text.text) if spans and not text.field else ()
     if ids:
         spans = [(a, b) for a, b in spans if not holds(ids, a)]
-    return _placed(text, spans) if spans else iter(())
+    return _place_hits(text, spans) if spans else iter(())
 
 
 def _notes(text: BookText, pattern: Pattern[str] | None) -> Iterator[Hit]:
     spans = [] if text.field else [(note.start, note.end) for note in note_spans(text.text)]
     if pattern is not None:
         spans = [(a, b) for a, b in spans if pattern.search(text.text, a, b)]
-    return _placed(text, spans) if spans else iter(())
+    return _place_hits(text, spans) if spans else iter(())
 
 
-def _placed(text: BookText, spans: Sequence[tuple[int, int]]) -> Iterator[Hit]:
+def _place_hits(text: BookText, spans: Sequence[tuple[int, int]]) -> Iterator[Hit]:
     own_notes = () if text.field else note_spans(text.text)
     for start, end in spans:
         yield Hit(text, start, end, bool(own_notes) and holds(own_notes, start))

@@ -18,10 +18,10 @@ from studio.messages import said, series
 from studio.particles import particle_after
 from studio.project import layout as places
 from studio.project.commit.reworded import UNDONE, TextEdit, commit_edits, newest_replacement
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.files import front_matter, load
 from studio.project.files.other_hands import own_names
-from studio.project.progress import Listener, counted, nobody
+from studio.project.progress import Listener, count_progress, nobody
 from studio.project.search.book_texts import (
     AREAS,
     Area,
@@ -91,7 +91,7 @@ class ReplaceOrder:
             behind = particle_after(new, text, end) if self.particles and endings else None
         else:
             new = self.name.new_words(old) or self.new
-            behind = self.name.ending(text, end, new) if endings else None
+            behind = self.name.ending_behind(text, end, new) if endings else None
         wrong, form = behind or ("", "")
         return old + wrong, new + form
 
@@ -185,7 +185,7 @@ def _places(
         listener,
         None if wider == order.pattern else wider,
     )
-    return findings, tuple(_locked(store, findings.hits))
+    return findings, tuple(_locked_hits(store, findings.hits))
 
 
 def replace_words(
@@ -196,7 +196,7 @@ def replace_words(
     An exception from `listener` before anything is saved cancels it with nothing changed. Errors
     are those of `preview`, and exit 3 if the novel is locked, 4 if a file is saved at this moment.
     """
-    with writing(store) as held:
+    with hold_for_writing(store) as held:
         replacement = preview(store, order, listener)
         if replacement.edits:
             commit_edits(store, held.lock, replacement.edits, listener=listener)
@@ -209,14 +209,14 @@ def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
     An exception from `listener` before anything is saved cancels it with nothing changed. Raises
     StudioError: exit 2 if there is none to undo, 3 if the novel is locked, 5 if a version is lost.
     """
-    with writing(store) as held:
+    with hold_for_writing(store) as held:
         past_edits = newest_replacement(store)
         if not past_edits:
             raise usage(
                 said("There is no replacement to undo."), said("`studio replace` makes one.")
             )
         edits, changed = [], []
-        for past in counted(past_edits, listener):
+        for past in count_progress(past_edits, listener):
             present = store.root.find(past.path)
             if present is not None and sha256_hex(present) == past.after:
                 edits.append(TextEdit(past.path, present, store.history.blob(past.before)))
@@ -260,7 +260,7 @@ class _Change:
         return "".join([*pieces, text[at:]]) if pieces else text
 
 
-def _locked(store: ProjectStore, hits: Sequence[Hit]) -> Iterator[Hit]:
+def _locked_hits(store: ProjectStore, hits: Sequence[Hit]) -> Iterator[Hit]:
     """Yields the hits in passages of prose that the author has locked."""
     locks = store.locks()
     held: dict[str, frozenset[tuple[int, int]]] = {}
@@ -306,9 +306,9 @@ def _edits(
     stay: dict[str, list[Hit]] = {}
     for hit in left:
         stay.setdefault(hit.at.path, []).append(hit)
-    for path, title in counted(titles, listener, "changing"):
+    for path, title in count_progress(titles, listener, "changing"):
         data = store.root.read(path)
-        text = load.decoded(data, path)
+        text = load.decode(data, path)
         if path.endswith(".json"):
             after = _json_after(path, title, text, change, stay.get(path, ()))
         else:
@@ -365,7 +365,7 @@ def _followers(store: ProjectStore, change: _Change) -> Iterator[TextEdit]:
         text = load.exact_text(store.root, path)
         if text is None:
             continue
-        begin = len(text) - len(front_matter.split(text, path)[1])
+        begin = len(text) - len(front_matter.split_front_matter(text, path)[1])
         after = text[:begin] + change(path, text[begin:])
         if after != text:
             yield TextEdit(path, text.encode(), after.encode())

@@ -20,7 +20,7 @@ from studio.project.commit.transaction import (
     PUT_BACK,
     commit,
 )
-from studio.project.commit.writing import writing
+from studio.project.commit.writing import hold_for_writing
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore
 
@@ -58,7 +58,9 @@ def whereabouts(store: ProjectStore) -> Whereabouts:
         for n, edit in edits.items()
         if edit.committed_sha256 in paths_by_sha
     }
-    theirs = {entry.source_sha256: n for n, entry in log.counting(_entries(store)).items()}
+    theirs = {
+        entry.source_sha256: n for n, entry in log.entries_that_count(_entries(store)).items()
+    }
     present = {n: e.found_sha256 for n, e in edits.items() if e.found_sha256 is not None}
     owners = {n: theirs[sha] for n, sha in present.items() if sha in theirs}
     return Whereabouts(
@@ -82,7 +84,7 @@ def put_back(store: ProjectStore) -> list[str]:
     moved or a chapter is in progress, 3 if the novel is locked, 5 if a missing text is lost, 1 if a
     file was changed at this very moment.
     """
-    with writing(store) as held:
+    with hold_for_writing(store) as held:
         finished = held.commit
         inflight = store.checkpoint().inflight_chapter
         now = whereabouts(store)
@@ -115,7 +117,7 @@ def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[
     store.history.keep_all(
         [(path, data, said("before chapters were put back")) for path, data in contents.items()]
     )
-    free = max([*layout.chapter_numbers(), *_committed(store)]) + 1
+    free = max([*layout.chapter_numbers(), *_committed_chapters(store)]) + 1
     strangers = {path: layout.chapter(free + offset) for offset, path in enumerate(now.strangers)}
     texts = {path: store.committed_sha(n) or "" for n, path in own.items()}
     for sha in texts.values():
@@ -144,14 +146,14 @@ def _entries(store: ProjectStore) -> Sequence[log.Entry]:
     return store.changelog().entries
 
 
-def _committed(store: ProjectStore) -> list[int]:
+def _committed_chapters(store: ProjectStore) -> list[int]:
     return [entry.chapter for entry in _entries(store)]
 
 
 def _texts_elsewhere(store: ProjectStore, edits: dict[int, Edited]) -> dict[str, str]:
     """Returns the path of each text in chapters/ that is not the committed one of its place, by
     sha256."""
-    committed = set(_committed(store))
+    committed = set(_committed_chapters(store))
     paths_by_sha = {
         e.found_sha256: store.layout.chapter(n) for n, e in edits.items() if e.found_sha256
     }

@@ -76,7 +76,7 @@ def keep_plans(store: ProjectStore, chapter: int | None = None) -> list[str]:
 
     The caller holds the lock. If `chapter` is None, the limit is the last chapter of the book.
     """
-    newest = {version.path: version.sha for version in store.history.recorded()}
+    newest = {version.path: version.sha for version in store.history.recorded_versions()}
     last = max(chapter or 0, max(store.chapter_numbers(), default=0))
     fresh, quota = [], _AT_ONCE
     for path in _plan_files(store, last):
@@ -97,7 +97,7 @@ def keep_plans(store: ProjectStore, chapter: int | None = None) -> list[str]:
 def plan_changes(store: ProjectStore) -> list[PlanChange]:
     """Returns plans that have changed since chapters of the book were written. Writes nothing."""
     versions_by_path: dict[str, list[Version]] = {}
-    for version in store.history.recorded():
+    for version in store.history.recorded_versions():
         if is_plan(version.path):
             versions_by_path.setdefault(version.path, []).append(version)
     book = _Book(store)
@@ -155,7 +155,7 @@ class _Book:
     def about(self) -> Mapping[str, frozenset[int]]:
         """The chapters that change each person, place or thing, by slug."""
         chapters_by_slug: dict[str, set[int]] = {}
-        for number, entry in log.counting(self._entries).items():
+        for number, entry in log.entries_that_count(self._entries).items():
             for op in entry.ops:
                 parts = str(op.get("path", "")).split(".")
                 if len(parts) > 1:
@@ -273,7 +273,9 @@ def _name(store: ProjectStore, path: str) -> str:
     slug = entry.rpartition("/")[2]
     try:
         person = store.characters().get(slug) if path.startswith(places.CHARACTERS) else None
-        fields, body = front_matter.split((_bytes(store, f"{entry}.md") or b"").decode(), path)
+        fields, body = front_matter.split_front_matter(
+            (_bytes(store, f"{entry}.md") or b"").decode(), path
+        )
     except (StudioError, UnicodeDecodeError):
         return slug
     contract = person.contract if person else None

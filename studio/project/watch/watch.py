@@ -225,7 +225,7 @@ class Watch:
         with remember_writes(self._root.path):
             self.files.rescan()
             while not self._stop.is_set():
-                for hints in self._polled(ready) if self.polling else self._events(ready):
+                for hints in self._poll(ready) if self.polling else self._events(ready):
                     self._look(hints, tell)
 
     def _look(self, hints: Iterable[str] | None, tell: Tell) -> None:
@@ -237,7 +237,7 @@ class Watch:
         if (changes or toggled) and not self._stop.is_set():
             tell(changes)
 
-    def _polled(self, ready: Callable[[], object]) -> Iterator[None]:
+    def _poll(self, ready: Callable[[], object]) -> Iterator[None]:
         ready()
         while not self._stop.wait(POLL):
             yield None

@@ -38,10 +38,10 @@ def as_asked(kind: type[BaseModel], data: dict[str, Any], *, whole: bool = True)
     (`mended`).
     """
     names = _names(kind)
-    known = {names.get(key) or names.get(folded(key)) or key: value for key, value in data.items()}
+    known = {names.get(key) or names.get(fold(key)) or key: value for key, value in data.items()}
     for name, field in kind.model_fields.items():
         if name in known:
-            known[name] = _fitted(kind, name, field.annotation, known[name], whole)
+            known[name] = _fit(kind, name, field.annotation, known[name], whole)
         elif not whole and field.is_required():
             filled = _absent(kind, name, field.annotation)
             if filled is not _UNKNOWN:
@@ -50,7 +50,7 @@ def as_asked(kind: type[BaseModel], data: dict[str, Any], *, whole: bool = True)
     return known if mend is None else mend(known)
 
 
-def folded(words: str) -> str:
+def fold(words: str) -> str:
     """Returns a word without case, accents, apostrophes and other separators than hyphens:
     `Show, Don't Tell` is `show-dont-tell`."""
     plain = unicodedata.normalize("NFKD", words.strip()).casefold()
@@ -67,7 +67,7 @@ def _names(kind: type[BaseModel]) -> Mapping[str, str]:
     names: dict[str, str] = {}
     for name in kind.model_fields:
         spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
-        names |= dict.fromkeys((name, folded(spaced), folded(spaced).replace("-", "")), name)
+        names |= dict.fromkeys((name, fold(spaced), fold(spaced).replace("-", "")), name)
     return names
 
 
@@ -96,9 +96,9 @@ def _bare(form: Any) -> tuple[Any, bool]:
     return (others[0] if len(others) == 1 else form), len(others) < len(get_args(form))
 
 
-def _fitted(kind: type[BaseModel], name: str, form: Any, value: Any, whole: bool = False) -> Any:
+def _fit(kind: type[BaseModel], name: str, form: Any, value: Any, whole: bool = False) -> Any:
     form, optional = _bare(form)
-    if optional and (value is None or (isinstance(value, str) and folded(value) in _NOTHING)):
+    if optional and (value is None or (isinstance(value, str) and fold(value) in _NOTHING)):
         return None
     if value is None:
         filled = _UNKNOWN if whole else _absent(kind, name, form)
@@ -114,7 +114,7 @@ def _fitted(kind: type[BaseModel], name: str, form: Any, value: Any, whole: bool
     if form in (int, float):
         return _number(kind, name, form, value)
     if form is bool and isinstance(value, str):
-        return True if folded(value) in _YES else False if folded(value) in _NO else value
+        return True if fold(value) in _YES else False if fold(value) in _NO else value
     if get_origin(form) is Literal or (isinstance(form, type) and issubclass(form, Enum)):
         return _kind(kind, name, form, value)
     return value
@@ -153,7 +153,7 @@ def _entries(kind: type[BaseModel], name: str, form: Any, value: Any) -> Any:
         value = [value]
     if form is int:
         return [number for one in value for number in _numbers(one)]
-    return [_fitted(kind, name, form, one) for one in value]
+    return [_fit(kind, name, form, one) for one in value]
 
 
 def _numbers(value: Any) -> list[Any]:
@@ -183,10 +183,10 @@ def _kind(kind: type[BaseModel], name: str, form: Any, value: Any) -> Any:
     if not isinstance(value, str):
         return value
     kinds = [one.value for one in form] if get_origin(form) is not Literal else get_args(form)
-    by_name = {folded(str(one)): one for one in kinds}
+    by_name = {fold(str(one)): one for one in kinds}
     others = getattr(kind, "OTHER_WORDS", {}).get(name, {})
     head = re.split(r"[:：(（]", value, maxsplit=1)[0]
-    for word in (folded(value), folded(head)):
+    for word in (fold(value), fold(head)):
         for form_of_it in (word, word.removesuffix("s")):
             if form_of_it in by_name:
                 return by_name[form_of_it]

@@ -16,7 +16,7 @@ def all_schemas() -> dict[str, bytes]:
     """Maps each file name in schemas/ to its expected bytes, sorted by name."""
     for module in pkgutil.walk_packages(studio.story.__path__, f"{studio.story.__name__}."):
         importlib.import_module(module.name)
-    documents = {document.SCHEMA: document for document in _described(Document)}
+    documents = {document.SCHEMA: document for document in _types_described(Document)}
     return {f"{name}.schema.json": schema_bytes(documents[name]) for name in sorted(documents)}
 
 
@@ -33,9 +33,9 @@ def schema_bytes(document: type[Document]) -> bytes:
     )
 
 
-def _described(parent: type[Document]) -> Iterator[type[Document]]:
+def _types_described(parent: type[Document]) -> Iterator[type[Document]]:
     """Yields the story's types, at any depth of inheritance, that name a schema."""
     for child in parent.__subclasses__():
         if child.SCHEMA and child.__module__.startswith(f"{studio.story.__name__}."):
             yield child
-        yield from _described(child)
+        yield from _types_described(child)

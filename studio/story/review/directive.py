@@ -40,32 +40,32 @@ class DirectiveType(StrEnum):
     """A sentence no native writer would build."""
 
 
-def _named(kind: DirectiveType, *names: str) -> dict[str, DirectiveType]:
+def _types_by_name(kind: DirectiveType, *names: str) -> dict[str, DirectiveType]:
     return dict.fromkeys(names, kind)
 
 
 OTHER_NAMES = {
-    **_named(
+    **_types_by_name(
         DirectiveType.SHOW_NOT_TELL,
         *("show-dont-tell", "show-do-not-tell", "telling", "showing", "show"),
         *("말하지-말고-보여주기", "보여주기", "展示而非讲述", "展示", "展示而非告诉"),
     ),
-    **_named(
+    **_types_by_name(
         DirectiveType.FILTER_WORD_REMOVAL,
         *("filter-word", "filter-words", "filter", "filtering", "filter-removal"),
         *("필터-단어", "필터-단어-제거", "필터워드", "过滤词", "滤镜词", "感知词"),
     ),
-    **_named(
+    **_types_by_name(
         DirectiveType.SENSORY_ENRICHMENT,
         *("sensory", "senses", "sensory-detail", "sensory-grounding", "grounding"),
         *("감각", "감각-보강", "감각-묘사", "感官", "感官描写", "感官细节"),
     ),
-    **_named(
+    **_types_by_name(
         DirectiveType.RHYTHM_VARIATION,
         *("rhythm", "sentence-rhythm", "monotony", "rhythm-monotony"),
         *("리듬", "리듬-변화", "문장-리듬", "节奏", "节奏变化"),
     ),
-    **_named(
+    **_types_by_name(
         DirectiveType.DIALOGUE_SUBTEXT,
         *("subtext", "dialogue", "dialog-subtext", "dialogue-sub-text"),
         *(
@@ -78,16 +78,16 @@ OTHER_NAMES = {
             "对话",
         ),
     ),
-    **_named(
+    **_types_by_name(
         DirectiveType.CLICHE_REPLACEMENT,
         *("cliche", "cliche-removal", "stock-phrase", "worn-phrase"),
         *("클리셰", "상투어", "상투어-교체", "陈词滥调", "套话", "套语"),
     ),
-    **_named(
+    **_types_by_name(
         DirectiveType.TRANSITION_SMOOTHING,
         *("transition", "transition-smooth", "전환", "장면-전환", "过渡", "衔接"),
     ),
-    **_named(
+    **_types_by_name(
         DirectiveType.VOICE_CONSISTENCY,
         *(
             "voice",
@@ -101,26 +101,26 @@ OTHER_NAMES = {
             "口吻",
         ),
     ),
-    **_named(
+    **_types_by_name(
         DirectiveType.PROOFREADING,
         *("proofread", "typo", "grammar", "spelling", "punctuation"),
         *("교정", "오탈자", "맞춤법", "校对", "错字", "错别字"),
     ),
-    **_named(
+    **_types_by_name(
         DirectiveType.CUT,
         *("delete", "deletion", "trim", "remove", "removal", "redundancy"),
         *("삭제", "덜어내기", "删减", "删除", "删去"),
     ),
-    **_named(
+    **_types_by_name(
         DirectiveType.FACT_CORRECTION,
         *("fact", "factual", "factual-correction", "fact-fix", "contradiction", "continuity"),
         *("사실-정정", "사실-수정", "모순", "설정-오류", "事实更正", "事实修正", "矛盾"),
     ),
-    **_named(
+    **_types_by_name(
         DirectiveType.SPECIFICITY,
         *("specific", "specific-detail", "concreteness", "구체성", "구체화", "具体", "具体化"),
     ),
-    **_named(
+    **_types_by_name(
         DirectiveType.WORDING,
         *("word-choice", "phrasing", "awkward-wording", "표현", "어휘", "措辞", "用词", "词语"),
     ),
@@ -244,7 +244,7 @@ class Directive(SeedValue):
         return self.origin == "writer" or self.status is DirectiveStatus.EDITED
 
     @property
-    def wording(self) -> tuple[str, ...]:
+    def words_of_change(self) -> tuple[str, ...]:
         """The words that say what is to change: its instruction, and what it quotes."""
         return (self.instruction, *self.evidence)
 
@@ -269,7 +269,7 @@ class Directive(SeedValue):
         """Whether one of these fingerprints matches this directive."""
         return any(fingerprint.is_of(self) for fingerprint in fingerprints)
 
-    def updated(self, **changes: Any) -> Directive:
+    def copy_with(self, **changes: Any) -> Directive:
         """Returns a copy with some fields changed."""
         return self.model_copy(update=changes)
 
@@ -372,7 +372,7 @@ class DirectiveSheet(Sparse, Document):
         return tuple(d for d in self.directives if d.is_open)
 
     @property
-    def approved(self) -> tuple[Directive, ...]:
+    def approved_directives(self) -> tuple[Directive, ...]:
         """The directives waiting for the surgeon, most urgent first, those of equal urgency in
         reading order; not those whose passage is another than it was when they were accepted."""
         approved = [

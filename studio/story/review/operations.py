@@ -80,7 +80,7 @@ class Operation:
         whole scene, processed in slices to which `maxScope` applies (DESIGN section 6)."""
         return None if self.paragraph_limit is None else min(max_scope, self.paragraph_limit)
 
-    def fitting(self, lengths: Sequence[int], max_scope: int) -> int:
+    def count_fitting(self, lengths: Sequence[int], max_scope: int) -> int:
         """Returns how many of a passage's paragraphs, given by their lengths in characters, a
         directive with this `maxScope` may change: so many, or as many as 300 characters hold, if
         that is more. In a serial a paragraph is often a single sentence (SERIAL 3)."""

@@ -64,7 +64,7 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFC", without_notes(text).replace("\r", "")).strip()
 
 
-def _squeezed(text: str) -> str:
+def _squeeze(text: str) -> str:
     return "".join(plain(text).split())
 
 
@@ -104,7 +104,7 @@ class SearchableChapter:
 
     @cached_property
     def _pieces(self) -> list[str]:
-        return [_squeezed(p.text) for p in self.paragraphs]
+        return [_squeeze(p.text) for p in self.paragraphs]
 
     @cached_property
     def starts(self) -> list[int]:
@@ -160,7 +160,7 @@ class SearchableChapter:
             after=self.hashes[end] if end < len(self.hashes) else None,
             opens=text[:KNOWN_BY],
             closes=text[-KNOWN_BY:],
-            repeated=len(list(_found(self.characters, characters, most=2))) > 1,
+            repeated=len(list(_find(self.characters, characters, most=2))) > 1,
         )
 
     def index_of(self, paragraph: Paragraph) -> int:
@@ -201,7 +201,7 @@ def passage_of(text: str) -> Passage:
         paragraphs=tuple(map(sha256_of, loose)) or (sha256_of(plain(text)),),
         opens=whole[:KNOWN_BY],
         closes=whole[-KNOWN_BY:],
-        repeated=len(_squeezed(text)) < _TELLING,
+        repeated=len(_squeeze(text)) < _TELLING,
     )
 
 
@@ -216,7 +216,7 @@ def place(
     return (
         _as_it_was(passage, ground, near)
         or _with_other_borders(passage, words, ground)
-        or _reworded(passage, words, ground)
+        or _find_reworded(passage, words, ground)
         or _GONE
     )
 
@@ -249,9 +249,9 @@ def _as_it_was(
 
 def _with_other_borders(passage: Passage, words: str, ground: SearchableChapter) -> Placed | None:
     """Finds the same characters where paragraphs were split or merged."""
-    characters = _squeezed(words)
+    characters = _squeeze(words)
     hits: list[tuple[int, int, bool, bool]] = []
-    for start in _found(ground.characters, characters, most=_MOST_PLACES):
+    for start in _find(ground.characters, characters, most=_MOST_PLACES):
         stop = start + len(characters)
         first, end = bisect_right(ground.starts, start) - 1, bisect_right(ground.starts, stop - 1)
         if ground.one_scene(first, end):
@@ -270,7 +270,7 @@ def _with_other_borders(passage: Passage, words: str, ground: SearchableChapter)
     return Placed("same" if opens and closes else "changed", ground.paragraphs[first:end])
 
 
-def _reworded(passage: Passage, words: str, ground: SearchableChapter) -> Placed | None:
+def _find_reworded(passage: Passage, words: str, ground: SearchableChapter) -> Placed | None:
     """Finds most of the words within a few paragraphs more than there were: between the
     paragraphs that stood beside them, or else at the one place that has clearly more of them than
     any other."""
@@ -291,7 +291,7 @@ class _Search:
         wide = is_wide(words)
         self._passage, self._ground = passage, ground
         self._size = len(passage.paragraphs) + _ROOM
-        self._is_short = len(_squeezed(words)) < _TELLING
+        self._is_short = len(_squeeze(words)) < _TELLING
         self._its_words = its_words
         self._words = [_common(p, its_words) for p in ground.words(wide)]
         self._lengths = [p.total() for p in ground.words(wide)]
@@ -314,7 +314,7 @@ class _Search:
             at = bisect_right(afters, before + 1)
             if at == len(afters) or afters[at] - before - 1 > self._size:
                 continue
-            first, end = self._trimmed(before + 1, afters[at], self._is_foreign)
+            first, end = self._trim(before + 1, afters[at], self._is_foreign)
             if first < end and ground.one_scene(first, end) and self._holds_enough(first, end):
                 return first, end
         return None
@@ -324,7 +324,7 @@ class _Search:
         share, window = _best(self._ground.scenes, self._words, self._its_words, self._size)
         if share < FEWEST_WORDS:
             return None
-        first, end = self._trimmed(window.start, window.stop, lambda i: not self._is_own(i))
+        first, end = self._trim(window.start, window.stop, lambda i: not self._is_own(i))
         if first == end or not self._is_told(first, end):
             return None
         elsewhere = (
@@ -338,7 +338,7 @@ class _Search:
         second, _ = _best(elsewhere, self._words, self._its_words, self._size)
         return (first, end) if share - second >= _BETTER_BY else None
 
-    def _trimmed(self, first: int, end: int, is_none: Callable[[int], bool]) -> tuple[int, int]:
+    def _trim(self, first: int, end: int, is_none: Callable[[int], bool]) -> tuple[int, int]:
         while first < end and is_none(first):
             first += 1
         while end > first and is_none(end - 1):
@@ -391,16 +391,16 @@ def _best(
         here: Counter[str] = Counter()
         matched = 0
         for last in stretch:
-            matched += _moved(here, there[last], its_words, 1)
+            matched += _move(here, there[last], its_words, 1)
             if last - size >= stretch.start:
-                matched += _moved(here, there[last - size], its_words, -1)
+                matched += _move(here, there[last - size], its_words, -1)
             share = matched / its_words.total()
             if share > best:
                 best, window = share, range(max(stretch.start, last - size + 1), last + 1)
     return best, window
 
 
-def _moved(here: Counter[str], words: Counter[str], its_words: Counter[str], by: int) -> int:
+def _move(here: Counter[str], words: Counter[str], its_words: Counter[str], by: int) -> int:
     """Adds the words of a paragraph to a window (`by` 1), or takes them out of it (-1); returns
     by how many the words looked for in it change."""
     change = 0
@@ -448,7 +448,7 @@ def _pairs(text: str, wide: bool) -> Counter[tuple[str, ...]]:
     return Counter(pairwise(words)) if not wide else Counter((three,) for three in words)
 
 
-def _found(text: str, words: str, *, most: int) -> Iterator[int]:
+def _find(text: str, words: str, *, most: int) -> Iterator[int]:
     """Yields where `words` begin in a text, at most that often."""
     at = text.find(words) if words else -1
     while at >= 0 and most:

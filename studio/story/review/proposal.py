@@ -97,6 +97,6 @@ class Proposal(Document):
             return action == "accept" and self.status == "pending"  # then it is a conflict
         return action in _ALLOWED.get(self.status, ())
 
-    def updated(self, **changes: object) -> Proposal:
+    def copy_with(self, **changes: object) -> Proposal:
         """Returns a copy with some fields changed."""
         return self.model_copy(update=changes)

@@ -22,12 +22,12 @@ from studio.story.review.surgery import SurgeryResult
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus, Stands
 
 
-def relocated(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
+def relocate_sheet(sheet: DirectiveSheet, chapter: Chapter) -> DirectiveSheet:
     """Returns the sheet as that of the text `chapter`: see `placed_in`."""
-    return renamed(placed_in(sheet, chapter), chapter.sha256)
+    return rename(placed_in(sheet, chapter), chapter.sha256)
 
 
-def renamed(sheet: DirectiveSheet, sha256: str) -> DirectiveSheet:
+def rename(sheet: DirectiveSheet, sha256: str) -> DirectiveSheet:
     """Returns the sheet as that of the text `sha256`; it keeps the name of the text it was made
     from."""
     if sheet.source_sha256 == sha256:
@@ -69,8 +69,8 @@ def place_proposal(proposal: Proposal, ground: SearchableChapter) -> Proposal:
         return proposal
     placed = place(proposal.passage, words, ground, proposal.location)
     if placed.stands != "same":
-        return proposal.updated(stands=placed.stands)
-    return proposal.updated(stands="same", passage=ground.passage(placed.paragraphs))
+        return proposal.copy_with(stands=placed.stands)
+    return proposal.copy_with(stands="same", passage=ground.passage(placed.paragraphs))
 
 
 @dataclass(frozen=True)
@@ -132,13 +132,13 @@ def relocate(directive: Directive, ground: SearchableChapter) -> Directive:
         there = ground.chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
         words = passage_text(there)
         if not there or sha256_of(words) != directive.source_sha256:
-            return directive.updated(stands="gone")
-        directive = directive.updated(current_text=words)
+            return directive.copy_with(stands="gone")
+        directive = directive.copy_with(current_text=words)
     passage = directive.passage or passage_of(directive.current_text)
     placed = place(passage, directive.current_text, ground, at)
     if placed.stands != "same":
         where = {"location": location_of(placed.paragraphs)} if placed.paragraphs else {}
-        return directive.updated(stands=placed.stands, passage=passage, **where)
+        return directive.copy_with(stands=placed.stands, passage=passage, **where)
     return _at(directive, placed.paragraphs, ground)
 
 
@@ -157,7 +157,7 @@ def _at(
     directive: Directive, paragraphs: tuple[Paragraph, ...], ground: SearchableChapter
 ) -> Directive:
     text = passage_text(paragraphs)
-    return directive.updated(
+    return directive.copy_with(
         stands="same",
         passage=ground.passage(paragraphs),
         location=location_of(paragraphs),
@@ -178,7 +178,7 @@ def _fix_in(
     passage = directive.passage or passage_of(result.after)
     placed = place(passage, result.after, ground, result.location)
     if placed.stands == "same":
-        return directive.updated(
+        return directive.copy_with(
             stands="same",
             passage=ground.passage(placed.paragraphs),
             location=location_of(placed.paragraphs),
@@ -188,8 +188,8 @@ def _fix_in(
     if lies_under(directive, others):
         return directive
     if placed.stands == "gone":
-        return directive.updated(stands="gone", passage=passage)
-    return directive.updated(
+        return directive.copy_with(stands="gone", passage=passage)
+    return directive.copy_with(
         status=DirectiveStatus.KEPT,
         accepted_by="name",
         stands="changed",
@@ -207,7 +207,7 @@ def _is_back(directive: Directive, result: SurgeryResult, ground: SearchableChap
 
 
 def _undone(directive: Directive, ground: SearchableChapter) -> Directive:
-    undone = directive.updated(status=DirectiveStatus.UNDONE, passage=None)
+    undone = directive.copy_with(status=DirectiveStatus.UNDONE, passage=None)
     return relocate(undone, ground)
 
 

@@ -51,7 +51,7 @@ class Waiver(Value):
             raise ValueError("a waiver with the scope `here` names the paragraphs it is about")
         return self
 
-    def expired(self, chapter: int | None, today: str) -> bool:
+    def is_expired(self, chapter: int | None, today: str) -> bool:
         """Whether the waiver has expired for a chapter (None: another text) on a day (ISO 8601)."""
         last = self.until_chapter
         over = last is not None and chapter is not None and chapter > last
@@ -59,7 +59,7 @@ class Waiver(Value):
 
     def covers(self, directive: Directive, chapter: int | None, today: str) -> bool:
         """Whether the author has waived a finding in a chapter."""
-        if directive.type is not self.type or self.expired(chapter, today):
+        if directive.type is not self.type or self.is_expired(chapter, today):
             return False
         if self.metric is not None and directive.metric != self.metric:
             return False

@@ -38,7 +38,7 @@ def surnames() -> frozenset[str]:
     return story_words("zh").surnames | characters_of("zh", "more_surnames")
 
 
-def split(name: str) -> tuple[str, str]:
+def split_name(name: str) -> tuple[str, str]:
     """Returns surname and given name; two empty strings where a name does not have both."""
     if not all(map(is_han, name)):
         return "", ""
@@ -52,7 +52,7 @@ def split(name: str) -> tuple[str, str]:
 def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
     """Yields every form of a name, and of a person the given name, the surname with a form of
     address, and pet forms; of a place also the name without what kind of place it is."""
-    for words in {name, name.replace(" ", ""), *_dotted(name), *_drawn_out(name)}:
+    for words in {name, name.replace(" ", ""), *_forms_with_dot(name), *_drawn_out(name)}:
         yield NameForm(words, "whole", is_person)
     if not is_person:
         plain = len(name) > _PAIR and name[-1] in words_of("zh", "place_tails")
@@ -66,8 +66,8 @@ def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
         if len(part) >= _PAIR
     )
     for part in parts[-1:]:
-        yield from _titled(part)
-    surname, given_name = split(name)
+        yield from _forms_with_title(part)
+    surname, given_name = split_name(name)
     if surname:
         yield from _of_a_person(surname, given_name)
 
@@ -80,7 +80,7 @@ def parts_of(name: str, *, is_person: bool) -> NameParts:
     dotted = next((name.split(dot) for dot in _DOTS if dot in name), None)
     if dotted:
         return NameParts(name, dotted[0], dotted[-1])
-    surname, given_name = split(name)
+    surname, given_name = split_name(name)
     return NameParts(name, given_name, surname)
 
 
@@ -92,15 +92,15 @@ def examples(parts: NameParts) -> Iterator[str]:
         yield parts.surname
     if parts.surname:
         yield f"{parts.surname}先生"
-        if split(parts.whole)[0]:
+        if split_name(parts.whole)[0]:
             yield from (f"老{parts.surname}", f"小{parts.surname}", f"阿{parts.given[-1]}")
 
 
-def renamed(form: NameForm, old: NameParts, new: NameParts) -> str:
+def rename_form(form: NameForm, old: NameParts, new: NameParts) -> str:
     """Returns what becomes of a form of `old` when its bearer gets the name `new`."""
     words = form.words
     if form.kind == "titled":
-        return new.addressed + words.removeprefix(old.surname or old.whole)
+        return new.name_beside_title + words.removeprefix(old.surname or old.whole)
     if form.kind == "nick":
         return _renamed_nick(words, old, new)
     if form.kind in ("given", "surname"):
@@ -114,13 +114,13 @@ def renamed(form: NameForm, old: NameParts, new: NameParts) -> str:
 
 def _renamed_nick(words: str, old: NameParts, new: NameParts) -> str:
     if words[1:] == old.surname:
-        return words[0] + new.addressed
-    last, new_last = old.given[-1], new.called[-1]
+        return words[0] + new.name_beside_title
+    last, new_last = old.given[-1], new.short_name[-1]
     if words == last * 2:
         return new_last * 2
     if words == f"{last}儿":
         return f"{new_last}儿"
-    return words[0] + (new_last if words[1:] == last else new.called[0])
+    return words[0] + (new_last if words[1:] == last else new.short_name[0])
 
 
 def _of_a_person(surname: str, given_name: str) -> Iterator[NameForm]:
@@ -128,7 +128,7 @@ def _of_a_person(surname: str, given_name: str) -> Iterator[NameForm]:
         yield NameForm(given_name, "given", True)
     if len(surname) > 1:
         yield NameForm(surname, "surname", True)
-    yield from _titled(surname)
+    yield from _forms_with_title(surname)
     last = given_name[-1]
     nicks = {f"老{surname}", f"小{surname}", f"阿{last}", f"小{last}", last * 2, f"{last}儿"}
     if len(given_name) > 1:
@@ -137,12 +137,12 @@ def _of_a_person(surname: str, given_name: str) -> Iterator[NameForm]:
         yield NameForm(words, "nick", True)
 
 
-def _titled(surname: str) -> Iterator[NameForm]:
+def _forms_with_title(surname: str) -> Iterator[NameForm]:
     for title in (*words_of("zh", "titles"), *words_of("zh", "short_titles")):
         yield NameForm(surname + title, "titled", True)
 
 
-def _dotted(name: str) -> Iterator[str]:
+def _forms_with_dot(name: str) -> Iterator[str]:
     for dot in _DOTS:
         if dot in name:
             yield from (name.replace(dot, other) for other in (*_DOTS, "", "．", " "))
@@ -200,7 +200,7 @@ def _ends_there(text: str, start: int, end: int, form: NameForm) -> bool:
     石家庄 go on."""
     if form.kind == "nick" and text[start - 1 : start] == "得":
         return False
-    is_foreign = form.is_person and len(form.words) > _PAIR and not split(form.words)[0]
+    is_foreign = form.is_person and len(form.words) > _PAIR and not split_name(form.words)[0]
     if is_foreign and form.kind in ("whole", "given") and _is_royal(text, end):
         return False
     is_short = form.kind == "titled" and form.words[-1] in words_of("zh", "short_titles")
@@ -256,7 +256,7 @@ def _is_of_another(text: str, start: int, end: int, form: NameForm) -> bool:
         behind = text[start - 2 : start - 1] if start > 1 else ""
         is_word = text[start - 2 : start] in common_words()
         return (not is_word and (not is_han(behind) if behind else True)) or _is_governed(behind)
-    is_pair = form.is_whole and end - start == _PAIR and split(form.words)[0] != ""
+    is_pair = form.is_whole and end - start == _PAIR and split_name(form.words)[0] != ""
     if is_pair and text[end : end + 1] in characters_of("zh", "tails"):
         follows = text[end + 1 : end + 2]
         return not follows or not is_han(follows) or follows in characters_of("zh", "does")

@@ -23,7 +23,7 @@ _LONGEST_STUTTER = 2
 
 def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
     """Yields every form of a name: folded, in capitals, and of a person the parts that name too."""
-    yield from _written(name, "whole", is_person)
+    yield from _spellings(name, "whole", is_person)
     article = _ARTICLE.match(name)
     if article:
         yield from _without_article(name[article.end() :], is_person)
@@ -59,16 +59,16 @@ def examples(parts: NameParts) -> Iterator[str]:
         yield parts.bare
 
 
-def renamed(form: NameForm, old: NameParts, new: NameParts) -> str:
+def rename_form(form: NameForm, old: NameParts, new: NameParts) -> str:
     """Returns what becomes of a form of `old` when its bearer gets the name `new`: in capitals what
     is in capitals, and with an article what has one."""
     words = form.words
     if form.kind == "family":
         fresh = _plural(new.surname) if new.surname else words
     elif form.kind == "surname":
-        fresh = new.addressed
+        fresh = new.name_beside_title
     elif form.kind == "given":
-        fresh = new.called
+        fresh = new.short_name
     else:
         fresh = _renamed_whole(words, old, new)
     return fresh.upper() if words.isupper() and not old.whole.isupper() else fresh
@@ -93,11 +93,11 @@ def _opens_with_title(words: str) -> bool:
 def _without_article(base: str, is_person: bool) -> Iterator[NameForm]:
     if not base[:1].isupper():
         return
-    yield from _written(base, "bare", is_person)
+    yield from _spellings(base, "bare", is_person)
     for article in ("the ", "The "):
-        yield from _written(article + base, "whole", is_person)
+        yield from _spellings(article + base, "whole", is_person)
     if " " in base:
-        yield from _written(f"the {base.lower()}", "whole", is_person)
+        yield from _spellings(f"the {base.lower()}", "whole", is_person)
 
 
 def _parts(name: str) -> Iterator[NameForm]:
@@ -107,25 +107,25 @@ def _parts(name: str) -> Iterator[NameForm]:
     if not words or not all(_opens_with_capital(word) for word in words):
         return
     if len(words) < len(name.split()) and len(words) > 1:
-        yield from _written(" ".join(words), "whole", True)
+        yield from _spellings(" ".join(words), "whole", True)
     if len(words) == 1:
         if len(name.split()) > 1:
             yield from _surname(words)
         return
     particle = next((i for i, w in enumerate(words[1:], 1) if _is_particle(w)), len(words) - 1)
     surname = words[particle:]
-    yield from _written(words[0], "given", True)
+    yield from _spellings(words[0], "given", True)
     yield from _surname(surname)
     if particle > 1:
-        yield from _written(" ".join((words[0], *surname)), "whole", True)
+        yield from _spellings(" ".join((words[0], *surname)), "whole", True)
 
 
 def _surname(words: list[str]) -> Iterator[NameForm]:
     surname = " ".join(words)
-    yield from _written(surname, "surname", True)
+    yield from _spellings(surname, "surname", True)
     if len(words) > 1:
-        yield from _written(words[-1], "surname", True)
-    yield from _written(_plural(surname), "family", True)
+        yield from _spellings(words[-1], "surname", True)
+    yield from _spellings(_plural(surname), "family", True)
 
 
 def _plural(surname: str) -> str:
@@ -144,7 +144,7 @@ def _opens_with_capital(word: str) -> bool:
     return word[:1].isupper() or _is_particle(word) or word[:2] in ("d'", "l'")
 
 
-def _written(words: str, kind: FormKind, is_person: bool) -> Iterator[NameForm]:
+def _spellings(words: str, kind: FormKind, is_person: bool) -> Iterator[NameForm]:
     """Yields the spellings of a form: accents, apostrophes, dots, hyphens, capitals, blanks."""
     spelt = {words, words[:1].upper() + words[1:], *_other_titles(words)}
     for change in (_no_accents, _no_apostrophe, _no_dots, _no_hyphen):
@@ -300,4 +300,4 @@ def possessive_after(word: str, text: str, end: int) -> tuple[str, str] | None:
 def variants(names: Iterable[str]) -> Iterator[str]:
     """Yields the spellings of names as whole names."""
     for name in names:
-        yield from (form.words for form in _written(name, "whole", False))
+        yield from (form.words for form in _spellings(name, "whole", False))

@@ -38,7 +38,7 @@ class PerceptionRule:
     (`is_told_by_one`)."""
 
 
-def reported(
+def leave_out_unreported(
     text: str,
     hits: list[Hit],
     narration: Iterable[Span],

@@ -27,7 +27,7 @@ def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
     surname with a title, and a one-syllable given name lengthened by 이."""
     for words in {name, name.replace(" ", ""), name.replace(" ", "  ")}:
         yield NameForm(words, "whole", is_person)
-    surname, given_name = split(name) if is_person else ("", "")
+    surname, given_name = split_name(name) if is_person else ("", "")
     if not surname:
         if is_person and " " in name and not _is_titled(name):
             for part in {*name.split()[:1], *name.split()[-1:]}:
@@ -36,7 +36,7 @@ def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
         return
     if len(given_name) > 1:
         yield NameForm(f"{surname} {given_name}", "whole", True)
-    yield from _given(given_name)
+    yield from _forms_of_given_name(given_name)
     if len(surname + given_name) == _COMPOUND:
         return  # 민수 is a given name alone more often than a surname with one of one syllable
     for title in words_of("ko", "titles"):
@@ -44,7 +44,7 @@ def forms_of(name: str, *, is_person: bool) -> Iterator[NameForm]:
         yield NameForm(surname + title, "titled", True)
 
 
-def _given(given_name: str) -> Iterator[NameForm]:
+def _forms_of_given_name(given_name: str) -> Iterator[NameForm]:
     if len(given_name) > 1:
         yield NameForm(given_name, "given", True)
     else:
@@ -53,7 +53,7 @@ def _given(given_name: str) -> Iterator[NameForm]:
         yield NameForm(given_name + ("아" if _final(given_name) else "야"), "nick", True)
 
 
-def split(name: str) -> tuple[str, str]:
+def split_name(name: str) -> tuple[str, str]:
     """Returns surname and given name; two empty strings where a name does not have both."""
     plain = name.replace(" ", "")
     if not plain or not all(map(is_hangul, plain)) or _is_titled(name):
@@ -71,7 +71,7 @@ def split(name: str) -> tuple[str, str]:
 def parts_of(name: str, *, is_person: bool) -> NameParts:
     """Takes a name apart. A name of two syllables is a given name more often than a surname with
     one of one syllable."""
-    surname, given_name = split(name) if is_person else ("", "")
+    surname, given_name = split_name(name) if is_person else ("", "")
     if len(surname + given_name) > _COMPOUND:
         return NameParts(name, given_name if len(given_name) > 1 else "", surname)
     if is_person and " " in name and not surname and not _is_titled(name):
@@ -89,16 +89,16 @@ def examples(parts: NameParts) -> Iterator[str]:
             yield parts.given + ("아" if _final(parts.given) else "야")
 
 
-def renamed(form: NameForm, old: NameParts, new: NameParts) -> str:
+def rename_form(form: NameForm, old: NameParts, new: NameParts) -> str:
     """Returns what becomes of a form of `old` when its bearer gets the name `new`."""
     words = form.words
     if form.kind == "titled":
         title = words.removeprefix(old.surname)
-        return new.addressed + (title if new.surname or title[:1] == " " else f" {title}")
+        return new.name_beside_title + (title if new.surname or title[:1] == " " else f" {title}")
     if form.kind == "nick":
         return _renamed_nick(words, new)
     if form.kind == "given":
-        return new.addressed if words == old.surname else new.called
+        return new.name_beside_title if words == old.surname else new.short_name
     if " " not in words:
         return new.whole.replace(" ", "") if " " in old.whole else new.whole
     is_split = " " not in old.whole and new.surname and new.surname + new.given == new.whole
@@ -106,10 +106,10 @@ def renamed(form: NameForm, old: NameParts, new: NameParts) -> str:
 
 
 def _renamed_nick(words: str, new: NameParts) -> str:
-    closed = is_hangul(new.called[-1]) and _final(new.called) > 0
+    closed = is_hangul(new.short_name[-1]) and _final(new.short_name) > 0
     if words[-1] == "이":
-        return f"{new.called}이" if closed else new.called
-    return new.called + ("아" if closed else "야")
+        return f"{new.short_name}이" if closed else new.short_name
+    return new.short_name + ("아" if closed else "야")
 
 
 @cache
@@ -182,7 +182,7 @@ def stands(text: str, start: int, end: int, form: NameForm) -> bool:
     if _chain(sound, takes_title, takes_title).match(text, end) is None:
         return False
     if form.is_person and " " not in form.words and _royal().match(text, end):
-        return bool(split(form.words)[0])
+        return bool(split_name(form.words)[0])
     if form.kind == "given" and form.words in words_of("ko", "words"):
         return not _is_a_thing(text, start, end)
     if form.kind == "titled" and " " in form.words:

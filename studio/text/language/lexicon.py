@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 import ahocorasick
 
 from studio.i18n import Language
-from studio.text.spans import Span, inside, merged
+from studio.text.spans import Span, inside, merge
 
 LOOKALIKE = "lookalike"
 _KEEP = "surrogatepass"
@@ -74,7 +74,7 @@ class Lexicon:
         self.language = language
         self.lists = {kind: tuple(lines) for kind, lines in lists.items()}
 
-    def extended(self, kind: str, lines: Iterable[str]) -> Lexicon:
+    def extend(self, kind: str, lines: Iterable[str]) -> Lexicon:
         """Returns a lexicon with one more list of words; this one is unchanged."""
         return Lexicon({**self.lists, kind: tuple(lines)}, self.language)
 
@@ -114,7 +114,7 @@ class Lexicon:
             hits = [hit for hit in hits if not self._in_two_parts(plain, hit)]
         if places is not None:
             hits = [Hit(places[h.start], places[h.end - 1] + 1, h.kind) for h in hits]
-        return _settled(hits) if hits else hits
+        return _settle(hits) if hits else hits
 
     @cached_property
     def _apart(self) -> dict[str, tuple[re.Pattern[str], re.Pattern[str]]]:
@@ -164,7 +164,7 @@ class Lexicon:
                 continue
             joined = begin > 0 and plain[begin - 1] != " "
             if joined:
-                joined = _joined(plain, begin - 1, language, -1)
+                joined = _is_joined(plain, begin - 1, language, -1)
                 if joined and not within:
                     continue
             over = end == size or plain[end] == " "
@@ -196,7 +196,7 @@ def _bytes_a_character(text: str, raw: bytes) -> int:
     return 3
 
 
-def _settled(hits: list[Hit]) -> list[Hit]:
+def _settle(hits: list[Hit]) -> list[Hit]:
     """Removes look-alikes with their contents, and reduces overlaps in a list to the longest."""
     reach = 0
     for start, end, _ in hits:
@@ -205,7 +205,7 @@ def _settled(hits: list[Hit]) -> list[Hit]:
         reach = end
     else:
         return [hit for hit in hits if hit.kind != LOOKALIKE]
-    alike = merged(Span(hit.start, hit.end) for hit in hits if hit.kind == LOOKALIKE)
+    alike = merge(Span(hit.start, hit.end) for hit in hits if hit.kind == LOOKALIKE)
     hits.sort(key=_longest_first)
     reached: dict[str, int] = {}
     listed_hits = []
@@ -226,7 +226,7 @@ def _longest_first(hit: Hit) -> tuple[int, int]:
 
 def _word_start(text: str, begin: int) -> int:
     """Returns where the Korean word begins that contains the key at `begin`."""
-    while begin and _joined(text, begin - 1, "ko", -1):
+    while begin and _is_joined(text, begin - 1, "ko", -1):
         begin -= 1
     return begin
 
@@ -234,7 +234,7 @@ def _word_start(text: str, begin: int) -> int:
 def _word_end(text: str, end: int, right: str, language: Language) -> int:
     """Returns the end of the word of a key that ends at `end`, or 0 if the key ends inside it."""
     if right == "closed":
-        return 0 if end < len(text) and _joined(text, end, language, 1) else end
+        return 0 if end < len(text) and _is_joined(text, end, language, 1) else end
     run = (_HANGUL if language == "ko" else _LETTERS).match(text, end)
     assert run is not None
     if right == "open":
@@ -242,7 +242,7 @@ def _word_end(text: str, end: int, right: str, language: Language) -> int:
     return end if _PARTICLES.fullmatch(run[0]) else 0
 
 
-def _joined(text: str, place: int, language: Language, step: int) -> bool:
+def _is_joined(text: str, place: int, language: Language, step: int) -> bool:
     """Whether the character at `place` belongs to the word beside it."""
     character = text[place]
     if language == "ko":

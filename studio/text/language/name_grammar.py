@@ -37,14 +37,14 @@ class NameParts(NamedTuple):
     """The name without its title or its article, or a place without what kind of place it is."""
 
     @property
-    def called(self) -> str:
+    def short_name(self) -> str:
         """What somebody of this name is called where another one goes by the given name alone."""
         return self.given or self.bare or self.whole
 
     @property
-    def addressed(self) -> str:
+    def name_beside_title(self) -> str:
         """What stands beside a title where another one goes by the surname."""
-        return self.surname or self.called
+        return self.surname or self.short_name
 
 
 _FILE = Path(__file__).parent / "name_grammar.toml"

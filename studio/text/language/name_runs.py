@@ -186,14 +186,14 @@ def _chinese(text: str, words: StoryWords) -> set[str]:
         part = run[0]
         for at, character in enumerate(part):
             if character in words.surnames:
-                names |= _titled(part, at, words)
+                names |= _names_with_title(part, at, words)
                 for length in (2, 3):
                     candidate = part[at : at + length]
                     if len(candidate) == length and _chinese_name(candidate, words):
                         counts[candidate] += 1
                         acting[candidate] += _acts_in(part, at, length, words)
             elif character in "老小阿" and part[at + 1 : at + 2] in words.surnames:
-                names |= _nicknamed(part, at, words)
+                names |= _nicknames(part, at, words)
     active = {name: count for name, count in counts.items() if count >= _TWICE and acting[name]}
     return names | {name for name in active if _is_whole(name, counts, active)}
 
@@ -212,13 +212,13 @@ def _acts_in(part: str, at: int, length: int, words: StoryWords) -> bool:
     return (behind in words.acts and bool(behind)) and (before in _LEADS or not at)
 
 
-def _titled(part: str, at: int, words: StoryWords) -> set[str]:
+def _names_with_title(part: str, at: int, words: StoryWords) -> set[str]:
     """Returns family names followed by a title, such as 沈先生."""
     behind = part[at + 1 :]
     return {part[at] + mark for mark in words.person_marks if behind.startswith(mark)}
 
 
-def _nicknamed(part: str, at: int, words: StoryWords) -> set[str]:
+def _nicknames(part: str, at: int, words: StoryWords) -> set[str]:
     """Returns nicknames such as 老周 and 小林 that a person's action follows."""
     behind = part[at + 2 : at + 3]
     return {part[at : at + 2]} if behind in words.acts and behind else set()

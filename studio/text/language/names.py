@@ -61,7 +61,7 @@ class NameIndex:
         forms = self._forms
         if not forms.owners and not forms.excluders:
             return []
-        flat, places = _flattened(text)
+        flat, places = _flatten(text)
         mentions: list[Mentioned] = []
         excluded: list[Mentioned] = []
         for last, words in forms.automaton.iter(flat):
@@ -85,7 +85,7 @@ class NameIndex:
             first.setdefault(mention.slug, mention.start)
         return first
 
-    def called(self, words: str) -> str | None:
+    def whom_it_calls(self, words: str) -> str | None:
         """Returns the slug of the one whom these words name as a whole, in any form of the name and
         with a title; None where they name nobody, or more than one."""
         plain = _one_line(words)
@@ -186,7 +186,7 @@ class NameChange:
         fresh = self._new_words.get(plain) or self._beside_a_title(plain)
         return fresh if fresh != plain else None
 
-    def ending(self, text: str, end: int, fresh: str) -> tuple[str, str] | None:
+    def ending_behind(self, text: str, end: int, fresh: str) -> tuple[str, str] | None:
         """Returns what stands behind the old name at `end` and its form behind `fresh`, if these
         differ: a Korean particle, or the apostrophe of a possessive."""
         return particle_after(fresh, text, end) or english_names.possessive_after(fresh, text, end)
@@ -212,7 +212,7 @@ def _changed_forms(bearer: Bearer, old: str, new: str) -> dict[str, str]:
     ]
     changed: dict[str, str] = {}
     for form in sorted(forms, key=lambda form: form.is_whole, reverse=True):
-        changed.setdefault(form.words, grammar.renamed(form, *parts))
+        changed.setdefault(form.words, grammar.rename_form(form, *parts))
     return {**changed, old: new}
 
 
@@ -282,7 +282,7 @@ class _Whole:
         self._forms = [form for form in forms if form.kind == "whole"]
 
     def find(self, text: str) -> list[Mentioned]:
-        flat, places = _flattened(text)
+        flat, places = _flatten(text)
         own = sorted(_places(flat, self._forms))
         if places is None:
             return own
@@ -317,20 +317,20 @@ _FOLDED = (
 
 
 def _one_line(name: str) -> str:
-    return " ".join(_folded(unicodedata.normalize("NFC", name)).split())
+    return " ".join(_fold(unicodedata.normalize("NFC", name)).split())
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     for sign, other in _FOLDED:
         text = text.replace(sign, other)
     return text
 
 
-def _flattened(text: str) -> tuple[str, list[int] | None]:
+def _flatten(text: str) -> tuple[str, list[int] | None]:
     """Returns a text with its spellings folded, and where each of its characters was, or None where
     all kept their places."""
     if text.isascii() or unicodedata.is_normalized("NFC", text):
-        return _folded(text), None
+        return _fold(text), None
     flat: list[str] = []
     places: list[int] = []
     at = 0
@@ -342,7 +342,7 @@ def _flattened(text: str) -> tuple[str, list[int] | None]:
         flat.append(composed)
         places += [at] * len(composed)
         at = end
-    return _folded("".join(flat)), [*places, len(text)]
+    return _fold("".join(flat)), [*places, len(text)]
 
 
 def _continues(sign: str) -> bool:

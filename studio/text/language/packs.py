@@ -225,7 +225,7 @@ class LanguagePack:
         return 500 if self.unit == "characters" else 100
 
     @property
-    def doubled(self) -> int:
+    def least_doubled(self) -> int:
         """The number of units from which a repeated paragraph is no refrain."""
         return 60 if self.unit == "characters" else 20
 
@@ -261,7 +261,7 @@ def _with_phrases(pack: LanguagePack, phrases: tuple[str, ...]) -> LanguagePack:
         return pack
     tail = "~" if pack.language == "ko" else ""
     lines = [phrase.strip().strip("~+") + tail for phrase in phrases if phrase.strip("~+ ")]
-    return replace(pack, lexicon=pack.lexicon.extended("blacklist", lines))
+    return replace(pack, lexicon=pack.lexicon.extend("blacklist", lines))
 
 
 @cache

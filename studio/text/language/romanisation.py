@@ -37,23 +37,23 @@ _USUAL = {
 """How the bearers of Korean surnames write them, beside the Revised Romanization."""
 
 
-def romanised(name: str, *, is_person: bool) -> str:
+def romanise(name: str, *, is_person: bool) -> str:
     """Returns a name in lowercase Latin letters, its parts joined by hyphens: of a person surname
     and given name. Empty where the name has no letters that this knows."""
-    surname, given_name = _split(name) if is_person else ("", "")
+    surname, given_name = _split_name(name) if is_person else ("", "")
     if surname and not (korean_names.is_hangul(name[0]) and len(surname + given_name) == _PAIR):
-        return f"{_surname(surname)}-{_given(given_name)}".strip("-")
+        return f"{_surname(surname)}-{_romanise_given_name(given_name)}".strip("-")
     return "-".join(part for word in name.split() for part in _parts(word) if part)
 
 
 def romanisations(name: str) -> frozenset[str]:
     """Returns the letters, without hyphens, by which somebody may write a name: surname first or
     last, the given name alone, and Korean surnames as their bearers write them."""
-    surname, given_name = _split(name)
+    surname, given_name = _split_name(name)
     if not surname:
-        return frozenset({letters(romanised(name, is_person=False))} - {""})
+        return frozenset({letters(romanise(name, is_person=False))} - {""})
     first = {_surname(surname), *_USUAL.get(surname, "").split()}
-    last = letters(_given(given_name))
+    last = letters(_romanise_given_name(given_name))
     both = {a + last for a in first} | {last + a for a in first}
     return frozenset(both | ({last} if len(given_name) > 1 else set()))
 
@@ -64,10 +64,10 @@ def letters(words: str) -> str:
     return re.sub(r"[^a-z0-9]", "", plain.lower())
 
 
-def _split(name: str) -> tuple[str, str]:
+def _split_name(name: str) -> tuple[str, str]:
     if any(map(korean_names.is_hangul, name)):
-        return korean_names.split(name)
-    return chinese_names.split(name) if any(map(chinese_names.is_han, name)) else ("", "")
+        return korean_names.split_name(name)
+    return chinese_names.split_name(name) if any(map(chinese_names.is_han, name)) else ("", "")
 
 
 def _surname(surname: str) -> str:
@@ -76,7 +76,7 @@ def _surname(surname: str) -> str:
     return _SURNAMES.get(surname) or "".join(_pinyin(surname))
 
 
-def _given(given_name: str) -> str:
+def _romanise_given_name(given_name: str) -> str:
     return (
         _korean(given_name)
         if korean_names.is_hangul(given_name[0])

@@ -79,7 +79,7 @@ def _english(
     by_pronoun = _PRONOUN_TAG.match(text, behind.start, behind.end) is not None
     if (has_tag and not by_pronoun) or _EN_STRANGER.match(text, behind.start, behind.end):
         return None
-    introduced = _introduced(text, before, ahead, _EN_INTRODUCES)
+    introduced = _name_introduced(text, before, ahead, _EN_INTRODUCES)
     return introduced or _subject_before(text, before, ahead, _EN_STOPS, _STARTS, _DOES)
 
 
@@ -119,7 +119,7 @@ def _korean(
             return name
     if _KO_STRANGER.match(text, behind.start, behind.end):
         return None
-    introduced = _introduced(text, before, ahead, _KO_INTRODUCES)
+    introduced = _name_introduced(text, before, ahead, _KO_INTRODUCES)
     return introduced or _subject_before(text, before, ahead, _KO_STOPS, _KO_STARTS, _SUBJECT)
 
 
@@ -144,11 +144,11 @@ def _chinese(
             return name
     if _ZH_STRANGER.match(text, behind.start, behind.end):
         return None
-    introduced = _introduced(text, before, ahead, _ZH_INTRODUCES)
+    introduced = _name_introduced(text, before, ahead, _ZH_INTRODUCES)
     return introduced or _subject_before(text, before, ahead, _ZH_STOPS, _ZH_STARTS, _ZH_DOES)
 
 
-def _introduced(
+def _name_introduced(
     text: str, before: Span, names: Sequence[Span], introduces: re.Pattern[str]
 ) -> Span | None:
     """Returns the name directly before a speech whose verb introduces it: in `Mara heard Joss say,

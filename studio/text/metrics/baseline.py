@@ -54,7 +54,7 @@ def learn(texts: Sequence[tuple[str, str]], pack: LanguagePack) -> Baseline:
         _Sampled([measure(text, pack, _OPEN) for text in texts], least)
         for texts, least in ((samples, size), ([t for _, t, _ in chapters], max(1, min(lengths))))
     )
-    learned = {kind: _learned(kind, wholes if kind.grows else pieces) for kind in _LEARNED}
+    learned = {kind: _learn(kind, wholes if kind.grows else pieces) for kind in _LEARNED}
     alarmed = {n for kind, (_, places) in learned.items() if not kind.grows for n in places}
     return Baseline(
         language=pack.language,
@@ -82,7 +82,7 @@ class _Sampled:
         return [(n, m[name].value) for n, m in enumerate(self.metrics) if m[name].ok is not None]
 
 
-def _learned(kind: MetricKind, sampled: _Sampled) -> tuple[Band | None, Sequence[int]]:
+def _learn(kind: MetricKind, sampled: _Sampled) -> tuple[Band | None, Sequence[int]]:
     """Returns a metric's band, if there are enough samples, and the samples with a false alarm."""
     column, sides = sampled.column(kind.name), kind.sides
     if len(column) < FEWEST_SAMPLES:

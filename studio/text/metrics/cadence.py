@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from studio.text.metrics.metrics import spread
+from studio.text.metrics.metrics import spread_of
 from studio.text.metrics.runs import Run
-from studio.text.prose.parse import Reading, filled
+from studio.text.prose.parse import Reading, count_filled
 
 ONE_BEAT = 0.2
 """The ratio of spread to mean length below which adjacent sentences have the same rhythm."""
@@ -32,7 +32,7 @@ def audible_stretches(run: Run, reading: Reading, fewest: int) -> list[Run]:
     audible = [False] * len(sentences)
     _mark(audible, sentences, _rhyme, fewest)
     _mark(audible, sentences, _last_word, max(_FEWEST_WORDS, fewest - 1))
-    lengths = [filled(sentence) for sentence in sentences]
+    lengths = [count_filled(sentence) for sentence in sentences]
     for first in range(len(sentences) - fewest + 1):
         window = slice(first, first + fewest)
         if _beat(lengths[window]) < ONE_BEAT:
@@ -70,7 +70,7 @@ def _mark(
 
 
 def _beat(lengths: Sequence[int]) -> float:
-    return spread(len(lengths), sum(lengths), sum(n * n for n in lengths)).value
+    return spread_of(len(lengths), sum(lengths), sum(n * n for n in lengths)).value
 
 
 def _stretches(run: Run, audible: Sequence[bool], sentences: Sequence[str]) -> list[Run]:

@@ -98,7 +98,7 @@ texts have more, or so many of ten have more (or less)."""
 _FEW = 0.1
 
 
-def standing(value: float, place: float, reference: ReferenceRange) -> tuple[Standing, int]:
+def how_it_stands(value: float, place: float, reference: ReferenceRange) -> tuple[Standing, int]:
     """Returns the wording for a number, and the number of texts in ten it mentions."""
     if value > reference.p95:
         return "most", 0

@@ -62,7 +62,7 @@ def share(part: int, whole: int, fewest: int = FEWEST) -> Count:
     return Count(part / whole if whole else 0.0, whole, whole >= fewest)
 
 
-def spread(n: int, total: int, squares: int) -> Count:
+def spread_of(n: int, total: int, squares: int) -> Count:
     """Returns standard deviation over mean, from a sample's size, sum and sum of squares."""
     value = sqrt(n * squares - total * total) / total if total else 0.0
     return Count(value, n, n >= FEWEST)
@@ -74,7 +74,7 @@ def grown(length: int, before: int) -> Count:
     return Count(value, before, before > 0)
 
 
-def sensed(fewest: int, windows: int, units: int, pack: LanguagePack) -> Count:
+def count_senses(fewest: int, windows: int, units: int, pack: LanguagePack) -> Count:
     """Returns the fewest distinct senses in any window of the narration."""
     return Count(float(fewest), windows, units >= pack.window)
 
@@ -89,7 +89,7 @@ def dialogue(spoken: int, total: int, length: int, pack: LanguagePack) -> Count:
     return replace(share(spoken, total), enough=length >= pack.minimum)
 
 
-def echoed(places: int, earlier: Earlier) -> Count:
+def count_echoes(places: int, earlier: Earlier) -> Count:
     """Returns the number of places that repeat an earlier chapter word for word."""
     return Count(float(places), earlier.chapters, earlier.chapters > 0)
 
@@ -327,7 +327,7 @@ def _dense(reading: Reading, places: Sequence[tuple[int, int]]) -> Count:
     return replace(density(len(places), reading.units, reading.pack), spans=places)
 
 
-def _listed(*kinds: str) -> Callable[[_Case], Count]:
+def _count_of_list(*kinds: str) -> Callable[[_Case], Count]:
     return lambda case: _dense(case.reading, case.reading.hits(*kinds))
 
 
@@ -350,7 +350,7 @@ def _sensory(case: _Case) -> Count:
     fewest = case.threshold.get("min", SENSES_WANTED)
     value = min((len(w.senses) for w in windows), default=0)
     poor = [(w.start, w.end) for w in windows if len(w.senses) < fewest]
-    return replace(sensed(value, len(windows), case.reading.units, case.pack), spans=poor)
+    return replace(count_senses(value, len(windows), case.reading.units, case.pack), spans=poor)
 
 
 def _sensory_share(case: _Case) -> Count:
@@ -361,13 +361,13 @@ def _sensory_share(case: _Case) -> Count:
     return replace(share(rich, len(windows)), enough=enough)
 
 
-def _run(side: Side) -> Callable[[_Case], Count]:
+def _count_of_runs(side: Side) -> Callable[[_Case], Count]:
     def count(case: _Case) -> Count:
         shortest = case.threshold.get("max", RUN_TO_SHOW)
         longest = longest_run(case.reading, side)
         long_runs = runs(case.reading, side, shortest) if longest >= shortest else []
         spans = [(s.start, s.end) for run in long_runs for s in run.spans]
-        return replace(in_a_row(longest, len(case.reading.narrated)), spans=spans)
+        return replace(in_a_row(longest, len(case.reading.narrated_sentences)), spans=spans)
 
     return count
 
@@ -387,35 +387,38 @@ def _sentence_variety(case: _Case) -> Count:
         if len(part.sentences) < FEWEST:
             continue
         narrated = [s for s in part.sentences if s.narrated]
-        if len(narrated) >= FEWEST and _spread([s.length for s in narrated]).value < least_variety:
+        if (
+            len(narrated) >= FEWEST
+            and _spread_of([s.length for s in narrated]).value < least_variety
+        ):
             flat.append((paragraph.start + narrated[0].start, paragraph.start + narrated[-1].end))
-    return replace(_spread([s.length for s in case.reading.narrated]), spans=flat)
+    return replace(_spread_of([s.length for s in case.reading.narrated_sentences]), spans=flat)
 
 
 def _paragraph_variety(case: _Case) -> Count:
-    return _spread([part.length for _, part in case.reading.parts])
+    return _spread_of([part.length for _, part in case.reading.parts])
 
 
-def _spread(sizes: Sequence[int]) -> Count:
-    return spread(len(sizes), sum(sizes), sum(map(mul, sizes, sizes)))
+def _spread_of(sizes: Sequence[int]) -> Count:
+    return spread_of(len(sizes), sum(sizes), sum(map(mul, sizes, sizes)))
 
 
 def _repetition(case: _Case) -> Count:
     return _dense(case.reading, repeated_phrases(case.reading))
 
 
-def _leaked(case: _Case) -> Count:
+def _count_leaks(case: _Case) -> Count:
     places = working_notes(case.reading)
     return Count(float(len(places)), len(case.reading.parts), True, places)
 
 
-def _doubled(case: _Case) -> Count:
+def _count_doubles(case: _Case) -> Count:
     """Finds long paragraphs that occur in the text exactly twice, word for word, at the second
     place. A refrain is shorter, or occurs more often."""
     long = [
         (paragraph, " ".join(part.text.split()))
         for paragraph, part in case.reading.parts
-        if part.length >= case.pack.doubled
+        if part.length >= case.pack.least_doubled
     ]
     times = Counter(words for _, words in long)
     seen: set[str] = set()
@@ -444,7 +447,7 @@ def _lone_sentences(case: _Case) -> Count:
 
 def _across(case: _Case) -> Count:
     earlier = case.beside.earlier
-    places = in_text(case.reading, lambda part: earlier.returning(part, case.pack))
+    places = in_text(case.reading, lambda part: earlier.find_returns(part, case.pack))
     count = _dense(case.reading, places)
     return replace(count, enough=count.enough and earlier.chapters > 0)
 
@@ -452,7 +455,7 @@ def _across(case: _Case) -> Count:
 def _echoes(case: _Case) -> Count:
     earlier = case.beside.earlier
     places = in_text(case.reading, lambda part: earlier.echoes(part, case.pack))
-    return replace(echoed(len(places), earlier), spans=places)
+    return replace(count_echoes(len(places), earlier), spans=places)
 
 
 def _growth(case: _Case) -> Count:
@@ -462,10 +465,10 @@ def _growth(case: _Case) -> Count:
 _COUNTERS: dict[str, Callable[[_Case], Count]] = {
     "sensory_grounding": _sensory,
     "sensory_share": _sensory_share,
-    "filter_word_density": _listed("filter"),
-    "same_ending_run": _run("closing"),
-    "same_opening_run": _run("opening"),
-    "same_subject_run": _run("subject"),
+    "filter_word_density": _count_of_list("filter"),
+    "same_ending_run": _count_of_runs("closing"),
+    "same_opening_run": _count_of_runs("opening"),
+    "same_subject_run": _count_of_runs("subject"),
     "dialogue_ratio": _dialogue_ratio,
     "sentence_length_cv": _sentence_variety,
     "paragraph_length_cv": _paragraph_variety,
@@ -474,13 +477,13 @@ _COUNTERS: dict[str, Callable[[_Case], Count]] = {
     "repetition": _repetition,
     "repetition_across": _across,
     "echoes": _echoes,
-    "adverb_density": _listed("adverb"),
-    "cliche_density": _listed("cliche", "blacklist"),
+    "adverb_density": _count_of_list("adverb"),
+    "cliche_density": _count_of_list("cliche", "blacklist"),
     "contrast_density": _density_of(contrasts),
     "dash_density": _density_of(dashes),
     "bookism_density": _density_of(speech_tags),
     "length_growth": _growth,
-    "leaked_meta": _leaked,
-    "doubled_paragraphs": _doubled,
+    "leaked_meta": _count_leaks,
+    "doubled_paragraphs": _count_doubles,
 }
 """The counter of each metric in the table."""

@@ -18,7 +18,7 @@ from functools import lru_cache
 from studio.text.language.lexicon import small
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import ParagraphReading, Reading, read
-from studio.text.spans import Span, merged
+from studio.text.spans import Span, merge
 
 EARSHOT = 2
 """The number of paragraphs back in which a phrase is still in the reader's ear."""
@@ -45,7 +45,7 @@ class _Stood:
     opens: bool
 
 
-def returned(reading: Reading) -> list[Returned]:
+def find_returns(reading: Reading) -> list[Returned]:
     """Returns every occurrence of a phrase after its first, in order.
 
     Overlapping ones are merged, as in `repeated_phrases`, and classified by their first phrase.
@@ -63,7 +63,7 @@ def returned(reading: Reading) -> list[Returned]:
             before = last.get(phrase)
             if before is not None:
                 slip = number - before.paragraph <= EARSHOT and not (opens and before.opens)
-                _add(places_again, Returned(span.shifted(paragraph.start), slip, times[phrase]))
+                _add(places_again, Returned(span.shift(paragraph.start), slip, times[phrase]))
             last[phrase] = _Stood(number, opens)
     return places_again
 
@@ -78,12 +78,12 @@ def _add(earlier_places: list[Returned], new: Returned) -> None:
 
 def slips(reading: Reading) -> list[Span]:
     """Returns the repetitions that a reader hears as an unintended echo."""
-    return [place.span for place in returned(reading) if place.slip]
+    return [place.span for place in find_returns(reading) if place.slip]
 
 
 def motifs(reading: Reading) -> list[str]:
     """Returns phrases that occur three times or more, never within earshot, in order of return."""
-    candidates = [p for p in returned(reading) if p.times >= _MOTIF]
+    candidates = [p for p in find_returns(reading) if p.times >= _MOTIF]
     slip = {_words(reading, p.span) for p in candidates if p.slip}
     phrases_in_order: list[str] = []
     for place in candidates:
@@ -146,7 +146,7 @@ def phrases(part: ParagraphReading, pack: LanguagePack) -> list[Phrase]:
 def places(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
     """Returns the span of each of the paragraph's phrases."""
     return [
-        span.shifted(stretch.start)
+        span.shift(stretch.start)
         for stretch in part.narration
         for span in _places(stretch.of(part.text), pack)
     ]
@@ -156,7 +156,7 @@ def repeats(
     part: ParagraphReading, earlier_phrases: Container[Phrase], pack: LanguagePack
 ) -> list[Span]:
     """Returns where the paragraph repeats earlier phrases, or phrases of its own."""
-    return merged(_repeats(part, earlier_phrases, pack))
+    return merge(_repeats(part, earlier_phrases, pack))
 
 
 def runs_of_words(part: ParagraphReading, pack: LanguagePack) -> tuple[list[int], list[Span]]:
@@ -255,7 +255,7 @@ class Earlier:
             len(chapters),
         )
 
-    def returning(self, part: ParagraphReading, pack: LanguagePack) -> list[Span]:
+    def find_returns(self, part: ParagraphReading, pack: LanguagePack) -> list[Span]:
         """Returns where a paragraph repeats phrases of earlier chapters, with overlaps merged."""
         return _places_among(part, self.phrases, phrases(part, pack), pack) if self.phrases else []
 
@@ -264,7 +264,7 @@ class Earlier:
         if not self.runs:
             return []
         runs, where = runs_of_words(part, pack)
-        return merged(span for run, span in zip(runs, where, strict=True) if run in self.runs)
+        return merge(span for run, span in zip(runs, where, strict=True) if run in self.runs)
 
 
 def _places_among(
@@ -275,7 +275,7 @@ def _places_among(
 ) -> list[Span]:
     if earlier_phrases.isdisjoint(own_phrases):
         return []
-    return merged(
+    return merge(
         span
         for phrase, span in zip(own_phrases, places(part, pack), strict=True)
         if phrase in earlier_phrases

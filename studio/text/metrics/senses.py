@@ -11,7 +11,7 @@ from itertools import chain, islice
 from studio.story.chapter import Paragraph
 from studio.text.language.packs import SENSES, LanguagePack
 from studio.text.prose.parse import ParagraphReading, Reading, nth_unit, unit_starts, units_in
-from studio.text.spans import Span, shared
+from studio.text.spans import Span, intersect
 
 _FEW = 4
 """The count up to which searching for each number separately is faster."""
@@ -40,7 +40,7 @@ def sense_windows(reading: Reading) -> tuple[SenseWindow, ...]:
     for sense in SENSES:
         for start, _ in reading.hits(f"sense:{sense}"):
             senses_of[max(0, bisect_right(starts, start) - 1)].add(sense)
-    ends = [_trimmed(reading.text, start) for start in starts[1:]] + [end]
+    ends = [_trim(reading.text, start) for start in starts[1:]] + [end]
     return tuple(
         SenseWindow(start, end, frozenset(senses))
         for start, end, senses in zip(starts, ends, senses_of, strict=True)
@@ -88,7 +88,7 @@ def place_of_unit(part: ParagraphReading, number: int, pack: LanguagePack) -> in
     raise IndexError(number)
 
 
-def _trimmed(text: str, end: int) -> int:
+def _trim(text: str, end: int) -> int:
     while text[end - 1].isspace():
         end -= 1
     return end
@@ -102,6 +102,6 @@ def fullest_paragraph(window: SenseWindow, reading: Reading) -> tuple[Paragraph,
         if paragraph.start >= window.end:
             break
         reach = [Span(window.start - paragraph.start, window.end - paragraph.start)]
-        if shared(part.narration, reach):
+        if intersect(part.narration, reach):
             there.append((paragraph, part))
     return max(there, key=lambda pair: pair[1].units)

@@ -16,7 +16,7 @@ from studio.text.language.packs import LanguagePack
 from studio.text.metrics.metrics import Metric
 from studio.text.metrics.repetition import motifs
 from studio.text.oracle.speech_levels import Line, level_of, lines
-from studio.text.prose.answer import excerpt, quoted
+from studio.text.prose.answer import excerpt, put_in_quotes
 from studio.text.prose.parse import Reading
 from studio.text.prose.segmentation import sentences
 
@@ -40,7 +40,7 @@ def _motifs(reading: Reading) -> list[Counsel]:
     phrases = motifs(reading)[:MOST]
     if not phrases:
         return []
-    quotes = reading.pack.comma.join(quoted(excerpt(phrase, _QUOTE)) for phrase in phrases)
+    quotes = reading.pack.comma.join(put_in_quotes(excerpt(phrase, _QUOTE)) for phrase in phrases)
     issue = said(reading.pack.advice["motif"], quotes=quotes)
     return [Counsel(kind="advice", issue=issue, origin="code")]
 

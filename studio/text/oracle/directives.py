@@ -13,7 +13,7 @@ from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.issues import Issue, issues
-from studio.text.prose.answer import excerpt, quoted
+from studio.text.prose.answer import excerpt, put_in_quotes
 from studio.text.prose.parse import read
 
 Intended = Callable[[Directive], bool]
@@ -95,7 +95,7 @@ def findings(
     if not judged:
         distinct.sort(key=_doubt)
     most = MAX_DIRECTIVES if judged else MAX_UNJUDGED
-    limited = _limited(distinct, len(chapter.paragraphs), (), most)
+    limited = _limit(distinct, len(chapter.paragraphs), (), most)
     if judged:
         return limited
     return replace(limited, directives=tuple(sorted(limited.directives, key=_doubt)))
@@ -133,8 +133,8 @@ def merge(
         return (2 if directive.edited_text is not None else 3), directive.priority
 
     by_rank = sorted(_distinct((*code.directives, *fresh)), key=rank)
-    distinct = [d.updated(confirmed=True) if d in seen_by_both else d for d in by_rank]
-    limited = _limited(distinct, code.paragraphs, used_ids)
+    distinct = [d.copy_with(confirmed=True) if d in seen_by_both else d for d in by_rank]
+    limited = _limit(distinct, code.paragraphs, used_ids)
     touched = limited.touched | code.touched
     suppressed = limited.suppressed + code.suppressed
     beyond = (*limited.beyond, *code.beyond)[:MOST_BEYOND]
@@ -142,7 +142,7 @@ def merge(
         limited,
         touched=touched,
         suppressed=suppressed,
-        beyond=_numbered(beyond, {*used_ids, *(d.id for d in limited.directives)}),
+        beyond=_number(beyond, {*used_ids, *(d.id for d in limited.directives)}),
         redraft_suggested=_too_much(suppressed, touched, code.paragraphs),
     )
 
@@ -189,7 +189,7 @@ def _directive(
     text = passage_text(chapter.passage(issue.scene, first, last))
     wording = pack.wordings[issue.metric]
     evidence = tuple(dict.fromkeys(issue.quotes))[:_QUOTED]
-    line = pack.comma.join(quoted(excerpt(words, _LONGEST_QUOTE)) for words in evidence)
+    line = pack.comma.join(put_in_quotes(excerpt(words, _LONGEST_QUOTE)) for words in evidence)
     words = {"count": len(issue.quotes), "quotes": line, **issue.words}
     return Directive(
         id=directive_id(issue.type, 1),
@@ -227,7 +227,7 @@ def _distinct(directives: Iterable[Directive]) -> list[Directive]:
     return distinct
 
 
-def _limited(
+def _limit(
     ordered: Sequence[Directive],
     paragraphs: int,
     used_ids: Collection[str],
@@ -239,7 +239,7 @@ def _limited(
     shown_ones = {id(directive) for directive in best}
     others = [directive for directive in ordered if id(directive) not in shown_ones]
     return Findings(
-        directives=_numbered(best, used_ids),
+        directives=_number(best, used_ids),
         suppressed=suppressed,
         beyond=tuple(others[:MOST_BEYOND]),
         redraft_suggested=_too_much(suppressed, touched, paragraphs),
@@ -269,7 +269,7 @@ def _best(ordered: Sequence[Directive], most: int) -> list[Directive]:
     )
 
 
-def _numbered(directives: Iterable[Directive], used_ids: Collection[str]) -> tuple[Directive, ...]:
+def _number(directives: Iterable[Directive], used_ids: Collection[str]) -> tuple[Directive, ...]:
     used = {name.replace("-", "_") for name in used_ids}
     numbered = []
     for directive in directives:
@@ -277,7 +277,7 @@ def _numbered(directives: Iterable[Directive], used_ids: Collection[str]) -> tup
         while directive_id(directive.type, number) in used:
             number += 1
         used.add(directive_id(directive.type, number))
-        numbered.append(directive.updated(id=directive_id(directive.type, number)))
+        numbered.append(directive.copy_with(id=directive_id(directive.type, number)))
     return tuple(numbered)
 
 

@@ -16,7 +16,7 @@ from studio.story.review.surgery import (
 )
 from studio.story.status import DirectiveStatus
 from studio.text.metrics.table import figure, metric_words
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import put_in_quotes
 
 _DIFFERENCES: Mapping[DifferenceKind, str] = {
     "event": said("what happens"),
@@ -124,21 +124,21 @@ def weighed_words(reading: SecondReading) -> str:
     verdict = _WEIGHED[reading.better]
     if not reading.why:
         return verdict
-    return said("{verdict}: {why}", verdict=verdict, why=quoted(reading.why))
+    return said("{verdict}: {why}", verdict=verdict, why=put_in_quotes(reading.why))
 
 
 def difference_words(difference: Difference) -> str:
     """Formats one difference: `the time: “at dawn” became “at dusk”`."""
     what = _DIFFERENCES[difference.kind]
     if not difference.two:
-        return said("{what}: {one} is gone", what=what, one=quoted(difference.one))
+        return said("{what}: {one} is gone", what=what, one=put_in_quotes(difference.one))
     if not difference.one:
-        return said("{what}: {two} is new", what=what, two=quoted(difference.two))
+        return said("{what}: {two} is new", what=what, two=put_in_quotes(difference.two))
     return said(
         "{what}: {one} became {two}",
         what=what,
-        one=quoted(difference.one),
-        two=quoted(difference.two),
+        one=put_in_quotes(difference.one),
+        two=put_in_quotes(difference.two),
     )
 
 

@@ -198,7 +198,7 @@ def _spans(metric: Metric) -> list[tuple[int, int]]:
     return [(place.start, place.end) for place in metric.spans]
 
 
-def _grouped(
+def _group(
     metric: str, places: Sequence[MarkedParagraph], width: int = SLICE_PARAGRAPHS
 ) -> list[Issue]:
     issues_of_runs = []
@@ -217,7 +217,7 @@ def _dense(
         if name not in measures:
             return []
         metric = measures[name]
-        places = holding(reading, _spans(metric))
+        places = paragraphs_with(reading, _spans(metric))
         worst = [item for item in places if always(item)]
         limit = _passed_limit(reading, measures, name, "max")
         if limit is not None:
@@ -225,7 +225,7 @@ def _dense(
             rest = [item for item in places if not always(item) and len(item.spans) >= fewest]
             covered = sum(len(item.spans) for item in worst)
             worst += worst_until(rest, _surplus(metric, limit) - covered)
-        return _grouped(name, sorted(worst, key=lambda h: h.paragraph.start))
+        return _group(name, sorted(worst, key=lambda h: h.paragraph.start))
 
     return make
 
@@ -238,24 +238,24 @@ def _surplus(metric: Metric, limit: float) -> int:
     return surplus
 
 
-def _echoing(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+def _find_echoes(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     """Finds phrases that return within earshot; a motif that spans the chapter is left alone."""
     limit = _passed_limit(reading, measures, "repetition", "max")
     if limit is None:
         return []
-    places = holding(reading, slips(reading))
+    places = paragraphs_with(reading, slips(reading))
     worst = worst_until(places, _surplus(measures["repetition"], limit))
-    return _grouped("repetition", sorted(worst, key=lambda h: h.paragraph.start))
+    return _group("repetition", sorted(worst, key=lambda h: h.paragraph.start))
 
 
-def _crowded(item: MarkedParagraph) -> bool:
+def _is_crowded(item: MarkedParagraph) -> bool:
     """Whether a paragraph is crowded with filter words; adjacent ones count once: 仿佛看见."""
     joined = sum(one.end >= other.start for one, other in pairwise(item.spans))
     enough = len(item.spans) - joined >= CROWDED
     return enough and item.density >= CROWDED_DENSITY
 
 
-def _blacklisted(item: MarkedParagraph) -> bool:
+def _is_blacklisted(item: MarkedParagraph) -> bool:
     """Whether a paragraph contains a phrase that the writer has blacklisted."""
     return item.part.has("blacklist")
 
@@ -270,7 +270,7 @@ def _certain(name: str) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]
     def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
         if name not in measures or measures[name].ok is not False:
             return []
-        return _grouped(name, holding(reading, _spans(measures[name])))
+        return _group(name, paragraphs_with(reading, _spans(measures[name])))
 
     return make
 
@@ -278,11 +278,13 @@ def _certain(name: str) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]
 def _flat(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     if _passed_limit(reading, measures, "sentence_length_cv", "min") is None:
         return []
-    flat = _grouped("sentence_length_cv", holding(reading, _spans(measures["sentence_length_cv"])))
-    return [replace(issue, words={"count": _narrated(issue)}) for issue in flat]
+    flat = _group(
+        "sentence_length_cv", paragraphs_with(reading, _spans(measures["sentence_length_cv"]))
+    )
+    return [replace(issue, words={"count": _narrated_length(issue)}) for issue in flat]
 
 
-def _narrated(issue: Issue) -> int:
+def _narrated_length(issue: Issue) -> int:
     return sum(s.narrated for item in issue.paragraphs for s in item.part.sentences)
 
 
@@ -301,10 +303,12 @@ def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], li
             long_runs = [
                 part for run in long_runs for part in audible_stretches(run, reading, ceil(least))
             ]
-        places = holding(reading, [(s.start, s.end) for run in long_runs for s in run.spans])
+        places = paragraphs_with(
+            reading, [(s.start, s.end) for run in long_runs for s in run.spans]
+        )
         return [
             replace(issue, words=_of_longest(long_runs, issue))
-            for issue in _grouped(name, places, OPERATIONS[_type_of(name)].max_scope)
+            for issue in _group(name, places, OPERATIONS[_type_of(name)].max_scope)
             if len(issue.quotes) > 1
         ]
 
@@ -332,7 +336,7 @@ def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
             continue
         place, part = fullest_paragraph(window, reading)
         span = Span(max(window.start, place.start), min(window.end, place.end))
-        passage = MarkedParagraph(place, part, (span.shifted(-place.start),))
+        passage = MarkedParagraph(place, part, (span.shift(-place.start),))
         words = {
             "count": len(window.senses),
             "quotes": comma.join(names[s] for s in SENSES if s in window.senses),
@@ -353,10 +357,10 @@ _MAKERS: tuple[Callable[[Reading, Mapping[str, Metric]], list[Issue]], ...] = (
     _flat,
     _senses,
     _dense("adverb_density", _never),
-    _dense("cliche_density", _blacklisted),
-    _echoing,
+    _dense("cliche_density", _is_blacklisted),
+    _find_echoes,
 )
-_FILTERS = _dense("filter_word_density", _crowded)
+_FILTERS = _dense("filter_word_density", _is_crowded)
 
 
 def _unjudged_filters(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
@@ -364,7 +368,7 @@ def _unjudged_filters(reading: Reading, measures: Mapping[str, Metric]) -> list[
     measured published prose."""
     metric = measures.get("filter_word_density")
     is_common = metric is not None and metric.place is not None and metric.place < 1
-    return _dense("filter_word_density", _never if is_common else _crowded)(reading, measures)
+    return _dense("filter_word_density", _never if is_common else _is_crowded)(reading, measures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +391,7 @@ class MarkedParagraph:
         return len(self.spans) * 1000 / self.part.units if self.part.units else 0.0
 
 
-def holding(reading: Reading, spans: Iterable[tuple[int, int]]) -> list[MarkedParagraph]:
+def paragraphs_with(reading: Reading, spans: Iterable[tuple[int, int]]) -> list[MarkedParagraph]:
     """Returns the paragraphs that contain these spans of the text; both are in order."""
     places: list[MarkedParagraph] = []
     ordered = sorted(spans)
@@ -400,7 +404,7 @@ def holding(reading: Reading, spans: Iterable[tuple[int, int]]) -> list[MarkedPa
         while later < len(ordered) and ordered[later][0] < paragraph.end:
             start, end = ordered[later]
             clipped = Span(max(start, paragraph.start), min(end, paragraph.end))
-            inside.append(clipped.shifted(-paragraph.start))
+            inside.append(clipped.shift(-paragraph.start))
             later += 1
         if inside:
             places.append(MarkedParagraph(paragraph, part, tuple(inside)))

@@ -18,7 +18,7 @@ from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import LanguagePack, Threshold, is_seeds, load_pack
 from studio.text.language.reference import load_reference
 from studio.text.language.script import guess_language
-from studio.text.metrics.comparison import is_notable, standing
+from studio.text.metrics.comparison import how_it_stands, is_notable
 from studio.text.metrics.metrics import Metric, measure
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier
 from studio.text.metrics.table import figure
@@ -169,7 +169,7 @@ def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:
     line = words["named"].format(name=naming.label, words=" · ".join(parts))
     lines = [line, f"   {naming.meaning}"]
     if metric.reference is not None and metric.place is not None:
-        sentence, tenths = standing(metric.value, metric.place, metric.reference)
+        sentence, tenths = how_it_stands(metric.value, metric.place, metric.reference)
         lines.append(f"   {words[f'published_{sentence}'].format(tenths=tenths)}")
     return lines
 

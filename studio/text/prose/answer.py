@@ -29,7 +29,7 @@ def excerpt(text: str, longest: int) -> str:
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
-def quoted(words: str) -> str:
+def put_in_quotes(words: str) -> str:
     """Puts `words` in quotation marks: “He said ‘go’.” A text that is all speech keeps its own."""
     plain = words.strip()
     bare = _WHOLE.fullmatch(plain)
@@ -39,11 +39,11 @@ def quoted(words: str) -> str:
 
 def breach(rule: str, quote: str, explanation: str) -> str:
     """Formats a broken rule, the words that break it and how: `No bells: “A bell rang”. It did.`"""
-    what = f"{rule.rstrip('.。 ')}: {quoted(quote)}" if quote.strip() else rule
-    return " ".join(_closed(words.strip()) for words in (what, explanation) if words.strip())
+    what = f"{rule.rstrip('.。 ')}: {put_in_quotes(quote)}" if quote.strip() else rule
+    return " ".join(_close(words.strip()) for words in (what, explanation) if words.strip())
 
 
-def _closed(words: str) -> str:
+def _close(words: str) -> str:
     """Returns words with a final stop in their own script."""
     if words.rstrip("”’\"')」』")[-1:] in tuple(".?!…。？！"):
         return words

@@ -58,7 +58,7 @@ def dialogue_spans(text: str, pack: LanguagePack) -> list[Span]:
     paragraphs = Chapter(text).paragraphs
     spans_by_paragraph = dialogue_by_paragraph([p.text for p in paragraphs], pack)
     return [
-        span.shifted(paragraph.start)
+        span.shift(paragraph.start)
         for paragraph, spans in zip(paragraphs, spans_by_paragraph, strict=True)
         for span in spans
     ]

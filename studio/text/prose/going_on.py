@@ -62,8 +62,8 @@ def words_that_stand(answer: str, pack: LanguagePack) -> str:
 
 def ends_with(text: str, words: str) -> bool:
     """Whether a text ends with these words, whatever their typography, space and case."""
-    end = _folded(words)[0]
-    return bool(end) and _folded(text)[0].endswith(end)
+    end = _fold(words)[0]
+    return bool(end) and _fold(text)[0].endswith(end)
 
 
 def to_last_word(text: str, language: str) -> str:
@@ -91,11 +91,11 @@ class Seam:
         self._stands = stands
         self._joins_bare = pack.language == "zh"
         self._function_words = pack.function_words
-        self._end, _ = _folded(stands)
+        self._end, _ = _fold(stands)
         self._sizes = sorted(_sizes(stands, len(self._end), pack), reverse=True)
         """The lengths of the ends of the text, folded, that an answer may repeat."""
 
-    def repeated(self, answer: str) -> int:
+    def length_repeated(self, answer: str) -> int:
         """Returns the number of characters at the beginning of `answer` that the text ends with.
 
         Typography, space and case do not matter. What counts is at least 12 characters (6 in Korean
@@ -103,7 +103,7 @@ class Seam:
         """
         mark = _NEW_PARAGRAPH.match(answer)
         behind = mark.end() if mark else 0
-        begin, places = _folded(answer[behind:])
+        begin, places = _fold(answer[behind:])
         for size in self._sizes:
             if size <= len(begin) and self._end[-size:] == begin[:size]:
                 return behind + places[size - 1] + 1
@@ -111,22 +111,22 @@ class Seam:
 
     def may_repeat(self, beginning: str) -> bool:
         """Whether an answer that begins like this may yet turn out to repeat the end."""
-        begin, _ = _folded(_NEW_PARAGRAPH.sub("", beginning, count=1))
+        begin, _ = _fold(_NEW_PARAGRAPH.sub("", beginning, count=1))
         length = len(self._end)
         return any(
             size > len(begin) and self._end.startswith(begin, length - size) for size in self._sizes
         )
 
-    def joined(self, answer: str) -> str:
+    def join(self, answer: str) -> str:
         """Returns the text with its continuation, without what that repeats. Every character of the
         text stays as it is."""
-        return self._stands + self.appended(answer)
+        return self._stands + self.added_by(answer)
 
-    def appended(self, answer: str) -> str:
+    def added_by(self, answer: str) -> str:
         """Returns what an answer adds to the text: its words behind what they repeat, and before
         them a paragraph's end, a space, or nothing. An answer that begins with ¶ begins a new
         paragraph."""
-        trimmed = self.repeated(answer)
+        trimmed = self.length_repeated(answer)
         if not trimmed and (mark := _NEW_PARAGRAPH.match(answer)):
             words = answer[mark.end() :].lstrip()
             stands = self._stands.rstrip()
@@ -183,7 +183,7 @@ def _sizes(stands: str, length: int, pack: LanguagePack) -> set[int]:
     begun += ("".join(paragraphs[n:]) for n in range(len(paragraphs)))
     is_over = _CLOSED.search(stands.rstrip()) is not None
     for words in begun:
-        size = len(_folded(words)[0])
+        size = len(_fold(words)[0])
         if size >= _LEAST[pack.language] or (size > 1 and not is_over):
             sizes.add(size)
     return sizes
@@ -196,7 +196,7 @@ def _is_speech_beside(stands: str, words: str) -> bool:
     return words.startswith(_SPEECH) or is_speech
 
 
-def _folded(text: str) -> tuple[str, list[int]]:
+def _fold(text: str) -> tuple[str, list[int]]:
     """Returns a text without the difference of its typography, space and case, and for each
     character left the place it came from."""
     characters: list[str] = []

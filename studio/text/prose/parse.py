@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.lengths import Unit, length_of
-from studio.story.notes import masked
-from studio.text.language.filter_words import is_told_by_one, reported, says_i
+from studio.story.notes import mask
+from studio.text.language.filter_words import is_told_by_one, leave_out_unreported, says_i
 from studio.text.language.lexicon import Hit, is_even
 from studio.text.language.packs import EndingRule, LanguagePack
 from studio.text.prose.dialogue import dialogue_by_paragraph
@@ -119,11 +119,11 @@ class Reading:
         tables and footnotes."""
         return tuple(
             (p, read_paragraph(p.text, spans, self.pack, number == 0, self.is_told_by_one))
-            for number, (p, spans) in enumerate(self._spoken)
+            for number, (p, spans) in enumerate(self._paragraphs_with_speech)
         )
 
     @cached_property
-    def _spoken(self) -> tuple[tuple[Paragraph, tuple[Span, ...]], ...]:
+    def _paragraphs_with_speech(self) -> tuple[tuple[Paragraph, tuple[Span, ...]], ...]:
         """Each paragraph of `parts` with the speech in it."""
         kinds, notes = self.forms, self.pack.leak_lines
         paragraphs = [
@@ -145,7 +145,7 @@ class Reading:
     def _saying_i(self) -> tuple[bool, ...]:
         """For each paragraph with narration, whether it contains the first person."""
         rows = []
-        for paragraph, spans in self._spoken:
+        for paragraph, spans in self._paragraphs_with_speech:
             text = paragraph.text
             narration = [s for s in gaps(spans, len(text)) if s.end - s.start >= _NARRATION]
             if narration:
@@ -172,7 +172,7 @@ class Reading:
         return sum(part.units for _, part in self.parts)
 
     @cached_property
-    def narrated(self) -> tuple[Sentence, ...]:
+    def narrated_sentences(self) -> tuple[Sentence, ...]:
         """The sentences that close in narration, in order."""
         return tuple(s for _, part in self.parts for s in part.sentences if s.narrated)
 
@@ -205,7 +205,7 @@ def _apart(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
 @lru_cache(maxsize=16)
 def read(text: str, pack: LanguagePack) -> Reading:
     """Parses a text, normalised to NFC, without its notes to people."""
-    return Reading(masked(unicodedata.normalize("NFC", text)), pack)
+    return Reading(mask(unicodedata.normalize("NFC", text)), pack)
 
 
 @lru_cache(maxsize=8192)
@@ -219,8 +219,8 @@ def read_paragraph(
     """Parses one paragraph with known speech; `first` is the first of a chapter, and `told_by_one`
     says that the chapter is told in the first person."""
     narration = tuple(gaps(speech, len(text)))
-    characters = filled(text)
-    spoken = sum(filled(span.of(text)) for span in speech) if speech else 0
+    characters = count_filled(text)
+    spoken = sum(count_filled(span.of(text)) for span in speech) if speech else 0
     if pack.unit == "words":
         units = sum(count_words(span.of(text), pack) for span in narration)
         length = count_words(text, pack) if speech else units
@@ -233,7 +233,9 @@ def read_paragraph(
         hits = [hit for hit in hits if not inside(hit.start, speech)] if narration else []
     if hits:
         italics = _italics(text) if "*" in text else []
-        hits = reported(text, hits, narration, italics, pack.perception, told_by_one=told_by_one)
+        hits = leave_out_unreported(
+            text, hits, narration, italics, pack.perception, told_by_one=told_by_one
+        )
     return ParagraphReading(
         text=text,
         speech=speech,
@@ -257,7 +259,7 @@ def _italics(text: str) -> list[Span]:
     ]
 
 
-def filled(text: str) -> int:
+def count_filled(text: str) -> int:
     """Counts the characters of the text that are not white space."""
     if is_even(text):
         return len(text) - text.count(" ")
@@ -280,7 +282,7 @@ def count_words(text: str, pack: LanguagePack) -> int:
 
 def units_in(text: str, pack: LanguagePack) -> int:
     """Returns the length of a text in the units of its language: words, or non-space characters."""
-    return count_words(text, pack) if pack.unit == "words" else filled(text)
+    return count_words(text, pack) if pack.unit == "words" else count_filled(text)
 
 
 def length_in(text: str, pack: LanguagePack, unit: Unit) -> int:
@@ -331,7 +333,7 @@ def sentences_of(text: str, speech: Sequence[Span], pack: LanguagePack) -> tuple
             length = spaces + 1 if in_words else end - start - spaces
         else:
             words = text[start:end]
-            length = len(words.split()) if in_words else filled(words)
+            length = len(words.split()) if in_words else count_filled(words)
         opening = "" if speech and inside(start, speech) else opening_of(text, start, last, rule)
         closing = closing_of(text, start, last, rule)
         sentences.append(_sentence((start, end, True, closing, opening, length)))

@@ -77,7 +77,7 @@ def bounds(paragraph: str, pack: LanguagePack) -> list[tuple[int, int, int]]:
     """Returns start, closing stop and end of each sentence; only marks follow the stop."""
     ends_here = _RULES[pack.language]
     if pack.language == "zh":
-        paragraph = _curled(paragraph)
+        paragraph = _curl(paragraph)
     sentences: list[tuple[int, int, int]] = []
     start = len(paragraph) - len(paragraph.lstrip())
     for match in _ENDINGS[pack.language].finditer(paragraph):
@@ -206,7 +206,7 @@ def _is_syllable(character: str) -> bool:
     return "가" <= character <= "힣"
 
 
-def _curled(text: str) -> str:
+def _curl(text: str) -> str:
     """Curls straight quotes alternately, so closing ones can be distinguished from opening ones."""
     if not _STRAIGHT.search(text):
         return text

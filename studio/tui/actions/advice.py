@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 
 from studio.i18n import N_, _, translate
-from studio.particles import fitting
+from studio.particles import form_that_fits
 from studio.tui.actions import BY_ID
 from studio.tui.keys import first_key
 from studio.tui.views.words import Line
@@ -137,8 +137,8 @@ def _in_korean(keys: str, particle: str) -> str:
     thing = f"{keys} 키" if is_key else keys
     end = thing.partition(" (")[0]
     if " " in particle:
-        return f"{thing}{fitting('을', end)} {'누르세요' if is_key else '보세요'}"
-    return thing + fitting(particle, end)
+        return f"{thing}{form_that_fits('을', end)} {'누르세요' if is_key else '보세요'}"
+    return thing + form_that_fits(particle, end)
 
 
 def said_in_keys(line: Line, keymap: Mapping[str, str]) -> Line:

@@ -39,7 +39,7 @@ ACTIONS: tuple[Action, ...] = (
         "",
         N_("Begin the book"),
         N_("Leads from the premise to the first chapters, a step at a time; each may be left out."),
-        can.beginning,
+        can.require_beginning,
     ),
     Action(
         "desk.stop",
@@ -66,7 +66,7 @@ ACTIONS: tuple[Action, ...] = (
         "C,alt+c",
         N_("Into the book"),
         N_("Takes the chapter in progress into the book, after saying what is still open."),
-        can.reviewed,
+        can.require_review,
         hint=True,
     ),
     Action(

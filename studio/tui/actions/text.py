@@ -12,7 +12,7 @@ ACTIONS: tuple[Action, ...] = (
         "f",
         N_("Follow"),
         N_("Stays at the end while text streams in, or stays where you read."),
-        can.streaming,
+        can.require_stream,
         hint=True,
         moves=True,
     ),

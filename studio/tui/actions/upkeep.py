@@ -67,7 +67,7 @@ ACTIONS: tuple[Action, ...] = (
         "u",
         N_("Take back"),
         N_("Undoes the rebuild: the book knows again what it knew before."),
-        can.finished,
+        can.require_finish,
         hint=True,
     ),
     Action(

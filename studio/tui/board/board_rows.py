@@ -23,7 +23,7 @@ from studio.text.safe import safe_text
 from studio.tui.views import signs
 from studio.tui.views.lengths import unit_words
 from studio.tui.views.run.stage_line import cents
-from studio.tui.views.words import Line, Phrase, line, named
+from studio.tui.views.words import Line, Phrase, line, name_of_id
 
 _PROMISED = (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)
 _BAR = 16
@@ -145,7 +145,7 @@ def _against_plan(chapter: ChapterFigures, most: int, bars: str) -> tuple[Phrase
         written = max(1, written)
     planned = round(_BAR * chapter.planned / most)
     rest = max(0, planned - written)
-    line_ = signs.WORDS_PLANNED.drawn(bars is signs.ASCII_LEVELS)
+    line_ = signs.WORDS_PLANNED.draw(bars is signs.ASCII_LEVELS)
     return (
         Phrase(bars[-1] * written, "accent"),
         Phrase(line_ * rest, "quiet"),
@@ -168,8 +168,8 @@ def _promise(
 ) -> BoardRow:
     """Returns the row of a promise's way through the chapters: planted, touched, paid, and where
     it is due."""
-    kinds = [sign.drawn(ascii_only) for sign in _PROMISED]
-    cells = [signs.WORDS_PLANNED.drawn(ascii_only)] * room
+    kinds = [sign.draw(ascii_only) for sign in _PROMISED]
+    cells = [signs.WORDS_PLANNED.draw(ascii_only)] * room
 
     def put(chapter: int | None, sign: str) -> None:
         if chapter and last:
@@ -180,8 +180,8 @@ def _promise(
         sign = {"planted": kinds[0], "resolved": kinds[2]}.get(event.kind, kinds[1])
         put(event.chapter, sign)
     late = promise.is_overdue(following)
-    if promise.resolved:
-        words = _("paid in {n}", n=promise.resolved)
+    if promise.chapter_of_payment:
+        words = _("paid in {n}", n=promise.chapter_of_payment)
     elif late:
         words = _("was due in {n} !", n=promise.plan.due)
     elif promise.plan.due:
@@ -189,7 +189,7 @@ def _promise(
     else:
         words = _("open") if promise.is_open else _("planned")
     target = promise.last or promise.plan.due or following
-    words_of_it = promise.plan.description or named(promise.id)
+    words_of_it = promise.plan.description or name_of_id(promise.id)
     name = safe_text(words_of_it, keep_newlines=False)
     pieces = (
         Phrase(f"  {_cell(name, _PROMISE)} "),
@@ -210,7 +210,7 @@ def _people(figures: BookFigures, bars: str) -> Iterator[BoardRow]:
         most = max(counts)
         cells = "".join(_block(count, most, bars) for count in counts)
         there = [c.chapter for c, count in zip(figures.chapters, counts, strict=True) if count]
-        name = safe_text(figures.names.get(slug) or named(slug), keep_newlines=False)
+        name = safe_text(figures.names.get(slug) or name_of_id(slug), keep_newlines=False)
         words = _("last in {n}", n=there[-1])
         pieces = (
             Phrase(f"  {_cell(name, _NAME)} "),
@@ -239,11 +239,11 @@ def _tics(figures: BookFigures) -> Iterator[BoardRow]:
 def _lines(figures: BookFigures, ascii_only: bool) -> Iterator[BoardRow]:
     """Yields which chapters belong to each storyline."""
     slugs = dict.fromkeys(chapter.line for chapter in figures.chapters if chapter.line)
-    full, gap = signs.OF_LINE.drawn(ascii_only), signs.NO_TEXT.drawn(ascii_only)
+    full, gap = signs.OF_LINE.draw(ascii_only), signs.NO_TEXT.draw(ascii_only)
     for slug in slugs:
         own = [chapter.chapter for chapter in figures.chapters if chapter.line == slug]
         cells = "".join(full if chapter.line == slug else gap for chapter in figures.chapters)
-        name = safe_text(figures.names.get(slug) or named(slug), keep_newlines=False)
+        name = safe_text(figures.names.get(slug) or name_of_id(slug), keep_newlines=False)
         words = ngettext("{n} chapter", "{n} chapters", len(own))
         pieces = (
             Phrase(f"  {_cell(name, _NAME)} "),

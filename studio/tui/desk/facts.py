@@ -53,10 +53,12 @@ def facts(
         stands=selected.stands if selected else "same",
         counsel=counsel,
         directives_here=here,
-        pending=len(undecided(current)) if current and here else 0,
-        choices=len(unanswered(current)) if current and here else 0,
-        approved=len(sheet.approved) if sheet else 0,
-        in_her_words=sum(d.edited_text is not None for d in sheet.approved) if sheet else 0,
+        pending=len(undecided_changes(current)) if current and here else 0,
+        choices=len(unanswered_choices(current)) if current and here else 0,
+        approved=len(sheet.approved_directives) if sheet else 0,
+        in_her_words=sum(d.edited_text is not None for d in sheet.approved_directives)
+        if sheet
+        else 0,
         selection=selection,
         directing=directing,
         model_judges=state.model_judges,
@@ -67,7 +69,7 @@ def facts(
     return _with_differences(now, state)
 
 
-def undecided(current: CurrentChapter) -> list[Change]:
+def undecided_changes(current: CurrentChapter) -> list[Change]:
     """Returns the directives and the proposals of a chapter that wait for the writer's word, but
     for the small changes, which are one row."""
     directives = current.sheet.directives if current.sheet else ()
@@ -76,7 +78,7 @@ def undecided(current: CurrentChapter) -> list[Change]:
     return [*pending, *proposals]
 
 
-def unanswered(current: CurrentChapter) -> list[Counsel]:
+def unanswered_choices(current: CurrentChapter) -> list[Counsel]:
     """Returns the choices of a chapter that only the writer can make and has not made."""
     return [one for one in current.counsel if one.kind == "decide" and one.answer is None]
 
@@ -88,7 +90,7 @@ def _with_differences(now: Situation, state: DeskState) -> Situation:
         return now
     here = any(now.current in change.chapters for change in differences.plans)
     return now._replace(
-        edited=bool(differences.edited),
+        edited=bool(differences.edited_chapters),
         marked=here or any(change.whole_book for change in differences.plans),
         moved=bool(differences.places.moved or differences.places.missing),
     )

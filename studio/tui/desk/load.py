@@ -54,10 +54,10 @@ def read_book(session: Session, fresh: bool = False) -> Book:
     label_chapters(labels_of(session.store.layout))
     novel = session.settings.novel
     trouble: list[str] = []
-    checkpoint = _tried(session.store.checkpoint, trouble) or Checkpoint()
+    checkpoint = _try_to_read(session.store.checkpoint, trouble) or Checkpoint()
     if fresh:
-        _tried(session.store.brief, trouble)
-        _tried(partial(session.store.outline, checkpoint.current_volume), trouble)
+        _try_to_read(session.store.brief, trouble)
+        _try_to_read(partial(session.store.outline, checkpoint.current_volume), trouble)
         trouble += [
             said("Damaged: {sentence}", sentence=sentence)
             for _, sentence in left_by_others(session.store.root, contents=False)
@@ -68,7 +68,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         else contents(session.store.layout)
     )
     inflight = checkpoint.inflight_chapter
-    text = _staged(session, inflight).text() if inflight is not None else None
+    text = _staging_of(session, inflight).text() if inflight is not None else None
     is_changed = text is not None and is_changed_since_judged(checkpoint, text.sha256)
     return Book(
         folder=session.store.layout.folder,
@@ -80,11 +80,11 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         staged=text is not None,
         changed=is_changed,
         reading=price_once_more(session.store, ("judge",)) if is_changed else "",
-        in_progress=_tried(session.pending, []) if inflight is not None else None,
+        in_progress=_try_to_read(session.pending, []) if inflight is not None else None,
         trouble=next(iter(trouble), ""),
         elsewhere=written_elsewhere(session),
-        notes=(_tried(lambda: counts(session.store), []) or {}) if fresh else {},
-        marks=(_tried(lambda: _marks(session, checkpoint), []) or {}) if fresh else {},
+        notes=(_try_to_read(lambda: counts(session.store), []) or {}) if fresh else {},
+        marks=(_try_to_read(lambda: _marks(session, checkpoint), []) or {}) if fresh else {},
     )
 
 
@@ -126,27 +126,27 @@ def read_current(
     """Reads one chapter with its plan and its directives; damaged files are named."""
     inflight = checkpoint.inflight_chapter == chapter
     trouble: list[str] = []
-    text = _staged(session, chapter).text() if inflight else None
+    text = _staging_of(session, chapter).text() if inflight else None
     staged = text is not None
     if text is None:
-        text = _tried(lambda: session.store.chapter(chapter), trouble)
+        text = _try_to_read(lambda: session.store.chapter(chapter), trouble)
         if text and (merge := open_merge_in(session.store.layout.chapter(chapter), text.text)):
             trouble.append(said("Damaged: {sentence}", sentence=merge))
     if text is not None:
         _ = text.paragraphs  # parsed here, off the event loop, and cached
     source: Source = "none" if text is None else "staged" if staged else "book"
-    contract = _tried(lambda: session.store.contract(chapter), trouble)
-    scenes = _tried(lambda: _divided(session, chapter, checkpoint), trouble) or ()
+    contract = _try_to_read(lambda: session.store.contract(chapter), trouble)
+    scenes = _try_to_read(lambda: _scenes_of_division(session, chapter, checkpoint), trouble) or ()
     if inflight and not staged:
         draft = scenes_so_far(session.store, chapter, session.settings.novel.language)
         text, source = (draft, "scenes") if draft else (text, source)
-    section = _tried(
+    section = _try_to_read(
         lambda: session.store.outline_section(chapter, volume_of(session.store, chapter)), trouble
     )
     sheet = (
-        _staged(session, chapter).sheet()
+        _staging_of(session, chapter).sheet()
         if inflight
-        else _tried(lambda: session.store.directives(chapter), trouble)
+        else _try_to_read(lambda: session.store.directives(chapter), trouble)
     )
     sheet = sheet_in(sheet, text)
     help_ = help_of(sheet, evaluation_beside(session.store, sheet) if sheet else None)
@@ -157,14 +157,15 @@ def read_current(
         base=_base(session, chapter, checkpoint) if staged else None,
         contract=contract,
         scenes=scenes,
-        names=_tried(lambda: names_in(session.store, contract, scenes), []) or {},
+        names=_try_to_read(lambda: names_in(session.store, contract, scenes), []) or {},
         plan=_outline_words(contract, section[1] if section else ""),
-        waiting=None if text else _tried(lambda: _waiting(session, chapter), trouble),
+        waiting=None if text else _try_to_read(lambda: _waiting_draft(session, chapter), trouble),
         sheet=sheet,
-        proposals=_tried(lambda: _proposals(session, chapter, text, sheet), trouble) or (),
+        proposals=_try_to_read(lambda: _proposals(session, chapter, text, sheet), trouble) or (),
         counsel=(*help_.decide, *help_.patterns, *help_.advice),
         earlier=rejected_before(sheet, text),
-        locked=_tried(lambda: _locked(session.store, chapter, text), trouble) or frozenset(),
+        locked=_try_to_read(lambda: _locked_passages(session.store, chapter, text), trouble)
+        or frozenset(),
         trouble=" ".join(trouble),
     )
 
@@ -176,7 +177,7 @@ def _outline_words(contract: ChapterContract | None, outline: str) -> str:
     return outline if contract is None else outline_adds(contract, outline)
 
 
-def _divided(
+def _scenes_of_division(
     session: Session, chapter: int, checkpoint: Checkpoint | Glanced
 ) -> tuple[ShownScene, ...]:
     """Returns the scenes of the chapter in work as a model divided its plan, with what it added;
@@ -211,7 +212,7 @@ def _proposals(
     return tuple(proposal_in(proposal, ground) for proposal in session.proposals().all(chapter))
 
 
-def _waiting(session: Session, chapter: int) -> Chapter | None:
+def _waiting_draft(session: Session, chapter: int) -> Chapter | None:
     draft = waiting_draft(session.store.layout, chapter)
     if draft is not None:
         _ = draft.paragraphs  # cut here, off the loop, and kept
@@ -239,17 +240,19 @@ def names_in(
     return promises | lines | where | people
 
 
-def _locked(store: ProjectStore, chapter: int, text: Chapter | None) -> frozenset[tuple[int, int]]:
+def _locked_passages(
+    store: ProjectStore, chapter: int, text: Chapter | None
+) -> frozenset[tuple[int, int]]:
     return store.locks().held_in(chapter, text) if text is not None else frozenset()
 
 
-def _staged(session: Session, chapter: int) -> Staging:
-    return session.store.staging(chapter)
+def _staging_of(session: Session, chapter: int) -> Staging:
+    return session.store.staging_of(chapter)
 
 
 def read_scene(session: Session, chapter: int, number: int) -> str:
     """Returns a finished scene of the chapter in progress; empty if there is none."""
-    return _staged(session, chapter).scene(number) or ""
+    return _staging_of(session, chapter).scene(number) or ""
 
 
 def _base(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> str | None:
@@ -263,11 +266,11 @@ def _base(session: Session, chapter: int, checkpoint: Checkpoint | Glanced) -> s
             return session.store.history.blob(sha256).decode()
         except (StudioError, UnicodeDecodeError):
             continue
-    standing = _tried(lambda: session.store.chapter(chapter), [])
+    standing = _try_to_read(lambda: session.store.chapter(chapter), [])
     return standing.text if standing else None
 
 
-def _tried(read: Callable[[], R], trouble: list[str]) -> R | None:
+def _try_to_read(read: Callable[[], R], trouble: list[str]) -> R | None:
     try:
         return read()
     except StudioError as error:

@@ -20,7 +20,14 @@ from studio.story.bible_entry import EntryKind
 from studio.story.form.ids import refuse_long_names
 from studio.story.novel import CharacterContract, Promise, Storyline
 from studio.text.language.names import Bearer, examples_of
-from studio.tui.views.forms.form_fields import Form, FormField, lines_of, listed, names_of, one_line
+from studio.tui.views.forms.form_fields import (
+    Form,
+    FormField,
+    lines_of,
+    list_names,
+    names_of,
+    one_line,
+)
 
 Values = Mapping[str, str]
 Rows = Callable[[ProjectStore], list[tuple[str, str]]]
@@ -242,7 +249,7 @@ def _line_form(store: ProjectStore, slug: str) -> Form:
             "people",
             _("Who is in it"),
             ", ".join(people.get(person, person) for person in line.characters),
-            _("Names, with commas.{listed}", listed=listed(people.values())),
+            _("Names, with commas.{listed}", listed=list_names(people.values())),
         ),
         FormField("seen_by", _("Who sees it"), people.get(line.pov or "", line.pov or "")),
         FormField(
@@ -299,7 +306,7 @@ def _promise_form(store: ProjectStore, slug: str) -> Form:
             "people",
             _("About whom"),
             ", ".join(people.get(person, person) for person in promise.characters),
-            _("Names, with commas.{listed}", listed=listed(people.values())),
+            _("Names, with commas.{listed}", listed=list_names(people.values())),
         ),
     )
     return Form(
@@ -357,7 +364,7 @@ def _secret_form(store: ProjectStore, slug: str) -> Form:
             "\n".join(known),
             _(
                 "A line each: Mara from 5, or from 5.2 for a scene.{listed}",
-                listed=listed(people.values(), 4),
+                listed=list_names(people.values(), 4),
             ),
             tall=True,
         ),

@@ -148,20 +148,20 @@ class Painter:
 
     def _about(self) -> About | None:
         """Returns the passage of the entry under the cursor."""
-        from studio.tui.views.prose.passages import about, counselled, offered
+        from studio.tui.views.prose.passages import about, place_of_counsel, place_of_offer
 
         pane, text = self._desk.directives, self._state.text
         if pane.change is not None:
             return about(text, pane.change)
-        if pane.unplaced is not None:
-            return offered(text, pane.unplaced)
-        return counselled(text, pane.counsel) if pane.counsel is not None else None
+        if pane.unplaced_under_cursor is not None:
+            return place_of_offer(text, pane.unplaced_under_cursor)
+        return place_of_counsel(text, pane.counsel) if pane.counsel is not None else None
 
     def reveal(self) -> None:
         """Scrolls to the passage of the entry under the cursor, or to its fix; of a choice, to the
         words it quotes."""
         pane = self._desk.directives
-        directive, placed = pane.selected, pane.proposal
+        directive, placed = pane.directive_under_cursor, pane.proposal
         has_fix = directive is not None and (directive.result or directive.edited_text)
         in_text = placed is not None and placed.status == "applied"
         if (entry := self._about()) is not None:
@@ -249,7 +249,7 @@ class Painter:
         from studio.text.oracle.fix_effect import statement
         from studio.tui.views.review.proposal_text import before_and_after
 
-        view, directive = self.diff_view, self._desk.directives.selected
+        view, directive = self.diff_view, self._desk.directives.directive_under_cursor
         state, language = self._state, self._state.language
         if directive is not None and directive.result is not None:
             result, effect = directive.result, translate(statement(directive))

@@ -97,7 +97,7 @@ async def result_of(desk: Desk, work: Callable[..., R], *args: Any) -> R | None:
         return None
 
 
-async def tried(desk: Desk, work: Callable[..., object], *args: Any, **options: Any) -> bool:
+async def try_to_do(desk: Desk, work: Callable[..., object], *args: Any, **options: Any) -> bool:
     """Does work on the novel off the event loop; on a StudioError, reports it and returns False."""
     try:
         await desk.bridge.call(work, *args, **options)

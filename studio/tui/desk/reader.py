@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.desk.load import read_book, read_current, spent_now, spent_so_far
-from studio.tui.runtime.drawing import undivided
+from studio.tui.runtime.drawing import compute_undivided
 from studio.tui.views.outline.book import volumes_of
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Reader:
             return
         checkpoint = state.book.checkpoint
         current = await desk.bridge.read(read_current, desk.session, chapter, checkpoint)
-        with undivided():
+        with compute_undivided():
             self._show(current)
 
     def _show(self, current: CurrentChapter) -> None:

@@ -233,14 +233,14 @@ class DeskScreen(Backdrop, Place, Screen[None]):
             return facts(self.state)._replace(opening=True)
         now = facts(
             self.state,
-            self.directives.selected,
+            self.directives.directive_under_cursor,
             counsel=self.directives.counsel is not None,
             selection=bool(self.painter.prose.selector.text),
             directing=self.features.direction.is_open,
         )
         choice = now.directives_here and self.directives.open_choice is not None
         answered = self.directives.answered_choice is not None
-        placed, lost = self.directives.proposal, self.directives.unplaced
+        placed, lost = self.directives.proposal, self.directives.unplaced_under_cursor
         group = self.directives.line_edits
         now = now._replace(
             choice=choice,
@@ -306,19 +306,19 @@ class DeskScreen(Backdrop, Place, Screen[None]):
             return self.features.performer(action_id)
         return self.studio.return_to_launcher if action_id == "desk.stop" else None
 
-    def naming(self, words: str) -> str:
+    def with_names(self, words: str) -> str:
         """Returns a text with each directive's id replaced by kind and place in the current
         chapter."""
-        from studio.tui.views.review.decision_card import named
+        from studio.tui.views.review.decision_card import name_directives
 
-        return named(words, self.state.sheet)
+        return name_directives(words, self.state.sheet)
 
     @property
     def help_places(self) -> tuple[Where, ...]:
         """The focused pane, then the places common to all panes."""
         return (self.state.pane, *self.WHERE)
 
-    def hinted(self) -> Iterable[Action]:
+    def actions_to_hint(self) -> Iterable[Action]:
         """Returns the focused pane's actions first; while the writer types, only those that work
         then."""
         if self.is_prepared and self.features.direction.has_keys:

@@ -20,7 +20,7 @@ from studio.tui.keys import first_key
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import deed
-from studio.tui.views.words import Line, Phrase, block, line, named
+from studio.tui.views.words import Line, Phrase, block, line, name_of_id
 
 
 class Notice(NamedTuple):
@@ -66,13 +66,15 @@ def notice(
         sentence = _("Chapter {inflight} was changed since it was judged.", inflight=inflight)
         return Notice((Phrase(sentence, "accent"),), (first, *_reading_offer(book, now)))
     if decision is not None and (inflight is None or decision.kind != "cut_off"):
-        return _asked(book, decision)
+        return _notice_of_question(book, decision)
     if inflight is None and now.in_steps:
-        return Notice((Phrase(_beginning(book), "accent"),), (("desk.write", _("Go on")),))
+        return Notice(
+            (Phrase(_how_far_it_has_begun(book), "accent"),), (("desk.write", _("Go on")),)
+        )
     if inflight is None:
         return _changed_elsewhere(book, now.current)
     if failure is not None:
-        return _failed(inflight, failure)
+        return _notice_of_failure(inflight, failure)
     return _broke_off(book, inflight)
 
 
@@ -92,7 +94,7 @@ def _broke_off(book: Book, inflight: int) -> Notice:
     return Notice(words, tuple(offers))
 
 
-def _beginning(book: Book) -> str:
+def _how_far_it_has_begun(book: Book) -> str:
     """Returns how far a book has come that is begun step by step: once it has a chapter, it no
     longer begins."""
     checkpoint = book.checkpoint
@@ -106,7 +108,7 @@ def _beginning(book: Book) -> str:
     )
 
 
-def _asked(book: Book, decision: Decision) -> Notice:
+def _notice_of_question(book: Book, decision: Decision) -> Notice:
     title, inflight = card_of(decision).title, book.checkpoint.inflight_chapter
     if inflight:
         title = _("Chapter {inflight}: {words}.", inflight=inflight, words=title)
@@ -127,7 +129,7 @@ def _reading_offer(book: Book, now: Situation) -> tuple[tuple[str, str], ...]:
     return (("desk.again", title),)
 
 
-def _failed(inflight: int, failure: Problem) -> Notice:
+def _notice_of_failure(inflight: int, failure: Problem) -> Notice:
     """Returns why the chapter in progress cannot continue; for an unresponsive model, offers the
     settings."""
     words = _("Chapter {inflight}: {words}", inflight=inflight, words=translate(failure.message))
@@ -142,17 +144,21 @@ def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
     if differences is None:
         return None
     if sentences := differences.places.sentences:
-        return _warning(translate(join(sentences)), ("desk.put_back", N_("Put back")), _MEANT[1])
+        return _notice_of_warning(
+            translate(join(sentences)), ("desk.put_back", N_("Put back")), _MEANT[1]
+        )
     here = [change.sentence for change in differences.plans if current in change.chapters]
-    if differences.edited and (current in differences.edited or not here):
-        first = current if current in differences.edited else differences.edited[0]
-        more = len(differences.edited) - 1
+    if differences.edited_chapters and (current in differences.edited_chapters or not here):
+        first = (
+            current if current in differences.edited_chapters else differences.edited_chapters[0]
+        )
+        more = len(differences.edited_chapters) - 1
         others = _(", and {more} more", more=more) if more else ""
-        return _warning(
+        return _notice_of_warning(
             _("Chapter {first} was changed by hand{others}.", first=first, others=others), *_MEANT
         )
     if here:
-        return _warning(
+        return _notice_of_warning(
             _(
                 "Chapter {chapter}: {here} since it was written.",
                 chapter=current,
@@ -162,7 +168,7 @@ def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
         )
     book_wide = [change for change in differences.plans if change.whole_book]
     if book_wide:
-        return _warning(
+        return _notice_of_warning(
             _("{sentence} since the book was written.", sentence=translate(book_wide[0].sentence)),
             _STALE[1],
         )
@@ -173,7 +179,7 @@ _MEANT = (("desk.hand_edit", N_("What changed?")), ("desk.rebuild", N_("Rebuild"
 _STALE = (("desk.again", N_("Review again")), ("desk.let_stand", N_("Let it stand")))
 
 
-def _warning(words: str, *offers: tuple[str, str]) -> Notice:
+def _notice_of_warning(words: str, *offers: tuple[str, str]) -> Notice:
     return Notice((Phrase(words, "accent"),), tuple((action, _(title)) for action, title in offers))
 
 
@@ -259,7 +265,7 @@ def plan_lines(
         yield line(current.plan)
         yield line()
         for scene in current.scenes:
-            yield from _scene(scene, lambda slug: current.names.get(slug) or named(slug))
+            yield from _scene(scene, lambda slug: current.names.get(slug) or name_of_id(slug))
         return
     if contract is None and current.waiting is not None:
         return
@@ -274,7 +280,7 @@ def plan_lines(
         return
 
     def called(slug: str) -> str:
-        return current.names.get(slug) or named(slug)
+        return current.names.get(slug) or name_of_id(slug)
 
     yield line(contract.title, "heading")
     yield line()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 from studio.errors import StudioError
 from studio.tui.runtime.app_loop import AppLoop, cancel_from_outside
-from studio.tui.runtime.drawing import undivided
+from studio.tui.runtime.drawing import compute_undivided
 
 if TYPE_CHECKING:
     from studio.pipeline.events import Event
@@ -62,7 +62,7 @@ class Bridge:
         self._closed = False
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether a run is in progress."""
         return self._thread is not None
 
@@ -94,7 +94,7 @@ class Bridge:
     def begin(self, work: Work, chapter: int | None = None) -> None:
         """Starts any work that reports events and ends with an outcome; raises RuntimeError if a
         run is already in progress."""
-        if self.running:
+        if self.is_running:
             raise RuntimeError("a run is under way")
         self._stop_wanted = False
         thread = threading.Thread(
@@ -180,7 +180,7 @@ class Bridge:
             return
         batch = [self._events.popleft() for _ in range(len(self._events))]
         if batch:
-            with undivided():
+            with compute_undivided():
                 self._on_events(batch)
 
     def _over(self, outcome: Outcome) -> None:

@@ -22,7 +22,7 @@ def share() -> None:
 
 
 @contextmanager
-def undivided() -> Iterator[None]:
+def compute_undivided() -> Iterator[None]:
     """Keeps threads waiting inside the context; with a computing run, all the work in it would take
     twice as long."""
     before = sys.getswitchinterval()

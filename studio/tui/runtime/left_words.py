@@ -43,9 +43,9 @@ class LeftWords:
         """Keeps the words; with none, nothing is kept any longer."""
         if words != self.words:
             self.words = words
-            self._app.run_worker(self.written(), group="left words")
+            self._app.run_worker(self.wait_until_written(), group="left words")
 
-    async def written(self) -> None:
+    async def wait_until_written(self) -> None:
         """Returns when the words as they are now are on the disk."""
         async with self._one_at_a_time:
             with suppress(StudioError):  # in memory they are kept all the same

@@ -63,7 +63,7 @@ class Steady(MessagePump):
             try:
                 await invoke(method, message)
             except Exception as error:  # whatever was raised, the other handlers go on
-                cast("SteadyApp", self.app).stumbled(error)
+                cast("SteadyApp", self.app).report_stumble(error)
                 if born:
                     self.give_up()
 
@@ -74,7 +74,7 @@ class Steady(MessagePump):
         try:
             work()
         except Exception as error:  # whatever was raised, the app goes on
-            cast("SteadyApp", self.app).stumbled(error)
+            cast("SteadyApp", self.app).report_stumble(error)
 
     def _callback(self, callback: Callable[..., Any]) -> Callable[[], Awaitable[None]]:
         """Wraps a callback that takes no message in the same protection."""
@@ -83,7 +83,7 @@ class Steady(MessagePump):
             try:
                 await invoke(callback)
             except Exception as error:  # whatever was raised, the app goes on
-                cast("SteadyApp", self.app).stumbled(error)
+                cast("SteadyApp", self.app).report_stumble(error)
 
         return called
 
@@ -116,18 +116,18 @@ class SteadyWidget(Steady):
         """Returns True: the app can go on with an empty pane."""
         return True
 
-    def painted(self, crop: Region) -> list[Strip]:
+    def paint(self, crop: Region) -> list[Strip]:
         """Renders the rows of the widget; subclasses override it instead of `render_lines`."""
         return cast("Widget", super()).render_lines(crop)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Renders the rows, or a sentence if that fails; a fault is reported once."""
         try:
-            return self.painted(crop)
+            return self.paint(crop)
         except Exception as error:  # whatever was raised, the other widgets are drawn
             if not self._undrawn:
                 self._undrawn = True
-                self.app.call_later(cast("SteadyApp", self.app).stumbled, error)
+                self.app.call_later(cast("SteadyApp", self.app).report_stumble, error)
             style = cast("Widget", self).rich_style
             notice = Strip([Segment(_(_UNDRAWN)[: crop.right], style)])
             rows = [notice if y == 0 else Strip([]) for y in range(crop.y, crop.bottom)]
@@ -139,7 +139,7 @@ class SteadyApp(Steady):
 
     def on_load(self) -> None:
         """Installs, before the first frame, the handler for faults in callbacks of the loop."""
-        AppLoop().on_fault(self.stumbled)
+        AppLoop().on_fault(self.report_stumble)
 
     async def _shutdown(self) -> None:
         """Cancels background work before the widgets that it draws in are removed."""
@@ -151,9 +151,9 @@ class SteadyApp(Steady):
             app = cast("App[int]", super())
             return await app._dispatch_action(namespace, action_name, params)
         except Exception as error:  # from a key, a click or the palette
-            self.stumbled(error)
+            self.report_stumble(error)
             return True
 
-    def stumbled(self, error: Exception) -> None:
+    def report_stumble(self, error: Exception) -> None:
         """Reports a fault to the writer; the details are in the log."""
         raise NotImplementedError

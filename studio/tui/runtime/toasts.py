@@ -46,7 +46,7 @@ class Toasts:
         from studio.tui.widgets.whole_toast import keep_toasts_whole
 
         keep_toasts_whole()
-        message = self._worded(words)
+        message = self._word(words)
         standing = list(self._app._notifications)
         same = [n for n in standing if n.message == message]
         for stale in same or standing[: max(0, len(standing) + 1 - _MOST_TOASTS)]:
@@ -78,10 +78,12 @@ class Toasts:
         except (NoActiveWorker, NoScreen):
             return self._app.screen
 
-    def _worded(self, words: str) -> str:
+    def _word(self, words: str) -> str:
         from studio.tui.actions.advice import in_keys
-        from studio.tui.views.review.decision_card import named
+        from studio.tui.views.review.decision_card import name_directives
 
         screen, words = self._app.screen, translate(words)  # what changes words makes them plain
-        words = screen.naming(words) if isinstance(screen, Place) else named(words, None)
+        words = (
+            screen.with_names(words) if isinstance(screen, Place) else name_directives(words, None)
+        )
         return safe_text(in_keys(words, self._look.keymap))

@@ -197,7 +197,7 @@ class TypedAhead:
             event, arrived_at = self._waiting.popleft()
             face = self._face
             if isinstance(event, events.Key):
-                commands = self._meant(event, face)
+                commands = self._keys_meant(event, face)
                 self._waiting.extendleft((later, arrived_at) for later in reversed(commands[1:]))
                 event = commands[0]
                 if self._is_early(event, arrived_at, face) and not self._stays(event, face):
@@ -225,7 +225,7 @@ class TypedAhead:
                 self._waiting.remove(one)
                 await self._deliver(one[0])
 
-    def _meant(self, event: events.Key, face: Face) -> list[events.Key]:
+    def _keys_meant(self, event: events.Key, face: Face) -> list[events.Key]:
         """Returns the keys that a typed one stands for on this face."""
         if face.takes_text and event.is_printable:
             return [event]

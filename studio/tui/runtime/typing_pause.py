@@ -27,7 +27,7 @@ class TypingPause:
         self._since = 0.0
         """The time, on the monotonic clock, of the first key that is not saved yet."""
 
-    def typed(self) -> None:
+    def note_typing(self) -> None:
         """Notes that something was typed and schedules the next save."""
         now = monotonic()
         if self._timer is None:

@@ -88,7 +88,7 @@ class _Typing(_Question):
     def note_typing(self) -> None:
         """Has what was typed kept at the next pause."""
         if self._pause is not None and self.field_text != self._value:
-            self._pause.typed()
+            self._pause.note_typing()
 
     async def _keep(self) -> bool:
         kept_words, words = self._kept_words, self.field_text
@@ -121,7 +121,7 @@ class _Typing(_Question):
         """Keeps what was typed when the app is left."""
         await super().put_away()
         if await self._keep() and (kept_words := self._kept_words) is not None:
-            await kept_words.written()
+            await kept_words.wait_until_written()
 
 
 class Ask(_Typing):
@@ -175,13 +175,13 @@ class Ask(_Typing):
         if self._is_answer(message.value):
             self.take()
         else:
-            self._say(Phrase(self._wanted(), "warn"))
+            self._say(Phrase(self._what_is_missing(), "warn"))
 
     def _is_answer(self, words: str) -> bool:
         """Whether the line may be taken as it is."""
         return bool(words.strip()) or self._empty
 
-    def _wanted(self) -> str:
+    def _what_is_missing(self) -> str:
         """Returns what the line still needs."""
         return _("A few words first, then Enter · Esc leaves everything as it is")
 

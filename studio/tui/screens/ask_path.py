@@ -10,7 +10,7 @@ from textual.widgets import Input, Static
 
 from studio.i18n import _
 from studio.tui.screens.ask import Ask
-from studio.tui.views.path_completion import Completion, completed
+from studio.tui.views.path_completion import Completion, complete_path
 from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import contents
@@ -33,7 +33,7 @@ class AskPath(Ask):
         """A path is found again by Tab."""
         return None
 
-    def _wanted(self) -> str:
+    def _what_is_missing(self) -> str:
         """Returns what the line still needs."""
         return _("A path first, then Enter · Esc leaves everything as it is")
 
@@ -47,7 +47,7 @@ class AskPath(Ask):
         self.run_worker(self._look(message.value), group="matches", exclusive=True)
 
     async def _look(self, text: str) -> None:
-        self._show(await asyncio.to_thread(completed, text))
+        self._show(await asyncio.to_thread(complete_path, text))
 
     async def action_complete(self) -> None:
         """Completes the typed path."""
@@ -55,7 +55,7 @@ class AskPath(Ask):
         text, completion = None, Completion("")
         while text != field.value:  # keys typed before Tab may still be pending
             text = field.value
-            completion = await asyncio.to_thread(completed, text)
+            completion = await asyncio.to_thread(complete_path, text)
         field.value = completion.text
         field.cursor_position = len(completion.text)
         self._show(completion)

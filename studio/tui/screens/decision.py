@@ -82,7 +82,7 @@ class DecisionScreen(Place, ModalScreen[Chosen | None]):
     def __init__(self, card: Card) -> None:
         super().__init__()
         self.card = card
-        self.index = card.proposed
+        self.index = card.recommended_choice
 
     def compose(self) -> ComposeResult:
         """Yields the widgets of the card."""

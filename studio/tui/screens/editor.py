@@ -114,7 +114,7 @@ class EditorScreen(Place, Screen[Outcome]):
         """Restores text left unsaved the last time."""
         self.show_hints()
         self._draw("")
-        left = await self._left()
+        left = await self._left_texts()
         earlier = [text for text in left if not text.elsewhere]
         area = self.query_one(TextField)
         if len(earlier) == 1:
@@ -136,10 +136,10 @@ class EditorScreen(Place, Screen[Outcome]):
             self._unsaved = await asyncio.to_thread(unsaved_of, self._session.store, self._chapter)
         return self._unsaved
 
-    async def _left(self) -> list[LeftText]:
+    async def _left_texts(self) -> list[LeftText]:
         """Returns the texts of this chapter that were left unsaved, without those it has now."""
         try:
-            texts = await asyncio.to_thread((await self._unsaved_text()).left)
+            texts = await asyncio.to_thread((await self._unsaved_text()).left_texts)
         except StudioError as error:
             self.studio.tell(error.problem)
             return []
@@ -209,7 +209,7 @@ class EditorScreen(Place, Screen[Outcome]):
 
     def on_text_area_changed(self) -> None:
         """Stores the unsaved text when the writer pauses."""
-        self._pause.typed()
+        self._pause.note_typing()
         if self.measures is not None:
             self.measures.text_changed()
         self._spelling.text_changed()

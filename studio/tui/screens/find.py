@@ -96,7 +96,7 @@ class FindScreen(Place, Screen[Hit | None]):
         return self.query_one(Input).value
 
     @property
-    def marked(self) -> Hit | None:
+    def hit_under_cursor(self) -> Hit | None:
         """The match under the cursor."""
         at = self.query_one(OptionList).highlighted
         return self.rows[at].hit if at is not None and at < len(self.rows) else None
@@ -163,8 +163,8 @@ class FindScreen(Place, Screen[Hit | None]):
     @performs("find.go")
     def go_there(self) -> None:
         """Goes to the marked match."""
-        if self.marked is not None:
-            self.dismiss(self.marked)
+        if self.hit_under_cursor is not None:
+            self.dismiss(self.hit_under_cursor)
 
     @performs("find.next")
     def mark_next(self) -> None:
@@ -201,7 +201,7 @@ class FindScreen(Place, Screen[Hit | None]):
         title, store = replacement_question(order.old, order.new), self._session.store
         try:
             order, replacement = await with_a_card(
-                self.studio, title, lambda pace: self._previewed(order, pace)
+                self.studio, title, lambda pace: self._preview(order, pace)
             )
             stay = await self.app.push_screen_wait(ReplacementScreen(replacement, order))
             if stay is None or not replacement.edits:
@@ -223,7 +223,7 @@ class FindScreen(Place, Screen[Hit | None]):
         )
         self.look()
 
-    def _previewed(self, order: ReplaceOrder, pace: Pace) -> tuple[ReplaceOrder, Replacement]:
+    def _preview(self, order: ReplaceOrder, pace: Pace) -> tuple[ReplaceOrder, Replacement]:
         """Returns what would change; if the words are the name of an entry, in all of its forms."""
         from studio.book.renaming import order_for
 
@@ -296,7 +296,7 @@ class ReplacementScreen(Place, Screen[frozenset[Spot] | None]):
     @performs("replacement.leave")
     def leave(self) -> None:
         """Leaves the marked match as it is, or includes it again."""
-        hit = self._places.marked
+        hit = self._places.hit_under_cursor
         if hit is not None:
             self._turn([hit])
             self._places.action_move(1)
@@ -304,7 +304,7 @@ class ReplacementScreen(Place, Screen[frozenset[Spot] | None]):
     @performs("replacement.leave_text")
     def leave_text(self) -> None:
         """Leaves or includes every match of the marked text."""
-        hit = self._places.marked
+        hit = self._places.hit_under_cursor
         if hit is not None:
             self._turn([other for other in self._hits if other.at.path == hit.at.path])
 

@@ -174,7 +174,7 @@ class FieldsPage(Place, Screen[FormEnd]):
 
     def on_text_area_changed(self) -> None:
         """Stores what was typed when the writer pauses; says what follows from it at once."""
-        self._pause.typed()
+        self._pause.note_typing()
         if isinstance(self.focused, FormInput) and self.focused.field.says:
             self._draw_hint()
 

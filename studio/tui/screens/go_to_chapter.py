@@ -36,7 +36,7 @@ class Goal(NamedTuple):
         return tuple(dict.fromkeys(map(str.casefold, names)))
 
 
-def matching(goals: Sequence[Goal], words: str) -> list[Goal]:
+def match_goals(goals: Sequence[Goal], words: str) -> list[Goal]:
     """Returns the chapters that match the typed words: that label or number first, then those that
     start with it, then titles with the words."""
     needle = words.strip().casefold()
@@ -105,7 +105,7 @@ class GoToChapter(Place, ModalScreen[int | None]):
             self._show(message.value)
 
     def _show(self, words: str) -> None:
-        self._matches = matching(self._goals, words)
+        self._matches = match_goals(self._goals, words)
         rows = self.query_one(OptionList)
         rows.clear_options()
         rows.add_options(Option(content(_row(goal))) for goal in self._matches[:_SHOWN])

@@ -7,14 +7,14 @@ from typing import ClassVar
 
 from studio.i18n import N_, _, as_label
 from studio.tui.actions import PLACES, Where, of
-from studio.tui.habits import ELSEWHERE, clashes, habits, moving
+from studio.tui.habits import ELSEWHERE, clashes, habits, keys_for_moving
 from studio.tui.keys import shown_keys
 from studio.tui.performs import performs
 from studio.tui.screen import keys_for
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.legend import legend_lines
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Line, Phrase, line, padded
+from studio.tui.views.words import Line, Phrase, line, pad
 from studio.tui.widgets.lines_view import LinesView
 
 _FIRST = (
@@ -84,7 +84,7 @@ def help_lines(
         if typing and where == first:
             yield from (*_elsewhere_lines(keys), line())
     yield line(_("Moving about"), "heading")
-    for pane, keys_of_pane, words in moving():
+    for pane, keys_of_pane, words in keys_for_moving():
         yield (
             Phrase(f"  {keys_of_pane:<20} ", "accent"),
             Phrase(as_label(_(pane)) + _(words), "quiet"),
@@ -106,7 +106,7 @@ def _elsewhere_lines(keymap: Mapping[str, str]) -> Iterator[Line]:
 
 def _row(keys: str, words: str, rest: str) -> Line:
     return (
-        Phrase(f"  {padded(keys, 12)} ", "accent"),
+        Phrase(f"  {pad(keys, 12)} ", "accent"),
         Phrase(as_label(_(words)), "strong"),
         Phrase(rest, "quiet"),
     )

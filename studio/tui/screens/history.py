@@ -15,7 +15,7 @@ from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.screen import Place, keys_for
 from studio.tui.screens.ask import Choose
-from studio.tui.views.pages.history import Past, files_with_past, heading, read_past, version_line
+from studio.tui.views.pages.history import Past, files_with_past, head, read_past, version_line
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
@@ -67,7 +67,7 @@ class HistoryScreen(Place, Screen[bool]):
             self.studio.tell(error.problem)
             return
         self.past = past
-        self.query_one("#history-title", Static).update(content(heading(past)))
+        self.query_one("#history-title", Static).update(content(head(past)))
         versions = self.query_one(OptionList)
         versions.clear_options()
         if not past.versions:
@@ -84,7 +84,7 @@ class HistoryScreen(Place, Screen[bool]):
         self._compare()
 
     def _compare(self) -> None:
-        chosen, past = self.chosen, self.past
+        chosen, past = self.version_under_cursor, self.past
         text = past.texts.get(chosen.sha) if past and chosen else None
         if past is not None:
             before = past.present
@@ -93,7 +93,7 @@ class HistoryScreen(Place, Screen[bool]):
         self.show_hints()
 
     @property
-    def chosen(self) -> Version | None:
+    def version_under_cursor(self) -> Version | None:
         """The version under the cursor."""
         at = self.query_one(OptionList).highlighted
         versions = self.past.versions if self.past else ()
@@ -101,7 +101,7 @@ class HistoryScreen(Place, Screen[bool]):
 
     def situation(self) -> Situation:
         """Returns whether there is a version to restore."""
-        chosen, past = self.chosen, self.past
+        chosen, past = self.version_under_cursor, self.past
         if past is None or chosen is None:
             return Situation(novel=True)
         other = chosen.sha != past.present_sha256
@@ -120,7 +120,7 @@ class HistoryScreen(Place, Screen[bool]):
     @performs("history.restore")
     async def restore(self) -> None:
         """Restores the version; the present text is saved first."""
-        chosen = self.chosen
+        chosen = self.version_under_cursor
         assert chosen is not None  # the action's reason_disabled ensures it
         await asyncio.to_thread(self._session.versions().restore, self._path, chosen.sha)
         self.changed = True

@@ -109,12 +109,12 @@ class LauncherScreen(Place, Screen[None]):
     def compose(self) -> ComposeResult:
         """Yields the title, the list, the model and the hints."""
         with Vertical(id="launcher"):
-            yield Static(contents(self._greeting()), id="greeting")
+            yield Static(contents(self._greet()), id="greeting")
             yield OptionList(id="recent")
             yield Static(id="model-sentence")
         yield ActionLine(id="hints")
 
-    def _greeting(self) -> list[Line]:
+    def _greet(self) -> list[Line]:
         lines = [line("studio", "heading"), line(_("A writing studio for long fiction."), "quiet")]
         if self.folder is not None:
             lines += [
@@ -283,7 +283,7 @@ class LauncherScreen(Place, Screen[None]):
 
                 open_beginning(there)
 
-        await self._made(path_of(folder), make)
+        await self._make(path_of(folder), make)
 
     async def _genre_and_narration(self) -> tuple[str, Narration] | None:
         """Asks for the genre and how the book is told; None if she cancels."""
@@ -309,7 +309,7 @@ class LauncherScreen(Place, Screen[None]):
             )
         )
         if answer is not None:
-            await self._made(path_of(answer), copy_sample)
+            await self._make(path_of(answer), copy_sample)
 
     @performs("launcher.import")
     def import_text(self) -> None:
@@ -332,7 +332,7 @@ class LauncherScreen(Place, Screen[None]):
         if folder is not None:
             self.studio.go_to(folder)
 
-    async def _made(self, folder: Path, make: Callable[[Path], object]) -> bool:
+    async def _make(self, folder: Path, make: Callable[[Path], object]) -> bool:
         """Creates a novel and opens it; returns whether that succeeded. A failure is reported."""
 
         def made() -> None:

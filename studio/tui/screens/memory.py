@@ -116,7 +116,7 @@ class MemoryScreen(Place, Screen[None]):
         self.show_hints()
         self._read_again()
 
-    def hinted(self) -> Iterable[Action]:
+    def actions_to_hint(self) -> Iterable[Action]:
         """Returns the actions of the visible page, or of the marked proposal, before all others."""
         here = _HINTS[self._tab]
         if (proposal := self._proposal) is not None:
@@ -129,7 +129,7 @@ class MemoryScreen(Place, Screen[None]):
 
     def _read_again(self, mark: int = 0) -> None:
         title = _("The book when chapter {n} begins", n=self._chapter)
-        if self._bridge.running:
+        if self._bridge.is_running:
             title = _("A model reads; Esc stops it.")
         self._title(title)
         words = tuple(
@@ -170,7 +170,7 @@ class MemoryScreen(Place, Screen[None]):
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
         """Shows the details of the row the cursor has moved to."""
         self.show_hints()
-        if (row := self.marked) is not None:
+        if (row := self.row_under_cursor) is not None:
             self.run_worker(self._show(row), group="details", exclusive=True)
 
     async def _show(self, row: MemoryRow) -> None:
@@ -181,7 +181,7 @@ class MemoryScreen(Place, Screen[None]):
         self.query_one(LinesView).show((row.words, line(), *lines))
 
     @property
-    def marked(self) -> MemoryRow | None:
+    def row_under_cursor(self) -> MemoryRow | None:
         """The row under the cursor."""
         at = self.query_one(OptionList).highlighted
         return self._rows[at] if at is not None and at < len(self._rows) else None
@@ -218,10 +218,10 @@ class MemoryScreen(Place, Screen[None]):
             self._read_again(self.query_one(OptionList).highlighted or 0)
 
     @performs("memory.meant")
-    def meant(self) -> None:
+    def waive_as_meant(self) -> None:
         """Waives the marked contradiction as intended."""
-        if self._tab == "continuity" and self.marked is not None:
-            self.run_worker(self._waive(self.marked), group="meant", exclusive=True)
+        if self._tab == "continuity" and self.row_under_cursor is not None:
+            self.run_worker(self._waive(self.row_under_cursor), group="meant", exclusive=True)
 
     async def _waive(self, row: MemoryRow) -> None:
         from studio.book.continuity.ledger import waive_fact
@@ -234,8 +234,8 @@ class MemoryScreen(Place, Screen[None]):
     @performs("memory.retire")
     def retire(self) -> None:
         """Retires the marked person from the story, or brings back a retired one."""
-        if self._tab == "bible" and self.marked is not None:
-            self.run_worker(self._retire(self.marked), group="meant", exclusive=True)
+        if self._tab == "bible" and self.row_under_cursor is not None:
+            self.run_worker(self._retire(self.row_under_cursor), group="meant", exclusive=True)
 
     async def _retire(self, row: MemoryRow) -> None:
         from studio.pipeline.volume.retire import Archive
@@ -278,7 +278,7 @@ class MemoryScreen(Place, Screen[None]):
         """Cycles the marked line between one line, its full text, and the default."""
         from studio.book import line_choices
 
-        row, chosen = self.marked, self._session.store.context_lines()
+        row, chosen = self.row_under_cursor, self._session.store.context_lines()
         in_one_line = row is not None and any(
             s.line == row.key and s.to == "one_line" and s.chapter is None for s in chosen.swaps
         )
@@ -291,7 +291,7 @@ class MemoryScreen(Place, Screen[None]):
     def _steer(self, kind: str, put: Callable[[ProjectStore, str], object]) -> None:
         from studio.book import line_choices
 
-        row, store = self.marked, self._session.store
+        row, store = self.row_under_cursor, self._session.store
         if self._tab != "lines" or row is None:
             return
         is_so = any(entry.line == row.key for entry in getattr(store.context_lines(), kind))
@@ -345,7 +345,7 @@ class MemoryScreen(Place, Screen[None]):
 
     @property
     def _proposal(self) -> Proposal | None:
-        return self.marked.proposal if self.marked is not None else None
+        return self.row_under_cursor.proposal if self.row_under_cursor is not None else None
 
     async def _take(self, chosen: Sequence[Proposal], words: str = "") -> None:
         def change() -> None:
@@ -370,7 +370,7 @@ class MemoryScreen(Place, Screen[None]):
     @performs("memory.read")
     def read_with_a_model(self) -> None:
         """Asks whether a model should read the book, stating the price."""
-        if not self._bridge.running:
+        if not self._bridge.is_running:
             self.run_worker(self._offer_reading(), group="meant", exclusive=True)
 
     async def _offer_reading(self) -> None:
@@ -407,7 +407,7 @@ class MemoryScreen(Place, Screen[None]):
     @performs("memory.close")
     def close(self) -> None:
         """Stops the reading model, or else closes the page."""
-        if self._bridge.running:
+        if self._bridge.is_running:
             self._bridge.stop()
         else:
             self.dismiss(None)

@@ -52,7 +52,7 @@ def _names(session: Session) -> Reading:
         raise usage(_("Every name that occurs often enough in the book has its entry."), "")
     words = _("For names without an entry, it says what the chapters tell about them, with quotes.")
     return Reading(
-        _priced(words, price.calls, price.model, price.cost),
+        _say_price(words, price.calls, price.model, price.cost),
         lambda hear: filler.fill(offered, hear),
     )
 
@@ -68,7 +68,7 @@ def _promises(session: Session, chapter: int) -> Reading:
         last=plan.windows[-1][-1],
     )
     return Reading(
-        _priced(words, len(plan.windows), plan.model, plan.cost),
+        _say_price(words, len(plan.windows), plan.model, plan.cost),
         lambda hear: reader.run(numbers, hear),
     )
 
@@ -84,12 +84,12 @@ def _chapters(session: Session, chapter: int) -> Reading:
         last=plan.windows[-1][-1],
     )
     return Reading(
-        _priced(words, 2 * len(plan.windows), plan.model, plan.cost),
+        _say_price(words, 2 * len(plan.windows), plan.model, plan.cost),
         lambda hear: reader.run(numbers, hear),
     )
 
 
-def _priced(words: str, calls: int, model: str, cost: Estimate) -> str:
+def _say_price(words: str, calls: int, model: str, cost: Estimate) -> str:
     price = _("Calls: {count} to {model}, {cost}.", count=calls, model=model,
               cost=translate(cost.words))  # fmt: skip
     return f"{words}\n{price}"

@@ -16,7 +16,7 @@ from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import Place, keys_for
-from studio.tui.views.pages.rebuild import done, foretold, progress
+from studio.tui.views.pages.rebuild import foretold, lines_of_result, progress
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.action_line import ActionLine
@@ -58,7 +58,7 @@ class RebuildScreen(Place, Screen[bool]):
     def on_mount(self) -> None:
         """Previews the rebuild; writes nothing."""
         clock = WaitClock(self, self._say_wait)
-        self._bridge = Bridge(self._session, clock.before(self._heard), self._over)
+        self._bridge = Bridge(self._session, clock.before(self._hear), self._over)
         self.query_one(LinesView).focus()
         self._draw()
         self.run_worker(self._foresee())
@@ -134,7 +134,7 @@ class RebuildScreen(Place, Screen[bool]):
         )
         await self._foresee()
 
-    def _heard(self, events: Sequence[Event]) -> None:
+    def _hear(self, events: Sequence[Event]) -> None:
         self.changed = self.changed or any(event.type == "committed" for event in events)
         self._show((*self._lines, *progress(events)))
 
@@ -152,7 +152,7 @@ class RebuildScreen(Place, Screen[bool]):
             self._show((*self._lines, line(words, "accent")))
         else:
             self.changed, self.report = True, outcome.report
-            self._show((*self._lines, line(), *done(outcome.report)))
+            self._show((*self._lines, line(), *lines_of_result(outcome.report)))
 
     def _show(self, lines: Iterable[Line]) -> None:
         self._lines = tuple(lines)

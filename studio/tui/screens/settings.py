@@ -78,7 +78,7 @@ class SettingsScreen(Place, Screen[None]):
         self.show_hints()
 
     @property
-    def marked(self) -> Setting | None:
+    def setting_under_cursor(self) -> Setting | None:
         """The setting under the cursor."""
         at = self.query_one("#settings-rows", OptionList).highlighted
         return None if at is None else self._rows[at].setting
@@ -110,7 +110,7 @@ class SettingsScreen(Place, Screen[None]):
         return self._session is not None or setting.path[0] == "provider"
 
     def _draw_detail(self) -> None:
-        setting = self.marked
+        setting = self.setting_under_cursor
         lines = page.detail_lines(setting, self.settings) if setting else (line(),)
         self.query_one("#settings-detail", Static).update(contents(lines))
 
@@ -143,13 +143,13 @@ class SettingsScreen(Place, Screen[None]):
     @performs("settings.change")
     def change(self) -> None:
         """Asks for another value."""
-        if (setting := self.marked) is not None:
+        if (setting := self.setting_under_cursor) is not None:
             self.converse(self._change(setting))
 
     @performs("settings.default")
     def reset(self) -> None:
         """Removes the value from the file that sets it."""
-        if (setting := self.marked) is not None:
+        if (setting := self.setting_under_cursor) is not None:
             self.converse(self._back(setting))
 
     @performs("settings.close")

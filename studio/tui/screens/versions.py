@@ -81,7 +81,7 @@ class VersionsScreen(Place, Screen[Any]):
     def on_mount(self) -> None:
         """Reads the existing versions, and requests another if asked to."""
         clock = WaitClock(self, self._say_wait)
-        self._bridge = Bridge(self._session, clock.before(self._heard), self._over)
+        self._bridge = Bridge(self._session, clock.before(self._hear), self._over)
         for view in self.query(LinesView):
             view.can_focus = False
         self.converse(self._begin())
@@ -124,7 +124,7 @@ class VersionsScreen(Place, Screen[Any]):
 
         self._bridge.begin(work, order.chapter)
 
-    def _heard(self, events: Sequence[Event]) -> None:
+    def _hear(self, events: Sequence[Event]) -> None:
         for event in events:
             if event.type in ("text", "rewrite-text"):
                 self._stream += getattr(event, "text", "")

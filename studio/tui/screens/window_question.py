@@ -30,7 +30,7 @@ class _AskWindow(Ask):
     def _is_answer(self, words: str) -> bool:
         return self._question.window_in(words) is not None
 
-    def _wanted(self) -> str:
+    def _what_is_missing(self) -> str:
         return translate(REFUSED)
 
 

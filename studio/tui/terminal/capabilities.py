@@ -94,7 +94,7 @@ def editor_command(setting: str | None, environ: Mapping[str, str]) -> str | Non
     return command or next((e for e in _USUAL_EDITORS if which(e, path=path)), None)
 
 
-def inherited(environ: Mapping[str, str]) -> dict[str, str]:
+def environment_for_children(environ: Mapping[str, str]) -> dict[str, str]:
     """Returns the environment for child processes: everything except the variables for the model's
     service, which include the key (R14)."""
     return {name: value for name, value in environ.items() if not name.startswith("ANTHROPIC_")}

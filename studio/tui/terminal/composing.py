@@ -98,7 +98,7 @@ def behind(card: Screen[object], screen: Screen[object], crop: Region) -> list[S
     rows = screen._compositor._render_chops(crop, crop.line_range.__contains__)
     strips = [Strip.join(rows[y].values()) if y < len(rows) else Strip([]) for y in crop.line_range]
     return [
-        Strip(Segment(part.text, _tinted(part.style or Style.null(), tint, look)) for part in strip)
+        Strip(Segment(part.text, _tint(part.style or Style.null(), tint, look)) for part in strip)
         .adjust_cell_length(crop.right)
         .crop(crop.x)
         for strip in strips
@@ -106,7 +106,7 @@ def behind(card: Screen[object], screen: Screen[object], crop: Region) -> list[S
 
 
 @lru_cache(512)
-def _tinted(style: Style, tint: Color, look: Style) -> Style:
+def _tint(style: Style, tint: Color, look: Style) -> Style:
     """Returns a style without click actions and with its colours tinted; unset attributes are those
     of the card."""
     own = style.clear_meta_and_links()

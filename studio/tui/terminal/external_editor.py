@@ -11,7 +11,7 @@ from textual.app import App, SuspendNotSupported
 from studio.errors import Exit, Problem, StudioError
 from studio.i18n import _
 from studio.project.unsaved import Unsaved
-from studio.tui.terminal.capabilities import editor_command, inherited
+from studio.tui.terminal.capabilities import editor_command, environment_for_children
 
 
 def handed_over(app: App[int], setting: str | None, unsaved: Unsaved, text: str) -> str | None:
@@ -23,26 +23,30 @@ def handed_over(app: App[int], setting: str | None, unsaved: Unsaved, text: str)
     environ = getattr(app, "environ", {})
     command = editor_command(setting, environ)
     if command is None:
-        raise _failed(_("No editor is set."), _("Set EDITOR, or `editor` in your own config.toml."))
+        raise _failure(
+            _("No editor is set."), _("Set EDITOR, or `editor` in your own config.toml.")
+        )
     path = unsaved.keep(text)
     try:
         with app.suspend():
             code = subprocess.run(
-                [*shlex.split(command), str(path)], check=False, env=inherited(os.environ)
+                [*shlex.split(command), str(path)],
+                check=False,
+                env=environment_for_children(os.environ),
             ).returncode
         fresh = path.read_bytes().decode()
     except (OSError, ValueError, SuspendNotSupported) as error:
-        raise _failed(
+        raise _failure(
             _("The editor failed: {error}.", error=error), _("Nothing was changed.")
         ) from error
     finally:
         app.refresh(layout=True)
     if code != 0:
-        raise _failed(_("The editor ended with {code}.", code=code), _("Nothing was changed."))
+        raise _failure(_("The editor ended with {code}.", code=code), _("Nothing was changed."))
     if text.strip() and not fresh.strip():
-        raise _failed(_("The editor left an empty text."), _("Nothing was changed."))
+        raise _failure(_("The editor left an empty text."), _("Nothing was changed."))
     return fresh if fresh != text else None
 
 
-def _failed(message: str, hint: str) -> StudioError:
+def _failure(message: str, hint: str) -> StudioError:
     return StudioError(Problem(message, hint, exit_code=Exit.FAILED, kind="editor"))

@@ -15,7 +15,7 @@ from pathlib import PurePath
 from shutil import which
 
 from studio.text.spelling import dictionary_for, plain_word
-from studio.tui.terminal.capabilities import inherited
+from studio.tui.terminal.capabilities import environment_for_children
 
 AUTO, OFF = "auto", "off"
 _PATIENCE = 10.0
@@ -42,18 +42,18 @@ class Hunspell:
         question = frozenset(map(plain_word, words))
         if not question:
             return frozenset()
-        answer = self._asked("-l", "\n".join(sorted(question)))
+        answer = self._ask("-l", "\n".join(sorted(question)))
         return question.intersection(line.strip() for line in answer.splitlines())
 
     def suggestions(self, word: str, most: int = 6) -> list[str]:
         """Returns suggestions for a word, the most likely first. Raises SpellingError as `unknown`
         does."""
-        for line in self._asked("-a", f"^{plain_word(word)}").splitlines():
+        for line in self._ask("-a", f"^{plain_word(word)}").splitlines():
             if line.startswith("&"):
                 return [w.strip() for w in line.partition(": ")[2].split(",") if w.strip()][:most]
         return []
 
-    def _asked(self, way: str, words: str) -> str:
+    def _ask(self, way: str, words: str) -> str:
         command = [self.program, way, "-i", "utf-8", "-d", self.dictionary]
         return _run(command, f"{words}\n", self.environ).stdout
 
@@ -90,7 +90,7 @@ def _run(
             errors="replace",
             timeout=_PATIENCE,
             cwd=os.path.abspath(os.sep),
-            env={**inherited(environ), "LC_ALL": "C"},
+            env={**environment_for_children(environ), "LC_ALL": "C"},
             check=False,
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:

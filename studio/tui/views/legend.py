@@ -11,7 +11,7 @@ from studio.tui.action import Where
 from studio.tui.views import signs
 from studio.tui.views.review.plain_names import MEANINGS, NAMES
 from studio.tui.views.signs import Sign
-from studio.tui.views.words import Line, Phrase, line, padded
+from studio.tui.views.words import Line, Phrase, line, pad
 
 _CELLS = 14
 """The width of the column of marks, in cells."""
@@ -24,7 +24,7 @@ class Section(NamedTuple):
     signs: Sequence[Sign]
 
 
-def _worded(words: Mapping[str, tuple[str, str]]) -> tuple[Sign, ...]:
+def _signs_of(words: Mapping[str, tuple[str, str]]) -> tuple[Sign, ...]:
     """Converts badges or troubles to signs."""
     return tuple(Sign(drawn, meaning, "warn") for drawn, meaning in words.values())
 
@@ -76,7 +76,7 @@ _OUTLINE = (
         (
             *signs.OUTLINE_FIGURES,
             *(signs.MARKED, signs.STALE, signs.CUT),
-            *_worded({str(name): words for name, words in signs.BADGES.items()}),
+            *_signs_of({str(name): words for name, words in signs.BADGES.items()}),
         ),
     ),
 )
@@ -86,7 +86,7 @@ _BOARD = (
         (
             *(signs.WORDS_WRITTEN, signs.WORDS_PLANNED, signs.NO_TEXT, signs.LOOK),
             *signs.BOARD_FIGURES,
-            *_worded({str(name): words for name, words in signs.TROUBLES.items()}),
+            *_signs_of({str(name): words for name, words in signs.TROUBLES.items()}),
         ),
     ),
     Section(N_("Promises"), (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)),
@@ -109,7 +109,7 @@ def legend_lines(places: Sequence[Where], *, ascii_only: bool = False) -> Iterat
         yield line(_(section.heading), "strong")
         for sign in section.signs:
             yield (
-                Phrase(f"  {padded(_(sign.drawn(ascii_only)), _CELLS)} ", sign.tone),
+                Phrase(f"  {pad(_(sign.draw(ascii_only)), _CELLS)} ", sign.tone),
                 Phrase(_(sign.meaning), "plain"),
             )
         yield line()

@@ -24,7 +24,7 @@ class Completion:
     """The names of the matches; folders end with `/`."""
 
 
-def completed(text: str) -> Completion:
+def complete_path(text: str) -> Completion:
     """Completes a path; a folder that cannot be read has no matches.
 
     Names with control characters are not offered, because an input field would draw them.
@@ -32,24 +32,24 @@ def completed(text: str) -> Completion:
     head, tail = os.path.split(text)
     try:
         with os.scandir(Path(head or ".").expanduser()) as entries:
-            names = [_shown(e) for e in entries if e.name.startswith(tail)]
+            names = [_show(e) for e in entries if e.name.startswith(tail)]
     except (OSError, ValueError, RuntimeError):
         return Completion(text)
     hidden = tail.startswith(".")
     visible = [n for n in names if safe_text(n) == n and (hidden or not n.startswith("."))]
     names = sorted(visible, key=lambda n: (not n.endswith("/"), n.casefold()))[:MOST]
-    shared = _shared(names)
+    shared = _common_prefix(names)
     return Completion(os.path.join(head, shared) if shared else text, tuple(names))
 
 
-def _shared(names: list[str]) -> str:
+def _common_prefix(names: list[str]) -> str:
     """Returns the longest common prefix, character by character."""
     first, last = min(names, default=""), max(names, default="")
     same = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
     return "".join(character for character, _ in same)
 
 
-def _shown(entry: os.DirEntry[str]) -> str:
+def _show(entry: os.DirEntry[str]) -> str:
     try:
         return entry.name + "/" * entry.is_dir()
     except OSError:

@@ -26,7 +26,7 @@ class Sign(NamedTuple):
     ascii: str = ""
     """The drawn text in ASCII mode; empty if the ASCII filter of every screen takes care of it."""
 
-    def drawn(self, ascii_only: bool) -> str:
+    def draw(self, ascii_only: bool) -> str:
         """Returns the mark as it is drawn."""
         return (self.ascii if ascii_only else "") or self.glyph
 

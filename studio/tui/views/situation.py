@@ -141,7 +141,7 @@ def as_form_says(now: Situation) -> str:
     return now.saves_as
 
 
-def beginning(now: Situation) -> Reason:
+def require_beginning(now: Situation) -> Reason:
     """Requires a book without any chapter."""
     if not now.begins:
         return _("The book has chapters already; w writes the next one.")
@@ -199,7 +199,7 @@ def with_decision(now: Situation) -> Reason:
     return _("There is nothing to decide.")
 
 
-def reviewed(now: Situation) -> Reason:
+def require_review(now: Situation) -> Reason:
     """Requires a chapter that is ready and on the screen: none is committed unread."""
     if (reason := with_inflight(now)) is not None:
         return reason
@@ -250,10 +250,10 @@ def as_reading(now: Situation) -> str:
 def readable_again(now: Situation) -> Reason:
     """Requires a committed chapter on the screen and no chapter in progress, or one in progress
     that was changed since it was judged."""
-    return at_rest(now) if now.changed else committed(now)
+    return at_rest(now) if now.changed else require_committed(now)
 
 
-def committed(now: Situation) -> Reason:
+def require_committed(now: Situation) -> Reason:
     """Requires a committed chapter on the screen and no chapter in progress."""
     if now.inflight is not None:
         return _(
@@ -294,7 +294,7 @@ def on_entry(now: Situation) -> Reason:
     return None if now.on_an_entry else _("There is nothing here.")
 
 
-def deciding(now: Situation) -> Reason:
+def require_decision(now: Situation) -> Reason:
     """Requires a directive under the cursor that can be decided now."""
     if (reason := on_directive(now)) is not None:
         return reason
@@ -317,7 +317,7 @@ def acceptable(now: Situation) -> Reason:
         return _with_edits(now, now.edits[0])
     if now.proposal:
         return _decidable(now, now.proposal, "accept")
-    if (reason := deciding(now)) is not None:
+    if (reason := require_decision(now)) is not None:
         return reason
     return None if allows(now.directive, "accept", now.stands) else _("It cannot be taken now.")
 
@@ -331,7 +331,7 @@ def rejectable(now: Situation) -> Reason:
 
 def waivable(now: Situation) -> Reason:
     """Requires a directive that can be rejected, once or from now on."""
-    if (reason := deciding(now)) is not None:
+    if (reason := require_decision(now)) is not None:
         return reason
     if is_in_text(now.directive):
         return _("Its fix is in the text: u takes it back.")
@@ -343,7 +343,7 @@ def changeable(now: Situation) -> Reason:
     can."""
     if now.proposal:
         return _decidable(now, now.proposal, "edit")
-    if (reason := deciding(now)) is not None:
+    if (reason := require_decision(now)) is not None:
         return reason
     if is_in_text(now.directive):
         return _("Its fix is in the text: u takes it back first.")
@@ -358,7 +358,7 @@ def undoable(now: Situation) -> Reason:
         return _with_edits(now, now.edits[1])
     if now.proposal:
         return _decidable(now, now.proposal, "undo")
-    if (reason := deciding(now)) is not None:
+    if (reason := require_decision(now)) is not None:
         return reason
     fits = allows(now.directive, "undo", now.stands) or allows(now.directive, "lift", now.stands)
     return None if fits else _("There is nothing to take back.")
@@ -373,7 +373,7 @@ def _with_edits(now: Situation, count: int) -> Reason:
 
 def retryable(now: Situation) -> Reason:
     """Requires a directive that the surgeon has already tried."""
-    if (reason := deciding(now)) is not None:
+    if (reason := require_decision(now)) is not None:
         return reason
     return (
         None
@@ -414,7 +414,7 @@ def directing(now: Situation) -> Reason:
     return None if now.directing else _("Open the line for a direction first: i on the desk.")
 
 
-def streaming(now: Situation) -> Reason:
+def require_stream(now: Situation) -> Reason:
     """Requires that text is being streamed."""
     return None if now.running else _("Nothing streams in; End goes to the end of the text.")
 
@@ -519,7 +519,7 @@ def with_gaps(now: Situation) -> Reason:
     return None if now.more else _("The state of the story knows every chapter.")
 
 
-def finished(now: Situation) -> Reason:
+def require_finish(now: Situation) -> Reason:
     """Requires a finished rebuild."""
     return None if now.result else _("Nothing was rebuilt yet.")
 

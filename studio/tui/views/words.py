@@ -33,11 +33,11 @@ def block(heading: str, texts: Iterable[str], tone: Tone = "plain") -> list[Line
     return [line(heading, "heading"), *lines, line()] if lines else []
 
 
-def padded(words: str, cells: int) -> str:
+def pad(words: str, cells: int) -> str:
     """Pads words to at least `cells` cells; a Korean or Chinese character takes two."""
     return words + " " * (cells - cell_len(words))
 
 
-def named(slug: str) -> str:
+def name_of_id(slug: str) -> str:
     """Converts an id to words: `lamp_41` becomes `lamp 41`."""
     return slug.replace("_", " ").replace("-", " ")

@@ -69,14 +69,14 @@ class ActionLine(SteadyWidget, Widget):
         width = self.size.width
         words = content(self._words)
         hints = self._beside(words.cell_length) if self._words else self._hints
-        needed = self._needed(len(hints))
+        needed = self._room_needed(len(hints))
         pieces = [words.truncate(max(12, width - needed), ellipsis=True)] if self._words else []
         at = pieces[0].cell_length if pieces else 0
         self._places = []
-        for hint in self._fitting(hints, width - at):
+        for hint in self._fit_hints(hints, width - at):
             length = self._length(hint)
             self._places.append((at, at + length, hint.action.id))
-            pieces.append(self._shown(hint))
+            pieces.append(self._show(hint))
             at += length
         return Content("").join(pieces)
 
@@ -85,13 +85,13 @@ class ActionLine(SteadyWidget, Widget):
         one. At least one hint stays, because the others are in the list of all actions too."""
         width = self.size.width
         room = width - min(cells, width * 5 // 8)
-        fitting = (n for n in range(len(self._hints), 1, -1) if self._needed(n) <= room)
+        fitting = (n for n in range(len(self._hints), 1, -1) if self._room_needed(n) <= room)
         return self._hints[: next(fitting, 1)]
 
-    def _needed(self, count: int) -> int:
+    def _room_needed(self, count: int) -> int:
         return sum(map(self._length, self._hints[:count]))
 
-    def _fitting(self, hints: Sequence[Hint], room: int) -> list[Hint]:
+    def _fit_hints(self, hints: Sequence[Hint], room: int) -> list[Hint]:
         """Returns the hints that fit next to those that always stay; a hint for going back comes
         first."""
         lasting = [hint for hint in hints if hint.action.id in _LASTING]
@@ -121,7 +121,7 @@ class ActionLine(SteadyWidget, Widget):
     def _length(self, hint: Hint) -> int:
         return cell_len(f"{self._key(hint)} {self._title(hint)}") + len(_GAP)
 
-    def _shown(self, hint: Hint) -> Content:
+    def _show(self, hint: Hint) -> Content:
         key, title = Phrase(self._key(hint), "accent"), Phrase(f" {self._title(hint)}")
         return content((Phrase(_GAP), key, title))
 

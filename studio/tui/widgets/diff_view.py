@@ -12,7 +12,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.worker import Worker
 
-from studio.tui.views.prose.diff_rows import MARGIN, SIGNS, Row, Step, headed, rows, steps
+from studio.tui.views.prose.diff_rows import MARGIN, SIGNS, Row, Step, rows, rows_of_head, steps
 from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll
 
@@ -132,7 +132,7 @@ class DiffView(LineScroll):
 
     def _lay(self) -> None:
         if self.pane.width:
-            above = [Row(" ", row) for row in headed(self._head, self.pane.width - MARGIN)]
+            above = [Row(" ", row) for row in rows_of_head(self._head, self.pane.width - MARGIN)]
             below = rows(self._steps, self.pane.width, plain=self.plain) if self._steps else []
             self._lines = [*above, *below]
             self.count_rows(len(self._lines))

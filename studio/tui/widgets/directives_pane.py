@@ -26,7 +26,7 @@ from studio.tui.views.review.counsel_text import (
     beyond_lines,
     changes_of,
     counsel_detail,
-    listed,
+    list_review,
 )
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_lines
 from studio.tui.views.review.plain_names import Change, in_reading_order
@@ -90,7 +90,7 @@ class DirectiveRows(SteadyWidget, Widget):
         width = max(1, self.size.width)
         rows = []
         for row in self.rows[self.top : self.top + max(1, self.size.height)]:
-            words = _cut(content(row.words), width)
+            words = _cut_to_width(content(row.words), width)
             if row.entry == self.cursor:
                 words = words.stylize("reverse" if self.app.no_color else _CURSOR)
             rows.append(words)
@@ -103,7 +103,7 @@ class DirectiveRows(SteadyWidget, Widget):
             self.post_message(self.Clicked(entry))
 
 
-def _cut(words: Content, width: int) -> Content:
+def _cut_to_width(words: Content, width: int) -> Content:
     """Fits a row to exactly `width` cells. No blank is left before the ellipsis, even where only
     half of a Korean or Chinese character would have fitted."""
     cut = words.truncate(width, ellipsis=True)
@@ -177,7 +177,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         return group.edits if group is not None and group.is_open else ()
 
     @property
-    def selected(self) -> Directive | None:
+    def directive_under_cursor(self) -> Directive | None:
         """The directive under the cursor."""
         entry = self._entry()
         return entry if isinstance(entry, Directive) else None
@@ -191,10 +191,10 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
     @property
     def change(self) -> Change | None:
         """The directive or the proposal under the cursor."""
-        return self.selected or self.proposal
+        return self.directive_under_cursor or self.proposal
 
     @property
-    def unplaced(self) -> Unplaced | None:
+    def unplaced_under_cursor(self) -> Unplaced | None:
         """What could not be placed, under the cursor."""
         entry = self._entry()
         return entry if isinstance(entry, Unplaced) else None
@@ -333,19 +333,19 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         if not self.is_mounted:
             return
         own = [p for p in self._proposals if not p.proposal.is_line_edit]
-        rows = tuple(listed(self.sheet, self._counsel, self._earlier, own, self._edits))
+        rows = tuple(list_review(self.sheet, self._counsel, self._earlier, own, self._edits))
         self.query_one(DirectiveRows).show(rows, self.index)
         self.query_one(LinesView).show(self._detail(), keep_place=bool(self._writing))
 
     def _detail(self) -> list[Line]:
-        directive = self.selected
+        directive = self.directive_under_cursor
         if self.counsel is not None:
             return [line(), *counsel_detail(self.counsel)]
         if self._entry() == _BEYOND and self.sheet is not None:
             return [line(), *beyond_lines(self.sheet, expanded=self.expanded)]
         if (group := self.line_edits) is not None:
             return [line(), *edits_detail(group)]
-        if (lost := self.unplaced) is not None:
+        if (lost := self.unplaced_under_cursor) is not None:
             return [line(), *unplaced_detail(lost, in_book=self._in_book)]
         if (placed := self.proposal) is not None:
             others = directive_text.neighbours(self.changes, placed)

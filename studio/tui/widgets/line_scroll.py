@@ -85,13 +85,13 @@ class LineScroll(SteadyWidget, ScrollView, can_focus=True):
         """Renders one row, counted from the first row in sight."""
         return self.row_strip(self.scroll_offset.y + y, self.pane.width)
 
-    def painted(self, crop: Region) -> list[Strip]:
+    def paint(self, crop: Region) -> list[Strip]:
         """Renders the rows in sight as strips that keep their encoded form when they scroll. Only
         a border, vertical padding, a tint or an opacity needs Textual's way."""
         sides = self.styles.padding
         has_frame = sides.height or self.styles.gutter != sides
         if has_frame or self.styles.has_rule("tint") or self.opacity != 1:
-            return super().painted(crop)
+            return super().paint(crop)
         top, width = self.scroll_offset.y, self.pane.width
         background = self.background_colors[1]
         strips = [self.row_strip(top + y, width) for y in crop.line_range]

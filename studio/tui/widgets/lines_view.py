@@ -41,7 +41,7 @@ class LinesView(LineScroll):
         self._goal = number
         width = self.pane.width
         if width:
-            row = sum(len(wrapped(line, width)) for line in self._said[:number])
+            row = sum(len(wrap_line(line, width)) for line in self._said[:number])
             self.scroll_to(y=max(0, row - self.pane.height // 3), animate=False)
             self._goal = None
 
@@ -56,7 +56,7 @@ class LinesView(LineScroll):
         if not width or width == self._width:
             return
         self._width = width
-        self._rows = [row for line in self._said for row in wrapped(line, width)]
+        self._rows = [row for line in self._said for row in wrap_line(line, width)]
         self.count_rows(len(self._rows))
         self.refresh()
 
@@ -70,7 +70,7 @@ class LinesView(LineScroll):
         return strip.adjust_cell_length(width, style.rich_style)
 
 
-def wrapped(line: Line, width: int) -> list[Content]:
+def wrap_line(line: Line, width: int) -> list[Content]:
     """Wraps a line into rows; continuation rows are indented to its text, not to its head."""
     words = content(line, keep_newlines=True)
     if not words.plain:
@@ -78,12 +78,12 @@ def wrapped(line: Line, width: int) -> list[Content]:
     head = _head(line)
     room = width - cell_len(head)
     if not head or room < width // 2:
-        return _cut(words, width)
-    first, *rest = _cut(words[len(head) :], room)
+        return _cut_rows(words, width)
+    first, *rest = _cut_rows(words[len(head) :], room)
     return [words[: len(head)] + first, *(Content(" " * cell_len(head)) + row for row in rest)]
 
 
-def _cut(words: Content, width: int) -> list[Content]:
+def _cut_rows(words: Content, width: int) -> list[Content]:
     """Returns rows that end only where a line of prose may end."""
     rows = []
     for part in words.split("\n", allow_blank=True):

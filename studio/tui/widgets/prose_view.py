@@ -154,8 +154,8 @@ class ProseView(LineScroll):
 
     def watch_ascii_only(self, ascii_only: bool) -> None:
         """Draws the marks of highlighted and locked paragraphs as ASCII or as Unicode."""
-        self.strips.bar = PASSAGE.drawn(ascii_only)
-        self.strips.lock_bar = LOCKED.drawn(ascii_only)
+        self.strips.bar = PASSAGE.draw(ascii_only)
+        self.strips.lock_bar = LOCKED.draw(ascii_only)
         self.strips.forget()
 
     def watch_follow(self, follow: bool) -> None:

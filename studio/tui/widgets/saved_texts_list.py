@@ -40,7 +40,7 @@ class KeptList(OptionList):
         """Shows other texts; the cursor stays on its text if that text is still listed."""
         if self._shown and tuple(saved) == self._kept:
             return
-        before = self.chosen
+        before = self.text_under_cursor
         self._shown, self._kept = True, tuple(saved)
         self.clear_options()
         if not saved:
@@ -50,7 +50,7 @@ class KeptList(OptionList):
         self.highlighted = self._kept.index(before) if before in self._kept else 0
 
     @property
-    def chosen(self) -> KeptText | None:
+    def text_under_cursor(self) -> KeptText | None:
         """The text under the cursor."""
         at = self.highlighted
         return self._kept[at] if at is not None and at < len(self._kept) else None

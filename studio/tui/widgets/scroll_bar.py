@@ -87,9 +87,9 @@ class Sides:
 
     def around(self, rows: list[Strip], sides: Spacing, background: Color) -> list[Strip]:
         """Returns the rows with padding, or unchanged where there is no padding."""
-        return [self._padded(row, sides, background) for row in rows] if sides.width else rows
+        return [self._pad(row, sides, background) for row in rows] if sides.width else rows
 
-    def _padded(self, row: Strip, sides: Spacing, background: Color) -> Strip:
+    def _pad(self, row: Strip, sides: Spacing, background: Color) -> Strip:
         key = (id(row), sides, background)
         if (padded := self._kept.get(key)) is None:
             blank = Style(bgcolor=background.rich_color)

@@ -29,14 +29,14 @@ STYLES: Mapping[Tone, str] = {
 def content(words: str | Phrase | Line, keep_newlines: bool = False) -> Content:
     """Returns the content for one line of text."""
     if isinstance(words, str):
-        return Content(_shown(words, keep_newlines))
+        return Content(_show(words, keep_newlines))
     pieces = (words,) if isinstance(words, Phrase) else words
     return Content("").join(
-        Content.styled(_shown(p.text, keep_newlines), STYLES[p.tone]) for p in pieces if p.text
+        Content.styled(_show(p.text, keep_newlines), STYLES[p.tone]) for p in pieces if p.text
     )
 
 
-def _shown(words: str, keep_newlines: bool) -> str:
+def _show(words: str, keep_newlines: bool) -> str:
     return safe_text(translate(words), keep_newlines=keep_newlines)
 
 

@@ -121,7 +121,7 @@ class _Book:
         names = "; ".join(f"{e.name} ({slug})" for slug, e in sorted(entries.items()))
         if not word:
             return names or "There are none."
-        matching = _matching(entries, word)
+        matching = _find_entries(entries, word)
         if len(matching) == 1:
             return text(matching[0])
         if matching:
@@ -173,7 +173,7 @@ class _Book:
         if not word:
             keys = {k: sorted(v) if isinstance(v, dict) else v for k, v in tree.items()}
             return encode(keys).decode() if keys else "Nothing is on record yet."
-        slugs = {entry.slug for entry in _matching(self._story.bible.entries, word)}
+        slugs = {entry.slug for entry in _find_entries(self._story.bible.entries, word)}
         values = {
             f"{part}.{slug}": value
             for part, rows in tree.items()
@@ -220,7 +220,7 @@ class _Book:
         return f"There is no guideline and no knowledge called {name!r}."
 
 
-def _matching(entries: Mapping[str, Entry], word: str) -> list[Entry]:
+def _find_entries(entries: Mapping[str, Entry], word: str) -> list[Entry]:
     """Returns the entries whose id or name is the word; if there are none, those whose name
     contains it or nearly equals it."""
     if word in entries:

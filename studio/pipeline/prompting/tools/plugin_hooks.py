@@ -83,7 +83,7 @@ def with_plugin_blocks(
     plugins = view.plugins
     for name, value in plugins.answers("blocks", context=context):
         rows = text_rows(value, {"id": str, "text": str})
-        added = None if rows is None else _added(arrangement, rows)
+        added = None if rows is None else _add_blocks(arrangement, rows)
         if added is None:
             plugins.nonsense(name, "blocks")
         else:
@@ -96,14 +96,14 @@ def with_plugin_blocks(
         ]
         value = plugins.answer(name, "before_blocks", context=context, blocks=before)
         rows = None if value is None else text_rows(value, {"id": str, "text": str})
-        changed = None if rows is None else _changed(arrangement, before, rows)
+        changed = None if rows is None else _change_blocks(arrangement, before, rows)
         if value is not None and changed is None:
             plugins.nonsense(name, "before_blocks")
         arrangement = changed or arrangement
     return arrangement
 
 
-def _added(arrangement: Arrangement, rows: list[dict[str, Any]]) -> Arrangement | None:
+def _add_blocks(arrangement: Arrangement, rows: list[dict[str, Any]]) -> Arrangement | None:
     """Returns the arrangement with further blocks before the task; None if an id is not new."""
     for row in rows:
         block = row["id"]
@@ -122,7 +122,7 @@ def _added(arrangement: Arrangement, rows: list[dict[str, Any]]) -> Arrangement 
     return arrangement
 
 
-def _changed(
+def _change_blocks(
     arrangement: Arrangement, sent: list[dict[str, Any]], rows: list[dict[str, Any]]
 ) -> Arrangement | None:
     """Returns the arrangement with new words in blocks that are not protected."""
@@ -135,7 +135,7 @@ def _changed(
         blocks[block] = texts.get(block, "")
         lines.pop(block, None)
     arrangement = replace(arrangement, blocks=blocks, lines=lines)
-    return _added(arrangement, [row for row in rows if row["id"] not in before])
+    return _add_blocks(arrangement, [row for row in rows if row["id"] not in before])
 
 
 def with_plugin_messages(
@@ -246,12 +246,12 @@ async def after_save(view: ChapterView, text: str, sha256: str, scene: int | Non
         )
 
 
-async def detected(view: ChapterView) -> tuple[str, ...]:
+async def ask_plugins(view: ChapterView) -> tuple[str, ...]:
     """Returns the findings of plugins on the chapter, one sentence each."""
-    return tuple(await asyncio.to_thread(lambda: list(_detected(view))))
+    return tuple(await asyncio.to_thread(lambda: list(_ask_plugins(view))))
 
 
-def _detected(view: ChapterView) -> Iterator[str]:
+def _ask_plugins(view: ChapterView) -> Iterator[str]:
     plugins = view.plugins
     if not plugins.names:
         return

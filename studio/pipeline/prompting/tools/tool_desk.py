@@ -70,12 +70,12 @@ def _every(view: ChapterView, request: Request) -> tuple[dict[str, Tool], dict[s
     return own, {name: tool for name, tool in others.items() if name not in own}
 
 
-def described(tools: tuple[ToolSpec, ...]) -> str:
+def describe(tools: tuple[ToolSpec, ...]) -> str:
     """Describes the look-ups in words, for a writer who has a brief instead of the book (F10)."""
     return "\n".join([*(f"- {tool.name}: {tool.description}" for tool in tools), _ON_THE_BRIEF])
 
 
-def answering(
+def answer_function(
     view: ChapterView, request: Request, tag_for: Callable[[str], str], hear: Hear
 ) -> LookUp:
     """Returns the function that answers the look-ups of one call; `tag_for` returns delimiters
@@ -93,22 +93,22 @@ def answering(
         elif room < _LEAST_ANSWER:
             answer = _NO_ROOM
         else:
-            words = await asyncio.to_thread(_answered, tool, use)
-            answer = _cut(safe_text(words), room, estimate)
+            words = await asyncio.to_thread(_answer, tool, use)
+            answer = _shorten(safe_text(words), room, estimate)
         hear(use, answer)
         return fence(Block(use.name if tool else "look-up", answer), tag_for(answer))
 
     return look_up
 
 
-def _answered(tool: Tool, use: ToolUse) -> str:
+def _answer(tool: Tool, use: ToolUse) -> str:
     try:
         return tool.answer(use.args)
     except StudioError as error:
         return f"This cannot be looked up: {error.problem.message}"
 
 
-def _cut(answer: str, room: int, estimate: Callable[[str], int]) -> str:
+def _shorten(answer: str, room: int, estimate: Callable[[str], int]) -> str:
     """Returns the beginning of an answer, as much as there is room for."""
     most = min(LONGEST_ANSWER, len(answer))
     while most and estimate(answer[:most]) > room:

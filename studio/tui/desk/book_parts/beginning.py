@@ -58,7 +58,7 @@ class Beginning:
         """Runs the next step; before the trial chapters, asks the writer how many."""
         desk = self._desk
         standing = await desk.bridge.read(_trials_to_ask_for, desk.session)
-        if desk.bridge.running:  # the key was pressed twice
+        if desk.bridge.is_running:  # the key was pressed twice
             return
         if standing is None:
             self._run.begin_book(StartOrder())
@@ -92,10 +92,10 @@ class Beginning:
         """Opens the page of a step's proposal; returns whether the question has one."""
         if not question.data.get("files"):
             return False
-        self._desk.work(self._shown(question), "begin", exclusive=True)
+        self._desk.work(self._show(question), "begin", exclusive=True)
         return True
 
-    async def _shown(self, question: Decision) -> None:
+    async def _show(self, question: Decision) -> None:
         from studio.pipeline.beginning.steps import AGAIN
         from studio.tui.desk.book_parts.proposed import answer_on_page
 

@@ -22,9 +22,9 @@ class BookBoard:
         from studio.tui.board.board_screen import BoardScreen
 
         desk = self._desk
-        desk.studio.push_screen(BoardScreen(desk.session, desk.state.chapter), self._chosen)
+        desk.studio.push_screen(BoardScreen(desk.session, desk.state.chapter), self._choose)
 
-    def _chosen(self, chapter: int | None) -> None:
+    def _choose(self, chapter: int | None) -> None:
         if chapter is not None:
             self._desk.work(self._go(chapter), "browse", exclusive=True)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from studio.i18n import _
-from studio.tui.desk.protocol import tried
+from studio.tui.desk.protocol import try_to_do
 
 if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
@@ -41,8 +41,10 @@ async def answer_on_page(desk: Desk, question: Decision) -> str | None:
             wish = await studio.push_screen_wait(AskText(_("Again, but …"), words))
             if not (wish or "").strip():
                 continue
-            return AGAIN if await tried(desk, session.decide, AGAIN, question.id, wish) else None
+            return (
+                AGAIN if await try_to_do(desk, session.decide, AGAIN, question.id, wish) else None
+            )
         if end == "left":
             return None
         option = BY_HAND if end == "by-hand" else LEAVES_OUT[question.kind]
-        return option if await tried(desk, session.decide, option, question.id) else None
+        return option if await try_to_do(desk, session.decide, option, question.id) else None

@@ -127,10 +127,10 @@ class Volume:
         _heading, _line, page = (data or b"").decode().partition("\n")
         lines = tuple(summary_lines(page.lstrip("\n")))
         title = _("Volume {number} in review", number=number)
-        desk.studio.push_screen(PageScreen(title, lines), self._asked)
+        desk.studio.push_screen(PageScreen(title, lines), self._ask)
         return True
 
-    def _asked(self, _result: None) -> None:
+    def _ask(self, _result: None) -> None:
         """Opens the card of the resulting question, once the page is closed."""
         if self._desk.state.question is not None:
             self._desk.studio.run_worker(self._desk.studio.action_perform("desk.decide"))
@@ -142,10 +142,10 @@ class Volume:
 
         if not pieces_of(question):
             return False
-        self._desk.work(self._shown(question), "proposal", exclusive=True)
+        self._desk.work(self._show(question), "proposal", exclusive=True)
         return True
 
-    async def _shown(self, question: Decision) -> None:
+    async def _show(self, question: Decision) -> None:
         from studio.pipeline.beginning.steps import AGAIN
         from studio.pipeline.volume.architect import VolumeOrder
         from studio.tui.desk.book_parts.proposed import SAVED, answer_on_page

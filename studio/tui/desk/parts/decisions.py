@@ -12,10 +12,10 @@ from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE
 from studio.session import EDIT, STOP
 from studio.story.checkpoint import DIRECTIVES, GO_ON
 from studio.tui.actions import BY_ID
-from studio.tui.desk.protocol import tried
+from studio.tui.desk.protocol import try_to_do
 from studio.tui.keys import first_key
 from studio.tui.performs import performs
-from studio.tui.views.run.moment import ended
+from studio.tui.views.run.moment import end_run
 from studio.tui.views.signs import badge_words
 
 if TYPE_CHECKING:
@@ -93,9 +93,9 @@ class Decisions:
 
         now, question = self._desk.situation(), self._state.question
         if question is not None and question.kind == "cut_off" and GO_ON in question.options:
-            self._decided(Chosen(question.id, GO_ON))
+            self._decide(Chosen(question.id, GO_ON))
             return
-        if question is not None and not now.approved and not self._outdated():
+        if question is not None and not now.approved and not self._is_outdated():
             self.ask_or_point(question)
             if self.is_open:
                 self._desk.studio.say(
@@ -113,7 +113,7 @@ class Decisions:
         desk, state = self._desk, self._state
         state.journal = (*state.journal, *state.run.journal)
         state.settled = False
-        state.run = ended(state.run, outcome)
+        state.run = end_run(state.run, outcome)
         state.streamed = ""
         if monotonic() - self._run.began_at > _LONG:
             desk.studio.bell()
@@ -130,7 +130,7 @@ class Decisions:
             desk.go_to_tab("draft")
             desk.go_to_pane("text")
         elif isinstance(outcome, Paused):
-            self._paused(outcome)
+            self._pause(outcome)
         elif isinstance(outcome, Stopped):
             if state.book is not None and state.book.checkpoint.inflight_chapter:
                 desk.studio.say(_("Stopped. What was written is kept; w goes on."))
@@ -144,7 +144,7 @@ class Decisions:
             self._bound_for_book = None
         state.settled = True
 
-    def _paused(self, outcome: Paused) -> None:
+    def _pause(self, outcome: Paused) -> None:
         if (before := outcome.committed) is not None:
             self._bound_for_book = None
             words = _("Chapter {chapter} is in the book.", chapter=before.chapter)
@@ -179,7 +179,7 @@ class Decisions:
         """Asks the question that a book which is being begun waits with, once the desk is open;
         one for which a model has to be asked first waits for `w`."""
         desk, question = self._desk, self._state.question
-        if not desk.is_on_top or desk.bridge.running:
+        if not desk.is_on_top or desk.bridge.is_running:
             return
         if question is not None and question.kind == "start":
             self.decide()
@@ -228,7 +228,7 @@ class Decisions:
         from studio.tui.views.review.decision_card import card_of
 
         studio, question = self._desk.studio, self._state.decidable
-        if self._outdated():
+        if self._is_outdated():
             self._run.start("resume")
             return
         if question is None or isinstance(studio.screen, DecisionScreen):
@@ -240,7 +240,7 @@ class Decisions:
         if question.kind in ("outline", "clean_up") and self._volume.show_proposal(question):
             return
         card = card_of(question, studio.keymap, self._state.sheet)
-        studio.push_screen(DecisionScreen(card), self._decided)
+        studio.push_screen(DecisionScreen(card), self._decide)
 
     @performs("desk.commit")
     def commit(self) -> None:
@@ -285,11 +285,11 @@ class Decisions:
 
         question = self._state.question
         bound = self._bound_for_book = _Bound(worth_a_look(self._state.sheet))
-        if question is None or self._desk.situation().approved or self._outdated():
+        if question is None or self._desk.situation().approved or self._is_outdated():
             self._run.start("resume")
         elif question.kind == "review":
             self._bound_for_book = bound._replace(answered=True)
-            self._decided(Chosen(question.id, COMMIT))
+            self._decide(Chosen(question.id, COMMIT))
         else:
             self.decide()
 
@@ -303,7 +303,7 @@ class Decisions:
         news = worth_a_look(self._state.sheet) - bound.known if is_review else frozenset()
         if is_review and not bound.answered and not news:
             self._bound_for_book = bound._replace(answered=True)
-            self._decided(Chosen(decision.id, COMMIT))
+            self._decide(Chosen(decision.id, COMMIT))
         elif not desk.is_on_top:
             self._bound_for_book = None
             self.ask_or_point(decision)
@@ -317,7 +317,7 @@ class Decisions:
         else:
             self.ask_or_point(decision)
 
-    def _outdated(self) -> bool:
+    def _is_outdated(self) -> bool:
         """Whether directives were decided after the question was asked, so that it must be asked
         again."""
         question, sheet = self._state.question, self._state.sheet
@@ -338,7 +338,7 @@ class Decisions:
             return False
         return question.kind in ("review", "gate") and f"-{text.sha256[:8]}" not in question.id
 
-    def _decided(self, answer: Chosen | None) -> None:
+    def _decide(self, answer: Chosen | None) -> None:
         if answer is None or answer.option in _STAYS_OUT:
             self._bound_for_book = None
         if answer is not None:
@@ -351,7 +351,7 @@ class Decisions:
             decision, option, note = *answer, await self._note_with(answer)
             if note is None:
                 return
-            if await tried(desk, desk.session.decide, option, decision, note):
+            if await try_to_do(desk, desk.session.decide, option, decision, note):
                 await self._go_on(question, option)
         finally:
             self._answered = ""

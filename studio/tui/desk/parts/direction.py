@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from studio.i18n import _
 from studio.pipeline.direction import keep_direction, take_back_direction
-from studio.tui.desk.protocol import tried
+from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 from studio.tui.runtime.typing_pause import TypingPause
 
@@ -84,7 +84,7 @@ class Direction:
             and await self._keep_typed()
             and (kept_words := self._kept_words) is not None
         ):
-            await kept_words.written()
+            await kept_words.wait_until_written()
 
     @performs("direction.keep")
     def keep(self) -> None:
@@ -96,7 +96,7 @@ class Direction:
         if words == before:
             return
         state.typed_direction = words
-        desk.work(self._kept(words), "decide")
+        desk.work(self._keep(words), "decide")
         if not words:
             desk.studio.say(_("The direction is taken back; w writes without one."))
         elif desk.situation().decision == "review":
@@ -104,12 +104,12 @@ class Direction:
         else:
             desk.studio.say(_("w writes with this direction."))
 
-    async def _kept(self, words: str) -> None:
+    async def _keep(self, words: str) -> None:
         store = self._desk.session.store
         done = await (
-            tried(self._desk, keep_direction, store, words)
+            try_to_do(self._desk, keep_direction, store, words)
             if words
-            else tried(self._desk, take_back_direction, store)
+            else try_to_do(self._desk, take_back_direction, store)
         )
         if not done and words and (kept_words := self._kept_words) is not None:
             kept_words.keep(words)  # refused, and hers all the same

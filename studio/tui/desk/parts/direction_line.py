@@ -22,4 +22,4 @@ class DirectionLine(LineField):
     def on_input_changed(self) -> None:
         """Notes that something was typed."""
         if self.pause is not None and self.display:
-            self.pause.typed()
+            self.pause.note_typing()

@@ -119,7 +119,7 @@ class BookExport:
         if answer is None:
             return
         place = str(path_of(answer)) + ("/" if each or answer.rstrip().endswith("/") else "")
-        result = await self._exported(ExportOrder(format_, place, chapters))
+        result = await self._export_asking(ExportOrder(format_, place, chapters))
         if result is not None:
             self._desk.studio.say(exported_words(result.files, result.chapters))
 
@@ -142,7 +142,7 @@ class BookExport:
         except StudioError as error:
             desk.studio.tell(error.problem)
             return
-        if (result := await self._exported(order)) is not None:
+        if (result := await self._export_asking(order)) is not None:
             desk.studio.say(companion_words(result.files))
 
     @performs("desk.platform")
@@ -171,7 +171,7 @@ class BookExport:
 
     async def _write_author_note(self) -> None:
         from studio.project.author.readers import put_author_note
-        from studio.tui.desk.protocol import tried
+        from studio.tui.desk.protocol import try_to_do
         from studio.tui.screens.ask import AskText
 
         desk, number = self._desk, self._desk.state.chapter
@@ -181,7 +181,7 @@ class BookExport:
         title = _("To your readers, with chapter {number}", number=number)
         words = _("It goes out with the text for a platform, and into no prompt.")
         text = await desk.studio.push_screen_wait(AskText(title, words, before.strip()))
-        if text is not None and await tried(
+        if text is not None and await try_to_do(
             desk, put_author_note, desk.session.store, number, text
         ):
             desk.studio.say(_("The note to readers is saved."))
@@ -193,7 +193,7 @@ class BookExport:
 
     async def _publish(self) -> None:
         from studio.project.author.published import publish
-        from studio.tui.desk.protocol import tried
+        from studio.tui.desk.protocol import try_to_do
         from studio.tui.screens.ask import Ask
 
         desk, number = self._desk, self._desk.state.chapter
@@ -204,7 +204,7 @@ class BookExport:
         if name is None or number is None:
             return
         name = " ".join(name.split())[:60]
-        if await tried(desk, publish, desk.session.store, number, name):
+        if await try_to_do(desk, publish, desk.session.store, number, name):
             words = _(
                 "Chapter {number} is marked as published on {platform}.",
                 number=number,
@@ -323,7 +323,7 @@ class BookExport:
             except StudioError as error:
                 words, text = translate(str(error.problem)), answer
 
-    async def _exported(self, order: ExportOrder) -> Exported | None:
+    async def _export_asking(self, order: ExportOrder) -> Exported | None:
         """Exports, asking before an existing file is replaced."""
         from studio.exchange.export import TAKEN
         from studio.tui.screens.ask import Confirm

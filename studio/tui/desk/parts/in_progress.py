@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from studio.i18n import _
 from studio.session import WriteOrder
-from studio.tui.desk.protocol import tried
+from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class InProgress:
         self._desk.studio.push_screen(Confirm(title, words), on_answer)
 
     async def _discard(self) -> None:
-        if await tried(self._desk, self._desk.session.discard):
+        if await try_to_do(self._desk, self._desk.session.discard):
             await self._desk.reread()
 
     @performs("desk.look")
@@ -62,5 +62,5 @@ class InProgress:
             self._run.start("write", WriteOrder(chapter=self._state.chapter, again=True))
 
     async def _read_again(self) -> None:
-        if await tried(self._desk, self._desk.session.read_again):
+        if await try_to_do(self._desk, self._desk.session.read_again):
             self._run.start("resume")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.desk.parts.call_records import CallsRead
-from studio.tui.desk.protocol import tried
+from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 from studio.tui.views.situation import Situation
 
@@ -72,7 +72,7 @@ class Material:
         if self._panes.tab == "context":
             return now._replace(calls=len(self._calls) if self._calls_of == chapter else 0)
         if self._panes.tab == "variations":
-            text = self._desk.painter.variations.chosen
+            text = self._desk.painter.variations.text_under_cursor
             return now._replace(result=text is not None and text.chapter == chapter)
         return now
 
@@ -192,7 +192,7 @@ class Material:
         from studio.tui.screens.saved_text import KeptScreen
         from studio.tui.views.pages.saved_texts import counterpart
 
-        desk, text = self._desk, self._desk.painter.variations.chosen
+        desk, text = self._desk, self._desk.painter.variations.text_under_cursor
         if text is None or desk.state.book is None:
             return
 
@@ -206,6 +206,6 @@ class Material:
     async def _bring_back(self, text: KeptText) -> None:
         desk = self._desk
         way = desk.session.passages().take if text.passage else desk.session.bring_back
-        if await tried(desk, way, text.chapter, text.scene, text.sha256):
+        if await try_to_do(desk, way, text.chapter, text.scene, text.sha256):
             await desk.reread(fresh=False)
             desk.studio.say(_("Brought back; the text it replaced is kept as a variation."))

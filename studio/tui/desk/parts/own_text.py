@@ -13,7 +13,7 @@ from studio.project.history.reasons import BROUGHT
 from studio.project.unsaved import unsaved_of
 from studio.session import WriteOrder
 from studio.story.chapter import sha256_of
-from studio.tui.desk.protocol import tried
+from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -63,9 +63,9 @@ class OwnText:
             return
         entry = book.contents.entry(current.chapter)
         screen = EditorScreen(desk.session, current, entry.title if entry else "")
-        desk.studio.push_screen(screen, self._edited)
+        desk.studio.push_screen(screen, self._take_edit)
 
-    def _edited(self, outcome: Outcome | None) -> None:
+    def _take_edit(self, outcome: Outcome | None) -> None:
         if outcome is None:
             return
         chapter = self._desk.state.chapter
@@ -102,6 +102,6 @@ class OwnText:
             return
         language, store = settings.novel.language, desk.session.store
         order = (store, current.chapter, fresh, expected, language, BROUGHT)
-        if await tried(desk, save_own_text, *order):
+        if await try_to_do(desk, save_own_text, *order):
             await asyncio.to_thread(unsaved.forget)
             await self._show_saved()

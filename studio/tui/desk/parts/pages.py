@@ -83,21 +83,21 @@ class ChapterPages:
         chapter = self._desk.state.chapter
         return plain if chapter is None else numbered.format(chapter=chapter)
 
-    def _staged(self) -> Staging | None:
+    def _staging(self) -> Staging | None:
         chapter = self._desk.state.chapter
         if chapter is None or not self._desk.situation().directives_here:
             return None
-        return self._desk.session.store.staging(chapter)
+        return self._desk.session.store.staging_of(chapter)
 
     def _summary(self) -> Lines:
-        files, chapter = self._staged(), self._desk.state.chapter
+        files, chapter = self._staging(), self._desk.state.chapter
         text = files.summary() if files else None
         if not text and chapter is not None:
             text = self._desk.session.store.summary(chapter)
         return tuple(chapter_pages.summary_lines(text))
 
     def _evaluation(self) -> Lines:
-        files, chapter = self._staged(), self._desk.state.chapter
+        files, chapter = self._staging(), self._desk.state.chapter
         evaluation = files.evaluation() if files else None
         if evaluation is None and chapter is not None:
             evaluation = self._desk.session.store.evaluation(chapter)

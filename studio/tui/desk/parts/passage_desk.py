@@ -11,8 +11,8 @@ from studio.project.author.passage_locks import free_passage, keep_passage, text
 from studio.story.chapter import passage_text
 from studio.story.review.passage import PassagePlace
 from studio.story.review.proposal import ProposalKind
-from studio.text.prose.answer import excerpt, quoted
-from studio.tui.desk.protocol import tried
+from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 from studio.tui.views.prose.marks import Passage
 
@@ -53,7 +53,7 @@ class Passages:
     def another(self) -> None:
         """Requests another version of the passage: asks how and states the price; the result
         opens beside it."""
-        self._desk.work(self._told(self._another(whole_scene=False)), "decide")
+        self._desk.work(self._tell(self._another(whole_scene=False)), "decide")
 
     @performs("text.scene")
     def scene_again(self) -> None:
@@ -62,9 +62,9 @@ class Passages:
         current = self._desk.state.current
         is_whole = current is not None and current.source in ("staged", "book")
         work = self._another(whole_scene=True) if is_whole else self._draft_one()
-        self._desk.work(self._told(work), "decide")
+        self._desk.work(self._tell(work), "decide")
 
-    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _tell(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except StudioError as error:
@@ -97,7 +97,7 @@ class Passages:
         from studio.tui.screens.versions import VersionsScreen
 
         desk = self._desk
-        chapter, place, words = self._selected(whole_scene=whole_scene)
+        chapter, place, words = self._selection(whole_scene=whole_scene)
         plain = PassageOrder(chapter, place, "regenerate")
         order, at_once = await self._order(plain, words)
         if order is None:
@@ -141,13 +141,13 @@ class Passages:
             count = len(versions.versions)
             choices.append(("look", _("Look at those there are: {count}", count=count)))
         title = _("Another version of {place}", place=self._name(plain))
-        way = await desk.studio.push_screen_wait(Choose(title, choices, quoted(words)))
+        way = await desk.studio.push_screen_wait(Choose(title, choices, put_in_quotes(words)))
         if way in (None, "look"):
             return (plain if way else None), False
         if way in ("one", "several"):
             return (plain if way == "one" else several), True
         question = _("What do you want of it?")
-        wish = await desk.studio.push_screen_wait(Ask(question, quoted(words), empty=False))
+        wish = await desk.studio.push_screen_wait(Ask(question, put_in_quotes(words), empty=False))
         if wish is None:
             return None, False
         mode = "refine" if way == "change" else plain.mode
@@ -179,7 +179,7 @@ class Passages:
             desk.studio.say(_("No version was taken in this sitting."))
             return
         take = desk.session.passages().take
-        if await tried(desk, take, taken.chapter, taken.place.scene, taken.replaced_sha256):
+        if await try_to_do(desk, take, taken.chapter, taken.place.scene, taken.replaced_sha256):
             self._taken = None
             await desk.reread(fresh=False, chapter=taken.chapter)
             self._analysis.begin()
@@ -195,7 +195,7 @@ class Passages:
     async def _keep(self) -> None:
         desk = self._desk
         try:
-            chapter, place, _words = self._selected()
+            chapter, place, _words = self._selection()
         except StudioError as error:
             desk.studio.tell(error.problem)
             return
@@ -204,10 +204,10 @@ class Passages:
         held = store.locks().held_in(chapter, text)
         numbers = range(place.first, place.last + 1)
         if all((place.scene, number) in held for number in numbers):
-            if await tried(desk, free_passage, store, chapter, place):
+            if await try_to_do(desk, free_passage, store, chapter, place):
                 await desk.reread()
                 desk.studio.say(_("{place} is free again.", place=place))
-        elif await tried(desk, keep_passage, store, chapter, place):
+        elif await try_to_do(desk, keep_passage, store, chapter, place):
             await desk.reread()
             words = _(
                 "{place} stays as it is, whoever works on it: {mark} in the margin. K frees it.",
@@ -221,16 +221,18 @@ class Passages:
     @performs("text.propose")
     def propose(self) -> None:
         """Makes a proposal of the author's own about the selected paragraphs."""
-        self._desk.work(self._told(self._propose()), "decide")
+        self._desk.work(self._tell(self._propose()), "decide")
 
     async def _propose(self) -> None:
         from studio.tui.screens.ask import AskText, Choose
 
         desk, current = self._desk, self._desk.state.current
-        chapter, place, beginning = self._selected()
+        chapter, place, beginning = self._selection()
         choices = [(kind, _(words)) for kind, (words, _about) in _PROPOSED.items()]
         title = _("For later: {place}", place=place)
-        choice = await desk.studio.push_screen_wait(Choose(title, choices, quoted(beginning)))
+        choice = await desk.studio.push_screen_wait(
+            Choose(title, choices, put_in_quotes(beginning))
+        )
         kind = next((kind for kind in _PROPOSED if kind == choice), None)
         if kind is None or current is None or current.text is None:
             return
@@ -243,11 +245,11 @@ class Passages:
             if not words:
                 return
         add = desk.session.proposals().add
-        if await tried(desk, add, chapter, place, kind, words or None):
+        if await try_to_do(desk, add, chapter, place, kind, words or None):
             await desk.reread(fresh=False, chapter=chapter)
             desk.studio.say(_("It stands among the proposals and waits for your decision."))
 
-    def _selected(self, *, whole_scene: bool = False) -> tuple[int, PassagePlace, str]:
+    def _selection(self, *, whole_scene: bool = False) -> tuple[int, PassagePlace, str]:
         """Returns the chapter, the selected paragraphs of one scene, and their first words.
         Without a selection: the first visible paragraph, or its whole scene if asked for. Raises
         StudioError 2 if there is none."""

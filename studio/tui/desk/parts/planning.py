@@ -87,7 +87,7 @@ class Planning:
     async def _retitle(self) -> None:
         from studio.tui.screens.ask import Ask
 
-        chapter, book = self._marked(), self._desk.state.book
+        chapter, book = self._marked_chapter(), self._desk.state.book
         if chapter is None or book is None:
             return
         entry = book.contents.entry(chapter)
@@ -105,7 +105,7 @@ class Planning:
     async def _label(self) -> None:
         from studio.tui.screens.ask import Ask
 
-        chapter = self._marked()
+        chapter = self._marked_chapter()
         if chapter is None:
             return
         label = label_of(chapter)
@@ -116,9 +116,9 @@ class Planning:
         )
         words = await self._desk.studio.push_screen_wait(question)
         if words is not None:
-            await self._change(self._labelled, chapter, words)
+            await self._change(self._set_label, chapter, words)
 
-    def _labelled(self, chapter: int, words: str) -> int:
+    def _set_label(self, chapter: int, words: str) -> int:
         self._plans.label(chapter, words)
         return chapter
 
@@ -157,7 +157,7 @@ class Planning:
         await desk.reread()
         desk.studio.say(translate(taken_back(step.title)))
 
-    def _marked(self) -> int | None:
+    def _marked_chapter(self) -> int | None:
         """Returns the chapter under the outline's cursor; says so if there is none."""
         place = self._desk.painter.outline_list.place
         if place is None or not place.is_chapter:
@@ -166,7 +166,7 @@ class Planning:
         return place.chapter
 
     async def _on_marked(self, work: Callable[..., int], *more: object) -> None:
-        chapter = self._marked()
+        chapter = self._marked_chapter()
         if chapter is not None:
             await self._change(work, chapter, *more)
 

@@ -56,14 +56,14 @@ def selected_passage(
     if len(selected) > 1:
         raise usage(_("The selection crosses a scene break; a passage lies within one scene."))
     passage = selected[0]
-    _accepted(current, own_text, passage)
+    _refuse_a_draft(current, own_text, passage)
     paragraphs = current.text.passage(*passage) if current.text else ()
     if not paragraphs:
         raise usage(_("The text has changed; select the passage again."))
     return Taught(passage_text(paragraphs), current.chapter, passage)
 
 
-def _accepted(current: CurrentChapter, own_text: bool, passage: Passage) -> None:
+def _refuse_a_draft(current: CurrentChapter, own_text: bool, passage: Passage) -> None:
     """Rejects a draft under review: only what the writer wrote or accepted may teach."""
     if current.source == "book":
         return

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from studio.i18n import N_, _, ngettext
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
-from studio.tui.desk.facts import undecided
-from studio.tui.desk.protocol import result_of, tried
+from studio.tui.desk.facts import undecided_changes
+from studio.tui.desk.protocol import result_of, try_to_do
 from studio.tui.performs import performs
 from studio.tui.views.prose.marks import Passage
 from studio.tui.views.situation import answerable
@@ -116,7 +116,7 @@ class Review:
         """Expands or collapses the details; asks for the answer to an open choice, and for the
         passage of what could not be placed."""
         pane = self._desk.directives
-        choice, lost, pattern = pane.open_choice, pane.unplaced, pane.open_pattern
+        choice, lost, pattern = pane.open_choice, pane.unplaced_under_cursor, pane.open_pattern
         if pane.line_edits is not None:
             pane.edits_listed = not pane.edits_listed
         elif choice is None and lost is None and pattern is None:
@@ -132,10 +132,11 @@ class Review:
 
     async def _answer(self, choice: Counsel) -> None:
         from studio.tui.screens.ask import Ask, Choose
-        from studio.tui.views.prose.passages import counselled
+        from studio.tui.views.prose.passages import place_of_counsel
         from studio.tui.views.review.counsel_text import ANSWERS
 
-        studio, has_place = self._desk.studio, counselled(self._desk.state.text, choice) is not None
+        studio = self._desk.studio
+        has_place = place_of_counsel(self._desk.state.text, choice) is not None
         answers = [a for a in ANSWERS if has_place or a in ("wish", "always", "meant")]
         ways = {f"way {number}": way for number, way in enumerate(choice.options)}
         rows = [*ways.items(), *((answer, _(ANSWERS[answer])) for answer in answers)]
@@ -149,7 +150,7 @@ class Review:
             words = await studio.push_screen_wait(Ask(title, ask, empty=answer == "meant"))
         if words is None:
             return
-        if await tried(
+        if await try_to_do(
             self._desk, self._desk.session.answer_choice, choice.issue, answer, words.strip()
         ):
             await self._decisions.after_directives(advance=False)
@@ -157,22 +158,22 @@ class Review:
 
     def _place(self, lost: Unplaced, label: str) -> None:
         """Asks which passage the judge meant; a wrong address is asked about again."""
-        from studio.text.prose.answer import excerpt, quoted
+        from studio.text.prose.answer import excerpt, put_in_quotes
         from studio.tui.screens.ask import Ask
 
-        rows = (lost.issue or lost.instruction, quoted(excerpt(lost.quote, _QUOTED)))
+        rows = (lost.issue or lost.instruction, put_in_quotes(excerpt(lost.quote, _QUOTED)))
         ask = _("Scene and paragraph, as they are numbered beside the text: 2.3, or 2.3-5.")
         words = "\n\n".join((*(rows if lost.quote else rows[:1]), ask))
 
         def on_answer(address: str | None) -> None:
             if address is not None:
-                self._desk.work(self._placed(lost, address.strip()), "decide")
+                self._desk.work(self._place_lost(lost, address.strip()), "decide")
 
         self._desk.studio.push_screen(
             Ask(_("Which passage is it about?"), words, label, empty=False), on_answer
         )
 
-    async def _placed(self, lost: Unplaced, address: str) -> None:
+    async def _place_lost(self, lost: Unplaced, address: str) -> None:
         desk, sheet = self._desk, self._desk.state.sheet
         if sheet is None or lost not in sheet.unplaced:
             return
@@ -189,10 +190,10 @@ class Review:
     async def accept(self) -> None:
         """Accepts the directive or the proposal, or keeps the fix that is in the text; asks for the
         passage of what could not be placed."""
-        if (lost := self._desk.directives.unplaced) is not None:
+        if (lost := self._desk.directives.unplaced_under_cursor) is not None:
             self._place(lost, lost.label)
         elif (group := self._desk.directives.line_edits) is not None:
-            await self._change_edits("accept", [edit.id for edit in group.waiting])
+            await self._change_edits("accept", [edit.id for edit in group.undecided_edits])
         elif (placed := self._desk.directives.proposal) is not None:
             await self._change_proposal(placed, "accept")
         else:
@@ -203,7 +204,7 @@ class Review:
         """Opens the rejection card with "once" marked; a proposal is rejected just once, so only
         the reason is asked for, and of the small changes not even that."""
         if (group := self._desk.directives.line_edits) is not None:
-            waiting = [edit.id for edit in group.waiting]
+            waiting = [edit.id for edit in group.undecided_edits]
             self._desk.work(self._change_edits("reject", waiting), "decide")
             return
         if (placed := self._desk.directives.proposal) is not None:
@@ -221,7 +222,7 @@ class Review:
         from studio.tui.screens.not_this import NotThis
         from studio.tui.views.review.plain_names import first_words, kind_name
 
-        directive = self._selected()
+        directive = self._selection()
         kind, words = kind_name(directive.type), first_words(directive.current_text)
         what = _("{kind}: {words}", kind=kind, words=words)
         answer = await self._desk.studio.push_screen_wait(NotThis(what, proposed))
@@ -240,7 +241,7 @@ class Review:
         if self._desk.directives.proposal is not None:  # there are no words but its own
             self.edit_text()
             return
-        directive = self._selected()
+        directive = self._selection()
         if directive.edited_text:  # no model is involved, so only the words themselves can change
             self.edit_text()
             return
@@ -257,7 +258,7 @@ class Review:
             proposal = placed.proposal
             self._ask_for_words(placed, proposal.after or proposal.before)
             return
-        directive = self._selected()
+        directive = self._selection()
         begin = directive.edited_text or (directive.result.after if directive.result else "")
         self._ask_for_passage(begin or directive.current_text)
 
@@ -283,7 +284,7 @@ class Review:
         if (placed := self._desk.directives.proposal) is not None:
             await self._undo_proposal(placed)
             return
-        directive = self._selected()
+        directive = self._selection()
         if directive.status is DirectiveStatus.WAIVED:
             self._waivers.lift(directive)
         elif directive.status in IN_TEXT_STATUSES and directive.stands == "changed":
@@ -338,7 +339,7 @@ class Review:
 
     async def _change_edits(self, action: ProposalAction, ids: Sequence[str]) -> None:
         """Carries out one decision on small changes, all at once."""
-        if await tried(self._desk, self._desk.session.proposals().change, action, list(ids)):
+        if await try_to_do(self._desk, self._desk.session.proposals().change, action, list(ids)):
             await self._decisions.after_directives(advance=False)
 
     def _reject_proposal(self, placed: PlacedProposal) -> None:
@@ -373,7 +374,7 @@ class Review:
             await self._change_proposal(placed, "undo")
 
     async def _take_back(self, choice: Counsel) -> None:
-        if await tried(self._desk, self._desk.session.answer_choice, choice.issue, None):
+        if await try_to_do(self._desk, self._desk.session.answer_choice, choice.issue, None):
             await self._decisions.after_directives(advance=False)
             self._desk.studio.say(_("Your answer is taken back; the choice is open again."))
 
@@ -382,7 +383,7 @@ class Review:
         """Retries the fix, with a note."""
         from studio.tui.screens.ask import Ask
 
-        directive = self._selected()
+        directive = self._selection()
         if directive.edited_text:
             words = _("No model wrote this. Take it back, then edit the words themselves.")
             self._desk.studio.say(words)
@@ -410,7 +411,7 @@ class Review:
 
         count = self._desk.situation().pending
         question = ngettext("{n} proposal. {words}", "{n} proposals. {words}", count, words=words)
-        if action == "accept" and any(map(_is_proposal, self._undecided())):
+        if action == "accept" and any(map(_is_proposal, self._undecided_changes())):
             question += "\n\n" + _("What has its own words goes into the text at once.")
 
         def on_answer(yes: bool | None) -> None:
@@ -419,8 +420,8 @@ class Review:
 
         self._desk.studio.push_screen(Confirm(title, question), on_answer)
 
-    def _selected(self) -> Directive:
-        directive = self._desk.directives.selected
+    def _selection(self) -> Directive:
+        directive = self._desk.directives.directive_under_cursor
         assert directive is not None  # the action's reason_disabled ensures it
         return directive
 
@@ -430,34 +431,34 @@ class Review:
             self._desk.work(self._change(action, **{field: words.strip()}), "decide")
 
     async def _change(self, action: str, **options: str) -> None:
-        desk, directive = self._desk, self._selected()
+        desk, directive = self._desk, self._selection()
         change = desk.session.change_directives
-        if await tried(desk, change, action, [directive.id], **options):
+        if await try_to_do(desk, change, action, [directive.id], **options):
             await self._decisions.after_directives(advance=action != "undo")
         elif "text" in options:  # refused, and hers all the same
             self._ask_for_passage(options["text"])
 
     async def _change_all(self, action: Literal["accept", "reject"]) -> None:
-        desk, changes = self._desk, self._undecided()
+        desk, changes = self._desk, self._undecided_changes()
         proposed = [change.id for change in changes if _is_proposal(change)]
         ids = [change.id for change in changes if not _is_proposal(change)]
         decide, change = desk.session.change_directives, desk.session.proposals().change
-        done = not ids or await tried(desk, decide, action, ids, batch=True)
+        done = not ids or await try_to_do(desk, decide, action, ids, batch=True)
         if done and proposed:
-            done = await tried(desk, change, action, proposed)
+            done = await try_to_do(desk, change, action, proposed)
         if done or ids:
             await self._decisions.after_directives(advance=False)
 
-    def _undecided(self) -> list[Change]:
+    def _undecided_changes(self) -> list[Change]:
         current = self._desk.state.current
-        return undecided(current) if current is not None else []
+        return undecided_changes(current) if current is not None else []
 
     async def _retry(self, directive: Directive, note: str) -> None:
         desk, ids = self._desk, [directive.id]
         change, words = desk.session.change_directives, directive.instruction
-        if directive.status in IN_TEXT_STATUSES and not await tried(desk, change, "undo", ids):
+        if directive.status in IN_TEXT_STATUSES and not await try_to_do(desk, change, "undo", ids):
             return
-        if await tried(desk, change, "edit", ids, reason=note, instruction=words):
+        if await try_to_do(desk, change, "edit", ids, reason=note, instruction=words):
             await desk.reread(fresh=False)
             self._run.start("resume")
 
@@ -496,5 +497,7 @@ async def _answer_pattern(desk: Desk, decisions: Decisions, pattern: Counsel) ->
     places = () if where == "all" else (int(where),)
     deed, _blank, kind = way.partition(" ")
     wanted = DirectiveType(kind) if kind else None
-    if await tried(desk, answer_pattern, desk.session.store, pattern.words, places, deed, wanted):
+    if await try_to_do(
+        desk, answer_pattern, desk.session.store, pattern.words, places, deed, wanted
+    ):
         await decisions.after_directives(advance=False)

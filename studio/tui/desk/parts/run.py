@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from studio.session import StartOrder, WriteOrder
 from studio.tui.desk.load import read_scene
 from studio.tui.performs import performs
-from studio.tui.views.run.moment import RunState, begun
-from studio.tui.views.run.run_state import reduced, with_scene
+from studio.tui.views.run.moment import RunState, begin_run
+from studio.tui.views.run.run_state import apply_events, with_scene
 
 if TYPE_CHECKING:
     from studio.pipeline.events import Event
@@ -43,7 +43,7 @@ class Run:
     def _start(self, kind: Kind, order: WriteOrder) -> None:
         state = self._state
         self._desk.bridge.start(kind, order)
-        self._begun(order)
+        self._begin(order)
         if (chapter := state.run.chapter) is not None and chapter != state.chapter:
             self._desk.work(self._desk.show_chapter(chapter), "show")
 
@@ -58,7 +58,7 @@ class Run:
 
     def _begin_work(self, work: Work) -> None:
         self._desk.bridge.begin(work)
-        self._begun(WriteOrder())
+        self._begin(WriteOrder())
 
     def _once_window_known(self, begin: Callable[[], None]) -> None:
         """Begins at once, or after asking how much the model can read at once."""
@@ -80,12 +80,12 @@ class Run:
         if self._state.window_known:
             begin()
 
-    def _begun(self, order: WriteOrder) -> None:
+    def _begin(self, order: WriteOrder) -> None:
         desk, state = self._desk, self._state
         inflight = state.book.checkpoint.inflight_chapter if state.book else None
         chapter = order.chapter or inflight or (state.book.next_chapter if state.book else None)
         joins = desk.session.settings.novel.form == "serial"
-        state.run = begun(chapter, state.run)._replace(joins=joins)
+        state.run = begin_run(chapter, state.run)._replace(joins=joins)
         self.began_at = self._waits_since = monotonic()
         state.streamed = ""
         if state.pane == "outline" and not desk.painter.is_in_sight("text"):
@@ -116,7 +116,7 @@ class Run:
     def follow(self, events: Sequence[Event]) -> None:
         """Applies a batch of events from the engine."""
         desk, before = self._desk, self._state.run
-        after = self._state.run = reduced(before, events)
+        after = self._state.run = apply_events(before, events)
         if after.waits is None or after.waits is not before.waits or after.look_up:
             self._waits_since = monotonic()
             self._state.run = after = after._replace(waiting=0)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 from studio.i18n import _, series
 from studio.story.novel import ExemplarMeta
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import put_in_quotes
 from studio.tui.desk.parts.promote import kept_passage, planned_kind, proposed_id, selected_passage
-from studio.tui.desk.protocol import tried
+from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class StyleLibrary:
         if current is None or book is None:
             return
         own_text = book.checkpoint.own_text and book.checkpoint.inflight_chapter == current.chapter
-        directive = desk.directives.selected if state.pane == "directives" else None
+        directive = desk.directives.directive_under_cursor if state.pane == "directives" else None
         try:
             if directive is not None:
                 taught = kept_passage(current, own_text, directive)
@@ -49,7 +49,7 @@ class StyleLibrary:
             desk.studio.tell(error.problem)
             return
         entry = await self._as_exemplar(taught)
-        if entry is not None and await tried(desk, self._add, *entry, taught.text):
+        if entry is not None and await try_to_do(desk, self._add, *entry, taught.text):
             path = desk.session.store.layout.exemplar(entry[0])
             desk.studio.say(_("The passage is in the style library as {path}.", path=path))
 
@@ -64,7 +64,7 @@ class StyleLibrary:
         ask = self._desk.studio.push_screen_wait
         library = await self._desk.bridge.call(self._desk.session.store.exemplars)
         kind, tone = planned_kind(current.contract if current else None, taught.passage.scene)
-        begin = quoted(" ".join(taught.text.split())[:_BEGIN] + "…")
+        begin = put_in_quotes(" ".join(taught.text.split())[:_BEGIN] + "…")
         proposal = proposed_id(taught, {e.id for e in library})
         exemplar_id = await ask(
             Ask(_("Into the style library"), _("{begin} Its id:", begin=begin), proposal, False)

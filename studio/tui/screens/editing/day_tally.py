@@ -39,7 +39,7 @@ class DayTally:
         self._length = length
         today = date.today()
         days = self._days.with_length(today, self._name, self._opened, length)
-        return Goal(self._target, days.written(today), self._session.settings.goals.sitting)
+        return Goal(self._target, days.growth_on(today), self._session.settings.goals.sitting)
 
     async def keep(self) -> None:
         """Saves the count; a failure to do so loses nothing else."""

@@ -94,7 +94,7 @@ class PlanProposal(Place, Screen[Values | None]):
     def on_mount(self) -> None:
         """Asks the model for the proposal."""
         clock = WaitClock(self, self._draw)
-        self._bridge = Bridge(self._session, clock.before(self._heard), self._over)
+        self._bridge = Bridge(self._session, clock.before(self._hear), self._over)
         self._draw(_("the model plans; Esc stops it"))
         self.show_hints()
 
@@ -108,7 +108,7 @@ class PlanProposal(Place, Screen[Values | None]):
         """Returns whether there is a proposal to accept."""
         return Situation(novel=True, running=not self._after, result=bool(self._fields))
 
-    def _heard(self, events: Sequence[Event]) -> None:
+    def _hear(self, events: Sequence[Event]) -> None:
         for event in events:
             if event.type == "warning":
                 self.studio.say(getattr(event, "message", ""), "warning")
@@ -172,7 +172,7 @@ class PlanProposal(Place, Screen[Values | None]):
     @performs("proposal.close")
     def close(self) -> None:
         """Stops the running proposal, or else closes the page."""
-        if self._bridge.running:
+        if self._bridge.is_running:
             self._bridge.stop()
         else:
             self.dismiss(None)

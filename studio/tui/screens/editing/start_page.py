@@ -145,7 +145,7 @@ class StartPage(FieldsPage):
         for tick in self.query(Tick):
             if tick.field.key == key:
                 tick.show(ticked=key not in self._left_out)
-        self._pause.typed()
+        self._pause.note_typing()
 
     @performs("start.tick")
     def tick(self) -> None:

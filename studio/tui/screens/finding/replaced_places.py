@@ -15,7 +15,7 @@ from studio.project.search.replacement import ReplaceOrder, Spot, spot_of
 from studio.tui.views.pages.search_hits import FoundRow, change_of
 from studio.tui.views.words import Line
 from studio.tui.widgets.line_scroll import LineScroll
-from studio.tui.widgets.lines_view import wrapped
+from studio.tui.widgets.lines_view import wrap_line
 from studio.tui.widgets.styled import content
 
 _ROWS = 2
@@ -53,7 +53,7 @@ class ReplacedPlaces(LineScroll):
         """The index of the marked match."""
 
     @property
-    def marked(self) -> Hit | None:
+    def hit_under_cursor(self) -> Hit | None:
         """The match under the cursor."""
         return self._rows[self._places[self.cursor]].hit if self._places else None
 
@@ -67,7 +67,7 @@ class ReplacedPlaces(LineScroll):
         width = self.pane.width
         if not width:
             return
-        heights = (_ROWS if row.hit else len(wrapped(row.line, width)) for row in self._rows)
+        heights = (_ROWS if row.hit else len(wrap_line(row.line, width)) for row in self._rows)
         self._starts = [*accumulate(heights, initial=0)]
         self.count_rows(self._starts[-1])
         self._go_to_cursor()
@@ -81,7 +81,7 @@ class ReplacedPlaces(LineScroll):
         at = bisect_right(self._starts, y) - 1
         row = self._rows[at]
         if row.hit is None:
-            words = wrapped(row.line, width)[y - self._starts[at]]
+            words = wrap_line(row.line, width)[y - self._starts[at]]
         else:
             line = self._lines(row.hit, width)[y - self._starts[at]]
             words = content(line).truncate(width, ellipsis=True)

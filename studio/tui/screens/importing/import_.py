@@ -137,7 +137,7 @@ class ImportScreen(Place, Screen[Path | None]):
     async def _take(self, state: Correcting) -> None:
         """Shows another state; work that grows with the text is done off the event loop."""
         self.state = state
-        rows, total = await asyncio.to_thread(_counted, state.plan)
+        rows, total = await asyncio.to_thread(_count_plan, state.plan)
         if self.state.plan is not state.plan:
             return
         self.state = state
@@ -181,12 +181,12 @@ class ImportScreen(Place, Screen[Path | None]):
     @performs("import.merge")
     async def merge(self) -> None:
         """Merges the chapter with the previous one."""
-        await self._correct(import_plan.merged)
+        await self._correct(import_plan.merge_row)
 
     @performs("import.drop")
     async def drop(self) -> None:
         """Leaves the chapter out, or includes it again."""
-        await self._correct(import_plan.dropped)
+        await self._correct(import_plan.drop_row)
 
     @performs("import.undo")
     async def undo(self) -> None:
@@ -213,7 +213,7 @@ class ImportScreen(Place, Screen[Path | None]):
     @performs("import.encoding")
     def ask_encoding(self) -> None:
         """Rereads the files in another encoding."""
-        self._ask(self._encoding())
+        self._ask(self._ask_encoding())
 
     @performs("import.headings")
     def ask_headings(self) -> None:
@@ -237,7 +237,7 @@ class ImportScreen(Place, Screen[Path | None]):
             self._pace.leave()
         elif self._reading is not None:
             self._reading.stop()
-        elif self.state is not None and self.state.changed:
+        elif self.state is not None and self.state.is_changed:
             self._ask(self._leave())
         else:
             self.dismiss(None)
@@ -259,7 +259,7 @@ class ImportScreen(Place, Screen[Path | None]):
             Ask(_("Title of the chapter"), "", old_title, False)
         )
         if title is not None:
-            await self._take(import_plan.renamed(self.state, title))
+            await self._take(import_plan.rename_row(self.state, title))
 
     async def _split(self) -> None:
         if self.state is None:
@@ -274,9 +274,9 @@ class ImportScreen(Place, Screen[Path | None]):
         words = _("Left empty, the paragraph you chose becomes its title.")
         title = await self.app.push_screen_wait(Ask(_("Title of the new chapter"), words))
         if title is not None:
-            await self._take(import_plan.split(self.state, int(at), title))
+            await self._take(import_plan.split_row(self.state, int(at), title))
 
-    async def _encoding(self) -> None:
+    async def _ask_encoding(self) -> None:
         """Asks which file, if there are several, and rereads it."""
         which: str | None = "all"
         if len(self._files) > 1:
@@ -308,7 +308,7 @@ class ImportScreen(Place, Screen[Path | None]):
             await self._read(files, headings)
 
     async def _may_read_anew(self) -> bool:
-        if self.state is None or not self.state.changed:
+        if self.state is None or not self.state.is_changed:
             return True
         words = _("The chapters are found again, and your corrections are lost.")
         yes = await self.app.push_screen_wait(Confirm(_("Read it again?"), words))
@@ -337,7 +337,7 @@ class ImportScreen(Place, Screen[Path | None]):
     async def _bring(self) -> None:
         if self.state is None:
             return
-        if not self.state.plan.included:
+        if not self.state.plan.chapters_to_import:
             self.studio.say(_("Everything is left out; there is nothing to bring in."))
             return
         target = await self._target(self.state.plan)
@@ -355,7 +355,7 @@ class ImportScreen(Place, Screen[Path | None]):
         folder = path_of(choice)
         own = await asyncio.to_thread(language_of, folder, self.studio.environ)
         title = safe_text(plan.title_for(folder.name), keep_newlines=False)
-        named = (title, own) if own else await self._named(title, plan.language)
+        named = (title, own) if own else await self._ask_title(title, plan.language)
         if named is None:
             return None
         kind = await self.app.push_screen_wait(Choose(_("How do they come in?"), page.kinds()))
@@ -363,7 +363,7 @@ class ImportScreen(Place, Screen[Path | None]):
             return None
         return Target(folder, cast("ImportAs", kind), *named)
 
-    async def _named(self, title: str, detected: Language) -> tuple[str, Language] | None:
+    async def _ask_title(self, title: str, detected: Language) -> tuple[str, Language] | None:
         """Asks for title and language of a new novel, the detected language first."""
         answer = await self.app.push_screen_wait(Ask(_("Title of the novel"), "", title, False))
         if answer is None:
@@ -375,8 +375,10 @@ class ImportScreen(Place, Screen[Path | None]):
     async def _put_in(self, plan: ImportPlan, target: Target) -> None:
         self._bringing, self._in_place, self._pace = True, 0, Pace()
         is_new = not is_novel(target.folder)
-        ticking = self.set_interval(_TICK, lambda: self._draw_progress(len(plan.included)))
-        self._draw_progress(len(plan.included))
+        ticking = self.set_interval(
+            _TICK, lambda: self._draw_progress(len(plan.chapters_to_import))
+        )
+        self._draw_progress(len(plan.chapters_to_import))
         self.show_hints()
         environ = self.studio.environ
         try:
@@ -411,5 +413,5 @@ class ImportScreen(Place, Screen[Path | None]):
         self._head(_("Stopping after this chapter …") if self._pace.is_left else words)
 
 
-def _counted(plan: ImportPlan) -> tuple[list[Line], Line]:
+def _count_plan(plan: ImportPlan) -> tuple[list[Line], Line]:
     return page.row_lines(plan), page.total_line(plan)

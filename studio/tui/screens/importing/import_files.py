@@ -51,7 +51,7 @@ class ImportFilesScreen(Place, Screen[Files]):
         self.show_hints()
 
     @property
-    def marked(self) -> int:
+    def place_of_cursor(self) -> int:
         """The index of the file under the cursor."""
         return self.query_one("#files-rows", OptionList).highlighted or 0
 
@@ -83,7 +83,7 @@ class ImportFilesScreen(Place, Screen[Files]):
         except StudioError as error:
             self.studio.tell(error.problem)
             return
-        fresh = chosen.added(self.files, others)
+        fresh = chosen.add_files(self.files, others)
         if fresh == self.files:
             self.studio.say(_("That is already among them."))
         self._take(fresh, len(fresh) - 1)
@@ -94,7 +94,7 @@ class ImportFilesScreen(Place, Screen[Files]):
         if len(self.files) == 1:
             self.studio.say(_("An import needs a file. Esc leads back to the chapters."))
             return
-        self._take(chosen.removed(self.files, self.marked), self.marked)
+        self._take(chosen.remove_file(self.files, self.place_of_cursor), self.place_of_cursor)
 
     @performs("files.up")
     def move_up(self) -> None:
@@ -107,15 +107,15 @@ class ImportFilesScreen(Place, Screen[Files]):
         self._move(1)
 
     def _move(self, by: int) -> None:
-        at = self.marked
-        self._take(chosen.moved(self.files, at, by), at + by)
+        at = self.place_of_cursor
+        self._take(chosen.move_file(self.files, at, by), at + by)
 
     @performs("files.encoding")
     def ask_encoding(self) -> None:
         """Chooses another encoding for this file."""
-        self.run_worker(self._encoding(self.marked), group="ask")
+        self.run_worker(self._ask_encoding(self.place_of_cursor), group="ask")
 
-    async def _encoding(self, at: int) -> None:
+    async def _ask_encoding(self, at: int) -> None:
         title = _("Read {name} as", name=self.files[at].path.name)
         encoding = await self.app.push_screen_wait(Choose(title, page.encodings()))
         if encoding is not None:

@@ -58,7 +58,7 @@ class Form(NamedTuple):
 
 def people_field(people: Iterable[str], there_are: Iterable[str]) -> FormField:
     """Returns the field for the people present, with those of the book as a hint."""
-    words = _("Names, with commas. Whoever is new is made.{listed}", listed=listed(there_are))
+    words = _("Names, with commas. Whoever is new is made.{listed}", listed=list_names(there_are))
     return FormField("people", heading("people"), ", ".join(people), words)
 
 
@@ -109,7 +109,7 @@ def one_line(values: Mapping[str, str], key: str) -> str:
     return " ".join(values.get(key, "").split())
 
 
-def listed(names: Iterable[str], most: int = 8) -> str:
+def list_names(names: Iterable[str], most: int = 8) -> str:
     """Returns the first few names as an addition to a hint."""
     first = [*names][:most]
     return _(" So far: {names}.", names=series(first)) if first else ""

@@ -18,7 +18,7 @@ from studio.tui.views.forms.form_fields import (
     length_of,
     lines_field,
     lines_of,
-    listed,
+    list_names,
     names_of,
     one_line,
     people_field,
@@ -67,10 +67,13 @@ def form_of_plan(
             "place",
             heading("place"),
             plan.place,
-            _("A place; one that is new gets a note of its own.{listed}", listed=listed(places)),
+            _(
+                "A place; one that is new gets a note of its own.{listed}",
+                listed=list_names(places),
+            ),
         ),
     )
-    more = _more_fields(plan, listed(promises, 4), listed(lines), unit)
+    more = _more_fields(plan, list_names(promises, 4), list_names(lines), unit)
     title = _("Plan of chapter {chapter}", chapter=chapter)
     focus = "happens" if plan.is_empty else "title"
     return Form("plan", title, (*happens, *more), words, focus, chapter)
@@ -109,7 +112,7 @@ def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: Unit) -> tu
         lines_field(
             "introduces",
             heading("introduces"),
-            map(_introduced, plan.introduces),
+            map(_introduce, plan.introduces),
             _("Who or what gets a card: “Tam: the ferryman's boy”, “Quay (place): slate, salt”."),
         ),
     )
@@ -138,7 +141,7 @@ def plan_of_form(values: Mapping[str, str]) -> ChapterPlan:
     )
 
 
-def _introduced(newcomer: Newcomer) -> str:
+def _introduce(newcomer: Newcomer) -> str:
     """Returns the line of somebody or some place that is new."""
     mark = f" ({_('place')})" if newcomer.kind == "place" else ""
     return f"{as_label(f'{newcomer.name}{mark}')}{newcomer.line}".rstrip()

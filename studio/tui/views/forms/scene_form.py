@@ -16,7 +16,7 @@ from studio.tui.views.forms.form_fields import (
     length_of,
     lines_field,
     lines_of,
-    listed,
+    list_names,
     names_of,
     one_line,
     people_field,
@@ -68,15 +68,18 @@ def form_of_scene(
             "place",
             _("Where"),
             plan.place,
-            _("A place; one that is new gets a note of its own.{listed}", listed=listed(places)),
+            _(
+                "A place; one that is new gets a note of its own.{listed}",
+                listed=list_names(places),
+            ),
         ),
-        *_feeling(plan),
-        *_telling(plan, unit),
+        *_fields_of_feeling(plan),
+        *_fields_of_telling(plan, unit),
     )
     return Form(f"scene-{number or 'new'}", title, fields)
 
 
-def _feeling(plan: ScenePlan) -> tuple[FormField, ...]:
+def _fields_of_feeling(plan: ScenePlan) -> tuple[FormField, ...]:
     return (
         FormField("tone", _("Tone"), plan.tone, _("Tense, tender, dry …")),
         FormField("enters", _("Begins feeling"), plan.enters, _("What is felt as it begins.")),
@@ -99,7 +102,7 @@ def _feeling(plan: ScenePlan) -> tuple[FormField, ...]:
     )
 
 
-def _telling(plan: ScenePlan, unit: Unit) -> tuple[FormField, ...]:
+def _fields_of_telling(plan: ScenePlan, unit: Unit) -> tuple[FormField, ...]:
     style = [as_label(_(_STYLES[name])) + words for name, words in plan.style.items()]
     names = series(_(_STYLES[name]) for name in STYLES)
     return (

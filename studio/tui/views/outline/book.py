@@ -49,7 +49,7 @@ def volumes_of(book: Book, before: Sequence[VolumeItem] = ()) -> tuple[VolumeIte
     A volume that is unchanged since `before` is the same object, so the loop compares no chapters.
     """
     badges = _badges(book)
-    marked = book.differences.marked if book.differences else {}
+    marked = book.differences.reasons_by_chapter if book.differences else {}
 
     def item(entry: Entry) -> ChapterItem:
         return ChapterItem(
@@ -78,9 +78,9 @@ def with_present(
     progress marked."""
     present = tuple(volumes)
     if current is not None:
-        present = _replaced(present, current.chapter, scenes=_scenes(book, current))
+        present = _replace(present, current.chapter, scenes=_scenes(book, current))
     if in_work is not None:
-        present = _replaced(present, in_work, state="drafting")
+        present = _replace(present, in_work, state="drafting")
     return present
 
 
@@ -106,7 +106,7 @@ def with_ways(volumes: Sequence[VolumeItem], book: Book, *, asleep: bool) -> tup
     return (*before, last._replace(chapters=tuple(chapters)), VolumeItem(NOTES, _("Notes"), notes))
 
 
-def _replaced(
+def _replace(
     volumes: tuple[VolumeItem, ...], chapter: int, **changes: Any
 ) -> tuple[VolumeItem, ...]:
     for index, volume in enumerate(volumes):
@@ -154,7 +154,7 @@ def _scenes(book: Book, current: CurrentChapter) -> Sequence[SceneItem]:
     return tuple(
         SceneItem(
             scene.number,
-            _opening(scene),
+            _first_words(scene),
             state,
             _length(scene, unit),
         )
@@ -162,7 +162,7 @@ def _scenes(book: Book, current: CurrentChapter) -> Sequence[SceneItem]:
     )
 
 
-def _opening(scene: Scene) -> str:
+def _first_words(scene: Scene) -> str:
     return " ".join(scene.paragraphs[0].text.split())[:_OPENING]
 
 

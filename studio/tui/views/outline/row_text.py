@@ -33,8 +33,8 @@ _SIGNS = (signs.PLANNED, signs.DRAFTING, signs.WAITING, signs.IN_BOOK, signs.DAM
 
 
 def _glyphs(ascii_only: bool) -> Glyphs:
-    states = (" ", *(sign.drawn(ascii_only) for sign in _SIGNS))
-    folds = (sign.drawn(ascii_only) for sign in (signs.OPENED, signs.FOLDED, signs.STALE))
+    states = (" ", *(sign.draw(ascii_only) for sign in _SIGNS))
+    folds = (sign.draw(ascii_only) for sign in (signs.OPENED, signs.FOLDED, signs.STALE))
     return Glyphs(dict(zip(_STATES, states, strict=True)), *folds)
 
 
@@ -61,8 +61,8 @@ def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[Pa
     room = max(0, width - head_cells)
     tail = _tail(row, glyphs, room - min(TITLE_ROOM, cell_len(title)))
     tail_cells = sum(cell_len(part.text) for part in tail)
-    pieces = [*pieces, Part(_cut(title, room - tail_cells), kind), *tail]
-    return pieces if head_cells + tail_cells < width else _fitted(pieces, width)
+    pieces = [*pieces, Part(_cut_to_room(title, room - tail_cells), kind), *tail]
+    return pieces if head_cells + tail_cells < width else _fit(pieces, width)
 
 
 def amount(count: int) -> str:
@@ -149,7 +149,7 @@ def _as_far(offered: list[Part], room: int) -> list[Part]:
     return fitting
 
 
-def _cut(title: str, room: int) -> str:
+def _cut_to_room(title: str, room: int) -> str:
     """Cuts or pads a title to exactly `room` cells."""
     if room <= 0:
         return ""
@@ -158,7 +158,7 @@ def _cut(title: str, room: int) -> str:
     return set_cell_size(title, room)
 
 
-def _fitted(pieces: list[Part], width: int) -> list[Part]:
+def _fit(pieces: list[Part], width: int) -> list[Part]:
     """Returns the parts cut off at the width."""
     fitted, room = [], width
     for part in pieces:

@@ -22,7 +22,7 @@ from studio.story.review.evaluation import (
 from studio.story.review.scores import score_words
 from studio.story.state import StoryState
 from studio.text.language.reference import load_reference
-from studio.text.metrics.comparison import Standing, is_notable, standing
+from studio.text.metrics.comparison import Standing, how_it_stands, is_notable
 from studio.text.metrics.table import figure, is_share, metric_words
 from studio.text.prose.answer import breach
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
@@ -160,10 +160,10 @@ def measured_lines(
             )
             yield line(f"  {words}", "quiet")
     for name, measure in metrics.items():
-        yield from _measured(name, measure, measure.threshold == seed.get(name))
+        yield from _lines_of_measure(name, measure, measure.threshold == seed.get(name))
 
 
-def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
+def _lines_of_measure(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
     """Yields `  ━━●━━━│───── 2.1  filter words · per 1000 words · under 5  ok` and, below it, the
     comparison with published chapters."""
     threshold = measure.threshold or {}
@@ -191,7 +191,7 @@ def _measured(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
         missed._replace(text=_(missed.text)),
     )
     if measure.reference is not None and measure.place is not None:
-        sentence, tenths = standing(measure.value, measure.place, measure.reference)
+        sentence, tenths = how_it_stands(measure.value, measure.place, measure.reference)
         yield line(f"{'':>{_GAUGE + 13}}{_(_PUBLISHED[sentence], tenths=tenths)}", "quiet")
 
 

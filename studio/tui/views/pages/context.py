@@ -25,7 +25,7 @@ def context_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
     record = records[index]
     yield (
         Phrase(_("Call {index} of {count}: ", index=index + 1, count=len(records)), "quiet"),
-        Phrase(_called(record), "heading"),
+        Phrase(_line_of_call(record), "heading"),
     )
     if len(records) > 1:
         yield line(_("p shows the call before, n the next."), "quiet")
@@ -33,7 +33,7 @@ def context_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
     yield from _facts(record)
     blocks = blocks_of(record.messages)
     yield from _table(blocks, _("Sent"))
-    yield from _dropped(record.dropped_blocks, record.cut_blocks)
+    yield from _lines_of_omissions(record.dropped_blocks, record.cut_blocks)
     yield from block(_("Notes before writing"), (record.pre_writing or "").splitlines())
     yield from block(_("Hints for later"), (record.hints or "").splitlines())
     yield from _words(blocks)
@@ -46,7 +46,7 @@ def compared_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
     record = records[index]
     yield (
         Phrase(_("Call {index} of {count}: ", index=index + 1, count=len(records)), "quiet"),
-        Phrase(_called(record), "heading"),
+        Phrase(_line_of_call(record), "heading"),
     )
     yield line(_("D shows all that was sent again."), "quiet")
     yield line()
@@ -59,7 +59,9 @@ def compared_lines(records: Sequence[CallRecord], index: int) -> Iterator[Line]:
             )
         )
         return
-    yield line(_("What differs from what was sent for {call}", call=_called(earlier)), "heading")
+    yield line(
+        _("What differs from what was sent for {call}", call=_line_of_call(earlier)), "heading"
+    )
     blocks = diff_between(earlier, record).blocks
     if not blocks:
         yield line(_("The same words, all of them."), "quiet")
@@ -91,7 +93,7 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
     blocks = ahead.blocks
     remarks = [ahead.pending.get(p.id) or _whose(p.source) for p in ahead.places]
     yield from _table(blocks, _("To send"), remarks)
-    yield from _dropped(ahead.request.dropped_blocks, ahead.request.cut_blocks)
+    yield from _lines_of_omissions(ahead.request.dropped_blocks, ahead.request.cut_blocks)
     yield from _words(blocks)
 
 
@@ -100,7 +102,7 @@ def _words(blocks: Sequence[PromptBlock]) -> Iterator[Line]:
         yield from block(f"[{plain_name(piece.name)}]", piece.text.splitlines())
 
 
-def _called(record: CallRecord) -> str:
+def _line_of_call(record: CallRecord) -> str:
     scene = [_("scene {scene}", scene=record.scene)] if record.scene else []
     return series([term(record.stage), plain_name(record.agent), *scene])
 
@@ -185,7 +187,7 @@ def _table(
     yield line()
 
 
-def _dropped(names: Sequence[str], cut: Sequence[str]) -> Iterator[Line]:
+def _lines_of_omissions(names: Sequence[str], cut: Sequence[str]) -> Iterator[Line]:
     why = _("No room was left in the model's window; these count least for this call.")
     for heading, blocks in ((_("Left out"), names), (_("Cut short"), cut)):
         if blocks:

@@ -59,7 +59,7 @@ def version_line(past: Past, version: Version) -> Line:
     return tuple(words)
 
 
-def heading(past: Past) -> Line:
+def head(past: Past) -> Line:
     """Returns the chapter or the file, and the number of its versions."""
     from studio.project.layout import chapter_of
 

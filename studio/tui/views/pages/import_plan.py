@@ -39,7 +39,7 @@ class Correcting:
         return self.plan.chapters[self.row - 1]
 
     @property
-    def changed(self) -> bool:
+    def is_changed(self) -> bool:
         """Whether anything was corrected."""
         return bool(self.before)
 
@@ -48,23 +48,23 @@ class Correcting:
         return replace(self, row=max(1, min(row, len(self.plan.chapters))))
 
 
-def merged(state: Correcting) -> Correcting:
+def merge_row(state: Correcting) -> Correcting:
     """Merges the row into the end of the previous one."""
     return _then(state, plans.merge(state.plan, state.row), state.row - 1)
 
 
-def split(state: Correcting, paragraph: int, title: str = "") -> Correcting:
+def split_row(state: Correcting, paragraph: int, title: str = "") -> Correcting:
     """Begins a new chapter at a paragraph of the row; without a title the paragraph becomes the
     title."""
-    return _then(state, plans.split(state.plan, state.row, paragraph, title), state.row + 1)
+    return _then(state, plans.split_row(state.plan, state.row, paragraph, title), state.row + 1)
 
 
-def renamed(state: Correcting, title: str) -> Correcting:
+def rename_row(state: Correcting, title: str) -> Correcting:
     """Gives the row another title."""
     return _then(state, retitled(state.plan, state.row, title), state.row)
 
 
-def dropped(state: Correcting) -> Correcting:
+def drop_row(state: Correcting) -> Correcting:
     """Leaves the row out, or takes it back if it was left out."""
     change = plans.leave_out if state.chapter.included else plans.take_back
     return _then(state, change(state.plan, state.row), state.row)
@@ -179,7 +179,7 @@ def _row(chapter: PlannedChapter, number: int, language: Language) -> Line:
 
 def total_line(plan: ImportPlan) -> Line:
     """Returns the totals of the import."""
-    chapters = plan.included
+    chapters = plan.chapters_to_import
     size = length_words(sum(c.length(plan.language) for c in chapters), unit_of(plan.language))
     out = len(plan.chapters) - len(chapters)
     omitted = " · " + _("{out} left out", out=out) if out else ""
@@ -276,22 +276,22 @@ class ChosenFile:
 Files = tuple[ChosenFile, ...]
 
 
-def added(files: Files, others: Iterable[ChosenFile]) -> Files:
+def add_files(files: Files, others: Iterable[ChosenFile]) -> Files:
     """Appends other files; a file that is already listed is not added again."""
     there = {file.path for file in files}
     fresh = {other.path: other for other in others if other.path not in there}
     return (*files, *fresh.values())
 
 
-def removed(files: Files, at: int) -> Files:
+def remove_file(files: Files, at: int) -> Files:
     """Removes one of the files."""
     return (*files[:at], *files[at + 1 :])
 
 
-def moved(files: Files, at: int, by: int) -> Files:
+def move_file(files: Files, at: int, by: int) -> Files:
     """Moves a file by `by` places (up if negative), at most to either end."""
     to = max(0, min(len(files) - 1, at + by))
-    rest = list(removed(files, at))
+    rest = list(remove_file(files, at))
     rest.insert(to, files[at])
     return tuple(rest)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from studio.i18n import N_, _, as_label, series, translate
 from studio.tui.views.terms import in_words, plain_name
-from studio.tui.views.words import Line, Phrase, Tone, block, line, named
+from studio.tui.views.words import Line, Phrase, Tone, block, line, name_of_id
 
 if TYPE_CHECKING:
     from studio.book.as_of import StoryAt
@@ -96,17 +96,19 @@ def _bible(session: Session, chapter: int) -> Iterator[MemoryRow]:
             Phrase(f"  {series(others)}" if others else "", "quiet"),
         )
         yield MemoryRow(entry.slug, words, partial(_details_of_entry, session, story, entry))
-    yield from _retired(session)
+    yield from _retired_rows(session)
 
 
-def _retired(session: Session) -> Iterator[MemoryRow]:
+def _retired_rows(session: Session) -> Iterator[MemoryRow]:
     from studio.project import layout as places
     from studio.project.files import load
 
     root = session.store.root
-    for slug in session.store.retired():
+    for slug in session.store.retired_people():
         rows = (load.text(root, f"{places.RETIRED}/{slug}.md") or "").splitlines()
-        name = next((row.removeprefix("# ") for row in rows if row.startswith("# ")), named(slug))
+        name = next(
+            (row.removeprefix("# ") for row in rows if row.startswith("# ")), name_of_id(slug)
+        )
         words = (Phrase(name, "strong"), Phrase("  "), Phrase(_("left the story"), "quiet"))
         details = tuple(line(row) for row in rows)
         yield MemoryRow(f"{LEFT}{slug}", words, partial(iter, details))
@@ -142,15 +144,17 @@ def _promises(session: Session, chapter: int) -> Iterator[MemoryRow]:
     for volume in session.store.layout.volume_numbers() or [1]:
         promises |= story.promises(volume)
     for promise in promises.values():
-        standing, tone = _standing(promise, chapter)
-        about = promise.plan.description or named(promise.id)
+        standing, tone = _how_it_stands(promise, chapter)
+        about = promise.plan.description or name_of_id(promise.id)
         due = promise.plan.due
         by = "  " + _("due in chapter {n}", n=due) if due and promise.is_open else ""
         words = (Phrase(standing, tone), Phrase(f"  {about}"), Phrase(by, "quiet"))
         yield MemoryRow(promise.id, words, partial(_details_of_promise, promise))
 
 
-def _standing(promise: PromiseSoFar, chapter: int) -> tuple[str, Literal["bad", "warn", "good"]]:
+def _how_it_stands(
+    promise: PromiseSoFar, chapter: int
+) -> tuple[str, Literal["bad", "warn", "good"]]:
     if promise.is_overdue(chapter):
         return _("overdue"), "bad"
     if promise.is_dormant(chapter):
@@ -194,7 +198,7 @@ def _details_of_secret(secret: Secret, bible: Bible, chapter: int) -> Iterator[L
     people = {knower.who: knower.from_ for knower in secret.known_by}
     for slug in dict.fromkeys([*people, *bible.people]):
         entry = bible.entries.get(slug)
-        name = entry.name if entry else named(slug)
+        name = entry.name if entry else name_of_id(slug)
         if secret.known_to(slug, chapter, 1):
             yield (Phrase(f"{name}  "), Phrase(_("knows it"), "good"))
         elif slug in people:
@@ -293,12 +297,12 @@ _CHAPTER_LINE = re.compile(r"chapter-0*(\d+)")
 def _line_words(name: str, line_id: str, names: Mapping[str, str]) -> str:
     from studio.pipeline.prompting.lines import line_word
 
-    words = named(plain_name(name))
+    words = name_of_id(plain_name(name))
     if name == line_id:
         return words
     if match := _CHAPTER_LINE.fullmatch(line_id):
         return as_label(words) + _("chapter {n}", n=int(match[1]))
-    return as_label(words) + (names.get(line_id) or named(translate(line_word(line_id))))
+    return as_label(words) + (names.get(line_id) or name_of_id(translate(line_word(line_id))))
 
 
 def _details_of_line(piece: BlockDiff | None, name: str, text: str) -> Iterator[Line]:
@@ -307,7 +311,7 @@ def _details_of_line(piece: BlockDiff | None, name: str, text: str) -> Iterator[
         for row in piece.diff:
             yield line(row, "good" if row.startswith("+") else "bad")
         yield line()
-    yield from block(named(plain_name(name)), text.splitlines())
+    yield from block(name_of_id(plain_name(name)), text.splitlines())
 
 
 _READERS: Mapping[Tab, Callable[[Session, int], Iterable[MemoryRow]]] = {

@@ -38,11 +38,11 @@ def price_words(provider: Provider, prices: PriceList) -> str:
     if provider.profile.provider == "embedded":
         return _("nothing; it runs on this machine.")
     models = dict.fromkeys(provider.model_for(role) for role in ROLES)
-    words = _("; ").join(f"{model} {_told(prices.tiers(model))}" for model in models)
+    words = _("; ").join(f"{model} {_tell_tiers(prices.tiers(model))}" for model in models)
     return _("US$ for a million pieces of words, read and written: {words}.", words=words)
 
 
-def _told(tiers: tuple[Price, ...]) -> str:
+def _tell_tiers(tiers: tuple[Price, ...]) -> str:
     if not tiers:
         return _("not known")
     first, last = tiers[0], tiers[-1]

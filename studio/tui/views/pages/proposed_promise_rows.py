@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _, as_label
 from studio.tui.views.pages.memory_rows import STANDINGS, MemoryRow, Proposal
-from studio.tui.views.words import Line, Phrase, line, named
+from studio.tui.views.words import Line, Phrase, line, name_of_id
 
 if TYPE_CHECKING:
     from studio.session import Session
@@ -27,7 +27,7 @@ def proposed_promise_rows(session: Session) -> list[MemoryRow]:
     if not offered:
         return []
     promises = promises_now(session.store)
-    abouts = {name: one.plan.description or named(name) for name, one in promises.items()}
+    abouts = {name: one.plan.description or name_of_id(name) for name, one in promises.items()}
     return [_row(session, one, abouts.get(one.id, "")) for one in offered]
 
 

@@ -72,7 +72,7 @@ def progress(events: Sequence[Event]) -> Iterator[Line]:
             yield line(translate(event.message), "warn")
 
 
-def done(report: RebuildReport) -> Iterator[Line]:
+def lines_of_result(report: RebuildReport) -> Iterator[Line]:
     """Yields the result when the rebuild is done."""
     rebuilt = series(label_of(chapter.chapter) for chapter in report.chapters)
     yield from block(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from studio.i18n import _, as_label, translate
-from studio.text.prose.answer import excerpt, quoted
+from studio.text.prose.answer import excerpt, put_in_quotes
 from studio.tui.views.pages.chapter import measured_lines
 from studio.tui.views.review.plain_names import kind_name, place
 from studio.tui.views.words import Line, block, line
@@ -31,7 +31,7 @@ def saved_lines(
         _("Places to look at"),
         [
             f"  {place(d.location)} {as_label(kind_name(d.type))}{translate(d.issue)}"
-            f" {quoted(excerpt(d.current_text, _QUOTE))}"
+            f" {put_in_quotes(excerpt(d.current_text, _QUOTE))}"
             for d in seen.directives
         ],
     )

@@ -10,7 +10,7 @@ from studio.story.chapter import Chapter, passage_text
 from studio.story.review.passage import read_place
 from studio.tui.views.lengths import length_words
 from studio.tui.views.terms import term
-from studio.tui.views.words import Line, Phrase, padded
+from studio.tui.views.words import Line, Phrase, pad
 
 if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
@@ -20,7 +20,7 @@ def kept_line(saved: KeptText) -> Line:
     """Returns the place of a saved text, and when, how long and why it was saved."""
     when = saved.created_at[:16].replace("T", " ")
     return (
-        Phrase(padded(saved_place(saved), 9), "strong"),
+        Phrase(pad(saved_place(saved), 9), "strong"),
         Phrase(f" {when} ", "quiet"),
         Phrase(f"{length_words(saved.length, saved.unit):>17}  ", "accent"),
         Phrase(translate(term(reason_words(saved.reason)))),

@@ -15,7 +15,7 @@ from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.views.review.plain_names import kind_name_of
 from studio.tui.views.setting_names import setting_name
 from studio.tui.views.terms import term
-from studio.tui.views.words import Line, Phrase, line, padded
+from studio.tui.views.words import Line, Phrase, line, pad
 
 HOMES: dict[Home, str] = {
     "studio.toml": N_("For this novel (its studio.toml)"),
@@ -40,13 +40,13 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
     for setting in there_are:
         if setting.path[0] != table:
             table = setting.path[0]
-            yield from _heading(table, f"[{table}]" if len(setting.path) > 1 else "")
+            yield from _head(table, f"[{table}]" if len(setting.path) > 1 else "")
         value = values.pop(setting.key, None)
         name = ".".join(setting.path[1:]) if table == "keymap" else name_of(setting)
         yield SettingRow(_row(name, setting, value, settings), setting)
     strange = {key: value for key, value in values.items() if value is not None}
     if strange:
-        yield from _heading("endpoints", "[provider.endpoints]")
+        yield from _head("endpoints", "[provider.endpoints]")
     for key, value in strange.items():
         name = key.removeprefix("provider.endpoints.")
         yield SettingRow((Phrase(f"  {name}  "), Phrase(value_words(value), "strong")))
@@ -97,7 +97,7 @@ def detail_lines(setting: Setting, settings: Settings) -> tuple[Line, ...]:
     source = settings.provenance(setting.key)
     default = value_words(default_of(setting, settings), setting)
     return (
-        (Phrase(setting.key, "heading"), Phrase(f"   {_decided(source)}", "quiet")),
+        (Phrase(setting.key, "heading"), Phrase(f"   {_where_decided(source)}", "quiet")),
         line(_(setting.meaning)),
         line(
             _("Takes {takes}. Default: {default}.", takes=takes_words(setting), default=default),
@@ -268,7 +268,7 @@ _HEADINGS = {
 """The titles of tables whose own name is not suitable as a title."""
 
 
-def _heading(table: str, title: str) -> Iterator[SettingRow]:
+def _head(table: str, title: str) -> Iterator[SettingRow]:
     words = _(_HEADINGS.get(table, table.capitalize()))
     yield SettingRow(line(" "))
     yield SettingRow((Phrase(words, "heading"), Phrase(f"  {title}", "quiet")))
@@ -280,11 +280,11 @@ def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line
     if value is None and setting.path[0] == "keymap":
         value = default_of(setting, settings)
     return (
-        Phrase(f"  {padded(name, _NAMES.get(setting.path[0], 28))} "),
+        Phrase(f"  {pad(name, _NAMES.get(setting.path[0], 28))} "),
         Phrase(value_words(value, setting), "plain" if unset else "strong"),
         Phrase(f"   {term(source)}", "quiet" if unset else "accent"),
     )
 
 
-def _decided(source: str) -> str:
+def _where_decided(source: str) -> str:
     return _("nobody sets it") if source == "default" else _("set by {source}", source=term(source))

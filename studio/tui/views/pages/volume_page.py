@@ -11,7 +11,7 @@ from studio.story.lengths import OTHER_COUNT, Unit
 from studio.story.review.scores import score_words
 from studio.text.safe import safe_text
 from studio.tui.views.lengths import unit_words
-from studio.tui.views.words import Line, Phrase, line, named
+from studio.tui.views.words import Line, Phrase, line, name_of_id
 
 if TYPE_CHECKING:
     from studio.pipeline.volume.figures import (
@@ -61,7 +61,7 @@ def volume_lines(
     yield line()
     yield line(_("Storylines"), "heading")
     for slug, chapters in volume.lines.items():
-        title = safe_text(names.get(slug) or named(slug), keep_newlines=False)
+        title = safe_text(names.get(slug) or name_of_id(slug), keep_newlines=False)
         numbers = series(map(str, chapters))
         where = ngettext(
             "in chapter {numbers}", "in chapters {numbers}", len(chapters), numbers=numbers
@@ -92,7 +92,7 @@ def _promise_line(promise: PromiseStanding) -> Line:
         "" if promise.planted is None else "   " + _("since chapter {first}", first=promise.planted)
     )
     return (
-        Phrase(promise.description or named(promise.id)),
+        Phrase(promise.description or name_of_id(promise.id)),
         Phrase("   " + _(_STATUS.get(promise.status, promise.status)), "quiet"),
         Phrase(planted, "quiet"),
         Phrase(due, "warn" if promise.overdue else "quiet"),

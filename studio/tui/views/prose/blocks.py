@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Literal
 
 from studio.story.chapter import SCENE_BREAK, Chapter
-from studio.story.notes import masked
+from studio.story.notes import mask
 from studio.text.safe import safe_text
 from studio.tui.views.prose.wrapping import LINE, NARROWEST, extend, roughly, wrap
 
@@ -110,13 +110,13 @@ class Manuscript:
 
     def _take(self, piece: str) -> None:
         if self._flowing:
-            self.blocks[-1].grow(self._shown(piece))
+            self.blocks[-1].grow(self._show(piece))
         else:
             self._line += piece
-            if not self._undecided():
+            if not self._may_go_on():
                 self._begin_prose()
 
-    def _undecided(self) -> bool:
+    def _may_go_on(self) -> bool:
         bare = self._line.strip().lstrip("\ufeff")
         if bare[:2] in ("#", "# ") and self._at_top():
             return True
@@ -129,7 +129,7 @@ class Manuscript:
         line, self._line, self._flowing = self._line, "", True
         if self._open:
             self._last = "\n"
-            self.blocks[-1].grow("\n" + self._shown(line))
+            self.blocks[-1].grow("\n" + self._show(line))
             return
         self._open = True
         self._number += 1
@@ -155,7 +155,7 @@ class Manuscript:
             block = self.blocks[-1]
             block.trim()
             self._open = False
-            if block.text.startswith(_NOTES) and not masked(block.text).strip():
+            if block.text.startswith(_NOTES) and not mask(block.text).strip():
                 block.kind, block.number = "note", 0  # no paragraph (BOOK 2)
                 self._number -= 1
 
@@ -167,13 +167,13 @@ class Manuscript:
 
     def _add(self, kind: Kind, text: str, number: int = 0) -> None:
         self._last = " "
-        block = Block(kind, self._scene, number, self._shown(text))
+        block = Block(kind, self._scene, number, self._show(text))
         if self.width:
             block.fit(self.width)
         self.blocks.append(block)
         self.label_width = max(self.label_width, len(block.label))
 
-    def _shown(self, piece: str) -> str:
+    def _show(self, piece: str) -> str:
         """Makes a piece harmless; a joiner at its start is judged by the character before it."""
         text = safe_text(self._last + piece)[1:].replace("\t", " ")
         self._last = (piece or self._last)[-1]

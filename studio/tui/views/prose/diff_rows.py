@@ -34,7 +34,7 @@ def steps(before: str, after: str, language: str, finished: bool = True) -> list
     """Returns the changes; for an unfinished `after`, text it has not reached is pending, not
     removed."""
     before, after = safe_text(before), safe_text(after)
-    reached = len(before) if finished else _reached(before, len(after))
+    reached = len(before) if finished else _length_compared(before, len(after))
     changes = [Step(c.kind, c.text) for c in diff(before[:reached], after, language)]
     if not finished and changes and changes[-1].kind == "removed":
         reached -= len(changes.pop().text)
@@ -43,7 +43,7 @@ def steps(before: str, after: str, language: str, finished: bool = True) -> list
     return [step for step in changes if step.text]
 
 
-def marked(changes: Iterable[Step]) -> list[Step]:
+def mark_changes(changes: Iterable[Step]) -> list[Step]:
     """Returns the steps with marks that work without colour: [-removed-] {+added+}."""
     return [
         Step(kind, _MARKS[kind][0] + text + _MARKS[kind][1] if kind in _MARKS else text)
@@ -68,17 +68,17 @@ def lines(changes: Iterable[Step], width: int, pilcrow: str = "") -> list[list[S
             room -= len(row[-1].text)
             rest = step.text[len(row[-1].text) :]
             step = Step(step.kind, rest) if rest else next(stretches, None)
-        rows.append(list(_trimmed(row)))
+        rows.append(list(_trim(row)))
     return rows
 
 
-def headed(words: str, width: int) -> list[list[Step]]:
+def rows_of_head(words: str, width: int) -> list[list[Step]]:
     """Returns a sentence above a diff, and a blank line after it."""
     rows = [line.strip() for line in wrap(safe_text(words), width)] if words else []
     return [*([Step("head", line)] for line in rows), *([[]] if rows else [])]
 
 
-def _reached(before: str, length: int) -> int:
+def _length_compared(before: str, length: int) -> int:
     """Returns how much of `before` is compared with an unfinished `after` of that length: up to the
     end of a word nearby."""
     for place in range(length, min(length + _LOOK_AHEAD, len(before))):
@@ -87,7 +87,7 @@ def _reached(before: str, length: int) -> int:
     return min(length + _LOOK_AHEAD, len(before))
 
 
-def _trimmed(row: list[Step]) -> Iterator[Step]:
+def _trim(row: list[Step]) -> Iterator[Step]:
     """Yields the row without trailing white space."""
     text_of_row = "".join(text for _, text in row).rstrip()
     room = len(text_of_row)
@@ -135,8 +135,8 @@ def joined_up(changes: Iterable[Step]) -> list[Step]:
     tidy: list[Step] = []
     steps = list(changes)
     for number, step in enumerate(steps):
-        before = _changed(steps[:number][::-1])
-        after = _changed(steps[number + 1 :])
+        before = _length_of_change(steps[:number][::-1])
+        after = _length_of_change(steps[number + 1 :])
         if step.kind == "same" and len(step.text) <= min(before, after):
             tidy += [Step("removed", step.text), Step("added", step.text)]
         else:
@@ -144,7 +144,7 @@ def joined_up(changes: Iterable[Step]) -> list[Step]:
     return _old_before_new(tidy)
 
 
-def _changed(steps: Sequence[Step]) -> int:
+def _length_of_change(steps: Sequence[Step]) -> int:
     """Returns the length of the change at the start of these steps: the longer of removed and added
     text."""
     lengths = {"removed": 0, "added": 0}
@@ -203,7 +203,7 @@ def _of_passage(passage: list[Step], room: int, plain: bool) -> list[Row]:
             *(Row("+", row) for row in _block(new, "added", room)),
         ]
     pieces = joined_up(passage)
-    pieces = marked(pieces) if plain else _apart(pieces)
+    pieces = mark_changes(pieces) if plain else _apart(pieces)
     return [
         Row("~" if {s.kind for s in row} & {"removed", "added"} else " ", row)
         for row in lines(pieces, room, "" if plain else BREAK.glyph)

@@ -100,7 +100,7 @@ def stretches(
     return joined
 
 
-def snapped(place: int, before: Sequence[int]) -> int:
+def snap(place: int, before: Sequence[int]) -> int:
     """Moves a place in a line past the glyph that it would split; `before` are the cells of the
     line."""
     while 0 < place < len(before) - 1 and before[place + 1] == before[place]:

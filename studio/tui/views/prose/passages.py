@@ -41,12 +41,12 @@ def about(chapter: Chapter | None, change: Change) -> About | None:
         span
         for paragraph in chapter.passage(*passage)
         for quote in dict.fromkeys(quotes)
-        for span in _quoted(paragraph, quote)
+        for span in _places_of_quote(paragraph, quote)
     ]
     return About(passage, tuple(words))
 
 
-def offered(chapter: Chapter | None, lost: Unplaced) -> About | None:
+def place_of_offer(chapter: Chapter | None, lost: Unplaced) -> About | None:
     """Returns the passage that a judge's label names for what could not be placed; None if the
     chapter has no such passage, or the label is none."""
     try:
@@ -56,20 +56,20 @@ def offered(chapter: Chapter | None, lost: Unplaced) -> About | None:
     return About(Passage(*at)) if chapter is not None and chapter.passage(*at) else None
 
 
-def counselled(chapter: Chapter | None, counsel: Counsel) -> About | None:
+def place_of_counsel(chapter: Chapter | None, counsel: Counsel) -> About | None:
     """Returns the place that a choice quotes; None if it quotes nothing of the text."""
     if chapter is None or not counsel.quote.strip():
         return None
     for paragraph in chapter.paragraphs:
         if counsel.scene in (None, paragraph.scene):
-            spans = tuple(_quoted(paragraph, counsel.quote))
+            spans = tuple(_places_of_quote(paragraph, counsel.quote))
             if spans:
                 here = Passage(paragraph.scene, paragraph.number, paragraph.number)
                 return About(here, spans)
     return None
 
 
-def _quoted(paragraph: Paragraph, quote: str) -> Iterator[Evidence]:
+def _places_of_quote(paragraph: Paragraph, quote: str) -> Iterator[Evidence]:
     """Yields every place in a paragraph that matches the quote, whatever its typography."""
     from studio.pipeline.judging.quotes import places_of
 

@@ -10,7 +10,7 @@ from studio.i18n import N_, _, ngettext, translate
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
 from studio.story.review.sheet_places import PlacedProposal
-from studio.tui.views.review.directive_text import conflicting, row
+from studio.tui.views.review.directive_text import find_conflicts, row
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_row
 from studio.tui.views.review.plain_names import (
     Change,
@@ -59,7 +59,7 @@ class Listed(NamedTuple):
     entry: int | None = None
 
 
-def listed(
+def list_review(
     sheet: DirectiveSheet | None,
     counsel: Sequence[Counsel],
     earlier: Sequence[Rejected] = (),
@@ -74,7 +74,7 @@ def listed(
     """
     changes = changes_of(sheet, proposals)
     lost = sheet.unplaced if sheet else ()
-    shared = conflicting(changes)
+    shared = find_conflicts(changes)
     lines = [Listed(_row(fix, fix.id in shared), number) for number, fix in enumerate(changes)]
     if lines and (counsel or lost):
         takes = _("To take or to put aside") if proposals else _("The surgeon can fix")

@@ -129,7 +129,7 @@ class Card:
     """Whether one of the answers is proposed."""
 
     @property
-    def proposed(self) -> int:
+    def recommended_choice(self) -> int:
         """The index of the recommended choice; -1 where none is proposed, so that Enter alone
         answers nothing."""
         chosen = next((i for i, c in enumerate(self.choices) if c.recommended), 0)
@@ -147,7 +147,7 @@ def card_of(
     def plain(words: object) -> str:
         if not isinstance(words, Said):
             return str(words)  # of a model, a file or the author
-        return in_keys(named(in_layers(translate(words)), sheet), keymap)
+        return in_keys(name_directives(in_layers(translate(words)), sheet), keymap)
 
     options = decision.data.get("options")
     consequences: Mapping[str, object] = options if isinstance(options, dict) else {}
@@ -195,7 +195,7 @@ def in_layers(words: str) -> str:
     return _LAYER.sub(lambda match: as_label(term(_LAYER_NAMES[match[1]])), words)
 
 
-def named(words: str, sheet: DirectiveSheet | None) -> str:
+def name_directives(words: str, sheet: DirectiveSheet | None) -> str:
     """Replaces ids of directives by kind and place, which a writer understands."""
 
     def name(match: re.Match[str]) -> str:

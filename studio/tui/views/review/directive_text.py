@@ -16,7 +16,7 @@ from studio.text.oracle.fix_effect import (
     reader_words,
     statement,
 )
-from studio.text.prose.answer import excerpt, quoted
+from studio.text.prose.answer import excerpt, put_in_quotes
 from studio.tui.views.review.plain_names import (
     Change,
     change_name,
@@ -57,7 +57,7 @@ def is_undecided(change: Change) -> bool:
     return change.is_open
 
 
-def conflicting(changes: Sequence[Change]) -> Mapping[str, tuple[str, ...]]:
+def find_conflicts(changes: Sequence[Change]) -> Mapping[str, tuple[str, ...]]:
     """Returns, by id, the ids of the other changes that touch the same paragraphs."""
     by_id = {}
     there = [change for change in changes if change.stands != "gone"]
@@ -70,7 +70,7 @@ def conflicting(changes: Sequence[Change]) -> Mapping[str, tuple[str, ...]]:
 
 def neighbours(changes: Sequence[Change], change: Change) -> tuple[str, ...]:
     """Returns the other changes that touch the same paragraphs, by kind and place."""
-    ids = conflicting(changes).get(change.id, ())
+    ids = find_conflicts(changes).get(change.id, ())
     return tuple(
         _("{kind} in {place}", kind=change_name(c), place=place_in_text(c))
         for c in changes
@@ -156,7 +156,7 @@ def detail(
     )
     if others:
         lines += block(_("Shares paragraphs with"), others, "warn")
-    lines += block(_("Evidence"), [quoted(words) for words in _parts(directive)], "quote")
+    lines += block(_("Evidence"), [put_in_quotes(words) for words in _parts(directive)], "quote")
     lines += block(_("An example of how"), (directive.exemplar_content or "").split("\n"), "quote")
     if expanded:
         lines += _small_print(directive)
@@ -185,7 +185,7 @@ def where_they_part(one: str, other: str) -> tuple[str, str]:
     start = max(0, same - _BEFORE_IT)
     start = one.rfind(" ", 0, start + 1) + 1 if " " in one[:start] else start
     begun = "…" if start else ""
-    first, second = (quoted(excerpt(begun + t[start:], _ON_A_CARD)) for t in (one, other))
+    first, second = (put_in_quotes(excerpt(begun + t[start:], _ON_A_CARD)) for t in (one, other))
     return first, second
 
 

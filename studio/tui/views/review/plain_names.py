@@ -11,7 +11,7 @@ from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.passage import PassageLocation
 from studio.story.review.proposal import ProposalKind, ProposedBy
 from studio.story.review.sheet_places import PlacedProposal
-from studio.text.prose.answer import quoted
+from studio.text.prose.answer import put_in_quotes
 from studio.tui.views.terms import plain_name
 
 Change = Directive | PlacedProposal
@@ -116,10 +116,10 @@ def first_words(text: str) -> str:
     it."""
     flat = " ".join(text.split())
     if len(flat) <= _LONGEST:
-        return quoted(flat)
+        return put_in_quotes(flat)
     head = flat[:_LONGEST]
     whole = head.rpartition(" ")[0] if " " in head[_LONGEST // 2 :] else head
-    return quoted(f"{whole.rstrip(' ,;:.“”‘’')}…")
+    return put_in_quotes(f"{whole.rstrip(' ,;:.“”‘’')}…")
 
 
 def in_reading_order(changes: Iterable[C]) -> tuple[C, ...]:

@@ -54,19 +54,19 @@ class LineEdits(NamedTuple):
     """Whether the row of each is shown under it."""
 
     @property
-    def waiting(self) -> tuple[PlacedProposal, ...]:
+    def undecided_edits(self) -> tuple[PlacedProposal, ...]:
         """Those that nobody has decided on."""
         return tuple(edit for edit in self.edits if edit.is_open)
 
     @property
     def counts(self) -> tuple[int, int]:
         """How many wait, and how many are in the text."""
-        return len(self.waiting), sum(edit.status == "applied" for edit in self.edits)
+        return len(self.undecided_edits), sum(edit.status == "applied" for edit in self.edits)
 
 
 def edits_row(group: LineEdits) -> Line:
     """Returns the one line that stands for all small changes."""
-    waiting = len(group.waiting)
+    waiting = len(group.undecided_edits)
     words = ngettext("{n} small change", "{n} small changes", len(group.edits))
     open_words = _("{n} to decide", n=waiting) if waiting else _("all decided")
     return (

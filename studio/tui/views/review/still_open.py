@@ -54,7 +54,7 @@ def still_open(
         ),
     )
     groups = zip(heads, (pending, back, unkept, doubtful), strict=True)
-    rows = (*(_named(head, group) for head, group in groups if group), *_choices(counsel))
+    rows = (*(_name_changes(head, group) for head, group in groups if group), *_choices(counsel))
     return (*rows, *_small_changes(proposals)) if rows else ()  # alone they hold nothing up
 
 
@@ -87,7 +87,7 @@ def _small_changes(proposals: Sequence[PlacedProposal]) -> tuple[str, ...]:
 def unread_fixes(sheet: DirectiveSheet | None) -> tuple[Directive, ...]:
     """Returns the directives for which the surgeon is still to write words, in reading order: on
     the way to the book nobody reads these words before they are in it."""
-    approved = sheet.approved if sheet else ()
+    approved = sheet.approved_directives if sheet else ()
     return tuple(in_reading_order([d for d in approved if d.edited_text is None]))
 
 
@@ -101,7 +101,7 @@ def left_to_surgeon(fixes: Sequence[Directive]) -> tuple[str, ...]:
         "{n} are done by the surgeon first, and go into the book unread:",
         len(fixes),
     )
-    return (_named(head, fixes),)
+    return (_name_changes(head, fixes),)
 
 
 def worth_a_look(sheet: DirectiveSheet | None) -> frozenset[str]:
@@ -132,7 +132,7 @@ def _is_unkept(directive: Directive) -> bool:
     return proposes_old_text(directive) or facts or not named
 
 
-def _named(head: str, changes: Sequence[Change]) -> str:
+def _name_changes(head: str, changes: Sequence[Change]) -> str:
     rows = [
         f"{place_in_text(change)} {change_name(change)} {first_words(passage_of(change))}"
         for change in changes[:_MOST]

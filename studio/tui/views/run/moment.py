@@ -126,7 +126,7 @@ class RunState(NamedTuple):
         )
 
 
-def begun(chapter: int | None, before: RunState | None = None) -> RunState:
+def begin_run(chapter: int | None, before: RunState | None = None) -> RunState:
     """Returns the state of a run that has just started; the spending of a previous run on the same
     chapter is carried over."""
     same = before is not None and before.chapter == chapter
@@ -134,7 +134,7 @@ def begun(chapter: int | None, before: RunState | None = None) -> RunState:
     return RunState(running=True, chapter=chapter, spending=spending)
 
 
-def ended(state: RunState, outcome: Outcome) -> RunState:
+def end_run(state: RunState, outcome: Outcome) -> RunState:
     """Returns the state of the run with its outcome."""
     return state._replace(
         running=False,

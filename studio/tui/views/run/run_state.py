@@ -57,9 +57,9 @@ _AFTER_A_WAIT = (Text, PrewriterText, RewriteText, Finish, UsageEvent, DecisionR
 """The events that show that a call is no longer waited for."""
 
 
-def reduced(state: RunState, events: Iterable[Event]) -> RunState:
+def apply_events(state: RunState, events: Iterable[Event]) -> RunState:
     """Returns the state after a batch of events."""
-    for event in coalesced(events):
+    for event in coalesce(events):
         state = reduce(event, state)
         if isinstance(event, _AFTER_LOOK_UPS):
             state = state._replace(look_up=None)
@@ -75,7 +75,7 @@ def _is_money(event: Event) -> bool:
     return isinstance(event, UsageEvent)
 
 
-def coalesced(events: Iterable[Event]) -> list[Event]:
+def coalesce(events: Iterable[Event]) -> list[Event]:
     """Returns the batch with neighbouring pieces of one text joined."""
     joined: list[Event] = []
     for event in events:
@@ -108,7 +108,7 @@ def _without(mapping: Mapping[K, str], key: K | None) -> Mapping[K, str]:
     return MappingProxyType({k: words for k, words in mapping.items() if k != key})
 
 
-def _noted(state: RunState, line: str) -> RunState:
+def _note(state: RunState, line: str) -> RunState:
     return state._replace(journal=(*state.journal, line))
 
 
@@ -121,7 +121,7 @@ def _directive(fields: Mapping[str, Any]) -> str:
     )
 
 
-def _standing(status: str) -> str:
+def _how_it_stands(status: str) -> str:
     """Returns the status of a directive in the words of its row in the review."""
     meanings = (sign.meaning for each, sign in STATUSES.items() if each == status)
     return i18n._(next(meanings, status))
@@ -150,7 +150,7 @@ def _(event: StageEvent, state: RunState) -> RunState:
     stages = MappingProxyType({**state.stages, event.name: event.status})
     note = aside(i18n.translate(term(event.note))) if event.note else ""
     line = f"{as_label(term(event.name))}{term(event.status)}{note}"
-    state = _noted(state._replace(stages=stages), line)
+    state = _note(state._replace(stages=stages), line)
     if event.status == "started":
         return state._replace(stage=event.name, note="")
     return state._replace(note=event.note, stage=None if state.stage == event.name else state.stage)
@@ -173,7 +173,7 @@ def _(event: SceneEvent, state: RunState) -> RunState:
         return state._replace(
             scene=event.number, texts=empty, briefs=_without(state.briefs, event.number)
         )
-    return _noted(
+    return _note(
         state, i18n._("scene {number}: {status}", number=event.number, status=term(event.status))
     )
 
@@ -208,12 +208,12 @@ def _(event: ToolCall, state: RunState) -> RunState:
     words = safe_text(" ".join(values.split()), keep_newlines=False)
     look_up = LookUp(i18n._(LOOK_UPS.get(event.toolName, ANY_LOOK_UP)), words)
     state = state._replace(look_up=look_up)
-    return _noted(state, as_label(look_up.doing) + words if words else look_up.doing)
+    return _note(state, as_label(look_up.doing) + words if words else look_up.doing)
 
 
 @reduce.register
 def _(event: Phase, state: RunState) -> RunState:
-    return _noted(state, term(event.phase))
+    return _note(state, term(event.phase))
 
 
 @reduce.register
@@ -231,7 +231,7 @@ def _(event: Finish, state: RunState) -> RunState:
     state = state._replace(finished=event.finishReason, rewriting=None)
     if event.finishReason in ("end", "stopped"):
         return state
-    return _noted(
+    return _note(
         state, i18n._("the answer broke off ({reason})", reason=plain_name(event.finishReason))
     )
 
@@ -242,7 +242,7 @@ def _(event: MetricsEvent, state: RunState) -> RunState:
         return state._replace(overall=event.overall)
     if not event.findings:
         return state
-    return _noted(
+    return _note(
         state,
         i18n.ngettext(
             "scene {scene} was measured: {n} place to look at",
@@ -256,8 +256,8 @@ def _(event: MetricsEvent, state: RunState) -> RunState:
 @reduce.register
 def _(event: DirectiveEvent, state: RunState) -> RunState:
     fields = event.directive
-    line = as_label(_directive(fields)) + _standing(str(fields.get("status")))
-    return _noted(
+    line = as_label(_directive(fields)) + _how_it_stands(str(fields.get("status")))
+    return _note(
         state._replace(
             directives_changed=state.directives_changed + 1,
             rewrites=_without(state.rewrites, fields.get("id")),
@@ -268,7 +268,7 @@ def _(event: DirectiveEvent, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: DecisionRequired, state: RunState) -> RunState:
-    return _noted(
+    return _note(
         state._replace(decision=event),
         i18n._("your decision: {title}", title=i18n._(TITLES[event.kind])),
     )
@@ -289,17 +289,15 @@ def _(event: UsageEvent, state: RunState) -> RunState:
 @reduce.register
 def _(event: WarningEvent, state: RunState) -> RunState:
     words = i18n.translate(event.message)
-    return _noted(state._replace(warnings=(*state.warnings, event.message)), words)
+    return _note(state._replace(warnings=(*state.warnings, event.message)), words)
 
 
 @reduce.register
 def _(event: ErrorEvent, state: RunState) -> RunState:
     message = i18n.translate(event.message)
-    return _noted(state._replace(error=event), i18n._("error: {message}", message=message))
+    return _note(state._replace(error=event), i18n._("error: {message}", message=message))
 
 
 @reduce.register
 def _(event: CommittedEvent, state: RunState) -> RunState:
-    return _noted(
-        state._replace(committed=event), i18n._("in the book: {title}", title=event.title)
-    )
+    return _note(state._replace(committed=event), i18n._("in the book: {title}", title=event.title))

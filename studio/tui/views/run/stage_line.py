@@ -50,7 +50,7 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Piece]:
     """Returns the fullest form that fits: all names, then marks with the current name, then that
     name alone."""
-    marks: dict[Look, str] = {look: sign.drawn(ascii_only) for look, sign in _SIGNS.items()}
+    marks: dict[Look, str] = {look: sign.draw(ascii_only) for look, sign in _SIGNS.items()}
     marks["waiting"] = ""
     looks = [_step(state, stages) for _name, stages in STEPS]
     rights = _signs_of_life(state) or (_meter(state), "")
@@ -82,14 +82,14 @@ def _forms(
 ) -> Iterable[list[Piece]]:
     names = [_(name) for name, _stages in STEPS]
     full = [Piece(marks[look] + name, look) for name, look in zip(names, looks, strict=True)]
-    yield _joined(full, f" {dash} ")
-    yield _joined(full, " ")
+    yield _join(full, f" {dash} ")
+    yield _join(full, " ")
     place = next((i for i, look in enumerate(looks) if look in ("active", "waiting")), 3)
     brief = [
         Piece(marks[look] + name if index == place else marks[look] or dash.replace("-", "."), look)
         for index, (name, look) in enumerate(zip(names, looks, strict=True))
     ]
-    yield _joined(brief, "")
+    yield _join(brief, "")
     yield [Piece(f"{names[place]} {place + 1}/{len(STEPS)}", looks[place])]
 
 
@@ -135,7 +135,7 @@ def _signs_of_life(state: RunState) -> tuple[str, ...]:
     return (translate(forms[0]), *late, translate(forms[1]), shorter)
 
 
-def _joined(pieces: Sequence[Piece], between: str) -> list[Piece]:
+def _join(pieces: Sequence[Piece], between: str) -> list[Piece]:
     joined: list[Piece] = []
     for piece in pieces:
         if joined and between:

@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from studio.tui.views.prose.blocks import Block
 from studio.tui.views.prose.layout import Page, Row
-from studio.tui.views.prose.marks import Evidence, Passage, Selection, snapped, stretches
+from studio.tui.views.prose.marks import Evidence, Passage, Selection, snap, stretches
 from studio.tui.views.prose.wrapping import cells
 from studio.tui.views.signs import LOCKED, PASSAGE
 
@@ -78,10 +78,10 @@ class ProseStrips:
 
     def _draw(self, page: Page, row: Row, width: int, gutter: int, styles: Styles) -> Strip:
         block = page.blocks[row.block]
-        lit = self._lit(block)
+        lit = self._is_lit(block)
         if row.line is None:
             below = page.blocks[row.block + 1 : row.block + 2]
-            lit = lit and any(map(self._lit, below))
+            lit = lit and any(map(self._is_lit, below))
             margin = Segment(self._margin(block, len(block.lines), gutter, lit), styles["gutter"])
             wide = min(page.width, width - gutter)
             blank = Segment(" " * wide, styles["highlight" if lit else "text"])
@@ -106,7 +106,7 @@ class ProseStrips:
         ]
         return Strip([segment for segment in segments if segment.text], width)
 
-    def _lit(self, block: Block) -> bool:
+    def _is_lit(self, block: Block) -> bool:
         return any(passage.holds(block.scene, block.number) for passage in self.passages)
 
     def _margin(self, block: Block, line: int, gutter: int, lit: bool) -> str:
@@ -142,7 +142,7 @@ class ProseStrips:
                 marks.append((*selected, "selection"))
         begin = sum(map(len, block.lines[: row.line])) if marks else 0
         return [
-            (snapped(start - begin, before), snapped(end - begin, before), kind)
+            (snap(start - begin, before), snap(end - begin, before), kind)
             for start, end, kind in marks
         ]
 

@@ -19,7 +19,7 @@ from studio.session import Session
 from studio.text.diff import changed_words
 from studio.tui.desk.load import written_elsewhere
 from studio.tui.desk.parts.outside.watcher import Watcher
-from studio.tui.desk.protocol import tried
+from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -48,13 +48,13 @@ def told_of(
 
     `text` is what the desk showed of `chapter`, for use if history has no earlier text.
     """
-    messages = [message for change in changes if (message := _told(session, change, chapter, text))]
+    messages = [message for change in changes if (message := _tell(session, change, chapter, text))]
     if len(messages) > _MANY:
         return [Told(_("{count} files were changed elsewhere.", count=len(messages)))]
     return messages
 
 
-def _told(session: Session, change: FileChange, chapter: int | None, text: str) -> Told | None:
+def _tell(session: Session, change: FileChange, chapter: int | None, text: str) -> Told | None:
     number = places.chapter_of(change.path.removeprefix(_STAGED))
     if number is not None:
         staged = change.path.startswith(_STAGED)
@@ -72,11 +72,11 @@ def _told(session: Session, change: FileChange, chapter: int | None, text: str) 
     words = session.upkeep().words(change.before, change.path)
     outline = _("The outline of volume {volume}", volume=volume)
     return Told(
-        _sentence(_named(session, change.path) if volume is None else outline, change, words)
+        _sentence(_name_of(session, change.path) if volume is None else outline, change, words)
     )
 
 
-def _named(session: Session, path: str) -> str:
+def _name_of(session: Session, path: str) -> str:
     """Returns the name of the bible entry kept in a file; the path if the file holds no entry,
     or is gone."""
     try:
@@ -150,7 +150,7 @@ class ExternalChanges:
 
     async def begin(self) -> None:
         """Starts the watcher; on return, outside changes are noticed and the plans are saved."""
-        self.watcher = Watcher(self._upkeep.watch(), self._noticed)
+        self.watcher = Watcher(self._upkeep.watch(), self._notice)
         self.watcher.start()
         await asyncio.to_thread(self.watcher.ready.wait, _FIRST_LOOK)
         await self._keep_plans()
@@ -159,8 +159,8 @@ class ExternalChanges:
         """Checks at intervals whether change events have stopped, which can happen at any time,
         and whether another process has finished writing the novel."""
         state = self._state
-        if self.watcher is not None and self.watcher.polling != state.notices_late:
-            state.notices_late = self.watcher.polling
+        if self.watcher is not None and self.watcher.is_polling != state.notices_late:
+            state.notices_late = self.watcher.is_polling
             self._desk.painter.title()
         if state.book is not None and state.book.elsewhere:
             self._desk.work(self._heed_elsewhere(), "elsewhere", exclusive=True)
@@ -194,15 +194,15 @@ class ExternalChanges:
                 desk.session.store.keep_log(words)
 
     async def _keep_plans(self) -> None:
-        if not self._desk.bridge.running:  # a run needs the lock, and saves the plans itself
+        if not self._desk.bridge.is_running:  # a run needs the lock, and saves the plans itself
             await self._desk.bridge.call(self._upkeep.keep_plans)
 
-    def _noticed(self, changes: Sequence[FileChange]) -> None:
+    def _notice(self, changes: Sequence[FileChange]) -> None:
         self._desk.work(self._heed(changes), "look")
 
     async def _heed(self, changes: Sequence[FileChange]) -> None:
         desk, state = self._desk, self._state
-        if self.watcher is not None and self.watcher.gone:
+        if self.watcher is not None and self.watcher.is_gone:
             desk.studio.say(_("The folder of this novel is gone. Put it back to go on."), "error")
             return
         if any(change.path == places.SETTINGS for change in changes):
@@ -284,7 +284,7 @@ class ExternalChanges:
         from studio.tui.screens.decision import DecisionScreen
         from studio.tui.views.review.decision_card import card_of
 
-        desk, edited = self._desk, self._differences.edited
+        desk, edited = self._desk, self._differences.edited_chapters
         current = self._state.chapter
         chapters = (current,) if current is not None and current in edited else edited
         question = await desk.bridge.call(self._upkeep.question, *chapters)
@@ -302,16 +302,16 @@ class ExternalChanges:
 
         def on_answer(answer: Chosen | None) -> None:
             if answer is not None:
-                desk.work(self._settled(chapters, answer.option), "decide")
+                desk.work(self._settle(chapters, answer.option), "decide")
 
         card = card_of(noted, desk.studio.keymap)
         desk.studio.push_screen(DecisionScreen(card), on_answer)
 
-    async def _settled(self, chapters: tuple[int, ...], option: str) -> None:
+    async def _settle(self, chapters: tuple[int, ...], option: str) -> None:
         desk = self._desk
         if option == "meaning":
             self._rebuild(chapters)
-        elif option == "style" and await tried(desk, self._upkeep.only_style, *chapters):
+        elif option == "style" and await try_to_do(desk, self._upkeep.only_style, *chapters):
             await desk.reread()
             for chapter in chapters:
                 desk.studio.say(
@@ -322,7 +322,7 @@ class ExternalChanges:
     def rebuild(self) -> None:
         """Rebuilds the edited chapters; if there are none, the chapter on the screen."""
         book, chapter = self._state.book, self._state.chapter
-        edited = book is not None and book.differences and book.differences.edited
+        edited = book is not None and book.differences and book.differences.edited_chapters
         self._rebuild(() if edited or chapter is None else (chapter,))
 
     def _rebuild(self, chapters: tuple[int, ...]) -> None:
@@ -349,7 +349,7 @@ class ExternalChanges:
         """Accepts the changed plans of this chapter, or else of the whole book, as they are."""
         chapter = self._state.chapter or 0
         here = any(chapter in c.chapters for c in self._differences.plans if not c.whole_book)
-        if await tried(self._desk, self._upkeep.let_stand, [chapter] if here else None):
+        if await try_to_do(self._desk, self._upkeep.let_stand, [chapter] if here else None):
             await self.find_edits()
 
     @performs("desk.put_back")

@@ -25,12 +25,12 @@ class Watcher:
         """Set once changes are noticed, or never will be."""
 
     @property
-    def polling(self) -> bool:
+    def is_polling(self) -> bool:
         """Whether the files are polled because there are no change events."""
         return self._watch.polling
 
     @property
-    def gone(self) -> bool:
+    def is_gone(self) -> bool:
         """Whether the novel's folder is missing."""
         return self._watch.is_gone
 
