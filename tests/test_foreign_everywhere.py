@@ -59,6 +59,12 @@ CALLS: dict[str, tuple[str, ...]] = {
     "proposals reject": ("proposals reject prop_0001 --reason {words}",),
     "proposals show": ("proposals show",),
     "proposals undo": ("proposals undo prop_0001",),
+    "notes author": ("notes author 3 --text {words}",),
+    "notes readers": ("notes readers 3 --text {words} --source {words}",),
+    "notes show": ("notes show 3",),
+    "published add": ("published add 2 --platform {words}",),
+    "published list": ("published list", "published list 2"),
+    "published remove": ("published remove 2",),
     "rewrite": (
         "rewrite 3 --passage 1.2 --mode regenerate --dry-run",
         "rewrite 3 --passage 1.2 --mode refine --direction {words}",
@@ -274,8 +280,10 @@ def test_which_fields_no_command_prints(player: Player) -> None:
 
 
 def as_text(printed: str) -> str:
-    """Returns lines as they were before they were wrapped."""
-    return re.sub(r"(?<=[^\s]) ?\n {2,}(?=\S)", " ", printed)
+    """Returns lines as they were before they were wrapped, and before a change was shown in them:
+    the last word of a sentence that is somebody's name counts as her surname."""
+    lines = re.sub(r"(?<=[^\s]) ?\n {2,}(?=\S)", " ", printed)
+    return re.sub(r"\[-(.*?)-\]\{\+.*?\+\}", r"\1", lines)
 
 
 # req: H6

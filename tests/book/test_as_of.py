@@ -63,7 +63,7 @@ def test_no_chapter_is_told_what_comes_after_it(tmp_path: Path, seed: int) -> No
 
 READ_OF_ALL = StoryAt.__dict__["entries"].func
 OPEN_DOORS: dict[str, tuple[object, str, Any]] = {
-    "state": (StoryAt, "folded", property(lambda self: self._store.state())),
+    "state": (StoryAt, "state_before", property(lambda self: self._store.state())),
     "promises": (
         StoryAt,
         "entries",

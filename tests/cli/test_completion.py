@@ -62,6 +62,7 @@ def test_ids_and_chapters_of_the_novel_are_offered(novel: Path, tmp_path: Path) 
         "answer",
         "edit",
         "list",
+        "pattern",
         "place",
         "reject",
         "show",

@@ -212,7 +212,7 @@ async def test_a_killed_call_is_settled_by_its_record_or_by_what_came(  # req: N
     assert record.cost_usd == end.usd
     assert (by_tokens.id, by_tokens.settled_by) == ("came", "received")
     assert 0 < (by_tokens.usd or 0) < (reserve.reserved_usd or 0)
-    assert [entry.id for entry in journal.interrupted()] == ["nothing"]
+    assert [entry.id for entry in journal.interrupted_calls()] == ["nothing"]
 
 
 async def test_usage_is_told_as_it_is_settled(serve: Serve, journal: MemoryJournal) -> None:

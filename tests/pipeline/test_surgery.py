@@ -253,7 +253,7 @@ def test_the_stable_blocks_come_first_in_its_prompt(novel: ProjectStore) -> None
 def test_a_directive_that_names_more_than_it_may_change_is_refused_unasked(
     novel: ProjectStore, kind: str, scope: int, widest: int
 ) -> None:
-    chapter = Chapter("# T\n\n" + "\n\n".join(f"{line} Once more." for line in LINES[:6]))
+    chapter = Chapter("# T\n\n" + "\n\n".join(f"{line} Once more. " * 9 for line in LINES[:6]))
     for width in (widest, widest + 1):
         passage = passage_text(chapter.passage(1, 1, width))
         directive = proposal(DirectiveType(kind), 1, 1, width, passage).copy_with(max_scope=scope)

@@ -158,7 +158,7 @@ async def test_another_encoding_is_tried_after_asking_for_the_corrections(own_ho
         await answer(studio, Choose, 3)
         await studio.until(lambda: isinstance(studio.app.screen, Confirm), "the question")
         await studio.press("y")
-        await studio.until(lambda: not screen.state.changed, "the new plan")
+        await studio.until(lambda: not screen.state.is_changed, "the new plan")
         assert screen.state is not None
         assert screen.state.plan.files[0].encoding == "gb18030"
         await studio.press("e")

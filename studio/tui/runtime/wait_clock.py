@@ -28,7 +28,7 @@ class WaitClock:
         self._since = 0.0
         screen.set_interval(1.0, self._tick)
 
-    def before(self, heard: Heard) -> Heard:
+    def before(self, listener: Heard) -> Heard:
         """Returns a listener that takes note of what is waited for before it passes events on."""
 
         def hear(events: Sequence[Event]) -> None:
@@ -37,7 +37,7 @@ class WaitClock:
                     self._wait, self._since = Wait(event.what, event.about), monotonic()  # type: ignore[attr-defined]
                 elif event.type == "usage":
                     self._wait = None
-            heard(events)
+            listener(events)
             self._tick()
 
         return hear
