@@ -386,7 +386,15 @@ def _names_left(series: str, gone: re.Pattern[str]) -> str:
 
 def agent_ids() -> tuple[str, ...]:
     """Returns the ids of the shipped agents, sorted."""
-    return tuple(sorted(path.stem for path in agents_dir().glob("*.md")))
+    folder = agents_dir()
+    try:
+        return tuple(sorted(path.stem for path in folder.glob("*.md")))
+    except OSError as error:
+        why = error.strerror or error
+        raise failed(
+            said("{path} cannot be read: {strerror}.", path=folder, strerror=why),
+            said("Install the studio again, or try again."),
+        ) from error
 
 
 def load_agent(agent_id: str, override_dir: Path | None) -> AgentSpec:

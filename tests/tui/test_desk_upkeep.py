@@ -275,7 +275,7 @@ async def test_a_novel_that_is_gone_is_told_and_found_again(book: Desk) -> None:
         await studio.until(lambda: "folder of this novel is gone" in studio.told, "the notice")
         away.rename(book.folder)
         await studio.until(
-            lambda: not studio.desk.features.external_changes.watcher.gone, "the novel"
+            lambda: not studio.desk.features.external_changes.watcher.is_gone, "the novel"
         )
     assert book.store.hand_edits() == []
 

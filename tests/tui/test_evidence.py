@@ -108,7 +108,7 @@ async def test_evidence_shows_on_a_terminal_without_colours_and_in_ascii(desk: O
     async with opened(there.folder, environ) as studio:
         await studio.write_next()
         chapter = studio.desk.state.current
-        fix = chapter.sheet.directives[0].updated(evidence=("one after another",))
+        fix = chapter.sheet.directives[0].copy_with(evidence=("one after another",))
         sheet = chapter.sheet.with_directive(fix)
         studio.desk.directives.show(sheet, {})
         studio.desk.painter.mark()

@@ -25,8 +25,11 @@ WALKS = [
         sitting, language, id=f"{sitting}-{language}"
     )
     for sitting in SITTINGS
+    if sitting.name != "beginning"  # that book has no files yet whose sentences could be foreign
     for language in ("en", "ko", "zh")
 ]
+_FORMS = re.compile(r"[,、] ?Zq\d+")
+"""In a form: the forms of a name, which of a sentence are its first and its last word."""
 _BORDERS = re.compile("[\u2500-\u259f…⋯]")
 
 
@@ -55,6 +58,8 @@ async def test_screens_show_foreign_sentences_as_they_are(
             await row.bring(studio, THIRD["en"])
             await studio.pilot.wait_for_animation()
             for line in studio.drawn.splitlines() if novel else ():
+                if row.name == "note-form" and _FORMS.search(line):
+                    continue
                 wrong += [f"{row.name}: {one}" for one in faults(f"{line}  ", novel, is_end)]
                 seen |= {*TOKEN.findall(line)}
         await studio.home()
