@@ -210,7 +210,7 @@ class ProjectStore:
 
     def hand_edits(self, numbers: Iterable[int] | None = None) -> list[Edited]:
         """Returns the committed chapters (all, or those of `numbers`) whose text has changed since.
-        Other line ends or a byte order mark alone are no change (see `compared`)."""
+        Other line ends or a byte order mark alone are no change (see `compare`)."""
         return list(self.compare(numbers).edited)
 
     def compare(self, numbers: Iterable[int] | None = None) -> ComparedChapters:

@@ -31,8 +31,8 @@ MergeAs = Literal["prose", "break"]
 _FEWEST_TO_COMPARE, _MANY_TIMES = 3, 5
 """The number of chapters with a usual length, and how many times that is too long to be one."""
 _PIECE = re.compile(r"\S+")
-"""Matches the words that `split` would return, one at a time: a list of all words of a long text
-needs ten times the text's memory."""
+"""Matches the words that `str.split` would return, one at a time: a list of all words of a long
+text needs ten times the text's memory."""
 
 
 @dataclass(frozen=True, slots=True)

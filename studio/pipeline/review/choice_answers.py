@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import count
 from shlex import quote
+from typing import NamedTuple
 
 from studio.errors import StudioError, usage
 from studio.messages import said
@@ -176,31 +178,51 @@ def review_of(store: ProjectStore) -> ChapterReview:
 
 
 def _fix(review: ChapterReview, choice: Counsel, words: str) -> None:
-    paragraph = _paragraph(review, choice)
-    locks = review.store.locks()
-    if locks.holds_any(review.sheet.chapter, review.chapter, (paragraph,)):
+    fix = OwnFix(_TYPE, choice.issue, words, (choice.quote,))
+    add_fix(review, _paragraph(review, choice), fix, DirectiveStatus.ACCEPTED)
+
+
+class OwnFix(NamedTuple):
+    """A change of one paragraph that the writer asks for."""
+
+    kind: DirectiveType
+    issue: str
+    instruction: str
+    evidence: tuple[str, ...]
+
+
+def add_fix(
+    review: ChapterReview, paragraph: Paragraph, fix: OwnFix, status: DirectiveStatus
+) -> str:
+    """Adds a directive of the writer's about a paragraph to the sheet; returns its id.
+
+    An accepted one counts as accepted by name. Raises StudioError (exit 2) for a passage that she
+    keeps as it is.
+    """
+    if review.store.locks().holds_any(review.sheet.chapter, review.chapter, (paragraph,)):
         raise usage(said("You keep this passage as it is."), said("`K` on the desk frees it."))
     used_ids = {d.id for d in (*review.sheet.directives, *review.sheet.beyond)}
-    number = next(n for n in range(1, len(used_ids) + 2) if directive_id(_TYPE, n) not in used_ids)
+    ids = (directive_id(fix.kind, number) for number in count(1))
     text = passage_text((paragraph,))
     directive = Directive(
-        id=directive_id(_TYPE, number),
-        type=_TYPE,
-        priority=OPERATIONS[_TYPE].priority,
+        id=next(one for one in ids if one not in used_ids),
+        type=fix.kind,
+        priority=OPERATIONS[fix.kind].priority,
         location=location_of((paragraph,)),
-        issue=choice.issue,
+        issue=fix.issue,
         current_text=text,
-        instruction=words,
+        instruction=fix.instruction,
         max_scope=1,
         source_sha256=sha256_of(text),
         origin="writer",
-        evidence=(choice.quote,),
-        status=DirectiveStatus.ACCEPTED,
-        accepted_by="name",
+        evidence=fix.evidence,
+        status=status,
+        accepted_by="name" if status is DirectiveStatus.ACCEPTED else None,
     )
     directive = relocate(directive, SearchableChapter(review.chapter))
     sheet = review.sheet.model_copy(update={"directives": (*review.sheet.directives, directive)})
     keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)
+    return directive.id
 
 
 def _wish(review: ChapterReview, choice: Counsel, words: str) -> None:

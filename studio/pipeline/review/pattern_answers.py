@@ -10,17 +10,20 @@ from typing import Literal
 
 from studio.errors import usage
 from studio.messages import said, series
-from studio.pipeline.review.choice_answers import ChapterReview, keep_counsel, review_of
-from studio.pipeline.review.decisions import keep_decided
+from studio.pipeline.review.choice_answers import (
+    ChapterReview,
+    OwnFix,
+    add_fix,
+    keep_counsel,
+    review_of,
+)
 from studio.project.commit.writing import hold_for_writing
 from studio.project.store import ProjectStore
-from studio.story.chapter import Paragraph, passage_text, sha256_of
-from studio.story.review.directive import Directive, DirectiveType, directive_id
+from studio.story.chapter import Paragraph
+from studio.story.review.directive import DirectiveType
 from studio.story.review.evaluation import Counsel, PlaceAnswer, PlaceAnswered
-from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage import Passage
-from studio.story.review.passage_places import SearchableChapter, location_of, place
-from studio.story.review.sheet_places import relocate
+from studio.story.review.passage_places import SearchableChapter, place
 from studio.story.status import DirectiveStatus
 
 PatternWay = Literal["take", "leave", "make"]
@@ -114,34 +117,16 @@ def _make(
 ) -> str:
     """Adds a directive about a place to the sheet; returns its id."""
     paragraph = paragraph_of(review, pattern.places[number - 1])
-    if review.store.locks().holds_any(review.sheet.chapter, review.chapter, (paragraph,)):
-        raise usage(said("You keep this passage as it is."), said("`K` on the desk frees it."))
     is_turn = pattern.words in paragraph.text
-    kind = kind or (DirectiveType.CLICHE_REPLACEMENT if is_turn else DirectiveType.RHYTHM_VARIATION)
-    ids = {d.id for d in (*review.sheet.directives, *review.sheet.beyond)}
-    free = next(n for n in range(1, len(ids) + 2) if directive_id(kind, n) not in ids)
-    text = passage_text((paragraph,))
     asked = _INSTRUCTION if is_turn else _OF_FORM
-    at_once = way == "take"
-    directive = Directive(
-        id=directive_id(kind, free),
-        type=kind,
-        priority=OPERATIONS[kind].priority,
-        location=location_of((paragraph,)),
-        issue=pattern.issue,
-        current_text=text,
-        instruction=instruction.strip() or said(asked.id, words=pattern.words, count=pattern.count),
-        max_scope=1,
-        source_sha256=sha256_of(text),
-        origin="writer",
-        evidence=(pattern.words,) if is_turn else (),
-        status=DirectiveStatus.ACCEPTED if at_once else DirectiveStatus.PENDING,
-        accepted_by="name" if at_once else None,
+    fix = OwnFix(
+        kind or (DirectiveType.CLICHE_REPLACEMENT if is_turn else DirectiveType.RHYTHM_VARIATION),
+        pattern.issue,
+        instruction.strip() or said(asked.id, words=pattern.words, count=pattern.count),
+        (pattern.words,) if is_turn else (),
     )
-    directive = relocate(directive, SearchableChapter(review.chapter))
-    sheet = review.sheet.model_copy(update={"directives": (*review.sheet.directives, directive)})
-    keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)
-    return directive.id
+    status = DirectiveStatus.ACCEPTED if way == "take" else DirectiveStatus.PENDING
+    return add_fix(review, paragraph, fix, status)
 
 
 def paragraph_of(review: ChapterReview, passage: Passage) -> Paragraph:

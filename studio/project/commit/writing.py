@@ -74,7 +74,8 @@ def finish_change(store: ProjectStore) -> list[str]:
     """Finishes an interrupted change of plans, notes, or words over the book; returns a sentence
     about each action.
 
-    A chapter on its way into the book is left to its writer. Raises StudioError like `writing`.
+    A chapter on its way into the book is left to its writer. Raises StudioError like
+    `hold_for_writing`.
     """
     plan = pending(store.layout)
     if plan is None or plan.commit_id[:1] not in REASONS:
