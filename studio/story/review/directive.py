@@ -20,7 +20,7 @@ from studio.story.status import APPROVED_STATUSES, Acceptance, DirectiveStatus, 
 
 class DirectiveType(StrEnum):
     """The nine kinds of the seed (A9), and four of ours: `cut`, `fact-correction`, `specificity`
-    and `words_of_change`."""
+    and `wording`."""
 
     SHOW_NOT_TELL = "show-not-tell"
     FILTER_WORD_REMOVAL = "filter-word-removal"
