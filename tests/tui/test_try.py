@@ -61,13 +61,17 @@ def test_a_newcomer_without_a_model_decides_writes_cuts_and_takes_the_chapter(
     there.sees("Your review  4/4")
     there.types("w")
     there.sees("● 3.5 Wording")
+    there.sees("Chapter 3: 1 only you decide.")  # the surgeon's run is over
     assert "Read it again" not in there.shown
     there.types("C")
     there.sees("Chapter 3 into the book?")
     there.types("y")
     there.sees("✓ 3 The Lamp Room", "Take it into the book")
     if "Take it into the book" in there.shown:
-        there.types("\x1b[B\r")
+        there.sees("Enter Choose")  # the last line of the card: it is painted
+        there.types("\x1b[B")
+        there.sees("› Take it into the book")
+        there.types("\r")
         there.sees("✓ 3 The Lamp Room")
     there.child.sendcontrol("q")
     assert there.ends() == 0
