@@ -7,7 +7,8 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -148,7 +149,8 @@ def test_a_program_with_the_pid_of_a_dead_holder_is_not_the_holder(tmp_path: Pat
         ProjectLock(tmp_path, 3).acquire()
         os.kill(os.getpid(), signal.SIGKILL)
 
-    first = started(hold_and_die)
+    with _pids_from(_far_pid()):
+        first = started(hold_and_die)
     os.waitpid(first, 0)
     select.select([], [], [], 0.03)  # the kernel tells starts apart by hundredths of a second
     if not _forked_as(first, stop):
@@ -168,6 +170,28 @@ def test_a_program_with_the_pid_of_a_dead_holder_is_not_the_holder(tmp_path: Pat
         os.close(stop)
 
 
+_LAST_PID = Path("/proc/sys/kernel/ns_last_pid")
+
+
+@contextmanager
+def _pids_from(wanted: int) -> Iterator[None]:
+    """Lets the kernel number the next program `wanted`, and count on afterwards from where it was:
+    other tests run beside this one and take a number for dead whose program died a moment ago."""
+    furthest = _LAST_PID.read_text()
+    _LAST_PID.write_text(str(wanted - 1))
+    try:
+        yield
+    finally:
+        _LAST_PID.write_text(furthest)
+
+
+def _far_pid() -> int:
+    """Returns a number that no program had of late: half the range away from the newest."""
+    half = int(Path("/proc/sys/kernel/pid_max").read_text()) // 2
+    newest = int(_LAST_PID.read_text())
+    return newest + half if newest < half else max(newest - half, 1000)
+
+
 def _forked_as(wanted: int, until: int) -> bool:
     """Whether a child got that pid; it lives until the pipe is closed."""
 
@@ -176,8 +200,8 @@ def _forked_as(wanted: int, until: int) -> bool:
         os.read(until, 1)
 
     for _ in range(10):
-        Path("/proc/sys/kernel/ns_last_pid").write_text(str(wanted - 1))
-        pid = started(wait)
+        with _pids_from(wanted):
+            pid = started(wait)
         if pid == wanted:
             return True
         os.kill(pid, signal.SIGKILL)
