@@ -198,19 +198,50 @@ def test_a_prologue_and_extras_keep_their_names_as_labels_and_take_no_number() -
 
 
 @pytest.mark.parametrize(
-    ("head", "words"),
+    ("head", "words", "note"),
     [
-        ("작가의 말", "오늘도 고맙습니다."),
-        ("【作者有话说】求收藏！", "谢谢大家。"),
-        ("Author's Note", "Thank you all."),
+        ("작가의 말", "오늘도 고맙습니다.", "오늘도 고맙습니다."),
+        ("【作者有话说】求收藏！", "谢谢大家。", "求收藏！\n\n谢谢大家。"),
+        ("Author's Note", "Thank you all.", "Thank you all."),
     ],
 )
-def test_a_note_to_the_readers_belongs_to_the_chapter_before(head: str, words: str) -> None:
+def test_a_note_to_the_readers_belongs_to_the_chapter_before(
+    head: str, words: str, note: str
+) -> None:
     plan = text("Chapter 1", RAIN, head, words, "Chapter 2", DOOR)
     assert titles(plan) == ["Chapter 1", "Chapter 2"]
     first = plan.chapters_to_import[0]
     assert [p.text for p in first.paragraphs] == [RAIN]
-    assert first.text.endswith(f"<!-- {head}\n\n{words} -->\n")
+    assert first.author_note == note
+    assert first.text == f"# Chapter 1\n\n{RAIN}\n"
+
+
+@pytest.mark.parametrize("kind", ["drafts", "committed"])
+def test_a_note_to_the_readers_comes_into_the_field_for_it(tmp_path: Path, kind: str) -> None:
+    lines = ("프롤로그", 비, "1화", 문, "작가의 말", "다음 화는 금요일!", "2화", 비)
+    (tmp_path / "길.txt").write_text("\n\n".join(lines) + "\n", "utf-8")
+    for _ in range(2):  # the same import again adds nothing
+        studio("import", tmp_path / "길.txt", "--into", tmp_path / "길", "--as", kind, "--yes")
+        book = ProjectStore(tmp_path / "길")
+        assert [book.author_note(n) for n in (1, 2, 3)] == [None, "다음 화는 금요일!\n", None]
+        assert [p.name for p in (tmp_path / "길/notes/author").iterdir()] == ["c002.md"]
+        texts = [*(tmp_path / "길/chapters").glob("*"), *(tmp_path / "길/imports").glob("*.md")]
+        assert len(texts) == 3
+        assert not any("금요일" in file.read_text("utf-8") for file in texts)
+    assert studio("verify", "--project", tmp_path / "길").code == 0
+    out = studio("export", "--project", tmp_path / "길", "--format", "txt", "-o", "-").out
+    assert "금요일" not in out
+
+
+def test_a_note_that_the_author_wrote_before_the_import_stays(tmp_path: Path) -> None:
+    (tmp_path / "1.txt").write_text(f"1화\n\n{비}\n", "utf-8")
+    (tmp_path / "2.txt").write_text(f"2화\n\n{문}\n\n작가의 말: 다음 화는 금요일!\n", "utf-8")
+    book = tmp_path / "길"
+    studio("import", tmp_path / "1.txt", "--into", book, "--as", "committed", "--yes")
+    (book / "notes/author").mkdir(parents=True)
+    (book / "notes/author/c002.md").write_text("기다려 주세요.\n", "utf-8")
+    studio("import", tmp_path / "2.txt", "--into", book, "--as", "committed", "--yes")
+    assert ProjectStore(book).author_note(2) == "기다려 주세요.\n\n다음 화는 금요일!\n"
 
 
 # Markdown of other programs

@@ -6,7 +6,7 @@ that are already present, in their order at the end of the book, are skipped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,6 +45,8 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project import outline
 from studio.project.author.imports import clear_committed, put_waiting, waiting_chapters
+from studio.project.author.readers import note_with
+from studio.project.author.replace import replace as replace_file
 from studio.project.chapter_ids import list_to_begin_with
 from studio.project.commit.direct import adopt_chapter
 from studio.project.files import load
@@ -249,6 +251,7 @@ def bring_in_drafts(
     is in the way, a chapter is too large, or the plan is empty.
     """
     first, fresh, count_present = _split_off_present(store, plan)
+    notes = _author_notes(plan, first - count_present)
     _keep_originals(store, originals)
     with _saying_how_far(
         store, [store.layout.imported_draft(first + n) for n in range(len(fresh))]
@@ -260,7 +263,8 @@ def bring_in_drafts(
             first - count_present + at: c.title for at, c in enumerate(plan.chapters_to_import)
         }
         _name_in_outline(store, titles, language)
-        _label_drafts(store, _labels(plan, first - count_present))
+        _list_drafts(store, _labels(plan, first - count_present), notes)
+        _put_notes(store, notes)
         entries = _propose(store, plan.entries)
     return ImportResult("drafts", _with_numbers(fresh, first), count_present, entries)
 
@@ -290,12 +294,14 @@ def bring_in_committed(
     _keep_originals(store, originals)
     lines = store.storylines()
     labels = _labels(plan, first - count_present)
+    notes = _author_notes(plan, first - count_present)
     with _saying_how_far(store, [store.layout.chapter(first + n) for n in range(len(fresh))]):
         for number, chapter in enumerate(fresh, start=first):
             contract = store.contract(number)
             line = contract.storyline_id if contract else lines.main
-            label = labels.get(number, "")
-            adopt_chapter(store, lock, number, chapter, measure(number, chapter), line, label)
+            label, note = labels.get(number, ""), notes.get(number, "")
+            measures = measure(number, chapter)
+            adopt_chapter(store, lock, number, chapter, measures, line, label, note)
             hear(number, chapter.title or "")
         label_chapters(store.chapter_list().labels)
         entries = _propose(store, plan.entries)
@@ -438,20 +444,36 @@ def _labels(plan: ImportPlan, first: int) -> dict[int, str]:
     return {n: row.label for n, row in numbered if row.label not in ("", str(n))}
 
 
-def _label_drafts(store: ProjectStore, labels: Mapping[int, str]) -> None:
-    """Lists waiting chapters with their labels, which they keep when they come into the book."""
-    if not labels:
+def _author_notes(plan: ImportPlan, first: int) -> dict[int, str]:
+    """Returns what the author says to her readers with the chapters, by number."""
+    numbered = enumerate(plan.chapters_to_import, start=first)
+    return {n: row.author_note for n, row in numbered if row.author_note}
+
+
+def _list_drafts(store: ProjectStore, labels: Mapping[int, str], notes: Iterable[int]) -> None:
+    """Lists waiting chapters that have a label or an author's note, which they keep when they come
+    into the book."""
+    own = {*labels, *notes}
+    if not own:
         return
     listed = list_to_begin_with(store)
     volume = store.checkpoint().current_volume
     known = {chapter.number for chapter in listed.chapters if not chapter.shelf}
-    listed = listed.with_chapters({n: volume for n in labels if n not in known})
+    listed = listed.with_chapters({n: volume for n in sorted(own) if n not in known})
     for number, label in labels.items():
         listed = listed.with_label(number, label)
     if listed != store.chapter_list():
         expected = store.root.sha(places.CHAPTER_LIST)
         store.root.write(places.CHAPTER_LIST, to_bytes(listed), expected=expected)
         label_chapters(listed.labels)
+
+
+def _put_notes(store: ProjectStore, notes: Mapping[int, str]) -> None:
+    """Keeps what the author says to her readers with waiting chapters."""
+    for number, words in notes.items():
+        if note := note_with(store, number, words):
+            path = store.layout.author_note(store.chapter_list().id_of(number))
+            replace_file(store, path, note, "author's note")
 
 
 def _with_numbers(chapters: Sequence[Chapter], first: int) -> tuple[tuple[int, str], ...]:

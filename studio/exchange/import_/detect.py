@@ -260,12 +260,14 @@ class _Book:
         )
 
     def _append_note(self, chapters: list[PlannedChapter], row: _Row) -> None:
-        """Gives what the author says to her readers to the chapter before."""
-        own = tuple(replace(p, role="note") for p in (*row.lines, *row.body) if not p.parts)
+        """Gives what the author says to her readers to the chapter before, without the words that
+        only call it so."""
+        head = tuple(replace(p, text=_heading_in(row).title) for p in row.lines)
+        own = tuple(replace(p, role="note") for p in (*head, *row.body) if not p.parts and p.text)
         at = next((i for i in range(len(chapters) - 1, -1, -1) if chapters[i].included), -1)
         if at < 0:
             note = said("an author's note that stands before all chapters")
-            title = _heading_in(row).title
+            title = _heading_in(row).line
             chapters.append(
                 PlannedChapter(title, self._name, row.body, row.lines, None, notes=(note,))
             )

@@ -276,7 +276,9 @@ def _make_heading(form: Form, match: re.Match[str], plain: str, level: int) -> H
     number = _value(groups["n"]) if groups.get("n") else None
     if "n" in groups and number is None:
         return None
-    if form in ("named", "note"):
+    if form == "note":
+        return Heading(form, plain, None, title, level)
+    if form == "named":
         return Heading(form, plain, None, plain, level)
     if "side" in groups:
         number = "上中下".index(groups["side"]) + 1

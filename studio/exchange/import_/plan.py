@@ -90,12 +90,9 @@ class PlannedChapter:
 
     @property
     def text(self) -> str:
-        """The content of the chapter's future file. The author's note becomes a note to people,
-        which is in no measure and no export."""
+        """The content of the chapter's future file, without the author's note."""
         scenes = ["\n\n".join(p.text for p in scene) for scene in self.scenes]
-        text = compose(self.title, scenes)
-        note = self.author_note.replace("-->", "→")
-        return f"{text}\n<!-- {note} -->\n" if note else text
+        return compose(self.title, scenes)
 
     def length(self, language: Language) -> int:
         """Returns the length in words (en), or in characters without spaces (ko, zh)."""
@@ -356,5 +353,6 @@ def _json_row(
         "paragraphs": len(chapter.paragraphs),
         "length": chapter.length(language),
         "sureness": chapter.sureness,
+        "author_note": as_unicode(chapter.author_note),
         "notes": list(chapter.notes),
     }

@@ -31,6 +31,15 @@ def put_author_note(store: ProjectStore, number: int, text: str) -> None:
             take_away(store, path)
 
 
+def note_with(store: ProjectStore, number: int, text: str) -> bytes | None:
+    """Returns her note to the readers of a chapter with more words at its end; None where they say
+    nothing that it does not say."""
+    present, words = (store.author_note(number) or "").strip(), text.strip()
+    if words in present:
+        return None
+    return ("\n\n".join(filter(None, (present, words))) + "\n").encode()
+
+
 def add_comment(
     store: ProjectStore, number: int, text: str, source: str, day: date | None = None
 ) -> ReaderComments:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 from studio.project import changelog as log
 from studio.project import layout as places
+from studio.project.author.readers import note_with
+from studio.project.chapter_ids import listed_with
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.plan import gaps_after, promises_after, with_authors_word
 from studio.project.commit.transaction import Aside, Committed, commit
@@ -33,10 +35,12 @@ def adopt_chapter(
     evaluation: Evaluation,
     storyline_id: str,
     label: str = "",
+    author_note: str = "",
 ) -> Committed:
     """Commits a chapter that is not in the book yet, completely or not at all.
 
-    `label` is what the author calls it, if not by its number. `evaluation` holds the metrics
+    `label` is what the author calls it, if not by its number; `author_note` is what she says to her
+    readers with it, below what she may have said before. `evaluation` holds the metrics
     computed by code. Raises HandEdit (exit 4) if a file of the book is in its place, exit 5 if
     changelog or state are damaged.
     """
@@ -51,6 +55,8 @@ def adopt_chapter(
     checkpoint = _checkpoint_after(store.checkpoint(), chapter)
     fresh = Unstaged.of(store, "i", delta, dict.fromkeys(contents))
     fresh.builder.label(label)
+    if note := note_with(store, chapter, author_note):
+        contents[layout.author_note(listed_with(store, chapter).id_of(chapter))] = note
     return fresh.commit(lock, contents, checkpoint)
 
 

@@ -24,7 +24,10 @@ from studio.story.form.ids import Sha256
 
 _TRIES = 20
 """How many times in a row another program may save a file at the moment it is replaced."""
-_BOOK = ("chapters/", "summaries/", "evaluations/", "state/", "storylines/", "foreshadowing/")
+_BOOK = (
+    *("chapters/", "summaries/", "evaluations/", "state/", "storylines/", "foreshadowing/"),
+    f"{places.AUTHOR_NOTES}/",
+)
 
 
 _PLANS = (
