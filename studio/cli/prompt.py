@@ -64,12 +64,12 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
         say(line)
     if decision.data.get("pending"):
         say(said("Directives: {command}.", command=command("directives list", project)))
-    if decision.recommendation in ("", DIRECTIVES):
+    option = decision.recommendation or ("next" if decision.needs_words("next") else "")
+    if option in ("", DIRECTIVES):
         answer = command("decide OPTION", project)
     else:
-        needs_words = decision.kind == "questions" or (asks and decision.recommendation == "next")
-        words = ' --note "..."' if needs_words else ""
-        proposed = command(f"decide {quote(decision.recommendation)}{words}", project)
+        words = ' --note "..."' if decision.needs_words(option) else ""
+        proposed = command(f"decide {quote(option)}{words}", project)
         answer = said("{command} or another option", command=proposed)
     follows = "write" if decision.between_chapters else "resume"
     follows = "start" if decision.kind == "start" else follows
@@ -93,7 +93,7 @@ def ask(decision: Decision) -> str | None:
 
 def ask_words(decision: Decision, option: str) -> str | None:
     """Returns the text for an answer that requires one; None leaves the question open."""
-    if decision.kind != "questions" or option != "answer":
+    if not decision.needs_words(option):
         return ""
     return typed_line(said("Your answer, or Enter to leave it open: ")) or None
 

@@ -122,6 +122,15 @@ class Decision(Value):
         """Whether the decision is about the book and not about a chapter in work."""
         return self.kind in BETWEEN_CHAPTERS or BEHIND in self.data
 
+    def needs_words(self, option: str) -> bool:
+        """Whether that answer is taken only with words of the writer's: an answer to questions, her
+        own words where nothing is proposed, a wish for another proposal, the names of some."""
+        if (self.kind, option) == ("start", "next"):
+            return bool(self.data.get("asks")) and self.data.get("step") != "style"
+        wordy = {("questions", "answer"), ("clean_up", "choose")}
+        wordy |= {(kind, AGAIN) for kind in ("start", "outline")}
+        return (self.kind, option) in wordy
+
     def option_for(self, typed: str) -> str | None:
         """Returns the option that was typed in full, or by a prefix that no other option has."""
         plain = typed.strip().lower()

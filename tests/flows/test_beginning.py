@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from studio.cli import keyboard
 from studio.config.load import load_settings
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.beginning.steps import open_beginning
@@ -22,6 +23,7 @@ from tests.cli.conftest import Typed
 from tests.cli.conftest import typed as typed
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.flows.life import drafted
+from tests.pipeline.at_the_prompt import typing
 from tests.pipeline.flows import Model, block, judged, kind_of
 
 SAMPLE = """The stove had gone out in the night, and nobody had said so. She laid the kindling \
@@ -291,7 +293,7 @@ def test_without_a_model_every_step_is_done_in_the_writers_own_words(
     sample = give(tmp_path, "sample.md", KOREAN)
     named = ("--title", "등대", "--language", "ko", "--sample", sample, "--json")
     ended = typed("start", book, *named)
-    assert (ended.json["id"], ended.json["recommendation"]) == ("start-premise", "next")
+    assert (ended.json["id"], ended.json["recommendation"]) == ("start-premise", "")
     refused = typed("decide", "next", "--project", book)
     assert (refused.code, "nothing to take over" in refused.err) == (2, True)
     ended = to_the_next_step(typed, book, "next", "--note", "등대지기의 딸이 열쇠를 찾는다.")
@@ -353,3 +355,93 @@ def test_a_book_that_has_chapters_is_not_begun_again(tmp_path: Path, typed: Type
     typed("write", "--draft", own, "--review", "reject", "--project", book)
     refused = typed("start", book)
     assert (refused.code, "has chapters already" in refused.err) == (2, True)
+
+
+# req: D10 E5
+@pytest.mark.repairs("W18")
+@pytest.mark.parametrize(
+    ("language", "premise"),
+    [
+        ("en", "A keeper's daughter finds the key of a lamp that was never lit."),
+        ("ko", "등대지기의 딸이 한 번도 켜지지 않은 등의 열쇠를 찾는다."),
+        ("zh", "守灯人的女儿找到了从未点亮的灯的钥匙。"),
+    ],
+)
+def test_nothing_is_recommended_that_would_be_refused(
+    tmp_path: Path, typed: Typed, language: str, premise: str
+) -> None:
+    book = tmp_path / "book"
+    asked = typed("start", book, "--title", "T", "--language", language, "--json").json
+    while asked["kind"] == "start":
+        recommended, step = asked["recommendation"], asked["id"]
+        if recommended:
+            taken = typed("decide", recommended, "--project", book)
+            assert taken.code == 0, f"{step} recommends {recommended}: {taken.err}"
+        else:
+            printed = typed("decide", "--project", book).out
+            assert 'decide next --note "..."' in printed
+            assert "\n  >" not in printed
+            assert typed("decide", "next", "--note", premise, "--project", book).code == 0
+        going_on = typed("start", book, "--json")
+        if going_on.code != 4:
+            break
+        asked = going_on.json
+    assert len(checkpoint(book)["beginning"]["steps"]) == 5
+
+
+# req: D10 E5
+def test_at_a_terminal_her_own_words_are_asked_for_where_an_answer_needs_them(
+    tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = tmp_path / "book"
+    monkeypatch.setattr(keyboard, "asks", lambda: True)
+    typing(monkeypatch, "next", PREMISE.strip(), "by-hand", "next", "")
+    ended = typed("start", book, "--title", "Lamps", "--language", "en")
+    assert ended.code == 4, ended.err
+    assert checkpoint(book)["beginning"]["steps"] == {"premise": "done", "style": "by-hand"}
+    assert PREMISE.strip() in (book / "brief.md").read_text("utf-8")
+
+
+# req: D10 E5
+@pytest.mark.repairs("W18")
+def test_at_a_terminal_the_beginning_goes_on_behind_a_trial_chapter_that_asked(
+    tmp_path: Path, typed: Typed, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = tmp_path / "book"
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "key")
+    typed("start", book, "--title", "Lamps", "--language", "en", "--trials", "1", "--json")
+    for step in ("premise", "style", "world", "people"):
+        option = ("next", "--note", PREMISE) if step == "premise" else ("skip",)
+        assert to_the_next_step(typed, book, *option).code == 4
+    typed("decide", "next", "--project", book)
+    monkeypatch.setattr(keyboard, "asks", lambda: True)
+    typing(monkeypatch, "commit", "")
+    ended = typed("start", book)
+    assert ended.code == 4, ended.err
+    assert checkpoint(book)["pending_decision"]["id"] == "start-confirm"
+
+
+# req: E2 D10
+@pytest.mark.repairs("W9")
+def test_a_proposal_is_read_whole_and_had_again_as_she_wants_it_otherwise(
+    tmp_path: Path, typed: Typed, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = tmp_path / "book"
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "key")
+    named = ("--title", "Lamps", "--language", "en", "--trials", "0", "--json")
+    typed("start", book, *named, "--premise", give(tmp_path, "premise.md", PREMISE))
+    to_the_next_step(typed, book, "next")
+    page = to_the_next_step(typed, book, "skip")
+    assert page.json["id"] == "start-world"
+    printed = " ".join(typed("decide", "--project", book).out.split())
+    assert "It smells of fish oil." in printed
+    assert "The lamp is never lit." in printed
+    wish = "The lamp stands in a school, not by the sea."
+    again = typed("decide", "again", "--note", wish, "--project", book)
+    assert again.code == 0, again.err
+    assert typed("start", book, "--json").json["id"] == "start-world"
+    direction = block(server.asked[-1], "direction")
+    assert direction.startswith(wish)
+    assert "What was proposed before:" in direction

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual import constants, events
 from textual.message import Message
+from textual.widgets import TextArea
 
+from studio.pipeline.beginning.steps import open_beginning
+from studio.project.create import create_novel
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Beginning
+from studio.tui.screens.ask import AskText
+from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.decision import DecisionScreen
 from studio.tui.terminal.streams import END, START, PasteParser
+from tests.tui.pilot import opened
 
 TEXT = "비가 그쳤다. \x1b[31m그는 \x1b 말했다.\r\n\x1b[17~ 灯\x1b[200"
 
@@ -63,3 +74,38 @@ def test_keys_that_look_like_half_a_mark_come_after_a_moment(
 @pytest.mark.parametrize(("keys", "name"), [("\x1b[15~", "f5"), ("\x1b[A", "up"), ("가", "가")])
 def test_other_keys_are_what_they_were(keys: str, name: str) -> None:
     assert told(fed(PasteParser(), [keys]))[0] == name
+
+
+# req: H1 E2
+@pytest.mark.repairs("W10")
+@pytest.mark.parametrize(
+    ("language", "prose"),
+    [
+        ("en", "The stove had gone out in the night.\n\n“You are early,” said Joss.\n"),
+        ("ko", "난로는 밤사이에 꺼져 있었다.\n\n“일찍 나왔네.” 조스가 말했다.\n"),
+        ("zh", "炉子在夜里熄了。\n\n“你来得真早。”乔斯说。\n"),
+    ],
+)
+async def test_prose_pasted_as_the_sample_of_her_style_is_the_sample(
+    tmp_path: Path, language: str, prose: str
+) -> None:
+    folder = tmp_path / "lamps"
+    create_novel(folder, "Lamps", language)
+    open_beginning(folder)
+    store = ProjectStore(folder)
+    begun = Beginning().end_step("premise", "done")
+    store.save_checkpoint(store.checkpoint().copy_with(beginning=begun))
+    async with opened(folder, dict(os.environ)) as studio:
+        await studio.until(lambda: studio.desk.state.current is not None, "the novel")
+        if not isinstance(studio.app.screen, DecisionScreen):
+            await studio.press("w")
+        await studio.choose("next")
+        await studio.until(lambda: isinstance(studio.app.screen, AskText | AskPath), "the question")
+        studio.app.screen.post_message(events.Paste(prose))
+        await studio.pilot.pause()
+        fields = [field.text for field in studio.app.screen.query(TextArea)]
+        assert fields == [prose], "what she pasted stands in the field, line by line"
+        await studio.press("ctrl+s")
+        sample = folder / "imports/style-sample.md"
+        await studio.until(sample.exists, "the sample")
+        assert sample.read_text("utf-8").strip() == prose.strip()

@@ -116,4 +116,7 @@ def start(
     async def begin(_: WriteOrder, emit: Callable[[Any], None]) -> Outcome:
         return await session.start(order, emit)
 
-    return run_and_ask(session, begin, WriteOrder(), audience)[1]
+    async def go_on(_: WriteOrder, emit: Callable[[Any], None]) -> Outcome:
+        return await session.start(StartOrder(), emit)
+
+    return run_and_ask(session, begin, WriteOrder(), audience, then=go_on)[1]

@@ -234,10 +234,14 @@ def audience_of(project: Path, review: ReviewMode, events: bool, as_json: bool) 
 
 
 def run_and_ask(
-    session: Session, method: Method, order: WriteOrder, audience: Audience
+    session: Session,
+    method: Method,
+    order: WriteOrder,
+    audience: Audience,
+    then: Method | None = None,
 ) -> tuple[Outcome, int]:
-    """Runs, asks for decisions where it may, and continues; returns the
-    last outcome and the exit code."""
+    """Runs, asks for decisions where it may, and continues by `then`, else as `resume` does;
+    returns the last outcome and the exit code."""
     if audience.asks:
         ask_for_window(session)
     while True:
@@ -255,7 +259,7 @@ def run_and_ask(
             prompt.say_where_to_work(session, option, audience.project)
             return outcome, code
         method, order = (
-            session.resume,
+            then or session.resume,
             dataclasses.replace(order, chapter=None, draft=None, scene=None, goes_on=False),
         )
 

@@ -103,9 +103,9 @@ def standing_of(store: ProjectStore, language: Language, trials: int) -> Standin
 
 
 def question_of(step: Step, proposal: Proposal | None, price: str = "") -> Decision:
-    """A step as a question; without a proposal the writer's own words are asked for, but for the
-    style, which no note can hold. `price` is what a model's proposal for the next step will
-    cost."""
+    """A step as a question; without a proposal the writer's own words are asked for and nothing is
+    recommended, but for the style, which no note can hold. `price` is what a model's proposal for
+    the next step will cost."""
     has_files = proposal is not None and bool(proposal.files)
     then = said("Then a model proposes the next step: {price}.", price=price) if price else ""
     again = {AGAIN: _AGAIN} if has_files and proposal and proposal.by_model else {}
@@ -115,7 +115,7 @@ def question_of(step: Step, proposal: Proposal | None, price: str = "") -> Decis
     return Decision(
         id=f"start-{step}",
         kind="start",
-        recommendation=NEXT if has_files or step != "style" else BY_HAND,
+        recommendation=NEXT if has_files else BY_HAND if step == "style" else "",
         options=tuple(options),
         rationale=_TITLES[step],
         data={

@@ -167,7 +167,7 @@ def card_of(
             )
             for option in decision.options
         ),
-        proposes=bool(decision.recommendation),
+        proposes=bool(decision.recommendation or decision.data.get("asks")),
     )
 
 
