@@ -23,6 +23,20 @@ def telling(words: str) -> Rule:
     return Rule(value=value)
 
 
+@pytest.mark.repairs("W12")
+def test_a_chapter_is_refined_in_one_call_that_names_what_code_found(desk: OpenDesk) -> None:
+    felt = "She felt the cold. She saw the lamp. She heard the sea. She felt that it was late."
+    draft = Rule(text=f"{felt}\n\n{SCENES[1][1]}")
+    desk_ = desk(Model(draft=draft, refine=swapped("She felt the cold.", "It was cold.")))
+    desk_.write()
+    asked = [
+        a for a, kind in zip(desk_.server.asked, desk_.calls(), strict=True) if kind == "refine"
+    ]
+    assert len(asked) == 1, "one call for both scenes"
+    assert f"[1.1] {felt}" in asked[0].prompt
+    assert "She felt the cold." not in desk_.text().partition("* * *")[0]
+
+
 # req: B6
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(

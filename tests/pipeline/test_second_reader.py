@@ -127,6 +127,7 @@ WHY = {
 }
 
 
+@pytest.mark.repairs("W13")
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("auto", [False, True])
