@@ -81,6 +81,7 @@ DecisionKind = Literal[
     "brief",
     "clean_up",
     "cut_off",
+    "language",
     "budget",
     "continuity",
     "state_changes",

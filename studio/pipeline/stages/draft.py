@@ -2,7 +2,8 @@
 
 A scene is durable before the next begins. Of a scene that was stopped or cut off the words stand,
 and it goes on from the last of them (CONTRACTS 4). The writer is asked about a scene that was cut
-off, and about the other scenes after a single one. A small model's sentences pass a sieve that lets
+off, about one in another language than the novel's, and about the other scenes after a single one.
+A small model's sentences pass a sieve that lets
 only people and things of the plan through.
 """
 
@@ -16,6 +17,7 @@ from studio.llm.errors import ErrorKind, ModelError
 from studio.messages import said, series
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.scene_in_progress import (
+    ASIDE,
     UNKNOWN_TARGET,
     cut_off_question,
     scene_in_progress,
@@ -52,12 +54,13 @@ from studio.pipeline.stage import Ask, Go, Sight, Step, Work
 from studio.project.clock import now
 from studio.project.history.variations import CUT_OFF
 from studio.story.chapter import Chapter, compose, sha256_of, split_paragraphs
-from studio.story.checkpoint import Decision, OpenScene, PipelineStage
+from studio.story.checkpoint import AGAIN, Decision, OpenScene, PipelineStage
 from studio.story.contract import SceneSpec
 from studio.story.lengths import length_of, unit_in
+from studio.story.novel import LANGUAGE_NAMES
 from studio.story.records import CallRecord
-from studio.text.draft_sieve import DraftSieve
-from studio.text.prose.answer import split_sections, tidy
+from studio.text.draft_sieve import DraftSieve, is_told_in_another_language
+from studio.text.prose.answer import excerpt, split_sections, tidy
 from studio.text.prose.going_on import Seam
 from studio.text.prose.parse import units_in
 
@@ -127,6 +130,7 @@ _BROKE_OFF: frozenset[ErrorKind] = frozenset(
     {"cut", "timeout", "connection", "overloaded", "server"}
 )
 """The kinds of errors after which the words that came stand."""
+_IN_LANGUAGE = " An earlier answer was in another language: write the scene in {language}."
 _LEAST_MORE = 0.15
 """The least share of a scene's length that is asked for when it goes on."""
 _SPREAD = 0.25
@@ -247,6 +251,24 @@ class Draft:
     async def _draft(
         self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before
     ) -> _SceneDraft | Ask:
+        """Returns the whole scene. A draft in another language than the novel's is asked about, in
+        the modes without the author once it was asked for again (PROSE 0.10)."""
+        turn = 0
+        while True:
+            draft = await self._draft_to_its_end(work, plan, scene, before, turn)
+            if isinstance(draft, Ask):
+                return draft
+            answer = _answer_about_language(work.run, scene.number, draft, turn)
+            if isinstance(answer, Ask):
+                return answer
+            if answer != AGAIN:
+                return draft
+            turn += 1
+            _leave_foreign_words(work.run, scene.number, draft.stands)
+
+    async def _draft_to_its_end(
+        self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before, turn: int
+    ) -> _SceneDraft | Ask:
         """Returns the whole scene, which goes on from what stands of it. If its answer is cut off,
         what came is added to that: in ask mode the author is asked, in the others it goes on once.
         """
@@ -261,7 +283,7 @@ class Draft:
             else:
                 run.emit(SceneEvent(number=number, status="started"))
             try:
-                return await _draft_scene(work, plan, scene, before, stands)
+                return await _draft_scene(work, plan, scene, before, stands, turn)
             except ModelError as error:
                 if error.error_kind not in _BROKE_OFF:
                     raise
@@ -377,6 +399,8 @@ class _SceneDraft:
     hints: str | None = None
     exemplars: tuple[str, ...] = ()
     generation: str = ""
+    stands: str = ""
+    """The words that stood before the last answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,11 +497,90 @@ def _take_up(
     return text
 
 
+def _answer_about_language(
+    run: ChapterRun, scene: int, draft: _SceneDraft, turn: int
+) -> Ask | str | None:
+    """Returns what is to happen with a model's draft that is not in the novel's language, after it
+    was asked for again so many times: `again`, `keep`, or the question. None if it is in it."""
+    begun = run.checkpoint.open_scene
+    more = draft.text[len(draft.stands) :]
+    is_hers = begun is not None and begun.number == scene and begun.by == "hand"
+    texts = {more} if is_hers else {more, draft.text}
+    if not (draft.generation and any(is_told_in_another_language(t, run.pack) for t in texts)):
+        return None
+    decision_id = run.decision_id("language", f"scene {scene} {turn} {sha256_of(draft.text)}")
+    choice = run.answer(decision_id)
+    if choice is not None:
+        return choice
+    if run.review == "ask" or turn:
+        return Ask(_language_question(decision_id, scene, more))
+    run.emit.warn(
+        said(
+            "Scene {scene} came in another language than the novel's: “{quote}” It is asked for "
+            "once more.",
+            scene=scene,
+            quote=excerpt(more, _QUOTED),
+        )
+    )
+    return AGAIN
+
+
+_QUOTED = 80
+"""The most characters that are quoted of a draft in another language."""
+
+
+def _language_question(decision_id: str, scene: int, text: str) -> Decision:
+    return Decision(
+        id=decision_id,
+        kind="language",
+        recommendation=AGAIN,
+        options=(AGAIN, "keep"),
+        rationale=said(
+            "Scene {scene} came in another language than the novel's: “{quote}”",
+            scene=scene,
+            quote=excerpt(text, _QUOTED),
+        ),
+        data={
+            "scene": scene,
+            "text": text,
+            "options": {
+                AGAIN: said("Ask for the scene again, in the language of the novel."),
+                "keep": said("The scene stands as it came."),
+            },
+        },
+    )
+
+
+def _leave_foreign_words(run: ChapterRun, scene: int, stands: str) -> None:
+    """Begins a scene anew if the words that stand of it are in another language as well; they are
+    kept as a version."""
+    if stands and is_told_in_another_language(stands, run.pack):
+        run.variations.keep(run.chapter, scene, stands, ASIDE)
+        run.staged.drop_scene(scene)
+        run.save(open_scene=None)
+
+
+def _attempts(view: ChapterView, turn: int) -> tuple[tuple[str, str], ...]:
+    """Returns the two attempts at a scene, each with its name and what is said to the model, after
+    its draft came in another language so many times."""
+    language = LANGUAGE_NAMES[view.settings.novel.language]
+    name = f"-anew{turn}" if turn else ""
+    plea = _IN_LANGUAGE.format(language=language) if turn else ""
+    return (name, plea), (f"{name}-again", f"{plea}{_TOO_SHORT}")
+
+
+def _turns_asked(run: ChapterRun) -> int:
+    """Returns how often a scene can have been asked for again for its language: without a question
+    once, and as often as she said so."""
+    return 1 + sum(a.kind == "language" and a.option == AGAIN for a in run.checkpoint.answers)
+
+
 def _answer_that_came(
     work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before, stands: str
 ) -> CallRecord | None:
     """Returns the whole answer to the question for the rest of a scene, if it came already."""
-    for attempt, plea in (("-again", _TOO_SHORT), ("", "")):
+    turns = [_attempts(work.run, turn) for turn in range(_turns_asked(work.run) + 1)]
+    for attempt, plea in reversed([attempt for turn in turns for attempt in turn]):
         question = scene_question(work, plan, scene, before, attempt, plea, stands)
         if prewrites(work.run):
             brief = brief_of(work.run, scene.number)
@@ -491,16 +594,22 @@ def _answer_that_came(
 
 
 async def _draft_scene(
-    work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before, stands: str
+    work: Work,
+    plan: tuple[SceneSpec, ...],
+    scene: SceneSpec,
+    before: Before,
+    stands: str,
+    turn: int,
 ) -> _SceneDraft:
     """Returns a scene's prose, which begins with the words that stand of it, and the drafter's
-    hints; a scene that is too short is asked for once more."""
+    hints; a scene that is too short is asked for once more. `turn` is how often its draft came in
+    another language."""
     if (partial := _kept_partial(work.run, scene)) is not None and not stands:
         return _SceneDraft(partial)
     best, asides = _SceneDraft(""), list[str]()
     seam = Seam(stands, work.run.pack)
     brief: CallRecord | None = None
-    for attempt, plea in (("", ""), ("-again", _TOO_SHORT)):
+    for attempt, plea in _attempts(work.run, turn):
         question = scene_question(work, plan, scene, before, attempt, plea, stands)
         if prewrites(work.run):
             brief = brief or (brief_of(work.run, scene.number) if stands else None)
@@ -513,7 +622,7 @@ async def _draft_scene(
         more = seam.added_by(prose) if stands else prose
         if len(stands + more) > max(len(best.text), len(stands)):
             hints = split_sections(record.generated_text).hints
-            best = _SceneDraft(stands + more, hints, question.exemplars, record.id)
+            best = _SceneDraft(stands + more, hints, question.exemplars, record.id, stands)
         if len(best.text) >= MINIMUM_CHARACTERS:
             break
     if asides:

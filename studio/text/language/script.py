@@ -17,6 +17,30 @@ _LETTERS_A_WORD = 5
 _KANA_SHARE = 5
 """The number of characters that contain more than one kana in Japanese prose; Chinese prose that
 names a Japanese book or shop contains fewer."""
+_SCRIPTS = {"ko": _HANGUL, "zh": _HAN, "en": _LATIN}
+_WORD = re.compile(r"[\u3400-\u9fff]|[^\W\d_\u3400-\u9fff]+")
+"""A word, or a Han character."""
+_LATIN_WORD = re.compile(r"[A-Za-zÀ-ɏ]+")
+_FUNCTION_WORDS = {
+    language: frozenset(words.split())
+    for language, words in {
+        "en": "the of and to a is was he she it that his her with for as at had but not they were"
+        " you from by out into then there when what i my me we this have be or if so on in",
+        "fr": "le les des du et une dans il elle que qui pas ne était avec ses au aux mais cette"
+        " je nous vous leur sans plus",
+        "de": "der das und ein eine einen er sie ist nicht mit den dem auf zu von sich im ich hatte"
+        " aber wie noch als wenn",
+        "es": "el los las y una en que se su con por para lo al del más pero como había ella",
+        "it": "il lo gli di e una che non si con del della dei delle suo sua ma più era nel",
+        "pt": "os e um uma em que não se com por para do da dos das seu sua mas ele ela",
+        "nl": "de het een en van niet met op hij zij ze dat te zijn voor aan er maar ook zich",
+    }.items()
+}
+"""The commonest words that hold sentences together, for languages in Latin letters. Words that
+stand in English as well are left out of the other lists."""
+_FEWEST_WORDS = 4
+_FEWEST_FUNCTION_WORDS = 2
+_SHARE_OF_FUNCTION_WORDS = 0.15
 
 
 def guess_language(text: str) -> Language:
@@ -36,6 +60,40 @@ def is_japanese(text: str) -> bool:
     others = len(_HAN.findall(text)) + len(_HANGUL.findall(text))
     words = len(_LATIN.findall(text)) / _LETTERS_A_WORD
     return kana * _KANA_SHARE > kana + others and kana > words
+
+
+def is_foreign(text: str, language: Language) -> bool:
+    """Whether a text is certainly not in this language: fewer than half of its letters are in the
+    language's script, or its function words are another language's (PROSE 0.10)."""
+    text = unicodedata.normalize("NFC", text)
+    letters = sum(map(str.isalpha, text))
+    own = len(_SCRIPTS[language].findall(text))
+    return own * 2 < letters or _is_held_together_otherwise(text, language)
+
+
+def is_foreign_sentence(text: str, language: Language) -> bool:
+    """The same of a sentence, in which a long name in other letters weighs as one word. A single
+    word is in any language."""
+    words = _WORD.findall(unicodedata.normalize("NFC", text))
+    own = sum(bool(_SCRIPTS[language].search(word)) for word in words)
+    return len(words) > 1 and (own * 2 < len(words) or _is_held_together_otherwise(text, language))
+
+
+def _is_held_together_otherwise(text: str, language: Language) -> bool:
+    if language == "en":
+        return _is_in_other_words(_LATIN_WORD.findall(text.lower()))
+    return language == "zh" and is_japanese(text)
+
+
+def _is_in_other_words(words: list[str]) -> bool:
+    """Whether words in Latin letters are held together by another language's than English."""
+    if len(words) < _FEWEST_WORDS:
+        return False
+    counts = {name: sum(w in known for w in words) for name, known in _FUNCTION_WORDS.items()}
+    english = counts.pop("en")
+    most = max(counts.values())
+    enough = max(_FEWEST_FUNCTION_WORDS, _SHARE_OF_FUNCTION_WORDS * len(words))
+    return most > english and most >= enough
 
 
 def recognised_language(text: str, name: str) -> Language:

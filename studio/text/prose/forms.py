@@ -117,8 +117,7 @@ def _mark_letters(kinds: list[Form], paragraphs: Sequence[str]) -> None:
     for place, text in enumerate(paragraphs):
         if kinds[place] == "apart":
             continue
-        first, _, rest = text.partition("\n")
-        if len(first) <= 80 and _GREETING.match(first) and (rest or len(first) < 60):
+        if _greets(text):
             begin = place
         last = text.rsplit("\n", 1)[-1].strip()
         if begin >= 0 and len(last) <= 60 and _CLOSING.match(last):
@@ -127,3 +126,22 @@ def _mark_letters(kinds: list[Form], paragraphs: Sequence[str]) -> None:
                     "letter" if kind == "prose" else kind for kind in kinds[begin : place + 1]
                 ]
             begin = -1
+
+
+def is_within_letter(before: Sequence[str], text: str) -> bool:
+    """Whether a text that follows these paragraphs greets somebody in a letter, or stands in one
+    that is begun and not closed."""
+    if _greets(text):
+        return True
+    for place in range(len(before) - 1, max(-1, len(before) - 1 - _LONGEST_LETTER), -1):
+        lines = before[place].splitlines() or [""]
+        if len(lines[-1]) <= 60 and _CLOSING.match(lines[-1].strip()):
+            return False
+        if _greets(before[place]):
+            return True
+    return False
+
+
+def _greets(text: str) -> bool:
+    first, _, rest = text.partition("\n")
+    return bool(len(first) <= 80 and _GREETING.match(first) and (rest or len(first) < 60))
