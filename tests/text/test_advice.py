@@ -132,3 +132,63 @@ def test_a_line_that_may_be_meant_or_may_be_another_s_is_not(line: str) -> None:
 
 def test_other_languages_have_no_levels() -> None:
     assert list(stray_levels(read("\n\n“Stop,” Ann said.\n\n“No,” Tom said.", EN))) == []
+
+
+LONG = {
+    "en": "She counted the oil cans on the sill, wrote the number down in the book, and locked it."
+    " Then she went up to the lamp, and the wind came with her as far as the landing.",
+    "ko": "정순은 창턱에 놓인 기름통을 세고 그 수를 장부에 적은 다음 열쇠를 돌렸다. 그러고는 등실로"
+    " 올라갔고, 바람이 층계참까지 그녀를 따라왔다. 아무도 그녀를 부르지 않았다.",
+    "zh": "她数了数窗台上的油罐，把数目记在本子上，锁好了门。随后她上楼去点灯，风一直跟到楼梯拐角，"
+    "再没有人叫她。灯下的海黑得像一块旧布，船都回来了，只有一条还在外面。",
+}
+OTHER = {
+    "en": "A boy sold chestnuts by the customs shed until his pan went cold.",
+    "ko": "세관 창고 옆에서 아이 하나가 밤을 팔았다.",
+    "zh": "海关仓库旁边有个孩子在卖栗子。",
+}
+
+
+def said_of_doubles(language: str, *paragraphs: str) -> list[str]:
+    text = "# 1\n\n" + "\n\n".join(paragraphs)
+    pack = load_pack(language)
+    counsels = advice(read(text, pack), measure(text, pack))
+    assert all(counsel.kind == "advice" and counsel.origin == "code" for counsel in counsels)
+    return [str(counsel.issue) for counsel in counsels]
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_a_paragraph_that_stands_twice_is_counsel_with_both_places(language: str) -> None:
+    other, long = OTHER[language], LONG[language]
+    words = said_of_doubles(language, other, long, other[::-1], long, other)
+    assert len(words) == 1
+    assert "1.2" in words[0]
+    assert "1.4" in words[0]
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_letters_drafts_of_them_and_refrains_may_stand_twice(language: str) -> None:
+    other, long = OTHER[language], LONG[language]
+    greeting = {"en": "Dear Joss,", "ko": "조스에게", "zh": "亲爱的乔斯："}[language]
+    closing = {"en": "Yours, Mara", "ko": "정순 드림", "zh": "玛拉 敬上"}[language]
+    letter = [greeting, long, closing]
+    draft = [greeting, long, other]
+    announced = {"en": "She wrote:", "ko": "그녀는 다시 적었다:", "zh": "她又写道："}[language]
+    for paragraphs in (
+        [other, *letter, other[::-1], *letter],
+        [other, *draft, other[::-1], *draft],
+        [other, announced, long, other[::-1], announced, long],
+        [other, f"“{long}”", other[::-1], f"“{long}”", other],
+        [other, f"*{long}*", other[::-1], f"*{long}*", other],
+        [long, other, other[::-1], long],
+        [long, other, "* * *", long, other[::-1]],
+        [other, long, "* * *", other[::-1], long],
+        [long, other, long, other[::-1], long],
+    ):
+        assert said_of_doubles(language, *paragraphs) == [], paragraphs
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_a_scene_that_stands_twice_is_no_refrain(language: str) -> None:
+    scene = [LONG[language], LONG[language][::-1]]
+    assert len(said_of_doubles(language, *scene, "* * *", *scene)) == 2

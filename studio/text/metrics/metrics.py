@@ -9,7 +9,6 @@ whether a heading divides it, and whether fences frame a document of the story (
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
@@ -34,6 +33,7 @@ from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier, repeated_ph
 from studio.text.metrics.runs import Side, longest_run, runs
 from studio.text.metrics.senses import sense_windows
 from studio.text.metrics.table import METRICS, MetricKind
+from studio.text.prose.forms import is_within_letter
 from studio.text.prose.parse import ParagraphReading, Reading, read
 
 FEWEST = 5
@@ -414,20 +414,52 @@ def _count_leaks(case: _Case) -> Count:
 
 def _count_doubles(case: _Case) -> Count:
     """Finds long paragraphs that occur in the text exactly twice, word for word, at the second
-    place. A refrain is shorter, or occurs more often."""
-    long = [
-        (paragraph, " ".join(part.text.split()))
-        for paragraph, part in case.reading.parts
-        if part.length >= case.pack.least_doubled
+    place. A refrain is shorter, occurs more often, or opens or closes two scenes; what somebody
+    writes, a letter or a draft of one, may stand twice (PROSE 0.9)."""
+    parts = case.reading.parts
+    seen: dict[str, list[int]] = {}
+    for number, (_, part) in enumerate(parts):
+        if part.length >= case.pack.least_doubled:
+            seen.setdefault(" ".join(part.text.split()), []).append(number)
+    pairs = [tuple(numbers) for numbers in seen.values() if len(numbers) == 2]
+    second = {after: before for before, after in pairs}
+    places = [
+        (parts[after][0].start, parts[after][0].end)
+        for after, before in sorted(second.items())
+        if not _is_written(case.reading, before)
+        and not _is_written(case.reading, after)
+        and not _is_refrain(case.reading, before, after, second)
     ]
-    times = Counter(words for _, words in long)
-    seen: set[str] = set()
-    places = []
-    for paragraph, words in long:
-        if times[words] == 2 and words in seen:
-            places.append((paragraph.start, paragraph.end))
-        seen.add(words)
-    return Count(float(len(places)), len(case.reading.parts), True, places)
+    return Count(float(len(places)), len(parts), True, places)
+
+
+def _is_written(reading: Reading, number: int) -> bool:
+    """Whether somebody in the story writes, reads or says a paragraph: it is no prose, wholly in
+    quotation marks or italics, in a letter that is begun, or announced with a colon."""
+    place, part = reading.parts[number]
+    if reading.forms[place.scene, place.number] != "prose" or not part.units:
+        return True
+    text = part.text.strip()
+    if text[0] in "*_" and text[-1] in "*_":
+        return True
+    before = [other.text for p, other in reading.parts[:number] if p.scene == place.scene]
+    return is_within_letter(before, text) or bool(before and before[-1].endswith((":", "：")))
+
+
+def _is_refrain(reading: Reading, before: int, after: int, second: Mapping[int, int]) -> bool:
+    """Whether both of two equal paragraphs open, or both close, a scene or the chapter, and their
+    neighbours differ: a scene that stands twice is no refrain."""
+    if any(second.get(after + step) == before + step for step in (-1, 1)):
+        return False
+    parts = reading.parts
+
+    def is_edge(number: int, step: int) -> bool:
+        beside = number + step
+        return not 0 <= beside < len(parts) or parts[beside][0].scene != parts[number][0].scene
+
+    opens, closes = ((is_edge(before, step), is_edge(after, step)) for step in (-1, 1))
+    frames = before == 0 and after == len(parts) - 1
+    return all(opens) or all(closes) or frames
 
 
 def _favourite_opening(case: _Case) -> Count:

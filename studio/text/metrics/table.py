@@ -160,7 +160,6 @@ _ROWS = (
         N_("paragraphs that stand twice"),
         _HIGH,
         "places",
-        DirectiveType.CUT,
         learned=False,
     ),
 )

@@ -1,7 +1,7 @@
 """Advice by code: what a writer may want to know about a chapter and no fix can settle.
 
-A phrase that recurs through a chapter may be its motif; a line in a speech level other than the
-speaker's usual one may be the turn of the scene.
+A phrase that recurs through a chapter may be its motif, and a paragraph that stands twice its
+frame; a line in a speech level other than the speaker's usual one may be the turn of the scene.
 """
 
 from __future__ import annotations
@@ -30,10 +30,33 @@ _QUOTE = 40
 
 def advice(reading: Reading, measures: Mapping[str, Metric]) -> tuple[Counsel, ...]:
     """Returns code's advice on a chapter with these `measures`, in the novel's language."""
-    counsels = list(stray_levels(reading))[:MOST]
+    counsels = [*_doubles(reading, measures)[:MOST], *list(stray_levels(reading))[:MOST]]
     if "repetition" in measures and measures["repetition"].ok is False:
         counsels += _motifs(reading)
     return tuple(counsels)
+
+
+def _doubles(reading: Reading, measures: Mapping[str, Metric]) -> list[Counsel]:
+    """Returns what is said of paragraphs that stand twice: whether they are meant is the writer's
+    to say, so no cut is proposed (PROSE 0.9)."""
+    doubles = measures.get("doubled_paragraphs")
+    if doubles is None or doubles.ok is not False:
+        return []
+    first: dict[str, str] = {}
+    starts = {span.start for span in doubles.spans}
+    counsels = []
+    for place, part in reading.parts:
+        words, number = " ".join(part.text.split()), f"{place.scene}.{place.number}"
+        if place.start in starts:
+            issue = said(
+                reading.pack.advice["double"],
+                first=first[words],
+                second=number,
+                quotes=put_in_quotes(excerpt(words, _QUOTE)),
+            )
+            counsels.append(Counsel(kind="advice", issue=issue, scene=place.scene, origin="code"))
+        first.setdefault(words, number)
+    return counsels
 
 
 def _motifs(reading: Reading) -> list[Counsel]:

@@ -29,7 +29,6 @@ LEAK = "leaked_meta"
 """The measure of what a machine says about a text in the text."""
 _SUREST = (
     LEAK,
-    "doubled_paragraphs",
     "filter_word_density",
     "cliche_density",
     "repetition",

@@ -1,11 +1,10 @@
 """Issues: the places of a metric that are bad enough to propose a fix (PROSE 2).
 
-Code proposes where it is certain (working notes, a repeated paragraph, a phrase of the writer's own
-blacklist), or where the chapter is outside its author's own limits, or else outside nine tenths of
-published prose, and the named paragraphs cause that. A paragraph crowded with filter words is the
-one rule of the seed that applies in every language; where no judge can refuse it, the chapter must
-also have more of them than published prose. Verse, letters, lists, scripts, documents and figures
-are left alone.
+Code proposes where it is certain (working notes, a phrase of the writer's own blacklist), or where
+the chapter is outside its author's own limits, or else outside nine tenths of published prose, and
+the named paragraphs cause that. A paragraph crowded with filter words is the one rule of the seed
+that applies in every language; where no judge can refuse it, the chapter must also have more of
+them than published prose. Verse, letters, lists, scripts, documents and figures are left alone.
 
 A figure of speech is the same construction three times, built on purpose: *She wanted the house,
 she wanted the money, she wanted the name*. Sentences that merely open with the same pronoun are no
@@ -150,10 +149,10 @@ def issues(reading: Reading, measures: Mapping[str, Metric], *, judged: bool = T
     too."""
     makers = (*_MAKERS, _FILTERS if judged else _unjudged_filters)
     every = (issue for make in makers for issue in make(reading, measures))
-    return [issue for issue in every if issue.metric in _CERTAIN or _is_plain(issue, reading)]
+    return [issue for issue in every if issue.metric == _CERTAIN or _is_plain(issue, reading)]
 
 
-_CERTAIN = frozenset({"leaked_meta", "doubled_paragraphs"})
+_CERTAIN = "leaked_meta"
 
 
 def _is_plain(issue: Issue, reading: Reading) -> bool:
@@ -264,15 +263,11 @@ def _never(_: MarkedParagraph) -> bool:
     return False
 
 
-def _certain(name: str) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
-    """Finds every place of a metric that is a fault for anybody."""
-
-    def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
-        if name not in measures or measures[name].ok is not False:
-            return []
-        return _group(name, paragraphs_with(reading, _spans(measures[name])))
-
-    return make
+def _leaks(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
+    """Finds every word of a machine about the text, which is a fault for anybody."""
+    if _CERTAIN not in measures or measures[_CERTAIN].ok is not False:
+        return []
+    return _group(_CERTAIN, paragraphs_with(reading, _spans(measures[_CERTAIN])))
 
 
 def _flat(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
@@ -350,8 +345,7 @@ def _senses(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
 
 
 _MAKERS: tuple[Callable[[Reading, Mapping[str, Metric]], list[Issue]], ...] = (
-    _certain("leaked_meta"),
-    _certain("doubled_paragraphs"),
+    _leaks,
     _runs("same_ending_run", "closing"),
     _runs("same_opening_run", "opening"),
     _flat,
