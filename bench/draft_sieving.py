@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from studio.llm.provider import Part, Request, Sampling
+from studio.llm.provider import PromptPart, Request, Sampling
 from studio.llm.providers.embedded import EmbeddedProvider, find_bundled_model
 from studio.prompts import load_agent, render
 from studio.text.draft_sieve import ASIDE, FORM, OPENING, REPEATED, DraftSieve
@@ -85,7 +85,7 @@ def _request(situation: str, seed: int, sieve: DraftSieve | None) -> Request:
         stage="draft",
         agent="scene-drafter",
         role="deep",
-        parts=(Part("user", prompt.strip()),),
+        parts=(PromptPart("user", prompt.strip()),),
         max_tokens=TOKENS,
         sampling=sampling,
         open_ended=True,

@@ -18,7 +18,7 @@ from bench.rounds import Row, compare
 from studio.config.load import load_settings
 from studio.config.schema import Role
 from studio.llm.gateway import Gateway
-from studio.llm.provider import Delta, Listen, ModelProfile, Reply, Request
+from studio.llm.provider import AnswerDelta, Listen, ModelProfile, Reply, Request
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed
@@ -48,7 +48,7 @@ class Instant:
             text = prose("en", len(request.call), 6)
         else:
             text = json.dumps(from_schema(request.schema, number=4.2, items=0))
-        listen(Delta("text", text))
+        listen(AnswerDelta("text", text))
         return Reply(text, "end", "instant", Usage(input_tokens=1, output_tokens=1))
 
     def estimate_tokens(self, text: str) -> int:

@@ -22,7 +22,7 @@ from textual.widgets import Markdown, Static
 from bench.invented import deltas, paragraphs
 from studio.tui.app import StudioApp
 from studio.tui.runtime.garbage import settle
-from studio.tui.screen import Place
+from studio.tui.screen import StudioScreen
 from studio.tui.widgets.prose_view import ProseView
 
 RATE = 300
@@ -32,7 +32,7 @@ LENGTH = 200_000
 REST, STREAM, READY = "i", "s", "<0>"
 
 
-class KeysScreen(Place, Screen[None]):
+class KeysScreen(StudioScreen, Screen[None]):
     """Counts keys, except for `s`, which starts the stream, and `i`, which stops it."""
 
     CSS = "#head { height: 1; } ProseView { height: 1fr; } VerticalScroll { height: 1fr; }"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from studio.config.schema import Role
-from studio.llm.provider import Delta, Part, Request, Sampling
+from studio.llm.provider import AnswerDelta, PromptPart, Request, Sampling
 from studio.llm.providers.anthropic import AnthropicProvider
 from studio.llm.providers.profiles import UNKNOWN
 
@@ -23,12 +23,12 @@ async def streamed(
     models: dict[Role, str] = {"deep": _MODEL, "standard": _MODEL, "fast": _MODEL}
     provider = AnthropicProvider(key, models, base_url=address, profile=UNKNOWN)
     sampling = Sampling(temperature=TEMPERATURE, seed=seed)
-    parts = (Part("user", TASK),)
+    parts = (PromptPart("user", TASK),)
     request = Request(
         "bench", "draft", "scene-drafter", "deep", parts, max_tokens=length, sampling=sampling
     )
 
-    def hear(delta: Delta) -> None:
+    def hear(delta: AnswerDelta) -> None:
         if delta.kind == "text" and delta.text:
             listen(delta.text)
 

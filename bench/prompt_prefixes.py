@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from bench.recording import Writing, sample_with
 from bench.rounds import Row
-from studio.llm.provider import Delta, Part, Request
+from studio.llm.provider import AnswerDelta, PromptPart, Request
 from studio.llm.providers.embedded import EmbeddedProvider, find_bundled_model, is_available
 from studio.pipeline.outcome import Committed
 from studio.story.records import Usage
@@ -149,12 +149,12 @@ async def _asked(provider: EmbeddedProvider, system: str, task: str) -> tuple[fl
     """Returns the seconds to the first token, and the token counts."""
     first = asyncio.get_running_loop().create_future()
 
-    def listen(delta: Delta) -> None:
+    def listen(delta: AnswerDelta) -> None:
         if delta.kind == "text" and not first.done():
             first.set_result(time.perf_counter())
 
     begun = time.perf_counter()
-    parts = (Part("system", system, stable=True), Part("user", task))
+    parts = (PromptPart("system", system, stable=True), PromptPart("user", task))
     request = Request("bench", "draft", "scene-drafter", "deep", parts, max_tokens=3)
     reply = await provider.stream(request, listen)
     return float(await first) - begun, reply.usage

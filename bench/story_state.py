@@ -12,7 +12,7 @@ import orjson
 
 from bench.rounds import Row, compare
 from studio.project import changelog
-from studio.project.changelog import Entry
+from studio.project.changelog import ChangelogEntry
 from studio.story.state import StateOp, StoryState, Tree, apply
 
 _ENTITIES = 600
@@ -102,7 +102,9 @@ def _log() -> bytes:
     out = []
     for seq in range(1, _ENTRIES + 1):
         op = {"op": "set", "path": f"characters.c{chance.randrange(_ENTITIES)}.place", "value": seq}
-        entry = Entry(seq, f"c{seq}", seq, "main", "2026-01-01T00:00:00Z", seq, _SHA, (op,))
+        entry = ChangelogEntry(
+            seq, f"c{seq}", seq, "main", "2026-01-01T00:00:00Z", seq, _SHA, (op,)
+        )
         out.append(entry.line())
     return b"".join(out)
 

@@ -16,7 +16,7 @@ from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import Yardstick, in_force
 from studio.tui.app import StudioApp
 from studio.tui.runtime.garbage import settle
-from studio.tui.screen import Place
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.editing.live_measures import LiveMeasures
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line
 from studio.tui.widgets.styled import content
@@ -27,7 +27,7 @@ LENGTH = 30_000
 READY = "<0>"
 
 
-class TypingScreen(Place, Screen[None]):
+class TypingScreen(StudioScreen, Screen[None]):
     """Shows `<n>` above the text once the metrics of the text after n
     keys are displayed below it."""
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from studio.exchange.import_.commit import ImportAs, ImportResult, OnChapter
     from studio.exchange.import_.plan import ImportPlan
     from studio.exchange.import_.sources import Source
-    from studio.llm.choose import Choice
+    from studio.llm.choose import ProviderChoice
     from studio.llm.gateway import Gateway
     from studio.pipeline.author import Craft
     from studio.pipeline.book_runs.entry_filling import EntryFiller
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from studio.pipeline.orchestrator import Orchestrator
     from studio.pipeline.outcome import Result
     from studio.pipeline.passage.proposals import Proposals
-    from studio.pipeline.passage.room import Passages
+    from studio.pipeline.passage.room import PassageRoom
     from studio.pipeline.previews.preview import Preview, Previews
     from studio.pipeline.rebuild.rebuild import Rebuilder
     from studio.pipeline.status import StatusReport
@@ -159,7 +159,7 @@ class Session:
 
     # The model
 
-    def choice(self) -> Choice:
+    def choice(self) -> ProviderChoice:
         """Which provider would be called, and why."""
         from studio.llm.choose import choose_provider
 
@@ -428,11 +428,11 @@ class Session:
 
         return Craft(self.store, self._pack(), self.settings)
 
-    def passages(self) -> Passages:
+    def passages(self) -> PassageRoom:
         """Other versions of passages: priced, written, compared, taken."""
-        from studio.pipeline.passage.room import Passages
+        from studio.pipeline.passage.room import PassageRoom
 
-        return Passages(self.store, self.settings, self._pack(), self._gateway)
+        return PassageRoom(self.store, self.settings, self._pack(), self._gateway)
 
     # Read-only views
 

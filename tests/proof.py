@@ -74,9 +74,9 @@ def __getattr__(name):
             pass
     raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
 """
-FUNCTIONS = ROOT / "tests" / "data" / "function-names.tsv"
-"""The functions that were called by another name before the repairs: module, name then (a method
-behind its class), name today."""
+FORMER_NAMES = ROOT / "tests" / "data" / "former-names.tsv"
+"""The functions and classes that were called by another name before the repairs: module, name then
+(a method behind its class), name today."""
 ONCE = """
 
 try:
@@ -239,7 +239,7 @@ def check_out(folder: Path) -> None:
 
 def name_functions(folder: Path) -> None:
     """Lets the functions of the old checkout be called by the names they have today."""
-    for line in FUNCTIONS.read_text("utf-8").splitlines():
+    for line in FORMER_NAMES.read_text("utf-8").splitlines():
         module, then, today = line.split("\t")
         holder, dot, _ = then.rpartition(".")
         for place in (module, *MERGED.get(module, "").split()):

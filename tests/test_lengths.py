@@ -25,7 +25,7 @@ from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import Yardstick, in_force
 from studio.tui.board.board_rows import head_line
 from studio.tui.views.lengths import length_words
-from studio.tui.views.typed_numbers import Goal, numbers_line, numbers_of
+from studio.tui.views.typed_numbers import LengthGoal, numbers_line, numbers_of
 from tests.tui.environs import MACHINE
 from tests.tui.pilot import opened
 
@@ -146,7 +146,7 @@ def test_the_editor_shows_both_counts(language: str, unit: Unit, words: str) -> 
     numbers = numbers_of(TEXT[language], Yardstick(pack, in_force(pack)), unit)
     line = "".join(part.text for part in numbers_line(numbers, 200))
     assert line.startswith(words + " ·")
-    goal = "".join(part.text for part in numbers_line(numbers, 200, Goal(chapter=5000)))
+    goal = "".join(part.text for part in numbers_line(numbers, 200, LengthGoal(chapter=5000)))
     assert "5,000" in goal
     assert ("공백" in goal or "空格" in goal) == (unit != "characters")
 
@@ -206,5 +206,5 @@ def test_a_narrow_editor_drops_measures_before_a_count(language: str, goal: int)
     pack = load_pack(language)
     unit: Unit = "characters with spaces"
     numbers = numbers_of(TEXT[language], Yardstick(pack, in_force(pack)), unit)
-    line = "".join(part.text for part in numbers_line(numbers, 60, Goal(chapter=goal)))
+    line = "".join(part.text for part in numbers_line(numbers, 60, LengthGoal(chapter=goal)))
     assert "공백 제외 32" in line or "不含空格 30" in line

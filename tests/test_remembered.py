@@ -9,26 +9,26 @@ import pytest
 
 from studio.config import recent
 from studio.config.load import state_dir
-from studio.config.recent import Memory, Place
+from studio.config.recent import LastPlace, RecentNovels
 
 FOLDER = Path("/novels/등대")
 
 
 def test_novels_and_places_come_back() -> None:
     memory = (
-        Memory()
+        RecentNovels()
         .with_novel(FOLDER, "등대", "ko")
-        .with_place(FOLDER, Place(chapter=3, paragraph=(2, 7)))
+        .with_place(FOLDER, LastPlace(chapter=3, paragraph=(2, 7)))
     )
     recent.keep(os.environ, memory.with_theme("studio-paper"))
     record = recent.recall(os.environ)
     assert record.recent[0].title == "등대"
-    assert record.place(FOLDER) == Place(chapter=3, paragraph=(2, 7))
+    assert record.place(FOLDER) == LastPlace(chapter=3, paragraph=(2, 7))
     assert record.theme == "studio-paper"
 
 
 def test_the_novel_opened_last_is_first_and_each_stands_once() -> None:
-    memory = Memory()
+    memory = RecentNovels()
     for number in (*range(30), 5):
         memory = memory.with_novel(Path(f"/n/{number}"), str(number), "en")
     assert [r.title for r in memory.recent[:2]] == ["5", "29"]
@@ -36,16 +36,16 @@ def test_the_novel_opened_last_is_first_and_each_stands_once() -> None:
 
 
 def test_a_damaged_memory_is_an_empty_one() -> None:
-    recent.keep(os.environ, Memory())
+    recent.keep(os.environ, RecentNovels())
     (state_dir(os.environ) / "app.json").write_bytes(b"{")
-    assert recent.recall(os.environ) == Memory()
+    assert recent.recall(os.environ) == RecentNovels()
 
 
 def test_a_state_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) -> None:  # req: T7
     (tmp_path / "file").write_text("")
     environ = {"XDG_STATE_HOME": str(tmp_path / "file")}
-    recent.keep(environ, Memory())
-    assert recent.recall(environ) == Memory()
+    recent.keep(environ, RecentNovels())
+    assert recent.recall(environ) == RecentNovels()
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,6 @@ def test_a_state_folder_that_cannot_be_written_is_no_obstacle(tmp_path: Path) ->
     ],
 )
 def test_a_memory_of_other_shapes_is_an_empty_one(text: str) -> None:
-    recent.keep(os.environ, Memory())
+    recent.keep(os.environ, RecentNovels())
     (state_dir(os.environ) / "app.json").write_text(text)
-    assert recent.recall(os.environ) == Memory()
+    assert recent.recall(os.environ) == RecentNovels()

@@ -27,7 +27,7 @@ def test_where_the_disk_cannot_read_what_came_out_it_goes_back_and_nobody_is_bla
     looks = iter([OSError(errno.EIO, "Input/output error")])
     real = replacement._sha_or_none
 
-    def look(rel: str, entry: replacement.Entry) -> str | None:
+    def look(rel: str, entry: replacement.FolderEntry) -> str | None:
         if (error := next(looks, None)) is not None:
             raise error
         return real(rel, entry)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bench.contradictions.made_book import CHAPTERS, MadeBook
 from bench.contradictions.phrases import Phrases
 from bench.contradictions.slips import slipped
-from studio.book.bible import Entry, read_bible
+from studio.book.bible import BibleEntry, read_bible
 from studio.story.state import StateOp
 from studio.text.prose.answer import put_in_quotes
 
@@ -199,7 +199,7 @@ def killed_early(book: MadeBook, chance: random.Random) -> tuple[int, set[int]]:
     return DIES, {9, 20}
 
 
-def _people(book: MadeBook) -> list[Entry]:
+def _people(book: MadeBook) -> list[BibleEntry]:
     """Returns the characters with the most frequently used names, in the
     order of the bible's files."""
     return list(read_bible(book.store).people.values())
@@ -214,7 +214,7 @@ def _dead_person(book: MadeBook) -> Phrases:
     return words
 
 
-def _end(book: MadeBook, person: Entry, key: str, chapter: int) -> None:
+def _end(book: MadeBook, person: BibleEntry, key: str, chapter: int) -> None:
     """Adds front matter that ends a character, overriding the existing entry."""
     path = book.folder / person.path
     text = path.read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from studio.book.author_facts import author_facts, with_facts
-from studio.book.bible import Bible, Entry, read_bible
+from studio.book.bible import Bible, BibleEntry, read_bible
 from studio.book.plans import planned_promises
 from studio.book.promises import PromiseEvent, PromiseSoFar, promise_events, promises_so_far
 from studio.book.state_names import EntryIds
@@ -89,7 +89,7 @@ class StoryAt:
         values = (self.state.tree[category].get(slug) for category in _CATEGORIES.values())
         return next(filter(None, map(name_in, values)), slug)
 
-    def about(self, entry: Entry) -> dict[str, Any]:
+    def about(self, entry: BibleEntry) -> dict[str, Any]:
         """Returns what the state says of an entry."""
         values = self.state.tree.get(_CATEGORIES.get(entry.kind, "world_state"), {})
         own = values.get(entry.slug, {})
@@ -108,7 +108,7 @@ class StoryAt:
         return self._store.changelog()
 
     @cached_property
-    def entries(self) -> dict[int, log.Entry]:
+    def entries(self) -> dict[int, log.ChangelogEntry]:
         """The changelog line in force for each earlier chapter, in chapter order."""
         return self._before(self._log.by_chapter)
 

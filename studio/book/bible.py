@@ -42,7 +42,7 @@ _KINDS: Mapping[str, EntryKind] = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class BibleEntry:
     """One entry of the bible."""
 
     slug: str
@@ -64,17 +64,17 @@ class Entry:
 class Bible:
     """All entries of a novel by slug, people first."""
 
-    def __init__(self, entries: Iterator[Entry]) -> None:
-        self.entries: dict[str, Entry] = {}
+    def __init__(self, entries: Iterator[BibleEntry]) -> None:
+        self.entries: dict[str, BibleEntry] = {}
         for entry in entries:
             self.entries.setdefault(entry.slug, entry)
 
     @cached_property
-    def people(self) -> dict[str, Entry]:
+    def people(self) -> dict[str, BibleEntry]:
         """The entries of people."""
         return {slug: e for slug, e in self.entries.items() if e.kind == "character"}
 
-    def entry(self, word: str) -> Entry:
+    def entry(self, word: str) -> BibleEntry:
         """Returns the entry with this slug or name, of people in any form that only one of them
         has (윤재, 강 실장, 老张); StudioError (exit 2) where there is none."""
         if word in self.entries:
@@ -98,7 +98,7 @@ def read_bible(store: ProjectStore) -> Bible:
     return Bible(_entries(store, store.characters()))
 
 
-def _entries(store: ProjectStore, characters: Mapping[str, Character]) -> Iterator[Entry]:
+def _entries(store: ProjectStore, characters: Mapping[str, Character]) -> Iterator[BibleEntry]:
     slugs: set[str] = set()
     for slug, character in characters.items():
         slugs.add(slug)
@@ -111,12 +111,12 @@ def _entries(store: ProjectStore, characters: Mapping[str, Character]) -> Iterat
         yield _of_the_world(slug, path, text, _KINDS.get(inner.partition("/")[0], "lore"))
 
 
-def _person(slug: str, path: str, character: Character) -> Entry:
+def _person(slug: str, path: str, character: Character) -> BibleEntry:
     meta, body = entry_parts(character.profile, path)
     contract = character.contract
     name = contract.name if contract else meta.name or title_in(body) or slug
     aliases = contract.aliases if contract and contract.aliases else meta.aliases
-    return Entry(
+    return BibleEntry(
         slug=slug,
         kind="character",
         path=path,
@@ -129,14 +129,14 @@ def _person(slug: str, path: str, character: Character) -> Entry:
 
 
 @lru_cache(maxsize=2048)
-def _of_the_world(slug: str, path: str, text: str, kind: EntryKind) -> Entry:
+def _of_the_world(slug: str, path: str, text: str, kind: EntryKind) -> BibleEntry:
     meta, body = entry_parts(text, path)
     plain = slug.rpartition("/")[2].replace("-", " ").replace("_", " ")
     name = meta.name or title_in(body) or plain
-    return Entry(slug, kind, path, name, meta.aliases, meta, entry_text(body))
+    return BibleEntry(slug, kind, path, name, meta.aliases, meta, entry_text(body))
 
 
-def bearer_of(entry: Entry) -> Bearer:
+def bearer_of(entry: BibleEntry) -> Bearer:
     """Returns the names of an entry, and what does not mean it."""
     return Bearer(entry.slug, entry.names, entry.meta.exclude, entry.kind == "character")
 
@@ -144,7 +144,7 @@ def bearer_of(entry: Entry) -> Bearer:
 class NameFinder(NameIndex):
     """Finds every name of many entries in one pass over a text."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[BibleEntry]) -> None:
         super().__init__(map(bearer_of, entries))
 
 
@@ -154,10 +154,10 @@ _ADDRESS = re.compile(r"^\[(\d+\.\d+)\]", re.MULTILINE)
 _LONG_SLUG = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:[_-][a-z0-9]+)+")
 
 
-class Selected(NamedTuple):
+class SelectedEntry(NamedTuple):
     """An entry and the reason for including it."""
 
-    entry: Entry
+    entry: BibleEntry
     why: str
     """`contract`, `mention in notes`, `mention at 1.4`, `always`, `link from mara` or `recent`."""
 
@@ -168,28 +168,28 @@ def select(
     contract: ChapterContract,
     words: Mapping[str, str],
     present: Iterable[str] = (),
-) -> list[Selected]:
+) -> list[SelectedEntry]:
     """Returns the entries that a call includes, the most useful first.
 
     `words` maps the kind of each text around the work (direction, notes, tail, chapter, ...) to the
     text; `present` are the people in the scene, who come before all others of the plan.
     """
-    chosen: dict[str, Selected] = {}
+    chosen: dict[str, SelectedEntry] = {}
     for slug in (*present, *slugs_in_plan(contract)):
         if slug in bible.entries:
-            chosen.setdefault(slug, Selected(bible.entries[slug], BY_PLAN))
+            chosen.setdefault(slug, SelectedEntry(bible.entries[slug], BY_PLAN))
     for slug, why in _mentions(finder, contract, words):
         if bible.entries[slug].meta.include in ("mentioned", "always"):
-            chosen.setdefault(slug, Selected(bible.entries[slug], why))
+            chosen.setdefault(slug, SelectedEntry(bible.entries[slug], why))
     for slug, entry in bible.entries.items():
         if entry.meta.include == "always":
-            chosen.setdefault(slug, Selected(entry, BY_RULE))
+            chosen.setdefault(slug, SelectedEntry(entry, BY_RULE))
     for source in list(chosen.values()):
         for slug in source.entry.meta.links:
             linked = bible.entries.get(slug)
             if linked is not None and linked.meta.include != "never":
                 chosen.setdefault(
-                    slug, Selected(linked, said("link from {name}", name=source.entry.slug))
+                    slug, SelectedEntry(linked, said("link from {name}", name=source.entry.slug))
                 )
     return list(chosen.values())
 
@@ -246,7 +246,7 @@ _QUOTE = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class NamedParagraph:
     """A paragraph that names the entry."""
 
     scene: int
@@ -261,7 +261,7 @@ class ChapterMentions:
 
     chapter: int
     count: int
-    places: tuple[Place, ...]
+    places: tuple[NamedParagraph, ...]
 
     def as_json(self) -> dict[str, Any]:
         """Returns the row that `--json` prints."""
@@ -277,7 +277,7 @@ class ChapterMentions:
         return {"chapter": self.chapter, "count": self.count, "places": places}
 
 
-def mentions_in_book(store: ProjectStore, bible: Bible, entry: Entry) -> list[ChapterMentions]:
+def mentions_in_book(store: ProjectStore, bible: Bible, entry: BibleEntry) -> list[ChapterMentions]:
     """Returns the chapters that name an entry, in order, ignoring longer names of other entries."""
     finder = NameFinder(bible.entries.values())
     rows = (_in_chapter(store, number, finder, entry.slug) for number in store.chapter_numbers())
@@ -294,14 +294,14 @@ def _in_chapter(store: ProjectStore, number: int, finder: NameFinder, slug: str)
 
 def _places(
     store: ProjectStore, number: int, finder: NameFinder, slug: str
-) -> Iterator[tuple[Place, int]]:
+) -> Iterator[tuple[NamedParagraph, int]]:
     chapter = store.chapter(number)
     for paragraph in chapter.paragraphs if chapter else ():
         own = [m for m in finder.find(paragraph.prose) if m.slug == slug]
         if own:
             quote = quote_around(paragraph.prose, own[0].start)
             sha256 = sha256_of(paragraph.text)
-            yield Place(paragraph.scene, paragraph.number, sha256, quote), len(own)
+            yield NamedParagraph(paragraph.scene, paragraph.number, sha256, quote), len(own)
 
 
 def quote_around(text: str, at: int) -> str:

@@ -17,7 +17,7 @@ from studio.errors import StudioError
 from studio.project import changelog as log
 from studio.project.contents import Contents
 from studio.project.store import ProjectStore
-from studio.story.ledger import Ledger
+from studio.story.ledger import UsageLedger
 from studio.story.review.evaluation import LOW_BELOW
 from studio.text.language.packs import LanguagePack
 from studio.text.oracle.patterns import BookPattern, book_patterns
@@ -74,7 +74,7 @@ def figures_of(
         n: entry.storyline_id
         for n, entry in log.entries_that_count(store.changelog().entries).items()
     }
-    totals = Ledger(store.journal.usage_entries()).totals(lambda entry: entry.chapter)
+    totals = UsageLedger(store.journal.usage_entries()).totals(lambda entry: entry.chapter)
     promises = tuple(promises_now(store).values())
     late = {p.plan.due for p in promises if p.is_overdue(following)}
     marked: dict[str, set[int | None]] = {

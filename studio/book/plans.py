@@ -12,7 +12,7 @@ from studio.story.contract import ChapterContract
 from studio.story.novel import Promise
 
 
-class Plans:
+class PlansOnce:
     """The contracts as of their first read; valid for one pass over the book and no longer.
 
     StudioError (exit 5) for one that cannot be read.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pydantic import Field
 
 from studio.book.as_of import StoryAt
-from studio.book.plans import Plans
+from studio.book.plans import PlansOnce
 from studio.book.promise_changes import promises_now
 from studio.book.promises import TasksOfChapter, tasks_of
 from studio.messages import said
@@ -40,7 +40,7 @@ class PromiseStanding(Value):
     sentences: tuple[str, ...] = ()
 
 
-def standing_of(store: ProjectStore, plans: Plans) -> PromiseStanding:
+def standing_of(store: ProjectStore, plans: PlansOnce) -> PromiseStanding:
     """Returns the standing of the whole book. StudioError (exit 5) for unreadable plans."""
     following = store.checkpoint().last_completed_chapter + 1
     promises = promises_now(store)
@@ -116,7 +116,7 @@ def rows_of(chapter: TasksOfChapter) -> Iterator[UndoneTask]:
             )
 
 
-def _chapters(store: ProjectStore, plans: Plans) -> Iterator[TasksOfChapter]:
+def _chapters(store: ProjectStore, plans: PlansOnce) -> Iterator[TasksOfChapter]:
     for number, entry in log.entries_that_count(store.changelog().entries).items():
         contract = plans.of(number)
         if contract is not None and contract.foreshadowing:

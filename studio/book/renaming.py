@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from studio.book.bible import Bible, Entry, bearer_of, read_bible
+from studio.book.bible import Bible, BibleEntry, bearer_of, read_bible
 from studio.errors import usage
 from studio.messages import said
 from studio.project import layout as places
@@ -30,7 +30,7 @@ from studio.text.language.names import NameChange
 class Renaming:
     """A new name for an entry as an order, and every place where a form of the old one is."""
 
-    entry: Entry
+    entry: BibleEntry
     old: str
     order: ReplaceOrder
     hits: tuple[Hit, ...]
@@ -100,7 +100,7 @@ def named_order(store: ProjectStore, order: ReplaceOrder) -> ReplaceOrder:
     return replace(name, areas=order.areas, leave=order.leave)
 
 
-def name_order(bible: Bible, entry: Entry, old: str, new: str) -> ReplaceOrder:
+def name_order(bible: Bible, entry: BibleEntry, old: str, new: str) -> ReplaceOrder:
     """Returns the order that changes a name or an alias of an entry in all of its forms."""
     return ReplaceOrder(
         old,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from dataclasses import replace as replace_fields
 
-from studio.book.bible import Entry, NameFinder, quote_around, read_bible
+from studio.book.bible import BibleEntry, NameFinder, quote_around, read_bible
 from studio.errors import usage
 from studio.i18n import Language
 from studio.messages import said
@@ -90,7 +90,7 @@ def waiting_notes(store: ProjectStore) -> list[Suggestion]:
     return _of_notes(store, read_bible(store).entries.values())
 
 
-def _of_notes(store: ProjectStore, entries: Iterable[Entry]) -> list[Suggestion]:
+def _of_notes(store: ProjectStore, entries: Iterable[BibleEntry]) -> list[Suggestion]:
     """Returns suggestions for waiting notes, except those that have become entries by now."""
     known = {name for entry in entries for name in entry.names}
     return [

@@ -6,9 +6,9 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from studio.cli import output
-from studio.cli.progress import Progress, Warnings
+from studio.cli.progress import ProgressLines, Warnings
 from studio.cli.prompt import agrees_to
-from studio.cli.signals import Run
+from studio.cli.signals import StoppableCall
 from studio.errors import Exit
 from studio.messages import said
 from studio.pipeline.events import Emit
@@ -35,7 +35,7 @@ def once_agreed(
         output.say(calls)
         if not agrees_to(cost):
             return Exit.DONE
-    run = Run(read, Warnings() if as_json else Progress(streams=False))
+    run = StoppableCall(read, Warnings() if as_json else ProgressLines(streams=False))
     outcome = run.go()
     if isinstance(outcome, Failed):
         output.show_problem(outcome.problem)

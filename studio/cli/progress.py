@@ -79,7 +79,7 @@ class WaitLine:
             self._timer = asyncio.get_running_loop().call_later(_TICK, self._tick)
 
 
-class Progress:
+class ProgressLines:
     """Turns events into lines. Prose is shown only on a terminal."""
 
     def __init__(self, streams: bool) -> None:

@@ -21,7 +21,7 @@ Listener = Callable[[Event], None]
 Ended = TypeVar("Ended")
 
 
-class Run(Generic[Ended]):
+class StoppableCall(Generic[Ended]):
     """One call of the engine. The first stop cancels it; later ones have no effect, so that a
     commit in progress is completed."""
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 from pydantic import SecretStr, ValidationError
 from pydantic.fields import FieldInfo
 
-from studio.config.schema import Section, Settings, leaves
+from studio.config.schema import Settings, SettingsTable, leaves
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError, usage
 from studio.i18n import N_, _
@@ -251,12 +251,15 @@ def all_settings(
 
 
 def _walk(
-    shape: type[Section], above: Keys, names: Mapping[str, tuple[str, ...]], themes: tuple[str, ...]
+    shape: type[SettingsTable],
+    above: Keys,
+    names: Mapping[str, tuple[str, ...]],
+    themes: tuple[str, ...],
 ) -> Iterator[Setting]:
     for name, field in shape.model_fields.items():
         path = (*above, name)
         kind = _plain(field.annotation)
-        if isinstance(kind, type) and issubclass(kind, Section):
+        if isinstance(kind, type) and issubclass(kind, SettingsTable):
             yield from _walk(kind, path, names, themes)
         elif get_origin(kind) is not dict:
             yield _make_setting(path, field, themes if path == ("theme",) else ())

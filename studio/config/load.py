@@ -31,7 +31,7 @@ from studio.config.catalog import (
 from studio.config.known_endpoints import PROBES_FILE, keep_probe, keep_window, probes
 from studio.config.masking import remember_address, remember_secret
 from studio.config.paths import state_dir, user_config_path
-from studio.config.schema import LENGTHS, EndpointProfile, Section, Settings, Source, leaves
+from studio.config.schema import LENGTHS, EndpointProfile, Settings, SettingsTable, Source, leaves
 from studio.config.state_files import drop_from_state, keep_in_state
 from studio.config.toml_text import parse_toml
 from studio.errors import Exit, Problem, StudioError, usage
@@ -411,7 +411,9 @@ def _inside(shape: Any, key: str) -> Any:
 
 
 def _is_table(shape: Any) -> bool:
-    return get_origin(shape) is dict or (isinstance(shape, type) and issubclass(shape, Section))
+    return get_origin(shape) is dict or (
+        isinstance(shape, type) and issubclass(shape, SettingsTable)
+    )
 
 
 def _nearest(key: str, names: list[str]) -> str:

@@ -30,7 +30,7 @@ class ReadTo(NamedTuple):
     """The paragraph; 0 is the beginning of the chapter."""
 
 
-class Place(NamedTuple):
+class LastPlace(NamedTuple):
     """The writer's place in a novel when she left it."""
 
     chapter: int | None = None
@@ -51,50 +51,50 @@ class Recent(NamedTuple):
     language: str = ""
 
 
-class Memory(NamedTuple):
+class RecentNovels(NamedTuple):
     """Everything that is remembered, with the most recently opened novel first."""
 
     recent: tuple[Recent, ...] = ()
-    places: Mapping[str, Place] = MappingProxyType({})
+    places: Mapping[str, LastPlace] = MappingProxyType({})
     """The writer's place in each novel, by its folder."""
     theme: str | None = None
 
-    def place(self, folder: Path) -> Place:
+    def place(self, folder: Path) -> LastPlace:
         """Returns the writer's place in the novel of this folder."""
-        return self.places.get(str(folder), Place())
+        return self.places.get(str(folder), LastPlace())
 
     def novel(self, folder: Path) -> Recent | None:
         """Returns the novel of this folder as it was last opened; None if it is not remembered."""
         return next((novel for novel in self.recent if novel.folder == str(folder)), None)
 
-    def with_novel(self, folder: Path, title: str, language: str) -> Memory:
+    def with_novel(self, folder: Path, title: str, language: str) -> RecentNovels:
         """Returns a copy with the novel at the top of the list."""
         novel = Recent(folder=str(folder), title=title, language=language)
         older = tuple(r for r in self.recent if r.folder != novel.folder)
         recent = (novel, *older)[:_MOST_RECENT]
         names = {r.folder for r in recent}
         places = {name: place for name, place in self.places.items() if name in names}
-        return Memory(recent=recent, places=places, theme=self.theme)
+        return RecentNovels(recent=recent, places=places, theme=self.theme)
 
-    def with_place(self, folder: Path, place: Place) -> Memory:
+    def with_place(self, folder: Path, place: LastPlace) -> RecentNovels:
         """Returns a copy that records the writer's place in the novel."""
         place = place if place.read else place._replace(read=self.place(folder).read)
         return self._replace(places={**self.places, str(folder): place})
 
-    def with_theme(self, theme: str) -> Memory:
+    def with_theme(self, theme: str) -> RecentNovels:
         """Returns a copy with the chosen theme."""
         return self._replace(theme=theme)
 
 
-def recall(environ: Mapping[str, str]) -> Memory:
+def recall(environ: Mapping[str, str]) -> RecentNovels:
     """Reads the memory; returns an empty one if it cannot be read."""
     try:
         return _memory(read_json((state_dir(environ) / _FILE).read_bytes(), dict))
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return Memory()
+        return RecentNovels()
 
 
-def keep(environ: Mapping[str, str], memory: Memory) -> None:
+def keep(environ: Mapping[str, str], memory: RecentNovels) -> None:
     """Saves the memory; silently gives up if the state folder cannot be written."""
     import json
 
@@ -111,14 +111,14 @@ def keep(environ: Mapping[str, str], memory: Memory) -> None:
         return
 
 
-def _memory(data: dict[str, Any]) -> Memory:
+def _memory(data: dict[str, Any]) -> RecentNovels:
     """Parses the remembered data; raises an error of any kind if it does not fit."""
     recent = tuple(Recent(**novel) for novel in data["recent"])
     names = [name for novel in recent for name in (novel.folder, novel.title, novel.language)]
     theme = data["theme"]
     if not all(isinstance(name, str) for name in (*names, theme or "")):
         raise TypeError(_FILE)
-    return Memory(
+    return RecentNovels(
         recent, {where: _place(**place) for where, place in data["places"].items()}, theme
     )
 
@@ -128,11 +128,11 @@ def _place(
     tab: str,
     read: list[int] | None = None,
     **numbers: int | None,
-) -> Place:
+) -> LastPlace:
     here = None if paragraph is None else (paragraph[0], paragraph[1])
     read_to = None if read is None else ReadTo(*read)
     if not all(
         isinstance(n, int | None) for n in (*numbers.values(), *(here or ()), *(read or ()))
     ):
         raise TypeError(_FILE)
-    return Place(paragraph=here, tab=tab, read=read_to, **numbers)
+    return LastPlace(paragraph=here, tab=tab, read=read_to, **numbers)

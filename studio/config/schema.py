@@ -93,7 +93,7 @@ MOST_WANTED = 1_000_000
 """The largest target of a scene or chapter, in words or characters: the length of a few books."""
 
 
-class Section(BaseModel):
+class SettingsTable(BaseModel):
     """A table of the settings: frozen and strict; unknown keys are refused by name."""
 
     model_config = ConfigDict(
@@ -101,7 +101,7 @@ class Section(BaseModel):
     )
 
 
-class Novel(Section):
+class NovelSettings(SettingsTable):
     """The title, language, genre and point of view of the book."""
 
     title: str = ""
@@ -130,14 +130,14 @@ class Novel(Section):
         return self.chapter_word or usual
 
 
-class Author(Section):
+class AuthorSettings(SettingsTable):
     """The writer, in all her novels. Never set by a novel."""
 
     name: str = Field(default="", max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")
     """The name that goes on the title page of a book; empty for none."""
 
 
-class Targets(Section):
+class TargetSettings(SettingsTable):
     """Target lengths in characters for ko and zh, in words for en; the defaults follow language and
     form."""
 
@@ -148,7 +148,7 @@ class Targets(Section):
     nothing of it. English counts words."""
 
 
-class Generation(Section):
+class GenerationSettings(SettingsTable):
     """How models are asked for prose."""
 
     mode: Literal["standard", "prewriter"] = "standard"
@@ -169,7 +169,7 @@ class Generation(Section):
     last pages of the chapter before together; None for all of both (C15)."""
 
 
-class Models(Section):
+class ModelSettings(SettingsTable):
     """The model id for each role."""
 
     deep: str = Field(default="claude-opus-5-5", min_length=1)
@@ -177,7 +177,7 @@ class Models(Section):
     fast: str = Field(default="claude-haiku-5-5", min_length=1)
 
 
-class Budget(Section):
+class BudgetSettings(SettingsTable):
     """Spending caps in US dollars; None means no cap."""
 
     chapter_usd: float | None = Field(default=None, ge=0)
@@ -185,7 +185,7 @@ class Budget(Section):
     project_usd: float | None = Field(default=None, ge=0)
 
 
-class Weights(Section):
+class Weights(SettingsTable):
     """The weight of each of the judge's eight scores; `dict(weights)` is the mapping.
 
     The names are those of `studio.story.review.evaluation`, a higher layer than this module.
@@ -207,21 +207,21 @@ class Weights(Section):
         return self
 
 
-class Gate(Section):
+class GateSettings(SettingsTable):
     """How the judge's scores are weighed, and how often a chapter may be sent back."""
 
     weights: Weights = Field(default_factory=Weights)
     revisions: int = Field(default=2, ge=0, le=2)
 
 
-class Review(Section):
+class ReviewSettings(SettingsTable):
     """The surgery rounds, and the directive types that need no approval."""
 
     rounds: int = Field(default=1, ge=1, le=3)
     auto_accept: tuple[DirectiveKind, ...] = Field(default=(), strict=False)
 
 
-class Refine(Section):
+class RefineSettings(SettingsTable):
     """When the style refiner proposes line edits to a draft."""
 
     on: Literal["findings", "always", "off"] = "findings"
@@ -233,7 +233,7 @@ class Refine(Section):
         return {True: "findings", False: "off"}[on] if isinstance(on, bool) else on
 
 
-class MetricTarget(Section):
+class MetricTarget(SettingsTable):
     """The allowed range of a metric; it replaces the language's threshold."""
 
     min: float | None = None
@@ -248,7 +248,7 @@ class MetricTarget(Section):
         return value
 
 
-class EndpointProfile(Section):
+class EndpointProfile(SettingsTable):
     """What the writer knows about an endpoint; None leaves the value to the probe or the model's
     id."""
 
@@ -280,7 +280,7 @@ def _is_address(text: str) -> bool:
         return False
 
 
-class ServerSettings(Section):
+class ServerSettings(SettingsTable):
     """The address of a provider's server, and the key that belongs to it."""
 
     api_key: SecretStr | None = None
@@ -289,14 +289,14 @@ class ServerSettings(Section):
     base_url: Annotated[str, AfterValidator(_web_address)] | None = None
 
 
-class EmbeddedSettings(Section):
+class EmbeddedSettings(SettingsTable):
     """The model that runs in the studio's own process."""
 
     model_file: Path | None = Field(default=None, strict=False)
     """The GGUF file; None means the one that is installed."""
 
 
-class ProviderSettings(Section):
+class ProviderSettings(SettingsTable):
     """How a model is reached, one table for each provider. Never read from a novel.
 
     Older files hold `api_key`, `base_url` and `model_file` in `[provider]` itself;
@@ -316,7 +316,7 @@ class ProviderSettings(Section):
         return {"anthropic": self.anthropic, "openai": self.openai}
 
 
-class Timeouts(Section):
+class TimeoutSettings(SettingsTable):
     """Time limits in seconds: how long a call may stay silent, and how long it may take."""
 
     first_byte: float | None = Field(default=None, gt=0)
@@ -327,7 +327,7 @@ class Timeouts(Section):
     """The pause before retrying a call that timed out or met an overloaded service."""
 
 
-class ModelPrice(Section):
+class ModelPrice(SettingsTable):
     """The price of a model in US dollars per million tokens. Never read from a novel."""
 
     input: float = Field(ge=0)
@@ -338,7 +338,7 @@ class ModelPrice(Section):
     """The default None means 25 % more than `input`."""
 
 
-class Backup(Section):
+class BackupSettings(SettingsTable):
     """Dated copies of the whole novel, made when the app closes it. Never set by a novel."""
 
     on_close: bool = True
@@ -348,7 +348,7 @@ class Backup(Section):
     """The backup folder; None means `backups` in the state folder."""
 
 
-class Logs(Section):
+class LogSettings(SettingsTable):
     """Which records of model calls are kept in full."""
 
     whole_chapters: int = Field(default=20, ge=0, le=100_000)
@@ -356,7 +356,7 @@ class Logs(Section):
     all of them complete."""
 
 
-class Desk(Section):
+class TuiSettings(SettingsTable):
     """How the app displays prose. Never set by a novel."""
 
     measure: int = Field(default=70, ge=30, le=200)
@@ -373,7 +373,7 @@ class Desk(Section):
     as en_GB."""
 
 
-class Goals(Section):
+class GoalSettings(SettingsTable):
     """The author's goals, in words (en) or characters as `targets.count` has it (ko, zh)."""
 
     sitting: int | None = Field(default=None, ge=1, le=1_000_000)
@@ -382,27 +382,27 @@ class Goals(Section):
     """The day on which the book should be finished, such as 2027-03-14."""
 
 
-class Settings(Section):
+class Settings(SettingsTable):
     """All settings. Created by `load_settings` and passed on, never global."""
 
-    novel: Novel = Field(default_factory=Novel)
-    targets: Targets = Field(default_factory=Targets)
-    goals: Goals = Field(default_factory=Goals)
-    generation: Generation = Field(default_factory=Generation)
-    models: Models = Field(default_factory=Models)
-    budget: Budget = Field(default_factory=Budget)
-    gate: Gate = Field(default_factory=Gate)
-    review: Review = Field(default_factory=Review)
-    refine: Refine = Field(default_factory=Refine)
+    novel: NovelSettings = Field(default_factory=NovelSettings)
+    targets: TargetSettings = Field(default_factory=TargetSettings)
+    goals: GoalSettings = Field(default_factory=GoalSettings)
+    generation: GenerationSettings = Field(default_factory=GenerationSettings)
+    models: ModelSettings = Field(default_factory=ModelSettings)
+    budget: BudgetSettings = Field(default_factory=BudgetSettings)
+    gate: GateSettings = Field(default_factory=GateSettings)
+    review: ReviewSettings = Field(default_factory=ReviewSettings)
+    refine: RefineSettings = Field(default_factory=RefineSettings)
     metrics: dict[str, MetricTarget] = Field(default={})
     provider: ProviderSettings = Field(default_factory=ProviderSettings)
-    timeouts: Timeouts = Field(default_factory=Timeouts)
+    timeouts: TimeoutSettings = Field(default_factory=TimeoutSettings)
     prices: dict[str, ModelPrice] = Field(default={})
     """Prices by model id; they replace the published ones."""
-    logs: Logs = Field(default_factory=Logs)
-    backup: Backup = Field(default_factory=Backup)
-    author: Author = Field(default_factory=Author)
-    tui: Desk = Field(default_factory=Desk)
+    logs: LogSettings = Field(default_factory=LogSettings)
+    backup: BackupSettings = Field(default_factory=BackupSettings)
+    author: AuthorSettings = Field(default_factory=AuthorSettings)
+    tui: TuiSettings = Field(default_factory=TuiSettings)
     interface: Language | None = None
     """The language of the screens and messages; None means the language of the system's locale."""
     editor: str | None = None

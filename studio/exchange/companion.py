@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from studio.book.bible import Entry, read_bible
+from studio.book.bible import BibleEntry, read_bible
 from studio.chapter_names import label_of, numbered_title
 from studio.errors import usage
 from studio.exchange.forms.manuscript import SetChapter, clean, set_chapter
@@ -160,7 +160,7 @@ def _bible(store: ProjectStore, language: Language) -> Iterator[tuple[int, Sheet
         yield 0, Sheet(groups["rules"], groups["rules"], "\n".join(rules))
 
 
-def _of_entry(entry: Entry, language: Language) -> str:
+def _of_entry(entry: BibleEntry, language: Language) -> str:
     names, contract = _FIELDS[language], entry.contract
     others = ", ".join(name for name in entry.names if name != entry.name)
     lines = [f"*{names['aliases']}: {others}*"] if others else []

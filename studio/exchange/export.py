@@ -29,7 +29,7 @@ from studio.exchange.destination import (
 from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clean, set_chapter
 from studio.i18n import Language
 from studio.messages import said, series
-from studio.project.changelog import ChangelogFile, Entry
+from studio.project.changelog import ChangelogEntry, ChangelogFile
 from studio.project.chapter_ids import chapter_meant
 from studio.project.progress import Listener, Progress, count_progress, nobody
 from studio.project.store import ProjectStore
@@ -317,7 +317,7 @@ class _Source:
         )
         return replace(book, modified=f"{newest[:19]}Z") if len(newest) > 19 else book
 
-    def _entries(self) -> tuple[Entry, ...]:
+    def _entries(self) -> tuple[ChangelogEntry, ...]:
         return ChangelogFile(self._store.root).read_trusted().entries
 
     def _cover(self) -> Cover | None:

@@ -100,14 +100,14 @@ def rename_call() -> Rename | None:
 _NOBODY = "0" * 8
 
 
-class Entry(NamedTuple):
+class FolderEntry(NamedTuple):
     """A name in a folder that is open as a descriptor."""
 
     name: str
     at: int
 
 
-def replace(rel: str, source: Entry, target: Entry, expected: str | None) -> None:
+def replace(rel: str, source: FolderEntry, target: FolderEntry, expected: str | None) -> None:
     """Renames the file `source` to `target`, which is at `rel` below the root; `source` is then
     gone.
 
@@ -123,11 +123,13 @@ def replace(rel: str, source: Entry, target: Entry, expected: str | None) -> Non
         _exchange(rel, source, target, expected)
 
 
-def replace_by_temporary(rel: str, temporary: Entry, target: Entry, expected: str) -> None:
+def replace_by_temporary(
+    rel: str, temporary: FolderEntry, target: FolderEntry, expected: str
+) -> None:
     """Like `replace` for our own temporary file, which is always deleted afterwards; another file
     that has taken its place is not deleted."""
     ours = _sha(rel, temporary) or _NOBODY
-    out = Entry(out_name(target.name, ours), target.at)
+    out = FolderEntry(out_name(target.name, ours), target.at)
     os.rename(temporary.name, out.name, src_dir_fd=temporary.at, dst_dir_fd=out.at)
     try:
         replace(rel, out, target, expected)
@@ -138,12 +140,12 @@ def replace_by_temporary(rel: str, temporary: Entry, target: Entry, expected: st
         raise
 
 
-def take_out(rel: str, target: Entry, expected: str) -> None:
+def take_out(rel: str, target: FolderEntry, expected: str) -> None:
     """Deletes the file `target` if it is the expected one. Raises FileNotFoundError if it is
     missing, and ChangedOnDisk, leaving it in place, if it is another version."""
     if (sha_present := _sha(rel, target)) != expected:
         raise changed_error(rel, expected, sha_present) if sha_present else FileNotFoundError(rel)
-    out = Entry(out_name(target.name, _NOBODY), target.at)
+    out = FolderEntry(out_name(target.name, _NOBODY), target.at)
     step("rename")
     try:
         os.rename(target.name, out.name, src_dir_fd=target.at, dst_dir_fd=out.at)
@@ -172,7 +174,7 @@ def changed_error(rel: str, expected: str | None, actual: str | None) -> Changed
     return ChangedOnDisk(problem, rel, expected, actual)
 
 
-def _place_new(rel: str, source: Entry, target: Entry) -> None:
+def _place_new(rel: str, source: FolderEntry, target: FolderEntry) -> None:
     try:
         if place_free(source.name, source.at, target.name, target.at):
             return
@@ -181,7 +183,7 @@ def _place_new(rel: str, source: Entry, target: Entry) -> None:
     _compare_and_rename(rel, source, target, None)
 
 
-def _exchange(rel: str, source: Entry, target: Entry, expected: str) -> None:
+def _exchange(rel: str, source: FolderEntry, target: FolderEntry, expected: str) -> None:
     ours = _sha(rel, source)
     try:
         if not swap(source.name, source.at, target.name, target.at):
@@ -202,7 +204,7 @@ def _exchange(rel: str, source: Entry, target: Entry, expected: str) -> None:
     os.unlink(source.name, dir_fd=source.at)
 
 
-def _put_back(rel: str, source: Entry, target: Entry, ours: str | None) -> None:
+def _put_back(rel: str, source: FolderEntry, target: FolderEntry, ours: str | None) -> None:
     """Puts the displaced file back. If the target was saved once more, that newest text stays in
     place, and the previous one stays where it was displaced to."""
     try:
@@ -213,7 +215,7 @@ def _put_back(rel: str, source: Entry, target: Entry, ours: str | None) -> None:
         _give_back(source, target)
 
 
-def _give_back(out: Entry, target: Entry) -> None:
+def _give_back(out: FolderEntry, target: FolderEntry) -> None:
     """Moves the displaced file back to its free place. If the place is taken again, a newer text
     was saved there; the displaced file then stays where it is, and the next start preserves it."""
     with suppress(FileExistsError):
@@ -221,20 +223,22 @@ def _give_back(out: Entry, target: Entry) -> None:
             os.rename(out.name, target.name, src_dir_fd=out.at, dst_dir_fd=target.at)
 
 
-def _compare_and_rename(rel: str, source: Entry, target: Entry, expected: str | None) -> None:
+def _compare_and_rename(
+    rel: str, source: FolderEntry, target: FolderEntry, expected: str | None
+) -> None:
     """Replaces the target where exchanging names is unsupported: its last check comes just
     before."""
     _compare(rel, target, expected)
     os.rename(source.name, target.name, src_dir_fd=source.at, dst_dir_fd=target.at)
 
 
-def _compare(rel: str, target: Entry, expected: str | None) -> None:
+def _compare(rel: str, target: FolderEntry, expected: str | None) -> None:
     sha_present = _sha(rel, target)
     if sha_present != expected:
         raise changed_error(rel, expected, sha_present)
 
 
-def _sha(rel: str, entry: Entry) -> str | None:
+def _sha(rel: str, entry: FolderEntry) -> str | None:
     try:
         fd = open_file(entry.name, READ, entry.at, rel)
     except FileNotFoundError:
@@ -243,7 +247,7 @@ def _sha(rel: str, entry: Entry) -> str | None:
         return sha256_hex(read_all(fd))
 
 
-def _sha_or_none(rel: str, entry: Entry) -> str | None:
+def _sha_or_none(rel: str, entry: FolderEntry) -> str | None:
     """Returns the file's sha256; None also for a non-file or a file that nobody may read, neither
     of which is expected. Raises OSError if the disk fails."""
     try:

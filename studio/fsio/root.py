@@ -25,7 +25,7 @@ from studio.fsio.guards import ask_before_changing
 from studio.fsio.messages import in_words
 from studio.fsio.names import Names
 from studio.fsio.read import Readable, parts_of, sha256_hex
-from studio.fsio.replacement import Entry, place_free, replace, replace_by_temporary, take_out
+from studio.fsio.replacement import FolderEntry, place_free, replace, replace_by_temporary, take_out
 from studio.messages import said
 
 
@@ -87,7 +87,7 @@ class Root(Readable):
             mode = mode_of(at, name, rel)
             mode = 0o600 if private else mode
             temporary = write_temporary(at, name, pieces, mode, durable, self._shared)
-            new, present = Entry(temporary, at), Entry(name, at)
+            new, present = FolderEntry(temporary, at), FolderEntry(name, at)
             try:
                 ask_before_changing(self.path, rel)  # writing may have taken long
                 with note:
@@ -180,7 +180,9 @@ class Root(Readable):
             data = self.read(source) if own_writes.is_watched(self.path) else b""
             try:
                 with own_writes.note_write(self.path, target, data):
-                    replace(target, Entry(from_name, old), Entry(to_name, new), expected)
+                    replace(
+                        target, FolderEntry(from_name, old), FolderEntry(to_name, new), expected
+                    )
             except OSError as error:
                 if error.errno != errno.EXDEV:
                     raise
@@ -226,7 +228,7 @@ class Root(Readable):
                         step("unlink")
                         os.unlink(name, dir_fd=at)
                     else:
-                        take_out(rel, Entry(name, at), expected)
+                        take_out(rel, FolderEntry(name, at), expected)
                     looks.forget(self.path, rel)
                     self._names.sync(folders, at)
             except FileNotFoundError:

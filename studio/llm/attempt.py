@@ -74,7 +74,7 @@ Parse = Callable[[str], BaseModel | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class AttemptContext:
     """The provider, the journal and the limits that all attempts of a gateway share."""
 
     provider: Provider
@@ -94,7 +94,12 @@ class Attempt:
     """The attempt with this `number` at one request."""
 
     def __init__(
-        self, desk: Desk, request: Request, number: int, listen: Listen, parse: Parse | None
+        self,
+        desk: AttemptContext,
+        request: Request,
+        number: int,
+        listen: Listen,
+        parse: Parse | None,
     ) -> None:
         self._desk = desk
         self._request = request

@@ -62,7 +62,7 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ProviderChoice:
     """The chosen provider; a `provider` of None leaves only the work that needs no model."""
 
     provider: Provider | None
@@ -141,7 +141,7 @@ def chosen_provider(settings: Settings) -> ProviderName | None:
     return "embedded" if _model_file(settings) is not None and is_available() else None
 
 
-def choose_provider(settings: Settings) -> Choice:
+def choose_provider(settings: Settings) -> ProviderChoice:
     """Returns the provider in force, with the reason.
 
     Raises StudioError (exit 2) when the named provider is unavailable: no other provider answers in
@@ -149,7 +149,7 @@ def choose_provider(settings: Settings) -> Choice:
     """
     name = chosen_provider(settings)
     if name is None:
-        return Choice(
+        return ProviderChoice(
             None,
             said("No model is set up. {HOW_TO_ADD}", HOW_TO_ADD=HOW_TO_ADD),
             _deadlines(settings, None),
@@ -167,7 +167,7 @@ def keyless_provider(settings: Settings) -> Provider:
     return AnthropicProvider(None, models, profile=profile_for(models, None))
 
 
-def _anthropic(route: Route, settings: Settings) -> Choice:
+def _anthropic(route: Route, settings: Settings) -> ProviderChoice:
     if route.key is None and not route.endpoint:
         raise usage(said("There is no key for the anthropic provider."), HOW_TO_ADD)
     why = said("a key is set") if route.key else said("an address is set")
@@ -179,7 +179,7 @@ def _anthropic(route: Route, settings: Settings) -> Choice:
     return _of_server(provider, route, settings, deadlines, why)
 
 
-def _openai(route: Route, settings: Settings) -> Choice:
+def _openai(route: Route, settings: Settings) -> ProviderChoice:
     """Chooses a server that the writer configured; the address has no default, so that nothing is
     sent to a host the writer did not name."""
     if not route.host:
@@ -200,7 +200,7 @@ def _openai(route: Route, settings: Settings) -> Choice:
 
 def _of_server(
     provider: Provider, route: Route, settings: Settings, deadlines: Deadlines, why: str
-) -> Choice:
+) -> ProviderChoice:
     ids = series(dict.fromkeys(_models_of(settings).values()))
     why = said("it was chosen") if settings.provider.name else why
     reason: str = said(
@@ -211,7 +211,7 @@ def _of_server(
     )
     if route.withheld:
         reason = join([reason, withheld_sentence(route)])
-    return Choice(provider, reason, deadlines, route.endpoint)
+    return ProviderChoice(provider, reason, deadlines, route.endpoint)
 
 
 def withheld_sentence(route: Route) -> str:
@@ -239,7 +239,7 @@ def asks_for_window(provider: Provider) -> Callable[[], Coroutine[Any, Any, int 
     return None
 
 
-def _choose_embedded(route: Route, settings: Settings) -> Choice:
+def _choose_embedded(route: Route, settings: Settings) -> ProviderChoice:
     if not is_available():
         raise usage(
             said("The embedded model needs the library that runs it."),
@@ -264,7 +264,7 @@ def _choose_embedded(route: Route, settings: Settings) -> Choice:
         if settings.provider.name
         else said("it is installed and no key is set")
     )
-    return Choice(
+    return ProviderChoice(
         EmbeddedProvider(file, profile=route.profile),
         said("The embedded model {model}, because {why}.", model=file.stem, why=why),
         _deadlines(settings, None),

@@ -15,15 +15,15 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from studio.llm.attempt import Attempt, Desk, Parse
+from studio.llm.attempt import Attempt, AttemptContext, Parse
 from studio.llm.budget import Account, Caps, Clock, prompt_estimate
 from studio.llm.errors import ModelError
 from studio.llm.prices import PriceList, published
-from studio.llm.provider import Delta, Listen, Provider, Request, token_ceiling
+from studio.llm.provider import AnswerDelta, Listen, Provider, Request, token_ceiling
 from studio.llm.records import Journal, Shelf
 from studio.llm.retry import PAUSE, OnRetry, Patience, Sleep
 from studio.llm.stream import Deadlines
-from studio.llm.structured import Accept, Reading, form_of, repair_request
+from studio.llm.structured import Accept, AnswerReader, form_of, repair_request
 from studio.llm.surrogates import REPLACEMENT, half_characters
 from studio.llm.tool_loop import generate
 from studio.llm.tools import LookUp
@@ -83,7 +83,7 @@ class Gateway:
             on_usage=on_usage,
             on_warning=on_warning,
         )
-        self._desk = Desk(
+        self._desk = AttemptContext(
             provider,
             journal,
             self._shelf,
@@ -143,7 +143,7 @@ class Gateway:
         """
         finished = self._shelf.find_finished(request)
         if finished is not None:
-            listen(Delta("text", finished.generated_text))
+            listen(AnswerDelta("text", finished.generated_text))
             return finished
         if request.tools and look_up is not None:
             return await generate(request, listen, self._step, look_up, self.room)
@@ -174,12 +174,12 @@ class Gateway:
         """
         if request.schema is None:
             request = replace(request, schema=form_of(answer_type))
-        reading = Reading(answer_type, accept)
+        reading = AnswerReader(answer_type, accept)
         finished = self._shelf.find_finished(request)
         if finished is not None:
             value, _ = reading.read(finished.generated_text)
             if value is not None:
-                listen(Delta("text", finished.generated_text))
+                listen(AnswerDelta("text", finished.generated_text))
                 return value, finished
         record = await self._ask(request, listen, reading.value)
         value, faults = reading.read(record.generated_text)
@@ -191,7 +191,7 @@ class Gateway:
     async def _ask_to_repair(
         self,
         request: Request,
-        reading: Reading[M],
+        reading: AnswerReader[M],
         first: CallRecord,
         faults: list[str],
         listen: Listen,
@@ -232,7 +232,7 @@ class Gateway:
     ) -> CallRecord:
         async def attempt(number: int) -> CallRecord:
             if number > 1:
-                listen(Delta("again", ""))
+                listen(AnswerDelta("again", ""))
             if self._on_call is not None:
                 self._on_call(request, self._desk.account.seconds(request))
             return await Attempt(self._desk, request, number, listen, parse).run()

@@ -30,7 +30,7 @@ class Sampling:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PromptPart:
     """One compiled block of the prompt; `stable` parts come first and may be cached."""
 
     role: Literal["system", "user"]
@@ -85,7 +85,7 @@ class Request:
     stage: str
     agent: str
     role: Role
-    parts: tuple[Part, ...]
+    parts: tuple[PromptPart, ...]
     chapter: int | None = None
     scene: int | None = None
     schema: dict[str, Any] | None = None
@@ -170,7 +170,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Delta:
+class AnswerDelta:
     """A piece of a streaming answer; `again` means that the answer
     restarts after a failed attempt."""
 
@@ -228,7 +228,7 @@ class ModelProfile:
     """Whether thinking counts toward the answer's tokens and therefore needs extra room."""
 
 
-Listen = Callable[[Delta], None]
+Listen = Callable[[AnswerDelta], None]
 """Called on the event loop's thread. An empty delta is a sign of life and displays nothing."""
 
 THINKING_ROOM: dict[Effort, int] = {"low": 4096, "medium": 8192, "high": 16384}

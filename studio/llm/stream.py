@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from studio.config.addresses import is_vendor
 from studio.errors import StudioError
 from studio.llm.errors import ErrorKind, ModelError
-from studio.llm.provider import Delta, Listen, Reply, Request
+from studio.llm.provider import AnswerDelta, Listen, Reply, Request
 from studio.messages import said
 from studio.story.records import Usage
 
@@ -145,7 +145,7 @@ class Reception:
         """All generated text, thinking included, for estimating its tokens."""
         return self.thinking + self.text
 
-    def take(self, delta: Delta) -> None:
+    def take(self, delta: AnswerDelta) -> None:
         """Displays and keeps a delta; raises ModelError (runaway) to stop an answer."""
         self.on_life()
         if self._fault is not None:

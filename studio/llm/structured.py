@@ -13,7 +13,7 @@ import orjson
 from pydantic import BaseModel
 
 from studio.foreign_json import JsonError, read_json, read_json_at, read_loose_json_at
-from studio.llm.provider import Part, Request
+from studio.llm.provider import PromptPart, Request
 from studio.llm.surrogates import mended
 from studio.messages import said
 from studio.story.form.as_asked import as_asked, fold
@@ -61,7 +61,7 @@ def form_of(answer_type: type[BaseModel]) -> dict[str, Any]:
     return schema
 
 
-class Reading(Generic[M]):
+class AnswerReader(Generic[M]):
     """Reads the answers to one structured request as values of its type."""
 
     def __init__(self, answer_type: type[M], accept: Accept[M] | None = None) -> None:
@@ -218,5 +218,5 @@ def repair_request(request: Request, answer: str, faults: list[str]) -> Request:
     return replace(
         request,
         call=f"{request.call}-repair",
-        parts=(*request.parts, Part("user", instruction)),
+        parts=(*request.parts, PromptPart("user", instruction)),
     )

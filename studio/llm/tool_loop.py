@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
-from studio.llm.provider import Delta, Listen, Request
+from studio.llm.provider import AnswerDelta, Listen, Request
 from studio.llm.tools import LookUp, ToolUse, Turn, uses_in
 from studio.story.records import CallRecord, Usage
 
@@ -46,7 +46,7 @@ async def generate(
         record = await ask(step, listen)
         if record.finish_reason != LOOKING_UP:
             return record
-        listen(Delta("again", ""))
+        listen(AnswerDelta("again", ""))
         steps.append(record)
         content = record.content or ()
         uses = uses_in(content)

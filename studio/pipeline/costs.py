@@ -13,7 +13,7 @@ from studio.pipeline.gateway import caps_of
 from studio.project.clock import now, today
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.ledger import Ledger, once_more
+from studio.story.ledger import UsageLedger, once_more
 from studio.story.records import MOST_A_CALL_COSTS, Counted, UsageEntry
 
 DRAFT_AGAIN = ("draft", "summarize", "refine", "judge")
@@ -39,7 +39,7 @@ class Costs:
     """The cost of one novel as the caps count it: the higher of its usage log and of what this
     machine has noted."""
 
-    ledger: Ledger
+    ledger: UsageLedger
     caps: Caps
     day: str
     counted: Counted
@@ -80,7 +80,7 @@ class Costs:
 
 def costs_of(store: ProjectStore, settings: Settings, entries: Sequence[UsageEntry]) -> Costs:
     """Returns the costs; `entries` is the complete usage log of the novel."""
-    ledger, day = Ledger(entries), today()
+    ledger, day = UsageLedger(entries), today()
     sums = store.journal.spending.sums()
     novel = store.journal.spending.novel().added_up(ledger, (0, 0, 0))
     pending = tuple(sorted((call.entry for call in novel.open), key=lambda entry: entry.ts))

@@ -14,7 +14,7 @@ from studio.pipeline.chapter.own_paragraphs import is_mostly_hers
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import DecisionRequired, Emitter, StageEvent, StageName
 from studio.pipeline.outcome import Committed, Outcome, Paused
-from studio.pipeline.stage import Ask, Back, Go, Stage, Step, Work
+from studio.pipeline.stage import AskWriter, Back, Go, Stage, Step, Work
 from studio.project.author.published import to_put_there
 from studio.story.checkpoint import Decision
 
@@ -30,7 +30,7 @@ async def walk(line: Sequence[Stage], work: Work) -> Outcome:
     bar = _Bar(run.emit)
     for _ in range(MOST_LAPS):
         step = await _once(line, work, bar)
-        if isinstance(step, Ask):
+        if isinstance(step, AskWriter):
             return pause(run, step.decision)
         if not isinstance(step, Back):
             for sentence in to_put_there(run.store, run.chapter):
@@ -88,7 +88,7 @@ async def _once(line: Sequence[Stage], work: Work, bar: _Bar) -> Step | None:
         bar.start(stage)
         work.ahead.come(stage.name)
         step = await _patiently(stage, work)
-        if isinstance(step, Ask):
+        if isinstance(step, AskWriter):
             return step
         bar.finish(step)
         if isinstance(step, Back):

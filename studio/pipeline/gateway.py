@@ -9,7 +9,7 @@ from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.llm.budget import Caps
 from studio.llm.choose import (
-    Choice,
+    ProviderChoice,
     choose_provider,
     chosen_provider,
     keyless_provider,
@@ -51,13 +51,13 @@ def gateway_if_any(gateway_for: GatewayFor, emit: Emitter) -> Gateway | None:
         return None
 
 
-def choice_to_look(settings: Settings) -> Choice:
+def choice_to_look(settings: Settings) -> ProviderChoice:
     """Like `choose_provider`, for callers that make no calls: a named provider that is unavailable
     counts as none, with the problem as the reason."""
     try:
         return choose_provider(settings)
     except StudioError as error:
-        return Choice(None, str(error.problem), Deadlines())
+        return ProviderChoice(None, str(error.problem), Deadlines())
 
 
 def prices_of(settings: Settings) -> PriceList:
@@ -117,7 +117,7 @@ def models_of_the_novel(settings: Settings) -> str:
 
 
 def gateway_of(
-    provider: Provider, choice: Choice, journal: Journal, settings: Settings, emit: Emitter
+    provider: Provider, choice: ProviderChoice, journal: Journal, settings: Settings, emit: Emitter
 ) -> Gateway:
     """Returns the gateway to a provider within the writer's budget; waits and costs are emitted
     as events."""
@@ -149,7 +149,7 @@ def _spent_so_far(journal: Journal, entry: UsageEntry) -> float | None:
     return None if entry.chapter is None else journal.spent_on(entry.chapter)
 
 
-def gateway_to_look(choice: Choice, journal: Journal, settings: Settings) -> Gateway:
+def gateway_to_look(choice: ProviderChoice, journal: Journal, settings: Settings) -> Gateway:
     """Returns a gateway for looking at what a call would be made of, without making one. Without
     a model it is the vendor's, with the models that are set or else the vendor's defaults."""
     provider = choice.provider or keyless_provider(settings)

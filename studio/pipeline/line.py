@@ -8,23 +8,23 @@ since neither needs the other's answer.
 from __future__ import annotations
 
 from studio.pipeline.stage import SideBySide, Stage
-from studio.pipeline.stages.commit import Commit
-from studio.pipeline.stages.draft import Draft
-from studio.pipeline.stages.gate import Gate
-from studio.pipeline.stages.judge import Judge
-from studio.pipeline.stages.operate import Operate
-from studio.pipeline.stages.refine import Refine
-from studio.pipeline.stages.review import Review
-from studio.pipeline.stages.summarize import Summarize
+from studio.pipeline.stages.commit import CommitStage
+from studio.pipeline.stages.draft import DraftStage
+from studio.pipeline.stages.gate import GateStage
+from studio.pipeline.stages.judge import JudgeStage
+from studio.pipeline.stages.operate import OperateStage
+from studio.pipeline.stages.refine import RefineStage
+from studio.pipeline.stages.review import ReviewStage
+from studio.pipeline.stages.summarize import SummarizeStage
 
-_REFINE = Refine()
+_REFINE = RefineStage()
 LINE: tuple[Stage, ...] = (
-    Draft(),
-    SideBySide(Summarize(), _REFINE),
+    DraftStage(),
+    SideBySide(SummarizeStage(), _REFINE),
     _REFINE,
-    Judge(),
-    Gate(),
-    Operate(),
-    Review(),
-    Commit(),
+    JudgeStage(),
+    GateStage(),
+    OperateStage(),
+    ReviewStage(),
+    CommitStage(),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from studio.config.schema import Settings
 from studio.errors import StudioError
-from studio.llm.choose import Choice, choose_provider
+from studio.llm.choose import ProviderChoice, choose_provider
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Provider
 from studio.messages import said
@@ -19,7 +19,7 @@ from studio.pipeline.gateway import (
     gateway_of,
     models_of_the_novel,
 )
-from studio.pipeline.opening import Target
+from studio.pipeline.opening import RunTarget
 from studio.pipeline.windows import with_window
 from studio.project.novel_settings import instructions_sentence
 from studio.project.store import ProjectStore
@@ -54,7 +54,7 @@ def novel_gateway(
     return settings, gateway_of(choice.provider, choice, store.journal, settings, emit)
 
 
-def _first_choice(settings: Settings) -> Choice:
+def _first_choice(settings: Settings) -> ProviderChoice:
     try:
         return choose_provider(settings)
     except StudioError as error:
@@ -92,7 +92,11 @@ def _warnings(settings: Settings, provider: Provider) -> list[str]:
 
 
 def gateway_of_run(
-    store: ProjectStore, gateway_for: GatewayFor, order: WriteOrder, target: Target, emit: Emitter
+    store: ProjectStore,
+    gateway_for: GatewayFor,
+    order: WriteOrder,
+    target: RunTarget,
+    emit: Emitter,
 ) -> Gateway | None:
     """Returns the gateway of a run; None for a run that needs no model where there is none.
 
@@ -107,13 +111,13 @@ def gateway_of_run(
     return gateway_if_any(gateway_for, emit)
 
 
-def _needs_a_drafter(store: ProjectStore, order: WriteOrder, target: Target) -> bool:
+def _needs_a_drafter(store: ProjectStore, order: WriteOrder, target: RunTarget) -> bool:
     """Whether a chapter begins that nobody has written yet."""
     has_text = order.text is not None or store.chapter(target.chapter) is not None
     return target.purpose == "begin" and not has_text
 
 
-def _has_begun_it(store: ProjectStore, order: WriteOrder, target: Target) -> bool:
+def _has_begun_it(store: ProjectStore, order: WriteOrder, target: RunTarget) -> bool:
     """Whether a model began the chapter in work and one has yet to read or finish it."""
     checkpoint = store.checkpoint()
     is_hers = order.text is not None or checkpoint.own_text

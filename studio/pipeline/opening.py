@@ -32,14 +32,14 @@ Purpose = Literal["begin", "go on", "again"]
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class RunTarget:
     """The chapter of a run, and whether it is new, in flight or committed already."""
 
     chapter: int
     purpose: Purpose
 
 
-def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> Target:
+def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> RunTarget:
     """Returns the interrupted chapter, else the next one (DESIGN section 11).
 
     Raises StudioError (exit 2) for a committed chapter without --again, for a chapter with --again
@@ -63,7 +63,7 @@ def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> 
             said("Run `studio resume` to go on with chapter {inflight}.", inflight=inflight),
         )
     if inflight == chapter:
-        return Target(chapter, "go on")
+        return RunTarget(chapter, "go on")
     if chapter > last + 1:
         raise usage(
             said(
@@ -90,7 +90,7 @@ def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> 
                 last=last + 1,
             ),
         )
-    return Target(chapter, "again" if chapter <= last else "begin")
+    return RunTarget(chapter, "again" if chapter <= last else "begin")
 
 
 def plan_of(
@@ -258,7 +258,7 @@ def no_plan(store: ProjectStore, chapter: int, volume: int) -> StudioError:
 
 
 def remember_order(
-    store: ProjectStore, checkpoint: Checkpoint, target: Target, order: WriteOrder, emit: Emitter
+    store: ProjectStore, checkpoint: Checkpoint, target: RunTarget, order: WriteOrder, emit: Emitter
 ) -> None:
     """Keeps the direction and the draft of a chapter that cannot begin yet.
 

@@ -40,7 +40,7 @@ from studio.pipeline.line import LINE
 from studio.pipeline.log import RunLog
 from studio.pipeline.novel_gateway import gateway_of_run
 from studio.pipeline.opening import (
-    Target,
+    RunTarget,
     choose_chapter,
     plan_of,
     read_everything,
@@ -63,7 +63,7 @@ from studio.pipeline.review.rounds import ask_again_after_stop
 from studio.pipeline.stage import Work
 from studio.pipeline.volume.milestones import between_chapters, note_plan
 from studio.project.author.imports import clear_committed, waiting_draft
-from studio.project.commit.transaction import Committed as Finished
+from studio.project.commit.transaction import CommitResult as Finished
 from studio.project.commit.transaction import pending
 from studio.project.commit.writing import Writing, hold_for_writing
 from studio.project.history.reasons import BROUGHT, WRITTEN
@@ -207,7 +207,9 @@ class Orchestrator:
             else choose_chapter(checkpoint, order.chapter, order.again).chapter
         )
 
-    def _with_waiting_draft(self, order: WriteOrder, target: Target, emit: Emitter) -> WriteOrder:
+    def _with_waiting_draft(
+        self, order: WriteOrder, target: RunTarget, emit: Emitter
+    ) -> WriteOrder:
         """Takes an imported draft that waits for this chapter as the author's own text of it."""
         begins = order.text is None and target.purpose == "begin"
         imported = waiting_draft(self.store.layout, target.chapter) if begins else None
@@ -241,7 +243,7 @@ class Orchestrator:
         emit(StageEvent(name="commit", status="finished"))
         return Committed(earlier_commit.chapter, title, badges)
 
-    def _read_by(self, target: Target) -> list[int]:
+    def _read_by(self, target: RunTarget) -> list[int]:
         """Returns the committed chapters whose text the run reads: the one before, for its tail."""
         return [target.chapter - 1] if target.chapter > 1 else []
 
@@ -251,7 +253,7 @@ class Orchestrator:
         return Paused(decision)
 
     async def _chapter(
-        self, order: WriteOrder, target: Target, emit: Emitter, lock: ProjectLock, log: RunLog
+        self, order: WriteOrder, target: RunTarget, emit: Emitter, lock: ProjectLock, log: RunLog
     ) -> Outcome:
         """Runs the chapter. Whatever can be refused is refused before anything is written."""
         volume = volume_of(self.store, target.chapter)
@@ -281,7 +283,7 @@ class Orchestrator:
         finally:
             run.close_plugins()
 
-    async def _walk(self, run: ChapterRun, target: Target, order: WriteOrder) -> Outcome:
+    async def _walk(self, run: ChapterRun, target: RunTarget, order: WriteOrder) -> Outcome:
         try:
             question = (
                 _open(run, target, order)
@@ -347,7 +349,7 @@ def _move(run: ChapterRun, trigger: Trigger) -> None:
     run.save(orchestrator_state=move(run.checkpoint, trigger).orchestrator_state)
 
 
-def _open(run: ChapterRun, target: Target, order: WriteOrder) -> Decision | None:
+def _open(run: ChapterRun, target: RunTarget, order: WriteOrder) -> Decision | None:
     """Begins, reopens or resumes the chapter. Returns a Decision if it cannot begin yet."""
     if run.checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
         _move(run, Trigger.WRITE)

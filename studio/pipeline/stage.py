@@ -33,13 +33,13 @@ class Back:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AskWriter:
     """A person must decide."""
 
     decision: Decision
 
 
-Step = Go | Back | Ask
+Step = Go | Back | AskWriter
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from studio.book.continuity.ledger import (
     ContinuityStanding,
     open_contradictions,
 )
-from studio.book.plans import Plans, outline_titles, volume_of
+from studio.book.plans import PlansOnce, outline_titles, volume_of
 from studio.book.promise_standing import PromiseStanding, standing_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
@@ -133,7 +133,7 @@ class ChapterReading(Value):
     warnings: tuple[Words, ...]
 
 
-class _Look:
+class _StatusReader:
     """Reads what can be read, and collects one sentence for each problem, without duplicates."""
 
     def __init__(self) -> None:
@@ -152,13 +152,13 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     """Returns the report; `model` names the model in force."""
     from studio.pipeline.costs import costs_of
 
-    look = _Look()
+    look = _StatusReader()
     numbers: list[int] = look.at(store.chapter_numbers, [])
     checkpoint = look.at(store.checkpoint, _count_chapters(numbers))
     costs = costs_of(store, settings, look.at(store.journal.usage_entries, list[UsageEntry]()))
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
     lock = read_lock(store.layout.folder)
-    plans = Plans(store)
+    plans = PlansOnce(store)
     promises = look.at(lambda: standing_of(store, plans), PromiseStanding())
     continuity = look.at(
         lambda: _continuity(store, settings, following, plans), ContinuityStanding()
@@ -211,7 +211,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
 
 
 def _before_a_run(
-    store: ProjectStore, settings: Settings, checkpoint: Checkpoint, look: _Look
+    store: ProjectStore, settings: Settings, checkpoint: Checkpoint, look: _StatusReader
 ) -> Iterator[str]:
     """Yields what the next run begins with, or what is better done before it."""
     from studio.pipeline.gateway import models_of_the_novel
@@ -255,14 +255,14 @@ def _between_chapters(checkpoint: Checkpoint) -> Iterator[str]:
 
 
 def _book(
-    store: ProjectStore, settings: Settings, lengths: dict[int, int], look: _Look
+    store: ProjectStore, settings: Settings, lengths: dict[int, int], look: _StatusReader
 ) -> BookLength:
     nothing = BookLength(unit=unit_in(settings))
     return look.at(lambda: book_length(store, settings, lengths, date.today()), nothing)
 
 
 def _continuity(
-    store: ProjectStore, settings: Settings, following: int, plans: Plans
+    store: ProjectStore, settings: Settings, following: int, plans: PlansOnce
 ) -> ContinuityStanding:
     from studio.text.language.packs import load_pack
 
@@ -331,7 +331,7 @@ def _chapters(
     checkpoint: Checkpoint,
     written: Mapping[int, Written],
     marks: Mapping[int, tuple[ChapterMark, ...]],
-    look: _Look,
+    look: _StatusReader,
 ) -> Iterator[ChapterStatus]:
     labels = look.at(lambda: store.chapter_list().labels, dict[int, str]())
 
@@ -384,7 +384,7 @@ def _given_up(checkpoint: Checkpoint) -> Iterator[str]:
         )
 
 
-def _unfinished_work(store: ProjectStore, look: _Look) -> Iterator[str]:
+def _unfinished_work(store: ProjectStore, look: _StatusReader) -> Iterator[str]:
     from studio.project.commit.transaction import pending, stray_commit
     from studio.project.files.other_hands import left_by_others
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from studio.config.load import keep_window
 from studio.config.schema import EndpointProfile, Settings
 from studio.errors import StudioError
-from studio.llm.choose import Choice, asks_for_window, choose_provider
+from studio.llm.choose import ProviderChoice, asks_for_window, choose_provider
 from studio.llm.provider import WINDOWS
 from studio.messages import said
 
@@ -96,6 +96,6 @@ def window_question(
     return settings, WindowQuestion(provider.model_for("deep"), provider.profile.window)
 
 
-def _may_be_asked(settings: Settings, choice: Choice) -> bool:
+def _may_be_asked(settings: Settings, choice: ProviderChoice) -> bool:
     by_probe = settings.provenance(f"provider.endpoints.{choice.endpoint}.window") == "probe"
     return by_probe or (choice.provider is not None and not choice.provider.profile.window_known)

@@ -52,7 +52,7 @@ _RECENT = 1 << 16
 are searched for the lines of an unfinished commit."""
 
 
-class Entry(NamedTuple):
+class ChangelogEntry(NamedTuple):
     """One line: the delta that one commit folded into the state."""
 
     seq: int
@@ -115,7 +115,7 @@ class Entry(NamedTuple):
 class Changelog:
     """The content of a changelog file and values derived from it, each computed once."""
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[ChangelogEntry, ...] = ()
     """The complete, valid entries in file order; of two with the same commit id, the first."""
     torn: bytes = b""
     """A last line without its newline, left by a crash during an append."""
@@ -128,12 +128,12 @@ class Changelog:
         """The sequence number of the next entry."""
         return max((entry.seq for entry in self.entries), default=0) + 1
 
-    def newest(self, chapter: int) -> Entry | None:
+    def newest(self, chapter: int) -> ChangelogEntry | None:
         """Returns the entry that counts for a chapter."""
         return next((e for e in reversed(self.entries) if e.chapter == chapter), None)
 
     @cached_property
-    def by_chapter(self) -> dict[int, Entry]:
+    def by_chapter(self) -> dict[int, ChangelogEntry]:
         """Returns the entry that counts for each chapter, chapters ascending."""
         return entries_that_count(self.entries)
 
@@ -178,9 +178,9 @@ class Changelog:
         return tuple(states)
 
 
-def entry_of(log: Changelog, delta: Delta, commit_id: str, ts: str, version: int) -> Entry:
+def entry_of(log: Changelog, delta: Delta, commit_id: str, ts: str, version: int) -> ChangelogEntry:
     """Returns the line that appends a delta to the log."""
-    return Entry(
+    return ChangelogEntry(
         seq=log.next_seq,
         commit_id=commit_id,
         chapter=delta.chapter,
@@ -195,14 +195,14 @@ def entry_of(log: Changelog, delta: Delta, commit_id: str, ts: str, version: int
 
 def fold_in(
     log: Changelog, state: StoryState, delta: Delta, commit_id: str, ts: str
-) -> tuple[Entry, StoryState]:
+) -> tuple[ChangelogEntry, StoryState]:
     """Returns the line that appends a delta to the log, and the state including the delta."""
     unversioned = entry_of(log, delta, commit_id, ts, 0)
     state_after = advance(state, log.entries, unversioned)
     return unversioned._replace(state_version=state_after.state_version), state_after
 
 
-def renumber(entry: Entry, seq: int) -> Entry:
+def renumber(entry: ChangelogEntry, seq: int) -> ChangelogEntry:
     """Returns the same entry with another sequence number."""
     return entry._replace(seq=seq)
 
@@ -210,13 +210,13 @@ def renumber(entry: Entry, seq: int) -> Entry:
 def read(data: bytes) -> Changelog:
     """Parses any bytes of the file into entries, a torn tail and faults. Never raises."""
     end = data.rfind(b"\n")
-    entries: list[Entry] = []
+    entries: list[ChangelogEntry] = []
     faults: list[str] = []
     commit_ids: set[str] = set()
     places_, maps = list[int](), list[Mapping[str, int | str]]()
     with _without_collection():
         for number, (entry, fault) in enumerate(_lines(data, end), start=1):
-            if entry is not None and not isinstance(entry, Entry):
+            if entry is not None and not isinstance(entry, ChangelogEntry):
                 places_.append(len(entries))
                 maps.append(entry)
                 continue
@@ -239,7 +239,9 @@ def read(data: bytes) -> Changelog:
     return Changelog(tuple(entries), data[end + 1 :], tuple(faults))
 
 
-def _in_todays_numbers(entries: list[Entry], renumberings: Renumberings) -> list[Entry]:
+def _in_todays_numbers(
+    entries: list[ChangelogEntry], renumberings: Renumberings
+) -> list[ChangelogEntry]:
     """Returns the entries with the numbers that their chapters have today."""
     today = [renumberings.since(at)(entry.chapter) for at, entry in enumerate(entries)]
     return [
@@ -260,22 +262,24 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def entries_that_count(entries: Iterable[Entry]) -> dict[int, Entry]:
+def entries_that_count(entries: Iterable[ChangelogEntry]) -> dict[int, ChangelogEntry]:
     """Returns the entry that counts for each chapter, chapters ascending."""
     newest = {entry.chapter: entry for entry in entries}
     return dict(sorted(newest.items()))
 
 
-def replay(entries: Iterable[Entry]) -> StoryState:
+def replay(entries: Iterable[ChangelogEntry]) -> StoryState:
     """Returns the state after all counting deltas, in chapter order."""
     return _fold(entries_that_count(entries).values())
 
 
-def _fold(entries: Iterable[Entry], start: StoryState | None = None) -> StoryState:
+def _fold(entries: Iterable[ChangelogEntry], start: StoryState | None = None) -> StoryState:
     return fold_all(((entry.chapter, entry.plain_ops()) for entry in entries), start)
 
 
-def advance(state: StoryState, entries: Sequence[Entry], new: Entry) -> StoryState:
+def advance(
+    state: StoryState, entries: Sequence[ChangelogEntry], new: ChangelogEntry
+) -> StoryState:
     """Returns the state with one more entry: folded if it is the next chapter, else replayed."""
     chapters = {entry.chapter for entry in entries}
     onwards = new.chapter > max(chapters, default=0)
@@ -309,11 +313,11 @@ class ChangelogFile:
         """Reads the newest lines."""
         return read(self._root.tail(places.CHANGELOG, _RECENT))
 
-    def append(self, entry: Entry) -> bool:
+    def append(self, entry: ChangelogEntry) -> bool:
         """Appends a line durably, cutting a torn tail first; False if its commit has one."""
         return self.append_all([entry]) == 1
 
-    def append_all(self, entries: Sequence[Entry]) -> int:
+    def append_all(self, entries: Sequence[ChangelogEntry]) -> int:
         """Durably appends those lines whose commits have none yet; returns how many were added."""
         lines = {entry.commit_id: entry.line() for entry in entries}
         recent = self._root.tail(places.CHANGELOG, _RECENT + 2 * sum(map(len, lines.values())))
@@ -338,7 +342,7 @@ class ChangelogFile:
 _READ = MadeOnce(read)
 
 
-def parse_entry(line: bytes) -> Entry:
+def parse_entry(line: bytes) -> ChangelogEntry:
     """Parses a line as an entry; raises StudioError (exit 5) if it is invalid."""
     entry, fault = _entry(line.rstrip(b"\n"))
     if entry is None:
@@ -367,23 +371,23 @@ _CRC = re.compile(rb'"crc":"[0-9a-f]{8}",')
 
 
 def _crc_of_line(line: bytes) -> str:
-    """Returns the crc of a line written by `Entry.line`, without serializing it again."""
+    """Returns the crc of a line written by `ChangelogEntry.line`, without serializing it again."""
     return f"{zlib.crc32(_CRC.sub(b'', line, count=1)):08x}"
 
 
 def _is_as_written(line: bytes) -> bool:
-    """Whether a line is as `Entry.line` wrote it, according to its crc."""
+    """Whether a line is as `ChangelogEntry.line` wrote it, according to its crc."""
     head, _, rest = line.partition(b'"crc":"')
     return rest[:10] == b'%08x",' % zlib.crc32(rest[10:], zlib.crc32(head))
 
 
 _TYPES = (int, str, int, str, str, int, str, list, bool)
-_VALUES = itemgetter(*Entry._fields)
+_VALUES = itemgetter(*ChangelogEntry._fields)
 _BLOCK = 1 << 16
 """Bytes of complete lines that are decoded at once."""
 
 
-_Line: TypeAlias = "Entry | Mapping[str, int | str] | None"
+_Line: TypeAlias = "ChangelogEntry | Mapping[str, int | str] | None"
 """An entry, the map of a line that renumbers chapters, or neither."""
 
 
@@ -419,7 +423,7 @@ def _line(line: bytes) -> tuple[_Line, str]:
     return (numbers, "") if numbers is not None else _entry(line)
 
 
-def _entry(line: bytes) -> tuple[Entry | None, str]:
+def _entry(line: bytes) -> tuple[ChangelogEntry | None, str]:
     try:
         raw = read_json(line)
     except JsonError:
@@ -433,7 +437,7 @@ def _entry(line: bytes) -> tuple[Entry | None, str]:
     return (entry, "") if _is_sound(entry) else (None, said("is no entry"))
 
 
-def _check_types(raw: Any) -> Entry | None:
+def _check_types(raw: Any) -> ChangelogEntry | None:
     """Returns the entry in a decoded line if it has a crc and every field with the right type."""
     if not isinstance(raw, dict) or len(raw) != len(_TYPES) + 1 or "crc" not in raw:
         return None
@@ -444,8 +448,8 @@ def _check_types(raw: Any) -> Entry | None:
     if tuple(map(type, values)) != _TYPES:
         return None
     seq, commit_id, chapter, storyline, ts, version, source, ops, gap = values
-    return Entry(seq, commit_id, chapter, storyline, ts, version, source, tuple(ops), gap)
+    return ChangelogEntry(seq, commit_id, chapter, storyline, ts, version, source, tuple(ops), gap)
 
 
-def _is_sound(entry: Entry | None) -> bool:
+def _is_sound(entry: ChangelogEntry | None) -> bool:
     return entry is not None and entry.chapter >= 1 and {*map(type, entry.ops)} <= {dict}

@@ -39,7 +39,7 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
-class Entry(NamedTuple):
+class ContentsEntry(NamedTuple):
     """One chapter of the book, written or planned."""
 
     chapter: int
@@ -113,7 +113,7 @@ class VolumeContents(NamedTuple):
 
     number: int
     title: str
-    entries: Sequence[Entry]
+    entries: Sequence[ContentsEntry]
 
 
 class Contents(NamedTuple):
@@ -122,11 +122,11 @@ class Contents(NamedTuple):
     volumes: tuple[VolumeContents, ...]
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[ContentsEntry]:
         """Returns all chapters in order."""
         return sorted((e for volume in self.volumes for e in volume.entries), key=_chapter)
 
-    def entry(self, chapter: int) -> Entry | None:
+    def entry(self, chapter: int) -> ContentsEntry | None:
         """Returns the chapter with this number."""
         for volume in self.volumes:
             index = position(volume.entries, chapter, _chapter)
@@ -170,7 +170,7 @@ def _last_volume(number: int, title: str, chapters: list[int], *, line: bytes) -
     return VolumeContents(number, title, entries)
 
 
-def _last_entries(volume: int, chapters: list[int], line: bytes) -> Iterator[Entry]:
+def _last_entries(volume: int, chapters: list[int], line: bytes) -> Iterator[ContentsEntry]:
     """Yields the chapters of a cached line, without titles if it is damaged: a full update follows
     soon."""
     try:
@@ -182,7 +182,7 @@ def _last_entries(volume: int, chapters: list[int], line: bytes) -> Iterator[Ent
         pairs = []
     if not pairs:
         pairs = [(chapter, ("", True)) for chapter in chapters]
-    return (Entry(chapter, volume, *row) for chapter, row in pairs)
+    return (ContentsEntry(chapter, volume, *row) for chapter, row in pairs)
 
 
 def at_a_glance(contents: Contents) -> bytes:

@@ -14,7 +14,7 @@ import tomlkit
 from pydantic import ValidationError
 
 from studio.chapter_names import USUAL_WORDS, with_noun, with_word
-from studio.config.schema import COUNTS, LENGTHS, Count, Form, Narration, Novel
+from studio.config.schema import COUNTS, LENGTHS, Count, Form, Narration, NovelSettings
 from studio.errors import failed, usage
 from studio.fsio import Root, finish_folder, whole_folder
 from studio.i18n import LANGUAGES
@@ -104,7 +104,7 @@ def _checked_files(novel: dict[str, str], count: Count | None) -> dict[str, byte
         raise usage(said("A novel needs a title."), said("Give one with --title."))
     words = _beginnings(language)
     try:
-        Novel.model_validate(novel)
+        NovelSettings.model_validate(novel)
     except ValidationError as error:
         raise usage(
             said("“{word}” is no word for a chapter.", word=novel["chapter_word"]),

@@ -16,7 +16,7 @@ from studio.foreign_json import JsonError, read_json
 from studio.project import layout as places
 from studio.project.contents import (
     Contents,
-    Entry,
+    ContentsEntry,
     VolumeContents,
     at_a_glance,
     last_known,
@@ -123,7 +123,7 @@ def _volumes(layout: Layout) -> list[int]:
 
 
 def _assemble(layout: Layout, index: Mapping[str, Any]) -> Contents:
-    entries: dict[int, Entry] = {}
+    entries: dict[int, ContentsEntry] = {}
     titles: dict[int, str] = {}
     for volume in _volumes(layout):
         volume_rows = _volume(layout, volume, index)
@@ -134,21 +134,25 @@ def _assemble(layout: Layout, index: Mapping[str, Any]) -> Contents:
             plan = index["plans"].get(str(number), {})
             heading, is_said = sections.get(number, ("", False))
             title, is_planned = plan.get("title") or heading, is_said or number in contracts
-            entry = Entry(number, volume, title, written=False, planned=is_planned)
+            entry = ContentsEntry(number, volume, title, written=False, planned=is_planned)
             entries.setdefault(number, entry)
     last = max(titles)
     for number in layout.chapter_numbers():
         plan_entry = entries.get(number)
-        entries[number] = _written_entry(index, number, plan_entry or Entry(number, last, "", True))
-    chapters: dict[int, list[Entry]] = {volume: [] for volume in sorted(titles)}
+        entries[number] = _written_entry(
+            index, number, plan_entry or ContentsEntry(number, last, "", True)
+        )
+    chapters: dict[int, list[ContentsEntry]] = {volume: [] for volume in sorted(titles)}
     for number in sorted(entries):
         chapters[entries[number].volume].append(entries[number])
     return Contents(tuple(VolumeContents(v, titles[v], tuple(es)) for v, es in chapters.items()))
 
 
-def _written_entry(index: Mapping[str, Any], number: int, plan_entry: Entry) -> Entry:
+def _written_entry(
+    index: Mapping[str, Any], number: int, plan_entry: ContentsEntry
+) -> ContentsEntry:
     row = index["chapters"].get(str(number), {})
-    return Entry(
+    return ContentsEntry(
         number,
         plan_entry.volume,
         row.get("title") or plan_entry.title,

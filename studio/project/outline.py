@@ -29,7 +29,7 @@ other."""
 _NO_EMPHASIS = str.maketrans("", "", "*_`")
 
 
-class Section(NamedTuple):
+class OutlineSection(NamedTuple):
     """The part of an outline that belongs to one chapter."""
 
     chapter: int
@@ -54,7 +54,7 @@ def blanked_notes(text: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def sections(outline: str) -> tuple[Section, ...]:
+def sections(outline: str) -> tuple[OutlineSection, ...]:
     """Returns the chapters of an outline in its order, without HTML comments.
 
     A section ends at the next heading of the same or a higher level. Results are cached, because a
@@ -63,13 +63,13 @@ def sections(outline: str) -> tuple[Section, ...]:
     text = without_notes(outline)
     ends = [len(text)] * _LEVELS
     """The end of a section of each level, as seen from the current heading."""
-    backwards: list[Section] = []
+    backwards: list[OutlineSection] = []
     for heading in reversed(list(HEADING.finditer(text))):
         level = len(heading[1])
         numbered = numbered_heading(heading[2])
         if numbered is not None:
             body = text[heading.end() : ends[level - 1]].strip()
-            backwards.append(Section(*numbered, body))
+            backwards.append(OutlineSection(*numbered, body))
         ends[level - 1 :] = [heading.start()] * (_LEVELS - level + 1)
     return tuple(reversed(backwards))
 

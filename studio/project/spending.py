@@ -31,7 +31,7 @@ from studio.project.lock.holder import let_go
 from studio.project.novel_id import claim_novel_id, novel_id
 from studio.story.form.document import encode_line, to_jsonable
 from studio.story.form.validation import parse_json, type_faults
-from studio.story.ledger import ALWAYS, ASKED, Ledger, NovelSums, Spendings
+from studio.story.ledger import ALWAYS, ASKED, NovelSums, Spendings, UsageLedger
 from studio.story.records import Counted, UsageEntry
 
 SUMS = "spending.json"
@@ -166,7 +166,7 @@ class Spending:
         """Returns the reservations without an end. While the novel is locked these are killed
         calls."""
         if self._state is None:
-            return Ledger(self.entries()).open
+            return UsageLedger(self.entries()).open
         return tuple(call.entry for call in self.novel().open)
 
     def record_received(self, attempt: str, tokens: int) -> None:
@@ -250,7 +250,7 @@ class Spending:
         if novel.knows(stamp, chapter):
             return novel
         entries, maps = self._entries_and_maps()
-        return novel.under_todays_numbers(maps).added_up(Ledger(entries), stamp, chapter)
+        return novel.under_todays_numbers(maps).added_up(UsageLedger(entries), stamp, chapter)
 
     def _stamp(self) -> tuple[int, int, int]:
         info = self._root.info(places.USAGE)

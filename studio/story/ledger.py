@@ -219,7 +219,7 @@ class Total:
         """The US dollars that count against a cap."""
         return self.usd + self.perhaps_usd
 
-    def add(self, attempt: Attempt) -> None:
+    def add(self, attempt: LoggedAttempt) -> None:
         """Adds one attempt to the sums."""
         self.calls += 1
         if (used := attempt.last.usage) is not None:
@@ -236,7 +236,7 @@ class Total:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class LoggedAttempt:
     """One attempt at a call, from its first and last log lines."""
 
     first: UsageEntry
@@ -258,19 +258,19 @@ class Attempt:
         return self.first.ts[:10]
 
 
-class Ledger:
+class UsageLedger:
     """The attempts of a usage log, in the order they were begun."""
 
     def __init__(self, entries: Iterable[UsageEntry]) -> None:
-        attempts: dict[str, Attempt] = {}
+        attempts: dict[str, LoggedAttempt] = {}
         for entry in entries:
             attempt = attempts.get(entry.id)
             if attempt is None:
-                attempts[entry.id] = Attempt(entry, entry)
+                attempts[entry.id] = LoggedAttempt(entry, entry)
             elif entry.event == "settle" and (
                 attempt.is_open or (entry.usd or 0) > (attempt.usd or 0)
             ):
-                attempts[entry.id] = Attempt(attempt.first, entry)
+                attempts[entry.id] = LoggedAttempt(attempt.first, entry)
         self.attempts = tuple(attempts.values())
 
     def spent(self, chapter: int | None = None, day: str | None = None) -> Total:
@@ -335,7 +335,7 @@ class Sums(Value):
         return self.model_copy(update={"chapters": chapters})
 
     @classmethod
-    def of(cls, ledger: Ledger, in_work: int | None = None) -> Sums:
+    def of(cls, ledger: UsageLedger, in_work: int | None = None) -> Sums:
         """Builds the sums of a usage log, including that of the chapter in work."""
         days: dict[str, float] = {}
         chapters: dict[int, float] = {}
@@ -397,7 +397,7 @@ class NovelSums(Value):
         return stamp == self.stamp and covered
 
     def added_up(
-        self, ledger: Ledger, stamp: tuple[int, int, int], in_work: int | None = None
+        self, ledger: UsageLedger, stamp: tuple[int, int, int], in_work: int | None = None
     ) -> NovelSums:
         """Returns the sums after the whole usage log was read."""
         own = tuple(call for call in self.open if call.own)

@@ -35,7 +35,7 @@ class Apart(NamedTuple):
     end: int
 
 
-class Restored(NamedTuple):
+class ParagraphWithNotes(NamedTuple):
     """A rewritten paragraph with the notes of the old one."""
 
     text: str
@@ -84,7 +84,7 @@ def without_notes(text: str) -> str:
     return _join(prose, text[at:])
 
 
-def with_notes_of(old: str, new: str) -> Restored:
+def with_notes_of(old: str, new: str) -> ParagraphWithNotes:
     """Returns a rewritten paragraph with the old one's notes, each after the words it followed, or
     before the paragraph where those words are gone."""
     displaced = []
@@ -98,7 +98,9 @@ def with_notes_of(old: str, new: str) -> Restored:
             new = f"{new[:at]} {words}{new[at:]}"
         else:
             displaced.append(words)
-    return Restored(" ".join([*displaced, new]) if new else " ".join(displaced), tuple(displaced))
+    return ParagraphWithNotes(
+        " ".join([*displaced, new]) if new else " ".join(displaced), tuple(displaced)
+    )
 
 
 def between(text: str, paragraphs: Sequence[tuple[int, int]]) -> list[str]:

@@ -560,7 +560,7 @@ REFINE = "refine"
 _FILE = Path(__file__).parent / "content_bands.toml"
 
 
-class Band(NamedTuple):
+class ContentBand(NamedTuple):
     """The limits for the content of one type's rewrites, and the sample they were measured on."""
 
     least: float
@@ -574,12 +574,12 @@ class Band(NamedTuple):
 
 
 @cache
-def content_bands() -> dict[str, Band]:
+def content_bands() -> dict[str, ContentBand]:
     """Returns every band by its type of directive, and that of `refine`."""
     with _FILE.open("rb") as file:
         data: dict[str, Any] = tomllib.load(file)
     return {
-        kind: Band(row["kept"], row.get("new", 1.0), row["n"], row["lowest"], row["highest"])
+        kind: ContentBand(row["kept"], row.get("new", 1.0), row["n"], row["lowest"], row["highest"])
         for kind, row in data.items()
     }
 

@@ -34,7 +34,7 @@ from studio.tui.runtime.sheets import read_later_sheets, read_sheets_of
 from studio.tui.runtime.toasts import Toasts
 from studio.tui.runtime.typed_ahead import TypedAhead
 from studio.tui.runtime.widths import Widths
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.terminal import capabilities
 from studio.tui.terminal.every_character import take_every_character
 from studio.tui.views.prose.wrapping import MEASURE
@@ -96,7 +96,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self._heed_signals()
         self.set_class(self.no_color, "-plain")
         self.app_resume_signal.subscribe(self, lambda _: self.refresh())  # the shell drew over it
-        if not isinstance(self.screen, Place):
+        if not isinstance(self.screen, StudioScreen):
             self.take_settings(self._settings())
             await self.open_folder(self.folder)
 
@@ -196,7 +196,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         """Stops the running work, remembers the writer's place, and ends the app."""
         try:
             for screen in self.screen_stack:
-                if isinstance(screen, Place):
+                if isinstance(screen, StudioScreen):
                     await screen.put_away()
             recent.keep(self.environ, self.memory)
         finally:
@@ -213,7 +213,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         fault = self.faults.record(error)
         self._return_code = fault.exit_code
         for screen in self.screen_stack:
-            if isinstance(screen, Place):
+            if isinstance(screen, StudioScreen):
                 screen.halt()
         self.panic(Text(safe_text(f"{fault.message} {fault.hint}")))
         self._exception_event.set()
@@ -288,7 +288,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self.push_screen(Confirm(_("Leave the studio?"), question), on_answer)
 
     def _busy(self) -> bool:
-        return any(s.situation().running for s in self.screen_stack if isinstance(s, Place))
+        return any(s.situation().running for s in self.screen_stack if isinstance(s, StudioScreen))
 
     @performs("app.palette")
     def open_palette(self) -> None:
@@ -303,7 +303,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         """Opens the help page with every key."""
         from studio.tui.screens.help import HelpScreen
 
-        here = self.screen.help_places if isinstance(self.screen, Place) else ()
+        here = self.screen.help_places if isinstance(self.screen, StudioScreen) else ()
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen(here))
 
@@ -334,13 +334,13 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     @performs("app.launcher")
     async def return_to_launcher(self) -> None:
         """Returns to the launcher, to open another novel."""
-        if isinstance(self.screen, Place) and self.screen.close_to_launcher():
+        if isinstance(self.screen, StudioScreen) and self.screen.close_to_launcher():
             return
         if self._busy():
             self.say(_("A chapter is being worked on. Esc stops it."))
             return
         for screen in self.screen_stack:
-            if isinstance(screen, Place):
+            if isinstance(screen, StudioScreen):
                 await screen.put_away()
         await self._show(self._launcher(None))
 

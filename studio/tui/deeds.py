@@ -11,7 +11,7 @@ from textual.screen import Screen
 from studio.errors import StudioError
 from studio.tui.actions import BY_ID
 from studio.tui.performs import Deed, performer
-from studio.tui.screen import Place
+from studio.tui.screen import StudioScreen
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
@@ -29,16 +29,16 @@ class Deeds:
         performed, now or when its screen is ready."""
         app, screen = self._app, self._app.screen
         perform = performer(app, action_id)
-        if perform is None and isinstance(screen, Place):
+        if perform is None and isinstance(screen, StudioScreen):
             perform = screen.performer(action_id)
             if perform is None and not screen.is_prepared:
                 self._wait(screen, screen.wait_prepared(), action_id)
                 return True
         if perform is None:
             return False
-        now = screen.situation() if isinstance(screen, Place) else Situation()
+        now = screen.situation() if isinstance(screen, StudioScreen) else Situation()
         reason = BY_ID[action_id].reason_disabled(now)
-        if reason is not None and isinstance(screen, Place) and not screen.is_settled:
+        if reason is not None and isinstance(screen, StudioScreen) and not screen.is_settled:
             self._wait(screen, screen.wait_settled(), action_id)
             return True
         if reason is not None:

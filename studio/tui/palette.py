@@ -15,7 +15,7 @@ from studio.i18n import _
 from studio.tui.actions import ACTIONS, Action
 from studio.tui.keys import shown_keys
 from studio.tui.performs import performer
-from studio.tui.screen import Place
+from studio.tui.screen import StudioScreen
 
 if TYPE_CHECKING:
     from textual.messages import Prune
@@ -53,7 +53,7 @@ class ActionProvider(Provider):
     def _is_performed(self, action: Action) -> bool:
         """Whether the app or the screen on top performs the action."""
         screen = self.screen
-        is_here = isinstance(screen, Place) and screen.can_perform(action)
+        is_here = isinstance(screen, StudioScreen) and screen.can_perform(action)
         return is_here or performer(self.app, action.id) is not None
 
     def _do(self, action: Action) -> Callable[[], Awaitable[None]]:

@@ -68,7 +68,7 @@ def classes_for_size(app: App[Any]) -> list[str]:
     ]
 
 
-class Place(Steady):
+class StudioScreen(Steady):
     """The mixin that every screen of the studio shares."""
 
     WHERE: ClassVar[tuple[Where, ...]] = ()
@@ -108,11 +108,11 @@ class Place(Steady):
         """Returns when that data has been read."""
 
     @property
-    def below(self) -> Place | None:
+    def below(self) -> StudioScreen | None:
         """The nearest screen of ours below this one, regardless of what lies above."""
         here = cast("object", self)
         under = takewhile(lambda screen: screen is not here, self.app.screen_stack)
-        return next((s for s in reversed([*under]) if isinstance(s, Place)), None)
+        return next((s for s in reversed([*under]) if isinstance(s, StudioScreen)), None)
 
     def situation(self) -> Situation:
         """Returns the facts that actions check: by default those of the screen below."""

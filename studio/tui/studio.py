@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen, ScreenResultCallbackType, ScreenResultType
     from textual.worker import Worker
 
-    from studio.config.recent import Memory
+    from studio.config.recent import RecentNovels
     from studio.config.schema import Settings
     from studio.errors import Problem
     from studio.session import Session
@@ -26,7 +26,7 @@ class Studio(Protocol):
     environ: Mapping[str, str]
     overrides: dict[str, object]
     """Settings given on the command line."""
-    memory: Memory
+    memory: RecentNovels
     ascii_only: bool
     no_color: bool
     measure: int

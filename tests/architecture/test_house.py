@@ -9,8 +9,6 @@ from tests.architecture import ROOT, house, modules
 
 LARGEST = 400
 """Lines of a class together with all its bases in the project."""
-NAMESAKES = 52
-"""Class names that stood in several modules when this was first counted; more would confuse."""
 PARTICIPLES = 0.01
 """Share of the names of variables that may be bare participles."""
 
@@ -52,7 +50,5 @@ def _docstring(folder: Path) -> str:
     return ast.get_docstring(trees()[folder / "__init__.py"]) or ""
 
 
-def test_few_classes_share_a_name() -> None:
-    namesakes = house.namesakes(trees())
-    lines = [f"{name}: {', '.join(places)}" for name, places in sorted(namesakes.items())]
-    assert len(namesakes) <= NAMESAKES, "\n".join(lines)
+def test_no_two_classes_share_a_name() -> None:
+    assert house.namesakes(trees()) == {}

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from studio.book.bible import Entry, NameFinder
+from studio.book.bible import BibleEntry, NameFinder
 from studio.story.bible_entry import EntryMeta, entry_text
 
 DATA = Path(__file__).parents[1] / "data" / "names"
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 class NameList:
     """The people, things, names and look-alikes of one language."""
 
-    entries: list[Entry]
+    entries: list[BibleEntry]
     positives: list[Place] = field(default_factory=list)
     look_alikes: list[Place] = field(default_factory=list)
 
@@ -112,17 +112,17 @@ def read_list(which: str, language: str) -> NameList:
 
 def person(
     slug: str, name: str, aliases: tuple[str, ...] = (), exclude: tuple[str, ...] = ()
-) -> Entry:
+) -> BibleEntry:
     """Returns the entry of a person."""
     path, meta = f"characters/active/{slug}.md", EntryMeta(exclude=exclude)
-    return Entry(slug, "character", path, name, aliases, meta, entry_text(""))
+    return BibleEntry(slug, "character", path, name, aliases, meta, entry_text(""))
 
 
-def _entry(slug: str, kind: str, name: str, aliases: tuple[str, ...] = ()) -> Entry:
+def _entry(slug: str, kind: str, name: str, aliases: tuple[str, ...] = ()) -> BibleEntry:
     if kind == "character":
         return person(slug, name, aliases)
     path = f"world/places/{slug}.md"
-    return Entry(slug, "place", path, name, aliases, EntryMeta(), entry_text(""))
+    return BibleEntry(slug, "place", path, name, aliases, EntryMeta(), entry_text(""))
 
 
 def _homographs() -> frozenset[str]:

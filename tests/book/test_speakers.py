@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.book.bible import Entry, NameFinder
+from studio.book.bible import BibleEntry, NameFinder
 from studio.book.continuity.book_view import speeches_in
 from studio.i18n import Language
 from studio.story.bible_entry import EntryMeta, entry_text
@@ -16,7 +16,7 @@ NAMES = {"en": ("Joss", "Mara"), "ko": ("조스", "마라"), "zh": ("乔斯", "�
 
 def speakers(language: Language, prose: str) -> list[str]:
     entries = [
-        Entry(name, "character", name, name, (), EntryMeta(), entry_text(""))
+        BibleEntry(name, "character", name, name, (), EntryMeta(), entry_text(""))
         for name in NAMES[language]
     ]
     chapter = Chapter(f"# 1\n\n{prose}\n")

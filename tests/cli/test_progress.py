@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from studio import i18n
-from studio.cli.progress import Progress
+from studio.cli.progress import ProgressLines
 from studio.messages import quantity
 from studio.pipeline.events import (
     DecisionMade,
@@ -26,7 +26,7 @@ from studio.pipeline.events import (
 
 
 def shown(capsys: pytest.CaptureFixture[str], *events: Event, streams: bool = False) -> str:
-    progress = Progress(streams)
+    progress = ProgressLines(streams)
     for event in events:
         progress(event)
     progress.end_line()
@@ -46,7 +46,7 @@ async def test_a_terminal_says_what_is_waited_for_and_takes_it_away_again(
 ) -> None:
     monkeypatch.setattr("studio.cli.output.draws_in_place", lambda: True)
     monkeypatch.setattr("studio.cli.progress._TICK", 0.0)
-    progress = Progress(streams=True)
+    progress = ProgressLines(streams=True)
     progress(Waiting(agent="quality-oracle", what="reads the chapter", about=40))
     said = ""
     while "reads the chapter · 0 s of about 40" not in said:
@@ -62,7 +62,7 @@ async def test_a_terminal_says_what_is_waited_for_and_takes_it_away_again(
 async def test_what_is_waited_for_is_not_printed_into_a_file(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    progress = Progress(streams=False)
+    progress = ProgressLines(streams=False)
     progress(Waiting(agent="quality-oracle", what="reads the chapter", about=40))
     progress(used(5, 0.1))
     assert capsys.readouterr().err == ""
@@ -127,7 +127,7 @@ def test_a_directive_and_a_decision_are_one_line_each(capsys: pytest.CaptureFixt
 
 
 def test_a_warning_goes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
-    Progress(streams=False)(WarningEvent(message="The lock was taken over."))
+    ProgressLines(streams=False)(WarningEvent(message="The lock was taken over."))
     assert capsys.readouterr() == ("", "Note: The lock was taken over.\n")
 
 
@@ -142,7 +142,7 @@ def test_what_says_nothing_to_a_person_passes(capsys: pytest.CaptureFixture[str]
 
 
 def test_cost_is_added_up_and_what_is_unknown_is_said_so() -> None:
-    progress = Progress(streams=False)
+    progress = ProgressLines(streams=False)
     assert progress.cost_sentence() == ""
     progress(used(1000, 0.25))
     progress(used(500, None))
@@ -152,7 +152,7 @@ def test_cost_is_added_up_and_what_is_unknown_is_said_so() -> None:
 
 
 def test_a_model_of_ones_own_costs_nothing_and_an_unpriced_one_is_unknown() -> None:
-    free, unpriced = Progress(streams=False), Progress(streams=False)
+    free, unpriced = ProgressLines(streams=False), ProgressLines(streams=False)
     free(used(10, 0.0))
     unpriced(used(10, None))
     assert free.cost_sentence() == "Cost: nothing (11 tokens in 1 call)."

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from studio.cli import output
-from studio.cli.signals import Listener, Run
+from studio.cli.signals import Listener, StoppableCall
 from studio.errors import StudioError, failed
 from studio.pipeline.events import Event
 from studio.pipeline.outcome import Committed, Outcome, Stopped
@@ -48,7 +48,7 @@ def test_a_signal_stops_the_run_and_gives_its_exit_code(
 ) -> None:  # req: T1
     monkeypatch.setattr(sys, "stdout", sys.stdout)
     monkeypatch.setattr(sys, "stderr", sys.stderr)
-    run = Run(waiting_after(lambda emit: os.kill(os.getpid(), number)), ignore)
+    run = StoppableCall(waiting_after(lambda emit: os.kill(os.getpid(), number)), ignore)
     assert run.go() == Stopped(3)
     assert run.exit_code == code
 
@@ -58,7 +58,7 @@ def test_after_a_hang_up_nothing_is_written_to_the_dead_terminal(
 ) -> None:  # req: T1
     monkeypatch.setattr(sys, "stdout", sys.stdout)
     monkeypatch.setattr(sys, "stderr", sys.stderr)
-    Run(waiting_after(lambda emit: os.kill(os.getpid(), signal.SIGHUP)), ignore).go()
+    StoppableCall(waiting_after(lambda emit: os.kill(os.getpid(), signal.SIGHUP)), ignore).go()
     output.say("too late")
     output.tell("too late")
     assert capsys.readouterr() == ("", "")
@@ -78,7 +78,7 @@ def test_a_second_signal_does_not_tear_what_is_being_saved(
             return DONE
         return Stopped(1)
 
-    run = Run(work, ignore)
+    run = StoppableCall(work, ignore)
     assert run.go() == DONE
     assert run.exit_code == 130
     assert "Stopping" in capsys.readouterr().err
@@ -90,7 +90,7 @@ def test_a_run_that_dies_of_its_cancelling_is_stopped_all_the_same() -> None:
         await asyncio.Event().wait()
         return DONE
 
-    run = Run(work, ignore)
+    run = StoppableCall(work, ignore)
     assert run.go() == Stopped(None)
     assert run.exit_code == 143
 
@@ -104,7 +104,7 @@ def test_an_ignored_signal_stays_ignored() -> None:
             await asyncio.sleep(0)
             return DONE
 
-        run = Run(work, ignore)
+        run = StoppableCall(work, ignore)
         assert run.go() == DONE
         assert run.exit_code is None
     finally:
@@ -116,7 +116,9 @@ def test_a_reader_who_leaves_stops_the_run_and_breaks_nothing(
 ) -> None:
     monkeypatch.setattr(sys, "stdout", Broken(errno.EPIPE))
     monkeypatch.setattr(sys, "stderr", sys.stderr)
-    run = Run(waiting_after(lambda emit: emit(Event(type="x"))), lambda event: output.say("event"))
+    run = StoppableCall(
+        waiting_after(lambda emit: emit(Event(type="x"))), lambda event: output.say("event")
+    )
     assert run.go() == Stopped(3)
     assert run.exit_code == output.NOBODY_LISTENS
 
@@ -125,7 +127,7 @@ def test_output_that_cannot_be_written_stops_the_run_and_is_said() -> None:
     def full(event: Event) -> None:
         raise failed("Could not write the output: no space.")
 
-    run = Run(waiting_after(lambda emit: emit(Event(type="x"))), full)
+    run = StoppableCall(waiting_after(lambda emit: emit(Event(type="x"))), full)
     with pytest.raises(StudioError, match="no space"):
         run.go()
 
@@ -134,7 +136,7 @@ def test_without_a_signal_the_outcome_speaks() -> None:
     async def work(emit: Listener) -> Outcome:
         return DONE
 
-    run = Run(work, ignore)
+    run = StoppableCall(work, ignore)
     assert run.go() == DONE
     assert run.exit_code is None
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from studio.errors import StudioError
 from studio.exchange.export import FORMATS, ExportOrder, book_bytes
-from studio.exchange.forms.runs import Run, plain_text, runs_of, unwrap
+from studio.exchange.forms.runs import TextRun, plain_text, runs_of, unwrap
 from studio.session import Session
 from tests.cli.command import studio
 from tests.exchange.texts import MARKED
@@ -218,19 +218,19 @@ def test_the_form_follows_the_name_and_stdout_takes_any(novel: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("text", "runs"),
     [
-        ("a *b* c", [Run("a "), Run("b", italic=True), Run(" c")]),
-        ("***b***", [Run("b", italic=True, bold=True)]),
-        ("*a **b** c*", [Run("a ", True), Run("b", True, True), Run(" c", True)]),
-        ("**“가”**라고", [Run("“가”", bold=True), Run("라고")]),
-        ("_b_ a_b_c", [Run("b", italic=True), Run(" a_b_c")]),
-        ("5 * 6 and *", [Run("5 * 6 and *")]),
-        ("\\*a\\*", [Run("*a*")]),
-        ("a  \nb", [Run("a"), Run("", breaks=True), Run("b")]),
-        ("a[^1][^2]", [Run("a"), Run("", note=1), Run("[^2]")]),
-        ("<i>a</i> & [x](y)", [Run("<i>a</i> & [x](y)")]),
+        ("a *b* c", [TextRun("a "), TextRun("b", italic=True), TextRun(" c")]),
+        ("***b***", [TextRun("b", italic=True, bold=True)]),
+        ("*a **b** c*", [TextRun("a ", True), TextRun("b", True, True), TextRun(" c", True)]),
+        ("**“가”**라고", [TextRun("“가”", bold=True), TextRun("라고")]),
+        ("_b_ a_b_c", [TextRun("b", italic=True), TextRun(" a_b_c")]),
+        ("5 * 6 and *", [TextRun("5 * 6 and *")]),
+        ("\\*a\\*", [TextRun("*a*")]),
+        ("a  \nb", [TextRun("a"), TextRun("", breaks=True), TextRun("b")]),
+        ("a[^1][^2]", [TextRun("a"), TextRun("", note=1), TextRun("[^2]")]),
+        ("<i>a</i> & [x](y)", [TextRun("<i>a</i> & [x](y)")]),
     ],
 )
-def test_only_what_a_novelist_types_is_a_mark(text: str, runs: list[Run]) -> None:
+def test_only_what_a_novelist_types_is_a_mark(text: str, runs: list[TextRun]) -> None:
     assert list(runs_of(text, {"1": 1})) == runs
 
 

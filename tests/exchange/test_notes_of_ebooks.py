@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from studio.exchange.import_.sources import source_of
-from studio.exchange.readers.document import Document, Item, append_document, markdown_of
+from studio.exchange.readers.document import FootnotedText, Item, append_document, markdown_of
 from studio.exchange.readers.ebook import document_of_ebook
 from studio.exchange.readers.markup import document_of_markup
 from studio.exchange.readers.vault import as_read
@@ -142,7 +142,7 @@ def assert_near_its_length(read: Callable[[str], object], opener: str, end: str)
 def test_two_books_put_together_keep_their_footnotes_apart() -> None:
     page = "<p>It fell.<sup><a href='#n'>1</a></sup></p><aside id='n'>Low.</aside>"
     one, two = document_of_markup(page), document_of_markup(page)
-    both = Document([Item("break")])
+    both = FootnotedText([Item("break")])
     for part in (one, two):
         append_document(both, part)
     assert sorted(both.notes) == [1, 2]

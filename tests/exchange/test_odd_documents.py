@@ -20,11 +20,11 @@ import mammoth
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.exchange.forms.runs import Run, plain_text, runs_of
+from studio.exchange.forms.runs import TextRun, plain_text, runs_of
 from studio.exchange.import_.sources import source_of
 from studio.exchange.readers import archive_guard, markup
 from studio.exchange.readers.archive_guard import signs_of
-from studio.exchange.readers.note_links import Page
+from studio.exchange.readers.note_links import HtmlPage
 from tests.cli.command import studio
 from tests.exchange.books import SAMPLE, exported
 
@@ -40,13 +40,13 @@ def test_signs_of_emphasis_that_nothing_closes_are_read_in_good_time(sign: str) 
 
 
 def test_an_emphasis_reaches_as_far_as_it_may_and_no_farther() -> None:
-    assert runs_of(f"*{'a' * 5_000}*", {}) == (Run("a" * 5_000, italic=True),)
-    assert runs_of(f"*{'a' * 5_001}*", {}) == (Run(f"*{'a' * 5_001}*"),)
+    assert runs_of(f"*{'a' * 5_000}*", {}) == (TextRun("a" * 5_000, italic=True),)
+    assert runs_of(f"*{'a' * 5_001}*", {}) == (TextRun(f"*{'a' * 5_001}*"),)
     assert runs_of("**She _did_ go**.", {}) == (
-        Run("She ", bold=True),
-        Run("did", italic=True, bold=True),
-        Run(" go", bold=True),
-        Run("."),
+        TextRun("She ", bold=True),
+        TextRun("did", italic=True, bold=True),
+        TextRun(" go", bold=True),
+        TextRun("."),
     )
 
 
@@ -116,11 +116,13 @@ def test_a_style_sheet_of_all_pages_is_read_once(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(markup, "looks_of", noted)
     pages = [
-        Page(f"<style>.b{at} {{font-weight: bold}}</style><p class='a b{at}'>Low", styles=COMMON)
+        HtmlPage(
+            f"<style>.b{at} {{font-weight: bold}}</style><p class='a b{at}'>Low", styles=COMMON
+        )
         for at in range(20)
     ]
     for document in markup.documents_of_pages(pages):
-        assert document.items[0].runs == (Run("Low", italic=True, bold=True),)
+        assert document.items[0].runs == (TextRun("Low", italic=True, bold=True),)
     assert sheets.count(COMMON) == 1
 
 

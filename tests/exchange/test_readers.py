@@ -15,7 +15,7 @@ import pytest
 
 from studio.errors import Exit, StudioError
 from studio.exchange.export import ExportOrder, book_bytes
-from studio.exchange.forms.runs import Run
+from studio.exchange.forms.runs import TextRun
 from studio.exchange.import_.commit import plan_import
 from studio.exchange.import_.plan import ImportPlan, take_back
 from studio.exchange.readers import archive_guard
@@ -203,7 +203,7 @@ def test_a_title_page_in_a_page_of_prose_is_passed_over_alone() -> None:
 
 
 def test_runs_beside_each_other_stay_apart() -> None:
-    runs = [Run("a", True), Run("b ", True), Run("c", False, True), Run("d")]
+    runs = [TextRun("a", True), TextRun("b ", True), TextRun("c", False, True), TextRun("d")]
     assert inline_markdown(runs) == "*ab* **c**d"
 
 

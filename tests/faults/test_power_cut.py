@@ -16,7 +16,7 @@ import pytest
 
 from studio.fsio import Root, fault_points, replacement
 from studio.fsio import root as fsio_root
-from studio.fsio.replacement import Entry
+from studio.fsio.replacement import FolderEntry
 from studio.project import layout as places
 from studio.project.check.repair import repair
 from studio.project.lock.lock import read_lock
@@ -85,7 +85,9 @@ def survive(work: Work, cut: PowerCut, tmp_path: Path, many: int) -> None:
 PLACES = {"a": "new/er/a", "b": "new/b", "c": "new/er/c"}
 
 
-def on_another_disk(rel: str, source: Entry, target: Entry, expected: str | None) -> None:
+def on_another_disk(
+    rel: str, source: FolderEntry, target: FolderEntry, expected: str | None
+) -> None:
     """A rename as the kernel refuses it between disks."""
     if source.at != target.at:
         raise OSError(errno.EXDEV, "on another disk")

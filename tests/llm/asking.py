@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from studio.llm.gateway import Gateway
-from studio.llm.provider import Delta, Part, Request, Sampling
+from studio.llm.provider import AnswerDelta, PromptPart, Request, Sampling
 from studio.llm.providers.anthropic import AnthropicProvider
 from studio.llm.stream import Deadlines
-from studio.story.ledger import Ledger
+from studio.story.ledger import UsageLedger
 from studio.story.records import CallRecord, Counted, UsageEntry
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -52,7 +52,7 @@ class MemoryJournal:
         self.partials.pop(generation_id, None)
 
     def reserve(self, entry: UsageEntry, allowed: Callable[[Counted], None]) -> str:
-        ledger, day = Ledger(self.usage), entry.ts[:10]
+        ledger, day = UsageLedger(self.usage), entry.ts[:10]
         today = ledger.spent(day=day).counted_usd
         perhaps = ledger.spent().perhaps_usd
         chapter = ledger.spent(entry.chapter).counted_usd
@@ -71,10 +71,10 @@ class MemoryJournal:
         return self.tokens.get(attempt)
 
     def interrupted_calls(self) -> tuple[UsageEntry, ...]:
-        return Ledger(self.usage).open
+        return UsageLedger(self.usage).open
 
     def spent_on(self, chapter: int) -> float:
-        return Ledger(self.usage).spent(chapter).usd
+        return UsageLedger(self.usage).spent(chapter).usd
 
     def latest_usage(self) -> list[UsageEntry]:
         return self.usage
@@ -91,9 +91,9 @@ class Ear:
     """Hears the deltas of an answer."""
 
     def __init__(self) -> None:
-        self.deltas: list[Delta] = []
+        self.deltas: list[AnswerDelta] = []
 
-    def __call__(self, delta: Delta) -> None:
+    def __call__(self, delta: AnswerDelta) -> None:
         self.deltas.append(delta)
 
     @property
@@ -119,10 +119,10 @@ def asked(text: str = "Write the scene at the lamp room.", **changes: Any) -> Re
         "agent": "scene-drafter",
         "role": "standard",
         "parts": (
-            Part("system", "You write fiction.", stable=True),
-            Part("system", "The house style is plain.", stable=True),
-            Part("user", "The world: an island with one lighthouse.", stable=True),
-            Part("user", text),
+            PromptPart("system", "You write fiction.", stable=True),
+            PromptPart("system", "The house style is plain.", stable=True),
+            PromptPart("user", "The world: an island with one lighthouse.", stable=True),
+            PromptPart("user", text),
         ),
         "chapter": 3,
         "scene": 1,

@@ -14,7 +14,7 @@ from studio.errors import Exit
 from studio.llm.budget import Caps
 from studio.llm.errors import BudgetError, ModelError, UnpricedError
 from studio.llm.prices import Price, PriceList, published
-from studio.story.ledger import Ledger, Total
+from studio.story.ledger import Total, UsageLedger
 from studio.story.records import Counted, Usage, UsageEntry
 from tests.fake_messages import Rule
 from tests.llm.asking import LOCAL, MemoryJournal, asked, gateway_at
@@ -32,7 +32,7 @@ def entry(
 
 
 def spent(*entries: UsageEntry) -> Total:
-    return Ledger(entries).spent()
+    return UsageLedger(entries).spent()
 
 
 def test_a_reserve_stands_apart_until_it_is_settled() -> None:  # req: N7
@@ -44,7 +44,7 @@ def test_a_reserve_stands_apart_until_it_is_settled() -> None:  # req: N7
 
 
 def test_the_day_and_the_chapter_are_counted_apart() -> None:
-    book = Ledger(
+    book = UsageLedger(
         [
             entry("settle", "a", 1.0, day="2026-11-20"),
             entry("settle", "b", 2.0, chapter=2),
@@ -58,7 +58,7 @@ def test_the_day_and_the_chapter_are_counted_apart() -> None:
 
 def test_an_attempt_counts_for_the_day_it_was_begun() -> None:
     ends_tomorrow = entry("settle", "a", 0.5, day="2026-11-22")
-    assert Ledger([entry("reserve", "a", 1.0), ends_tomorrow]).spent(day=TODAY).usd == 0.5
+    assert UsageLedger([entry("reserve", "a", 1.0), ends_tomorrow]).spent(day=TODAY).usd == 0.5
 
 
 def test_a_later_line_takes_nothing_back() -> None:  # req: O7
@@ -280,5 +280,5 @@ async def test_money_is_found_again_after_any_failure(
     server = serve(replace(broken, times=1), Rule(mode="status", status=400))
     with pytest.raises(ModelError):
         await gateway_at(server.url, journal, largest_answer=largest).prose(asked())
-    total = Ledger(journal.usage).spent()
+    total = UsageLedger(journal.usage).spent()
     assert 0 < total.usd < sum(e.reserved_usd or 0 for e in journal.usage if e.event == "reserve")

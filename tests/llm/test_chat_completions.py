@@ -16,9 +16,9 @@ from studio.config.load import load_settings
 from studio.errors import Exit, StudioError
 from studio.llm.choose import choose_provider
 from studio.llm.errors import ModelError
-from studio.llm.provider import Delta, Part, Request
+from studio.llm.provider import AnswerDelta, PromptPart, Request
 from studio.llm.providers.chat_completions import ChatChunks, chat_body
-from studio.llm.providers.messages import Answer
+from studio.llm.providers.messages import StreamedAnswer
 from studio.llm.providers.profiles import UNKNOWN
 from studio.llm.providers.server_models import ListedModel, models_in
 from studio.llm.tools import ToolSpec, uses_in
@@ -122,7 +122,7 @@ def own_config(home: Path, url: str, model: str = MODEL, more: str = "") -> dict
 
 
 def request_of(text: str, schema: dict[str, Any] | None = None) -> Request:
-    return Request("c", "draft", "drafter", "deep", (Part("user", text),), schema=schema)
+    return Request("c", "draft", "drafter", "deep", (PromptPart("user", text),), schema=schema)
 
 
 async def test_an_answer_streams_and_is_counted(server: Server, own_home: Path) -> None:
@@ -130,7 +130,7 @@ async def test_an_answer_streams_and_is_counted(server: Server, own_home: Path) 
     settings = load_settings(None, own_config(own_home, server.url, more=f'api_key = "{KEY}"'))
     provider = choose_provider(settings).provider
     assert provider is not None
-    deltas: list[Delta] = []
+    deltas: list[AnswerDelta] = []
     reply = await provider.stream(request_of("Go on."), deltas.append)
     await provider.close()
     assert (reply.finish_reason, reply.text) == ("end", prose("en", 1))
@@ -250,7 +250,7 @@ def test_a_writer_looks_things_up_on_such_a_server(
 def test_look_ups_are_read_in_every_servers_manner(
     calls: list[dict[str, Any]], finish: str
 ) -> None:
-    chunks, answer = ChatChunks(), Answer(MODEL)
+    chunks, answer = ChatChunks(), StreamedAnswer(MODEL)
     for call in calls:
         for event in chunks.as_events({"choices": [{"delta": {"tool_calls": [call]}}]}):
             list(answer.take(event))
@@ -283,12 +283,12 @@ def test_a_structured_answer_asks_for_its_form_in_both_ways() -> None:
     [("stop", "end"), ("length", "length"), ("content_filter", "refusal"), ("odd", "other")],
 )
 def test_each_end_is_known(finish: str, reason: str) -> None:
-    answer = Answer(MODEL)
+    answer = StreamedAnswer(MODEL)
     chunk = {"choices": [{"delta": {"content": "물"}, "finish_reason": finish}]}
     for event in ChatChunks().as_events(chunk):
         list(answer.take(event))
     assert (answer.reply().finish_reason, answer.reply().text) == (reason, "물")
-    assert Answer(MODEL).reply().finish_reason == "cut"
+    assert StreamedAnswer(MODEL).reply().finish_reason == "cut"
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def test_each_end_is_known(finish: str, reason: str) -> None:
     ],
 )
 def test_a_chunk_of_another_form_says_nothing(chunk: dict[str, Any]) -> None:
-    answer = Answer(MODEL)
+    answer = StreamedAnswer(MODEL)
     for event in ChatChunks().as_events(chunk):
         list(answer.take(event))
     assert answer.text == ""

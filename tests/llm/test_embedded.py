@@ -13,7 +13,7 @@ import pytest
 
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
-from studio.llm.provider import Part, Sampling
+from studio.llm.provider import PromptPart, Sampling
 from studio.llm.providers.embedded import (
     EmbeddedProvider,
     find_bundled_model,
@@ -31,7 +31,7 @@ STORY = (
     "\n\nContinue this story with six short paragraphs:"
 )
 SAMPLING = Sampling(temperature=0.8, top_p=0.95, repeat_penalty=1.1, seed=7)
-REQUEST = asked(parts=(Part("user", STORY),), max_tokens=60, sampling=SAMPLING)
+REQUEST = asked(parts=(PromptPart("user", STORY),), max_tokens=60, sampling=SAMPLING)
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ async def test_cancelling_ends_it_and_the_next_call_works(provider: EmbeddedProv
 @needs_model
 @pytest.mark.embedded
 async def test_a_prompt_beyond_the_window_is_too_large(provider: EmbeddedProvider) -> None:
-    request = asked(parts=(Part("user", "The sea was quiet. " * 4000),), max_tokens=10)
+    request = asked(parts=(PromptPart("user", "The sea was quiet. " * 4000),), max_tokens=10)
     with pytest.raises(ModelError) as caught:
         await provider.stream(request, Ear())
     assert caught.value.error_kind == "too_large"
@@ -101,7 +101,9 @@ async def test_a_schema_is_enforced_by_grammar(provider: EmbeddedProvider) -> No
         "required": ["title"],
         "additionalProperties": False,
     }
-    request = asked(parts=(Part("user", "A title for a sea story."),), schema=schema, max_tokens=60)
+    request = asked(
+        parts=(PromptPart("user", "A title for a sea story."),), schema=schema, max_tokens=60
+    )
     reply = await provider.stream(request, Ear())
     assert set(json.loads(reply.text)) == {"title"}
 

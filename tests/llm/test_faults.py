@@ -17,7 +17,7 @@ from studio import i18n
 from studio.errors import Exit
 from studio.llm.errors import FAULTS, ModelError
 from studio.llm.providers.anthropic import warm_up
-from studio.llm.providers.messages import Answer
+from studio.llm.providers.messages import StreamedAnswer
 from studio.llm.providers.server_models import list_models, stated_window
 from studio.llm.providers.wire_errors import from_exception
 from studio.llm.stream import Deadlines
@@ -347,7 +347,7 @@ def test_why_a_connection_failed_is_said_in_words_of_ours(
 ) -> None:  # req: M9
     monkeypatch.setattr(logging.getLogger("studio"), "propagate", True)  # `--debug` takes it away
     caplog.set_level("DEBUG", "studio.llm")
-    said = from_exception(error, "http://[::1]:8080", Answer("")).problem.message
+    said = from_exception(error, "http://[::1]:8080", StreamedAnswer("")).problem.message
     assert f": {reason}" in said
     i18n.use(language)
     words = i18n.translate(said)

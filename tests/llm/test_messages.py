@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from studio.llm.provider import Part
-from studio.llm.providers.messages import Answer, body
+from studio.llm.provider import PromptPart
+from studio.llm.providers.messages import StreamedAnswer, body
 from studio.llm.providers.profiles import CLAUDE
 from studio.llm.structured import form_of
 from studio.llm.tools import ToolSpec
@@ -36,9 +36,9 @@ async def test_breakpoints_stand_on_the_last_stable_parts(serve: Serve) -> None:
 # req: C4
 def test_a_prompt_with_look_ups_has_no_more_breakpoints_than_the_four_the_api_takes() -> None:
     parts = (
-        *(Part("system", f"Book {number}.", stable=True) for number in range(3)),
-        *(Part("user", f"Chapter {number}.", stable=True) for number in range(3)),
-        Part("user", "Write."),
+        *(PromptPart("system", f"Book {number}.", stable=True) for number in range(3)),
+        *(PromptPart("user", f"Chapter {number}.", stable=True) for number in range(3)),
+        PromptPart("user", "Write."),
     )
     request = asked(parts=parts, tools=(ToolSpec("find_world", "Finds.", {"type": "object"}),))
     sent = body(request, "claude-opus-5-5", CLAUDE)
@@ -48,7 +48,7 @@ def test_a_prompt_with_look_ups_has_no_more_breakpoints_than_the_four_the_api_ta
 
 
 async def test_empty_parts_are_not_sent(serve: Serve) -> None:
-    parts = (Part("system", " ", stable=True), Part("user", "Write."))
+    parts = (PromptPart("system", " ", stable=True), PromptPart("user", "Write."))
     assert [block["text"] for block in (await sent(serve, parts=parts)).blocks] == ["Write."]
 
 
@@ -125,7 +125,7 @@ async def test_an_address_with_the_version_in_it_is_understood(serve: Serve) -> 
 
 @pytest.mark.parametrize("odd", [-3, 10**30 * 1.0, "many", None, True])
 def test_odd_token_counts_are_no_counts(odd: object) -> None:  # req: M11
-    answer = Answer("m")
+    answer = StreamedAnswer("m")
     end = {"type": "message_delta", "delta": {}, "usage": {"output_tokens": odd}}
     list(answer.take(end))
     assert answer.usage.output_tokens is None
@@ -133,4 +133,4 @@ def test_odd_token_counts_are_no_counts(odd: object) -> None:  # req: M11
 
 @pytest.mark.parametrize("event", [{}, {"type": 3}, {"type": "message_start", "message": []}])
 def test_events_of_no_form_are_signs_of_life(event: dict[str, object]) -> None:
-    assert [delta.text for delta in Answer("m").take(event)] == [""]
+    assert [delta.text for delta in StreamedAnswer("m").take(event)] == [""]

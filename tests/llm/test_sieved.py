@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 
-from studio.llm.provider import Delta
-from studio.llm.providers.sieved import AGAIN, Piece, Sieving
+from studio.llm.provider import AnswerDelta
+from studio.llm.providers.sieved import AGAIN, SampledPiece, Sieving
 
 
 class Plain:
@@ -28,17 +28,17 @@ class Model:
         self.answers = answers
         self.so_far: list[str] = []
 
-    async def sample(self, so_far: str, turn: int, most: int) -> AsyncGenerator[Piece, None]:
+    async def sample(self, so_far: str, turn: int, most: int) -> AsyncGenerator[SampledPiece, None]:
         assert turn == len(self.so_far)
         self.so_far.append(so_far)
         words = self.answers[min(turn, len(self.answers) - 1)].split(" ")
         for number, word in enumerate(words[:most]):
-            yield Piece(f" {word}" if number or so_far else word)
-        yield Piece("", "end" if len(words) <= most else "length")
+            yield SampledPiece(f" {word}" if number or so_far else word)
+        yield SampledPiece("", "end" if len(words) <= most else "length")
 
 
 async def sieved(model: Model, sieve: Plain, most: int = 100) -> tuple[Sieving, str, str]:
-    heard: list[Delta] = []
+    heard: list[AnswerDelta] = []
     sieving = Sieving(model.sample, sieve, heard.append, most)
     finish = await sieving.run()
     return sieving, finish, "".join(delta.text for delta in heard if delta.kind == "text")

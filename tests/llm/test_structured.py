@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.llm.errors import ModelError
-from studio.llm.structured import NOT_JSON, Reading, find_values, form_of, storable
+from studio.llm.structured import NOT_JSON, AnswerReader, find_values, form_of, storable
 from studio.story.review.answers import JudgeAnswer, SummaryAnswer
 from tests.fake_answers import from_schema
 from tests.fake_messages import Rule
@@ -36,7 +36,7 @@ PLAIN = json.dumps(SUMMARY, ensure_ascii=False)
     ids=["plain", "bom", "fenced", "prose around", "two", "second fits", "curly", "extra key"],
 )
 def test_the_object_is_found_in_what_is_around_it(text: str) -> None:  # req: M4
-    value, faults = Reading(SummaryAnswer).read(text)
+    value, faults = AnswerReader(SummaryAnswer).read(text)
     assert faults == []
     assert value is not None
     assert value.summary == "마라가 열쇠를 찾는다."
@@ -46,13 +46,13 @@ def test_the_object_is_found_in_what_is_around_it(text: str) -> None:  # req: M4
     "text", ["", "I am sorry.", "[1, 2]", PLAIN[:-4], "{" * 5000, '{"a":' * 3000, '"{}"']
 )
 def test_no_object_is_said_to_be_none(text: str) -> None:
-    value, faults = Reading(SummaryAnswer).read(text)
+    value, faults = AnswerReader(SummaryAnswer).read(text)
     assert value is None
     assert faults
 
 
 def test_a_missing_answer_is_named_as_such() -> None:
-    assert Reading(SummaryAnswer).read("I am sorry.")[1] == [NOT_JSON]
+    assert AnswerReader(SummaryAnswer).read("I am sorry.")[1] == [NOT_JSON]
 
 
 def judged(score: Any = 4.0, **over: Any) -> str:
@@ -63,7 +63,7 @@ def judged(score: Any = 4.0, **over: Any) -> str:
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), "4,2", "high", None])
 def test_a_score_that_is_no_number_is_refused(score: Any) -> None:  # req: M13
-    value, faults = Reading(JudgeAnswer).read(judged(score))
+    value, faults = AnswerReader(JudgeAnswer).read(judged(score))
     assert value is None
     assert "scores.pacing.score" in faults[0]
 
@@ -71,7 +71,7 @@ def test_a_score_that_is_no_number_is_refused(score: Any) -> None:  # req: M13
 def test_an_unknown_enum_is_refused_by_name() -> None:
     violation = dict.fromkeys(["rule", "quote", "explanation"], "x")
     text = judged(violations=[{**violation, "layer": "L9", "confidence": "high", "scene": None}])
-    assert "violations.0.layer" in Reading(JudgeAnswer).read(text)[1][0]
+    assert "violations.0.layer" in AnswerReader(JudgeAnswer).read(text)[1][0]
 
 
 def test_half_a_surrogate_pair_costs_one_character_and_not_the_answer() -> None:
@@ -83,7 +83,7 @@ def test_half_a_surrogate_pair_costs_one_character_and_not_the_answer() -> None:
 @given(st.text(alphabet='{}[]":,\\“”ab1 \n`', max_size=200))
 def test_no_text_makes_the_reader_fall(text: str) -> None:
     assert all(isinstance(whole, bool) for _, whole in find_values(text))
-    assert Reading(JudgeAnswer).read(text)[0] is None
+    assert AnswerReader(JudgeAnswer).read(text)[0] is None
 
 
 def in_range(answer: JudgeAnswer) -> list[str]:
@@ -158,7 +158,7 @@ OPS = [
 
 # req: E6
 def test_an_op_of_the_wrong_form_is_left_out_and_the_others_stay() -> None:
-    value, left_out = Reading(SummaryAnswer).read(json.dumps({**SUMMARY, "ops": OPS}))
+    value, left_out = AnswerReader(SummaryAnswer).read(json.dumps({**SUMMARY, "ops": OPS}))
     assert value is not None
     assert [op.path for op in value.ops] == ["characters.mara.location", "items.lamp"]
     assert [fault.split(":")[0] for fault in left_out] == [
@@ -169,19 +169,19 @@ def test_an_op_of_the_wrong_form_is_left_out_and_the_others_stay() -> None:
 
 
 def test_ops_that_are_no_list_are_a_faulty_answer() -> None:
-    value, faults = Reading(SummaryAnswer).read(json.dumps({**SUMMARY, "ops": "none"}))
+    value, faults = AnswerReader(SummaryAnswer).read(json.dumps({**SUMMARY, "ops": "none"}))
     assert value is None
     assert faults
 
 
 def test_a_violation_of_the_wrong_form_is_not_passed_over() -> None:
-    value, faults = Reading(JudgeAnswer).read(judged(violations=[{"layer": "L9"}]))
+    value, faults = AnswerReader(JudgeAnswer).read(judged(violations=[{"layer": "L9"}]))
     assert value is None
     assert faults
 
 
 def test_a_directive_of_an_unknown_type_keeps_the_models_word_for_it() -> None:
-    value, left_out = Reading(JudgeAnswer).read(judged(directives=[{"type": "more-adverbs"}]))
+    value, left_out = AnswerReader(JudgeAnswer).read(judged(directives=[{"type": "more-adverbs"}]))
     assert value is not None
     assert [one.other_type for one in value.directives] == ["more-adverbs"]
     assert left_out == []
@@ -212,13 +212,13 @@ def test_a_number_without_end_costs_its_own_directive_and_not_the_judgement() ->
     for digits in (30, 5000):
         endless = {**fine, "maxScope": "DIGITS"}
         answer = judged(directives=[fine, endless]).replace('"DIGITS"', "9" * digits)
-        value, left_out = Reading(JudgeAnswer).read(answer)
+        value, left_out = AnswerReader(JudgeAnswer).read(answer)
         assert value is not None
         assert [d.issue for d in value.directives] == [fine["issue"]]
         assert [fault.split(":")[0] for fault in left_out] == ["directives.1.maxScope"]
 
 
 def test_of_an_answer_that_was_cut_no_inner_object_is_blamed() -> None:
-    value, faults = Reading(JudgeAnswer).read(judged()[:400])
+    value, faults = AnswerReader(JudgeAnswer).read(judged()[:400])
     assert value is None
     assert faults == [NOT_JSON]

@@ -10,7 +10,7 @@ import pytest
 
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
-from studio.llm.provider import Part, high_estimate, low_estimate
+from studio.llm.provider import PromptPart, high_estimate, low_estimate
 from studio.llm.providers.http import LARGEST_PAGE
 from studio.llm.providers.profiles import profile_for
 from tests.fake_messages import Rule
@@ -82,7 +82,7 @@ async def test_an_answer_to_half_a_prompt_is_a_failed_call(
     server = serve(read(2048))
     gateway = gateway_at(server.url, journal, models=LOCAL)
     with pytest.raises(ModelError, match="this server cuts prompts: it read 2,048 tokens") as ended:
-        await gateway.prose(asked(parts=(Part("user", prompt),)))
+        await gateway.prose(asked(parts=(PromptPart("user", prompt),)))
     assert (ended.value.error_kind, ended.value.retryable) == ("too_large", False)
     assert "window = 2048" in (ended.value.problem.hint or "")
     assert len(server.asked) == 1, "a second try would be cut as well"
@@ -102,7 +102,7 @@ async def test_a_whole_prompt_is_not_taken_for_a_cut_one(
 ) -> None:
     server = serve(read(tokens))
     record = await gateway_at(server.url, journal, models=LOCAL).prose(
-        asked(parts=(Part("user", LONG),))
+        asked(parts=(PromptPart("user", LONG),))
     )
     assert record.generated_text == "The lamp was lit."
 
@@ -111,7 +111,7 @@ async def test_who_counts_wrong_may_be_disbelieved(serve: Serve, journal: Memory
     server = serve(read(2048))
     profile = profile_for({"deep": NAME}, {"counts": False})
     gateway = Gateway(provider_at(server.url, LOCAL, profile=profile), journal)
-    assert (await gateway.prose(asked(parts=(Part("user", LONG),)))).generated_text
+    assert (await gateway.prose(asked(parts=(PromptPart("user", LONG),)))).generated_text
 
 
 async def test_a_page_without_end_is_read_no_further_than_a_page_may_be_long() -> None:  # req: R6

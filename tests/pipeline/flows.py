@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from studio.config.schema import Refine
+from studio.config.schema import RefineSettings
 from studio.pipeline.events import Event, StageEvent, WarningEvent
 from studio.pipeline.outcome import Committed, Outcome, Paused
 from studio.project.store import ProjectStore
@@ -58,7 +58,9 @@ language = "en"
 scene_length = 120
 chapter_length = 240
 """
-if Refine.model_fields["on"].annotation is not bool:  # what was repaired is proved before it too
+if (
+    RefineSettings.model_fields["on"].annotation is not bool
+):  # what was repaired is proved before it too
     SETTINGS += '[refine]\non = "always"\n'
 CONTRACT: dict[str, Any] = {
     "schema_version": 1,

@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from studio.llm.structured import Reading
+from studio.llm.structured import AnswerReader
 from studio.pipeline.continuity.checking import verify_findings
 from studio.pipeline.judging.placement import label_of, place_proposals
 from studio.pipeline.judging.quotes import own_words
@@ -117,7 +117,7 @@ def judged(language: str) -> Iterator[Heard]:
         for what, kind, at, quote, wanted in data["proposals"]
     ]
     for what, directive, wanted in (*rows, *data["whole"]):
-        answer, _ = Reading(JudgeAnswer).read(judge_answer(directive))
+        answer, _ = AnswerReader(JudgeAnswer).read(judge_answer(directive))
         placed, unplaced = place_proposals(
             chapter_of(language), answer.directives if answer else ()
         )
@@ -160,7 +160,7 @@ def summarized(language: str) -> Iterator[Heard]:
     data, chapter = read("summarizer")[language], chapter_of(language)
     for what, op, wanted in data["ops"]:
         text = f'{{"summary": "It rains.", "ops": [{op}], "crossref": [], "memory": ""}}'
-        answer, _ = Reading(SummaryAnswer).read(text)
+        answer, _ = AnswerReader(SummaryAnswer).read(text)
         taken = [_op(chapter, one) for one in (answer.ops if answer else ())]
         sound = [one for one in taken if one is not None and sift([one])[0]]
         want = [orjson.loads(wanted)] if wanted else []
@@ -175,7 +175,7 @@ def summarized(language: str) -> Iterator[Heard]:
         )
     for what, mention, words, leak in data["mentions"]:
         text = f'{{"summary": "It rains.", "ops": [], "crossref": [{mention}], "memory": ""}}'
-        answer, _ = Reading(SummaryAnswer).read(text)
+        answer, _ = AnswerReader(SummaryAnswer).read(text)
         got = [
             [own_words(chapter.text, m.quote), m.leak] for m in (answer.crossref if answer else ())
         ]
@@ -193,7 +193,7 @@ def _op(chapter: Chapter, op: Any) -> StateOp | None:
 
 def divided(language: str) -> Iterator[Heard]:
     for what, text, wanted in read("scenes")[language]:
-        answer, _ = Reading(ScenesAnswer).read(text)
+        answer, _ = AnswerReader(ScenesAnswer).read(text)
         taken = [
             [list(scene.units), list(scene.characters), scene.purpose]
             for scene in (answer.scenes if answer else ())
@@ -210,7 +210,7 @@ def compared(language: str) -> Iterator[Heard]:
     texts = {1: chapter_of(language), 2: Chapter(f"# 2\n\n{data['second']}\n")}
     for what, row, wanted in data["rows"]:
         text = f'{{"contradictions": [{row}], "facts": []}}'
-        answer, _ = Reading(ContinuityAnswer).read(text)
+        answer, _ = AnswerReader(ContinuityAnswer).read(text)
         findings = list(verify_findings(answer.contradictions if answer else (), texts, (), {}))
         taken = [
             [f.code.removeprefix("model_"), f.severity, *(e.quote for e in f.evidence)]
@@ -223,12 +223,12 @@ def read_twice(language: str) -> Iterator[Heard]:
     data = read("reader")[language]
     result = SurgeryResult.model_construct(before=data["one"], after=data["two"])
     for what, row, wanted in data["rows"]:
-        answer, _ = Reading(ReaderAnswer).read(f'{{"differences": [{row}]}}')
+        answer, _ = AnswerReader(ReaderAnswer).read(f'{{"differences": [{row}]}}')
         differences = _verify(answer, result, False) if answer else ()
         taken = [[d.kind, d.one, d.two] for d in differences]
         yield Heard("reader", language, what, not wanted, [wanted] if wanted else [], taken)
     for what, said, better in data["weighed"]:
-        weighed, _ = Reading(PreferringAnswer).read(f'{{"differences": [], {said}}}')
+        weighed, _ = AnswerReader(PreferringAnswer).read(f'{{"differences": [], {said}}}')
         yield Heard("reader", language, what, not better, better, weighed.better if weighed else "")
 
 
@@ -357,7 +357,7 @@ def formed() -> Iterator[Heard]:
         texts = [(what, form.replace("%s", plain)) for what, form in forms["wrapped"]]
         texts += [(how, spoiled(value, how)) for how in forms["spoiled"]]
         for what, text in texts:
-            answer, _ = Reading(kind).read(text)
+            answer, _ = AnswerReader(kind).read(text)
             same = answer is not None and _plain(answer) == _plain(wanted)
             yield Heard(f"{role}, form", "", what, False, True, same)
 

@@ -10,13 +10,13 @@ from studio.errors import StudioError
 from studio.pipeline.prompting.compile import (
     STABLE,
     TIERS,
-    Block,
     Compiled,
+    CompiledBlock,
     TooLarge,
     compile_prompt,
     fence,
 )
-from studio.pipeline.prompting.lines import Line, join_lines
+from studio.pipeline.prompting.lines import PromptLine, join_lines
 from studio.prompts import KNOWN_BLOCKS, STABLE_BLOCKS
 from tests.fake_cache import PrefixCache
 from tests.fake_messages import Asked, Rule
@@ -90,7 +90,9 @@ def test_what_does_not_fit_goes_in_order_and_is_named(prompt: Prompt, budget: in
     assert list(made.dropped) == sorted(made.dropped, key=ranks.index)
     for name in made.dropped:
         left = budget - used - RESERVE
-        assert len(fence(Block(name, blocks[name]), TAG)) > left, "what fits is let in again"
+        assert len(fence(CompiledBlock(name, blocks[name]), TAG)) > left, (
+            "what fits is let in again"
+        )
     present = " ".join(part.text for part in made.parts)
     for name in order[:-1]:
         if blocks[name].strip():
@@ -127,13 +129,13 @@ def test_what_goes_first_is_what_a_scene_misses_least() -> None:
     """CONTRACTS 16: examples beyond one, summaries, related entries, the volume, the chapter
     before; last of all the chapter so far, its oldest paragraphs first."""
     rows = {
-        "exemplars": tuple(Line(f"e{n}", "e" * 90, worth=-n) for n in range(3)),
-        "summaries": (Line("s1", "s" * 90),),
-        "world": (Line("w1", "w" * 90),),
-        "volume-outline": (Line("v1", "v" * 90),),
-        "previous-tail": tuple(Line(f"t{n}", "t" * 90, worth=n) for n in range(2)),
-        "chapter-so-far": tuple(Line(f"p{n}", "p" * 90, worth=n) for n in range(3)),
-        "knowledge": (Line("k1", "k" * 90),),
+        "exemplars": tuple(PromptLine(f"e{n}", "e" * 90, worth=-n) for n in range(3)),
+        "summaries": (PromptLine("s1", "s" * 90),),
+        "world": (PromptLine("w1", "w" * 90),),
+        "volume-outline": (PromptLine("v1", "v" * 90),),
+        "previous-tail": tuple(PromptLine(f"t{n}", "t" * 90, worth=n) for n in range(2)),
+        "chapter-so-far": tuple(PromptLine(f"p{n}", "p" * 90, worth=n) for n in range(3)),
+        "knowledge": (PromptLine("k1", "k" * 90),),
     }
     blocks = {name: join_lines(name, lines) for name, lines in rows.items()} | {"task": "Write."}
     gone: list[str] = []
@@ -166,7 +168,7 @@ def test_what_a_call_needs_is_not_dropped() -> None:
 
 def test_a_block_goes_line_by_line_and_small_lines_come_back() -> None:  # req: G4 A3
     sizes = {"big": 900, "mid": 300, "small": 40}
-    rows = tuple(Line(name, name[0] * size, "place") for name, size in sizes.items())
+    rows = tuple(PromptLine(name, name[0] * size, "place") for name, size in sizes.items())
     blocks = {"world": join_lines("world", rows), "task": "Write."}
     made = compile_prompt(
         "", list(blocks), blocks, tag=TAG, budget=600, estimate=len, lines={"world": rows}
@@ -174,7 +176,7 @@ def test_a_block_goes_line_by_line_and_small_lines_come_back() -> None:  # req: 
     assert [line.id for line in made.lines] == ["mid", "small"]
     assert [line.id for line in made.dropped_lines] == ["big"]
     assert (made.cut, made.dropped) == (("world",), ())
-    needed = (Line("rule", "r" * 900, "rule", needed=True), *rows)
+    needed = (PromptLine("rule", "r" * 900, "rule", needed=True), *rows)
     with pytest.raises(TooLarge):
         compile_prompt(
             "",

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from studio.llm.structured import Reading
+from studio.llm.structured import AnswerReader
 from studio.story.review.answers import JudgeAnswer, ReaderAnswer, ScenesAnswer, SummaryAnswer
 from tests.pipeline.natural_answers import (
     LANGUAGES,
@@ -48,13 +48,13 @@ def test_every_role_has_sixty_answers_in_three_languages() -> None:
 def test_a_judgement_that_breaks_off_keeps_what_is_whole_and_a_comparison_does_not() -> None:
     kind, value = WHOLE["judge"]
     text = spoiled(value, "trailing commas")
-    answer, left_out = Reading(JudgeAnswer).read(text[: text.rindex("}")])
+    answer, left_out = AnswerReader(JudgeAnswer).read(text[: text.rindex("}")])
     assert answer is not None
     assert len(answer.directives) == 2
     assert "breaks off" in left_out[0]
     assert kind is JudgeAnswer
     cut = '{"differences": [{"kind": "event", "one": "", "two": "He fell."}, {"kind": "event", "o'
-    assert Reading(ReaderAnswer).read(cut)[0] is None
+    assert AnswerReader(ReaderAnswer).read(cut)[0] is None
 
 
 # req: J5
@@ -70,4 +70,4 @@ def test_a_judgement_that_breaks_off_keeps_what_is_whole_and_a_comparison_does_n
     ],
 )
 def test_what_has_to_be_said_is_never_filled_in(kind: type[JudgeAnswer], text: str) -> None:
-    assert Reading(kind).read(text)[0] is None
+    assert AnswerReader(kind).read(text)[0] is None

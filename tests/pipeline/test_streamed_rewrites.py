@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from studio.llm.provider import Delta
+from studio.llm.provider import AnswerDelta
 from studio.pipeline.events import Again, Event, RewriteText
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
@@ -22,7 +22,7 @@ class Streaming:
 
     async def prose(self, request: Any, listen: Callable[..., None]) -> Any:
         record = await self._gateway.prose(request, listen)
-        listen(Delta("text", record.generated_text))
+        listen(AnswerDelta("text", record.generated_text))
         return record
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from studio.llm.structured import Reading
+from studio.llm.structured import AnswerReader
 from studio.story.review.answers import JudgeAnswer
 from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS
@@ -66,7 +66,7 @@ def test_a_first_line_that_speaks_of_the_text_is_none_of_the_prose(
 @pytest.mark.parametrize("kind", ["SHOW-NOT-TELL", "Show, don't tell", "show_not_tell"])
 def test_a_kind_of_change_in_other_letters_is_that_kind(kind: str) -> None:
     answer = judged(directives=[directive(1, 1, type=kind)]).value
-    value, _ = Reading(JudgeAnswer).read(json.dumps(answer))
+    value, _ = AnswerReader(JudgeAnswer).read(json.dumps(answer))
     assert value is not None
     assert [one.type.value for one in value.directives] == ["show-not-tell"]
 

@@ -13,15 +13,17 @@ from hypothesis import strategies as st
 from studio.errors import Exit, StudioError
 from studio.fsio import Root
 from studio.project import changelog
-from studio.project.changelog import Changelog, ChangelogFile, Entry, advance, read, replay
+from studio.project.changelog import Changelog, ChangelogEntry, ChangelogFile, advance, read, replay
 from studio.story.state import StoryState
 
 SHA = "a" * 64
 
 
-def entry(seq: int, chapter: int, steps: int = 1) -> Entry:
+def entry(seq: int, chapter: int, steps: int = 1) -> ChangelogEntry:
     ops = ({"op": "inc", "path": "characters.mara.steps", "value": steps},)
-    return Entry(seq, f"c{seq}", chapter, "main", "2026-01-01T00:00:00.000Z", seq, SHA, ops)
+    return ChangelogEntry(
+        seq, f"c{seq}", chapter, "main", "2026-01-01T00:00:00.000Z", seq, SHA, ops
+    )
 
 
 ENTRIES = [entry(1, 1), entry(2, 2, 10), entry(3, 3, 100)]
@@ -186,7 +188,7 @@ def test_advancing_one_by_one_is_the_replay(chapters: list[tuple[int, int]]) -> 
     ],
 )
 def test_an_entry_with_an_op_that_is_none_is_damage(op: dict[str, object]) -> None:
-    bad = Entry(1, "c1", 1, "main", "", 1, SHA, (op,))
+    bad = ChangelogEntry(1, "c1", 1, "main", "", 1, SHA, (op,))
     (copy,) = read(bad.line()).entries
     with pytest.raises(StudioError) as caught:
         replay([copy])

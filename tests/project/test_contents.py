@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from studio.fsio import Root
-from studio.project.contents import Entry, each, last_known, position
+from studio.project.contents import ContentsEntry, each, last_known, position
 from studio.project.index import brought_up_to_date, contents
 from studio.project.store import ProjectStore
 from tests.project.novels import CHINESE, ENGLISH, KOREAN, make_novel, put
@@ -158,11 +158,11 @@ def test_no_volume_of_the_last_outline_is_read_before_it_is_looked_at(
     brought_up_to_date(novel, "words")
     made: list[int] = []
 
-    def noted(chapter: int, *row: Any) -> Entry:
+    def noted(chapter: int, *row: Any) -> ContentsEntry:
         made.append(chapter)
-        return Entry(chapter, *row)
+        return ContentsEntry(chapter, *row)
 
-    monkeypatch.setattr("studio.project.contents.Entry", noted)
+    monkeypatch.setattr("studio.project.contents.ContentsEntry", noted)
     known = last_known(novel.layout)
     assert known is not None
     items = [each(volume.entries, lambda entry: entry.title) for volume in known.volumes]
@@ -170,6 +170,6 @@ def test_no_volume_of_the_last_outline_is_read_before_it_is_looked_at(
     assert known.entry(6) is None
     assert position(items[0], 2, len) == 1
     assert not made
-    assert known.entry(4) == Entry(4, 2, "Four", False)
+    assert known.entry(4) == ContentsEntry(4, 2, "Four", False)
     assert [*items[1]] == ["Four", "Five"]
     assert made == [4, 5]

@@ -13,7 +13,7 @@ from studio.project.commit.versions import Versions
 from studio.project.files import load
 from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
-from studio.project.planning.plan_change import Draft, carry
+from studio.project.planning.plan_change import PlanFiles, carry
 from studio.project.restore.restore import bring_back
 from studio.project.search.replacement import ReplaceOrder, preview, replace_words, undo_newest
 from studio.project.store import ProjectStore
@@ -39,7 +39,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ProjectStore:
 
 def waiting_draft(store: ProjectStore) -> None:
     with ProjectLock(store.layout.folder) as lock:
-        draft = Draft("Three chapters")
+        draft = PlanFiles("Three chapters")
         draft.files[WAITING] = LONGER.encode()
         carry(store, lock, draft)
 

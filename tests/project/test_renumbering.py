@@ -24,7 +24,7 @@ from studio.project.planning import chapter_order as order
 from studio.project.planning.plan_change import undo
 from studio.project.store import ProjectStore
 from studio.story.form.document import encode_line, to_bytes, to_jsonable
-from studio.story.ledger import Ledger
+from studio.story.ledger import UsageLedger
 from studio.story.records import CallRecord, UsageEntry
 from studio.tui.desk.parts.call_records import CallsRead
 from tests.faults.invariants import recover
@@ -65,7 +65,7 @@ def book(tmp_path: Path) -> ProjectStore:
 
 def costs(store: ProjectStore) -> dict[int, float]:
     """What each chapter has cost, in dollars."""
-    totals = Ledger(store.journal.usage_entries()).totals(lambda entry: entry.chapter)
+    totals = UsageLedger(store.journal.usage_entries()).totals(lambda entry: entry.chapter)
     return {n: total.usd for n, total in totals.items() if n is not None}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from studio.story.chapter import Chapter
 from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
-from studio.text.oracle.directives import Findings, findings
+from studio.text.oracle.directives import CodeFindings, findings
 
 CROWDED = {
     "ko": "그녀는 추위를 느꼈다. 문이 열린 것 같았다. 누군가 있다고 생각했다.",
@@ -31,6 +31,6 @@ def look(text: str, language: str, targets: dict[str, dict[str, float]] | None =
     return findings(Chapter(text), pack, measure(text, pack, targets), **more)
 
 
-def types(report: Findings) -> list[str]:
+def types(report: CodeFindings) -> list[str]:
     """What is proposed, in order."""
     return [d.type.value for d in report.directives]

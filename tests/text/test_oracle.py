@@ -10,7 +10,7 @@ from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import measure
 from studio.text.metrics.table import METRICS
-from studio.text.oracle.directives import Findings, findings, merge, overlaps
+from studio.text.oracle.directives import CodeFindings, findings, merge, overlaps
 from tests.text.findings import CALM, CROWDED, OF_HER_OWN, VARIED_OPENINGS, look, types
 
 OWN = {"same_ending_run": {"max": 4.0}}
@@ -66,7 +66,7 @@ def test_the_dialogue_ratio_makes_no_directive() -> None:
     pack = load_pack("ko")
     metrics = measure(text, pack)
     assert metrics["dialogue_ratio"].ok is False
-    assert look(text, "ko", {"sensory_grounding": {}}) == Findings(paragraphs=20)
+    assert look(text, "ko", {"sensory_grounding": {}}) == CodeFindings(paragraphs=20)
 
 
 # req: A10
@@ -248,7 +248,7 @@ def test_merging_avoids_used_ids_and_forgotten_passages() -> None:
     show = judged(DirectiveType.SHOW_NOT_TELL, 1, 1)
     cut = judged(DirectiveType.CUT, 2, 2)
     merged = merge(
-        Findings(paragraphs=9),
+        CodeFindings(paragraphs=9),
         [show, cut],
         used_ids=["dir_cut_001", "dir-cut-002"],
         forgotten=[show.fingerprint],

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
-from studio.tui.views.run.moment import RunState, Spending
+from studio.tui.views.run.moment import ChapterSpending, RunState
 from tests.project.novels import put
 
 TITLES = {"en": "The Lamp Room", "ko": "등대지기의 밤", "zh": "灯塔之夜"}
@@ -41,7 +41,7 @@ RUN_STATE = RunState(
     stages=MappingProxyType(
         {"lock": "finished", "draft": "finished", "summarize": "skipped", "refine": "started"}
     ),
-    spending=Spending(calls=3, input=12_345, output=850, cost=0.0421),
+    spending=ChapterSpending(calls=3, input=12_345, output=850, cost=0.0421),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.app import App, ComposeResult
 
 from studio.tui.views.outline.rows import ChapterItem, SceneItem, VolumeItem
-from studio.tui.views.prose.marks import Evidence, Passage
+from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
@@ -41,8 +41,8 @@ class Hostile(App[None]):
         for character in HOSTILE:
             prose.stream.append(character)
         prose.stream.append(f"\n\n{LAST_WORDS[1]}.")
-        prose.highlight(Passage(1, 1, 2))
-        prose.mark([Evidence(1, 1, 3, 9)])
+        prose.highlight(ParagraphRange(1, 1, 2))
+        prose.mark([QuotedSpan(1, 1, 3, 9)])
         self.query_one(DiffView).show(HOSTILE, f"{HOSTILE}{HOSTILE} {LAST_WORDS[2]}", "ko")
 
 

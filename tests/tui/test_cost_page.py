@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from studio.llm.budget import Caps
 from studio.pipeline.costs import Costs
-from studio.story.ledger import Ledger
+from studio.story.ledger import UsageLedger
 from studio.story.records import Counted, Usage, UsageEntry
 from studio.tui.views.pages.chapter import log_lines
 from studio.tui.views.run.moment import RunState
 
 
 def told(*entries: UsageEntry, caps: Caps | None = None) -> str:
-    ledger = Ledger(entries)
+    ledger = UsageLedger(entries)
     total = ledger.spent()
     counted = Counted(
         total.counted_usd, total.counted_usd, total.counted_usd, 9.0, total.perhaps_usd

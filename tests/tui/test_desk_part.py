@@ -17,7 +17,7 @@ from studio.tui.book import CurrentChapter
 from studio.tui.desk.load import read_book
 from studio.tui.desk.parts.style_library import StyleLibrary
 from studio.tui.desk.state import DeskState
-from studio.tui.views.prose.marks import Passage
+from studio.tui.views.prose.marks import ParagraphRange
 from tests.small_novels import small_novel
 
 
@@ -56,7 +56,7 @@ class BareDesk:
     session: Session
     studio: Writer
     state: DeskState
-    passages: tuple[Passage, ...]
+    passages: tuple[ParagraphRange, ...]
     bridge: OffLoop = field(default_factory=OffLoop)
     tasks: list[Coroutine[Any, Any, None]] = field(default_factory=list)
 
@@ -75,7 +75,9 @@ def novel(tmp_path: Path) -> Session:
     return Session.open(small_novel("ko", tmp_path / "소설"), {"HOME": str(tmp_path)})
 
 
-def desk_on(session: Session, writer: Writer, *selected: Passage, source: str = "book") -> BareDesk:
+def desk_on(
+    session: Session, writer: Writer, *selected: ParagraphRange, source: str = "book"
+) -> BareDesk:
     """A desk that shows the first chapter, with some of it selected."""
     state = DeskState()
     state.book = read_book(session)
@@ -95,7 +97,7 @@ async def promoted(desk: BareDesk) -> None:
 
 async def test_selected_paragraphs_go_into_the_library_under_the_answers(novel: Session) -> None:
     writer = Writer(["night-lamp", "묘사", "고요함"])
-    await promoted(desk_on(novel, writer, Passage(1, 1, 1)))
+    await promoted(desk_on(novel, writer, ParagraphRange(1, 1, 1)))
     (exemplar,) = [e for e in novel.store.exemplars() if e.meta.scene_type == "묘사"]
     first = novel.store.chapter(1)
     assert first is not None
@@ -112,13 +114,13 @@ async def test_leaving_any_of_the_questions_changes_nothing(
 ) -> None:
     before = novel.store.exemplars()
     writer = Writer(answers)
-    await promoted(desk_on(novel, writer, Passage(1, 1, 1)))
+    await promoted(desk_on(novel, writer, ParagraphRange(1, 1, 1)))
     assert novel.store.exemplars() == before
     assert (writer.answers, writer.sentences) == ([], [])
 
 
 async def test_what_cannot_teach_is_refused_before_a_question(novel: Session) -> None:
-    drafts = desk_on(novel, Writer([]), Passage(1, 1, 1), source="staged")
+    drafts = desk_on(novel, Writer([]), ParagraphRange(1, 1, 1), source="staged")
     nothing, two = desk_on(novel, Writer([])), desk_on(novel, Writer([]), *_two_scenes())
     for desk, words in (
         (drafts, "a draft that you have not accepted"),
@@ -130,5 +132,5 @@ async def test_what_cannot_teach_is_refused_before_a_question(novel: Session) ->
         assert words in sentence
 
 
-def _two_scenes() -> tuple[Passage, Passage]:
-    return Passage(1, 1, 1), Passage(2, 1, 1)
+def _two_scenes() -> tuple[ParagraphRange, ParagraphRange]:
+    return ParagraphRange(1, 1, 1), ParagraphRange(2, 1, 1)

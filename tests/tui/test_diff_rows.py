@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.tui.views.prose.diff_rows import MARGIN, Row, joined_up, rows, steps
+from studio.tui.views.prose.diff_rows import MARGIN, DiffRow, joined_up, rows, steps
 
 OLD = "She felt very sad about the empty hooks."
 NEW = "She hung her glove on one of the empty hooks, to see it filled."
@@ -16,7 +16,7 @@ LONG = "There had been forty-one of them when she came. The pump had stopped at 
 pieces = st.lists(st.sampled_from(["She ", "hung ", "손이 ", "떨렸다. ", "\n\n", "a ", "。", "b"]))
 
 
-def drawn(lines: list[Row]) -> list[str]:
+def drawn(lines: list[DiffRow]) -> list[str]:
     return [f"{mark} {''.join(text for _, text in row)}".rstrip() for mark, row in lines]
 
 

@@ -17,7 +17,7 @@ from studio.tui.habits import TYPING
 from studio.tui.runtime import typing_pause
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.editor import EditorScreen
-from studio.tui.views.typed_numbers import Goal, goal_words
+from studio.tui.views.typed_numbers import LengthGoal, goal_words
 from studio.tui.widgets.text_field import TextField
 from tests.tui.pilot import StudioPilot, opened
 
@@ -108,12 +108,19 @@ async def test_the_line_counts_what_is_written_today_and_remembers_it(project: P
 @pytest.mark.parametrize(
     ("length", "unit", "goal", "words"),
     [
-        (612, "words", Goal(2000, 418), "612 of 2,000 words, today +418"),
-        (1, "words", Goal(None, -3), "1 word, today -3"),
-        (800, "characters", Goal(6000, 800, 1500), "800 of 6,000 characters, today +800 of 1,500"),
+        (612, "words", LengthGoal(2000, 418), "612 of 2,000 words, today +418"),
+        (1, "words", LengthGoal(None, -3), "1 word, today -3"),
+        (
+            800,
+            "characters",
+            LengthGoal(6000, 800, 1500),
+            "800 of 6,000 characters, today +800 of 1,500",
+        ),
     ],
 )
-def test_a_goal_stands_behind_what_there_is(length: int, unit: str, goal: Goal, words: str) -> None:
+def test_a_goal_stands_behind_what_there_is(
+    length: int, unit: str, goal: LengthGoal, words: str
+) -> None:
     assert goal_words(length, unit, goal) == words
 
 

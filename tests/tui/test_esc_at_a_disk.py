@@ -15,7 +15,7 @@ import pytest
 from textual.screen import Screen
 
 from studio.book.authorship import Authorship
-from studio.config.recent import Place
+from studio.config.recent import LastPlace
 from studio.exchange.import_ import commit
 from studio.pipeline.rebuild.rebuild import Rebuilder
 from studio.pipeline.volume import figures
@@ -239,7 +239,7 @@ async def test_esc_ends_a_run_while_the_name_of_the_server_is_looked_up(
 async def test_a_novel_that_is_still_opened_can_be_left(
     key: str, project: Path, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = Place(chapter=1, paragraph=(2, 1), tab="plan", outline_width=20)
+    place = LastPlace(chapter=1, paragraph=(2, 1), tab="plan", outline_width=20)
     async with opened(None, no_server(), (80, 24)) as studio:
         studio.app.memory = studio.app.memory.with_place(project, place)
         monkeypatch.setattr(Session, "open", held)

@@ -19,7 +19,7 @@ from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
-from studio.tui.screen import Place
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.plan_proposal import PlanProposal
@@ -222,5 +222,5 @@ async def test_esc_ends_every_wait_for_a_model(wait: Wait, desk: OpenDesk) -> No
 
 def is_busy(studio: StudioPilot) -> bool:
     """Whether something runs in any screen."""
-    screens = (screen for screen in studio.app.screen_stack if isinstance(screen, Place))
+    screens = (screen for screen in studio.app.screen_stack if isinstance(screen, StudioScreen))
     return any(screen.situation().running for screen in screens)

@@ -12,7 +12,7 @@ from studio.story.review.evaluation import Counsel
 from studio.story.review.passage import PassageLocation
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
-from studio.tui.views.prose.marks import Passage
+from studio.tui.views.prose.marks import ParagraphRange
 from studio.tui.views.prose.passages import about, place_of_counsel
 from studio.tui.widgets.prose_view import ProseView
 from tests.pipeline.flows import Model, directive, judged
@@ -86,9 +86,9 @@ def test_a_fix_in_the_text_quotes_nothing_and_one_taken_back_does_again() -> Non
         paragraphs_touched=1,
     )
     fixed = quoting("느꼈다", status=DirectiveStatus.APPLIED, result=result)
-    assert about(chapter, fixed) == (Passage(1, 2, 2), ())
+    assert about(chapter, fixed) == (ParagraphRange(1, 2, 2), ())
     undone = about(chapter, fixed.copy_with(status=DirectiveStatus.UNDONE))
-    assert undone.passage == Passage(1, 2, 2)
+    assert undone.passage == ParagraphRange(1, 2, 2)
     assert len(undone.words) == 1
 
 
@@ -97,7 +97,7 @@ def test_a_choice_marks_the_words_it_is_about_and_advice_marks_nothing() -> None
     choice = Counsel(kind="decide", issue="谁在门外？", quote="“谁在那里？”")
     evidence = place_of_counsel(chapter, choice)
     assert evidence is not None
-    assert evidence.passage == Passage(1, 2, 2)
+    assert evidence.passage == ParagraphRange(1, 2, 2)
     assert place_of_counsel(chapter, Counsel(kind="advice", issue="两场都收在风里。")) is None
 
 

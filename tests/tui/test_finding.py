@@ -20,7 +20,7 @@ from studio.tui.screens.finding import work_in_progress
 from studio.tui.screens.finding.replaced_places import ReplacedPlaces
 from studio.tui.screens.finding.work_in_progress import WorkInProgress
 from studio.tui.screens.form import FormInput, FormScreen
-from studio.tui.screens.go_to_chapter import Goal, GoToChapter, certain, match_goals
+from studio.tui.screens.go_to_chapter import GoToChapter, GoToTarget, certain, match_goals
 from studio.tui.screens.page import PageScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.widgets.prose_view import ProseView
@@ -190,7 +190,7 @@ async def test_a_chapter_is_reached_by_its_number_or_its_title(project: Path) ->
 
 
 def test_chapter_147_of_300_needs_four_keys() -> None:
-    goals = [Goal(number, f"Night {number}") for number in range(1, 301)]
+    goals = [GoToTarget(number, f"Night {number}") for number in range(1, 301)]
     assert certain(goals, "14") is None
     assert certain(goals, "147") == 147
     assert [goal.number for goal in match_goals(goals, "29")][:3] == [29, 290, 291]
@@ -199,7 +199,7 @@ def test_chapter_147_of_300_needs_four_keys() -> None:
 
 def test_a_chapter_is_reached_by_its_label_where_it_is_the_only_one_so_called() -> None:
     label_chapters({2: "1", 3: "프롤로그"})
-    goals = [Goal(number, f"Night {number}") for number in range(1, 6)]
+    goals = [GoToTarget(number, f"Night {number}") for number in range(1, 6)]
     assert certain(goals, "프롤로그") == 3
     assert certain(goals, "1") is None, "the file of one, and the label of another"
     assert [goal.number for goal in match_goals(goals, "1")][:2] == [1, 2]

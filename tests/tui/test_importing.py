@@ -21,7 +21,7 @@ from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.importing import import_work
 from studio.tui.screens.importing.import_ import ImportScreen
-from studio.tui.screens.importing.import_work import Target
+from studio.tui.screens.importing.import_work import ImportTarget
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
 from tests.project.novels import put
@@ -228,7 +228,7 @@ async def test_a_long_import_tells_how_far_it_is(
     go_on = threading.Event()
 
     def slowly(
-        plan: ImportPlan, sources: object, target: Target, env: object, hear: OnChapter
+        plan: ImportPlan, sources: object, target: ImportTarget, env: object, hear: OnChapter
     ) -> None:
         hear(1, "썰물")
         hear(2, "램프실")

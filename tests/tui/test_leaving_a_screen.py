@@ -16,7 +16,7 @@ from textual.worker import Worker
 
 from studio.tui.app import StudioApp
 from studio.tui.performs import performs
-from studio.tui.screen import Place
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.help import HelpScreen
 
 
@@ -32,7 +32,7 @@ class Line(Static):
         self._gone.set()
 
 
-class Page(Place, Screen[None]):
+class Page(StudioScreen, Screen[None]):
     """Draws in its line once it is let."""
 
     def __init__(self) -> None:

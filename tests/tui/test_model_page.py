@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from studio.config.schema import Settings
-from studio.llm.choose import Choice, choose_provider
+from studio.llm.choose import ProviderChoice, choose_provider
 from studio.llm.prices import Price, PriceList
 from studio.tui.views.pages.model import model_lines
 
@@ -20,11 +20,11 @@ PRICES = PriceList(
 )
 
 
-def told(choice: Choice) -> str:
+def told(choice: ProviderChoice) -> str:
     return "\n".join("".join(s.text for s in one) for one in model_lines(choice, PRICES, "F2"))
 
 
-def asked(**models: str) -> Choice:
+def asked(**models: str) -> ProviderChoice:
     server = {"anthropic": {"base_url": "http://127.0.0.1:9"}}
     return choose_provider(Settings.model_validate({"provider": server, "models": models}))
 
@@ -42,6 +42,8 @@ def test_a_price_that_is_not_on_the_list_is_not_known() -> None:
 
 @pytest.mark.parametrize("words", ["F2 sets another", "a key", "a server", "a model file"])
 def test_it_says_how_to_set_another(words: str) -> None:
-    none = Choice(None, "No model is set up.", asked(deep="a", standard="a", fast="a").deadlines)
+    none = ProviderChoice(
+        None, "No model is set up.", asked(deep="a", standard="a", fast="a").deadlines
+    )
     assert words in told(none)
     assert "Price" not in told(none)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.app import App, ComposeResult
 
-from studio.tui.views.outline.rows import ChapterItem, Place, SceneItem, VolumeItem
+from studio.tui.views.outline.rows import ChapterItem, RowPlace, SceneItem, VolumeItem
 from studio.tui.widgets.outline_list import Highlighted, OutlineList, Selected
 
 SCENES = (SceneItem(1, "부두", "committed", 700), SceneItem(2, "램프실", "planned"))
@@ -33,7 +33,7 @@ class Desk(App[None]):
     def __init__(self, volumes: tuple[VolumeItem, ...]) -> None:
         super().__init__()
         self.volumes = volumes
-        self.heard: list[tuple[str, Place]] = []
+        self.heard: list[tuple[str, RowPlace]] = []
 
     def compose(self) -> ComposeResult:
         yield OutlineList(self.volumes)
@@ -67,13 +67,13 @@ async def test_the_cursor_says_where_it_is_and_enter_chooses() -> None:
     app = Desk(NOVEL)
     async with app.run_test(size=(40, 10)) as pilot:
         await pilot.press("down", "enter")
-        assert app.heard == [("highlighted", Place(1, 1)), ("selected", Place(1, 1))]
+        assert app.heard == [("highlighted", RowPlace(1, 1)), ("selected", RowPlace(1, 1))]
         await pilot.press("up", "enter")
         assert [row.split()[:3] for row in screen(app)[:2]] == [
             ["▸", "1.", "안개"],
             ["▾", "2.", "바다"],
         ]
-        assert ("selected", Place(1)) not in app.heard
+        assert ("selected", RowPlace(1)) not in app.heard
 
 
 async def test_scenes_unfold_and_left_goes_up_and_folds() -> None:
@@ -81,12 +81,12 @@ async def test_scenes_unfold_and_left_goes_up_and_folds() -> None:
     async with app.run_test(size=(40, 10)) as pilot:
         outline = app.query_one(OutlineList)
         await pilot.press("down", "right", "down", "down")
-        assert outline.place == Place(1, 1, 2)
+        assert outline.place == RowPlace(1, 1, 2)
         assert screen(app)[3].split() == ["◦", "2", "램프실"]
         await pilot.press("left")
-        assert outline.place == Place(1, 1)
+        assert outline.place == RowPlace(1, 1)
         await pilot.press("left", "left")
-        assert outline.place == Place(1)
+        assert outline.place == RowPlace(1)
         assert len(outline.outline) == 5
 
 
@@ -96,12 +96,12 @@ async def test_what_is_typed_after_a_slash_is_found() -> None:
         outline = app.query_one(OutlineList)
         await pilot.press("slash", *"777")
         assert screen(app)[-1] == "/777"
-        assert outline.place == Place(1, 777)
+        assert outline.place == RowPlace(1, 777)
         await pilot.press("enter", "n")
-        assert outline.place == Place(1, 1777)
+        assert outline.place == RowPlace(1, 1777)
         assert not outline.prompt.is_open
         await pilot.press("slash", "끝", "escape")
-        assert outline.place == Place(2, 10_001)
+        assert outline.place == RowPlace(2, 10_001)
 
 
 async def test_ten_thousand_chapters_scroll_from_end_to_end() -> None:
@@ -109,11 +109,11 @@ async def test_ten_thousand_chapters_scroll_from_end_to_end() -> None:
     async with app.run_test(size=(40, 10)) as pilot:
         outline = app.query_one(OutlineList)
         await pilot.press("G")
-        assert outline.place == Place(2, 10_001)
+        assert outline.place == RowPlace(2, 10_001)
         await pilot.pause()
         assert "끝" in screen(app)[-1]
         await pilot.press("pageup", "g")
-        assert outline.place == Place(1)
+        assert outline.place == RowPlace(1)
         assert outline.size.height <= 10
         assert not outline.children
 
@@ -122,9 +122,9 @@ async def test_a_click_marks_a_second_chooses_and_the_fold_mark_folds() -> None:
     app = Desk(NOVEL)
     async with app.run_test(size=(40, 10)) as pilot:
         await pilot.click(OutlineList, offset=(8, 2))
-        assert app.heard == [("highlighted", Place(1, 2))]
+        assert app.heard == [("highlighted", RowPlace(1, 2))]
         await pilot.click(OutlineList, offset=(8, 2))
-        assert app.heard[-1] == ("selected", Place(1, 2))
+        assert app.heard[-1] == ("selected", RowPlace(1, 2))
         await pilot.click(OutlineList, offset=(1, 1))
         assert "부두" in screen(app)[2]
 
@@ -140,7 +140,7 @@ async def test_other_contents_leave_the_cursor_on_its_chapter() -> None:
             NOVEL[1],
         )
         await pilot.pause()
-        assert outline.place == Place(2, 3)
+        assert outline.place == RowPlace(2, 3)
         outline.model = ()
         await pilot.pause()
         assert outline.place is None

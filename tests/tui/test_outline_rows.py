@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from studio.project.contents import Contents, Entry, Later, VolumeContents
+from studio.project.contents import Contents, ContentsEntry, Later, VolumeContents
 from studio.tui.book import Book, Glanced
 from studio.tui.views.outline.book import volumes_of
 from studio.tui.views.outline.row_text import ASCII, TITLE_ROOM, UNICODE, amount, parts
@@ -18,7 +18,7 @@ from studio.tui.views.outline.rows import (
     ChapterItem,
     Outline,
     OutlineRow,
-    Place,
+    RowPlace,
     SceneItem,
     VolumeItem,
 )
@@ -41,22 +41,24 @@ def titles(outline: Outline) -> list[str]:
     return [row.title for y in range(len(outline)) if (row := outline.row(y)) is not None]
 
 
-def toggle(outline: Outline, place: Place) -> None:
+def toggle(outline: Outline, place: RowPlace) -> None:
     """Opens what is folded, folds what is open."""
     outline.unfold(place, not outline.is_open(place))
 
 
-def by_hand(volumes: tuple[VolumeItem, ...], outline: Outline) -> list[Place]:
+def by_hand(volumes: tuple[VolumeItem, ...], outline: Outline) -> list[RowPlace]:
     """The rows the slow and obvious way."""
     places = []
     for volume in volumes:
-        places.append(Place(volume.number))
-        if not outline.is_open(Place(volume.number)):
+        places.append(RowPlace(volume.number))
+        if not outline.is_open(RowPlace(volume.number)):
             continue
         for chapter in volume.chapters:
-            places.append(Place(volume.number, chapter.number))
+            places.append(RowPlace(volume.number, chapter.number))
             if outline.is_open(places[-1]):
-                places += [Place(volume.number, chapter.number, s.number) for s in chapter.scenes]
+                places += [
+                    RowPlace(volume.number, chapter.number, s.number) for s in chapter.scenes
+                ]
     return places
 
 
@@ -80,7 +82,7 @@ def test_counted_rows_are_those_one_would_list(
     )
     outline = Outline(volumes)
     for volume, chapter in turns:
-        toggle(outline, Place(volume, chapter))
+        toggle(outline, RowPlace(volume, chapter))
     expected = by_hand(volumes, outline)
     rows = [outline.row(y) for y in range(len(outline))]
     assert [row.place for row in rows if row is not None] == expected
@@ -90,16 +92,16 @@ def test_counted_rows_are_those_one_would_list(
 
 def test_what_is_folded_away_is_found_again_when_it_is_wanted() -> None:
     outline = Outline(NOVEL)
-    toggle(outline, Place(1))
-    assert outline.find(Place(1, 2)) is None
-    assert outline.reveal(Place(1, 2, 2)) == 4
-    assert outline.place_of(3) == Place(2, 3)
+    toggle(outline, RowPlace(1))
+    assert outline.find(RowPlace(1, 2)) is None
+    assert outline.reveal(RowPlace(1, 2, 2)) == 4
+    assert outline.place_of(3) == RowPlace(2, 3)
     assert outline.place_of(9) is None
 
 
 def test_other_contents_keep_what_was_open() -> None:
     outline = Outline(NOVEL)
-    toggle(outline, Place(1, 1))
+    toggle(outline, RowPlace(1, 1))
     outline.renew(NOVEL[:1])
     assert titles(outline) == [
         "안개",
@@ -113,10 +115,10 @@ def test_other_contents_keep_what_was_open() -> None:
 
 def test_titles_and_numbers_are_sought_round_the_end() -> None:
     outline = Outline(NOVEL)
-    assert outline.search("lamp") == Place(1, 2)
-    assert outline.search("3") == Place(2, 3)
-    assert outline.search("등대", after=Place(2, 3)) == Place(1, 1)
-    assert outline.search("안", after=Place(1)) == Place(1)
+    assert outline.search("lamp") == RowPlace(1, 2)
+    assert outline.search("3") == RowPlace(2, 3)
+    assert outline.search("등대", after=RowPlace(2, 3)) == RowPlace(1, 1)
+    assert outline.search("안", after=RowPlace(1)) == RowPlace(1)
     assert outline.search("없는 제목") is None
     assert outline.search(" ") is None
 
@@ -124,19 +126,19 @@ def test_titles_and_numbers_are_sought_round_the_end() -> None:
 def test_ten_thousand_chapters_are_reached_from_either_end() -> None:
     chapters = tuple(ChapterItem(n, f"Chapter {n}", scenes=SCENES) for n in range(1, 10_001))
     outline = Outline((VolumeItem(1, "One", chapters),))
-    toggle(outline, Place(1, 5_000))
+    toggle(outline, RowPlace(1, 5_000))
     assert len(outline) == 10_004
     last = outline.row(10_003)
     assert last is not None
-    assert last.place == Place(1, 10_000)
-    assert outline.find(Place(1, 5_000, 2)) == 5_002
+    assert last.place == RowPlace(1, 10_000)
+    assert outline.find(RowPlace(1, 5_000, 2)) == 5_002
 
 
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 @pytest.mark.parametrize("width", [1, 8, 20, 24, 30, 60, 200])
 def test_a_row_has_exactly_its_cells(width: int, glyphs: object) -> None:
     outline = Outline(NOVEL)
-    toggle(outline, Place(1, 1))
+    toggle(outline, RowPlace(1, 1))
     for y in range(len(outline)):
         row = outline.row(y)
         assert row is not None
@@ -194,11 +196,11 @@ def test_counts_are_short() -> None:
 
 def test_what_a_place_stands_under_depends_on_what_is_open() -> None:
     outline = Outline((VolumeItem(1, "등대", (ChapterItem(3, "灯"),)),))
-    assert outline.above(Place(1, 3, 2)) == Place(1, 3)
-    assert outline.above(Place(1, 3)) == Place(1)
-    outline.unfold(Place(1, 3))
-    assert outline.above(Place(1, 3)) is None
-    assert outline.above(Place(1)) is None
+    assert outline.above(RowPlace(1, 3, 2)) == RowPlace(1, 3)
+    assert outline.above(RowPlace(1, 3)) == RowPlace(1)
+    outline.unfold(RowPlace(1, 3))
+    assert outline.above(RowPlace(1, 3)) is None
+    assert outline.above(RowPlace(1)) is None
 
 
 @pytest.mark.parametrize(
@@ -242,7 +244,10 @@ def test_a_volume_says_its_number_once(title: str, row: str) -> None:
 
 
 def test_a_volume_that_is_as_it_was_is_the_same_object() -> None:  # req: P6
-    fog, sea = (Entry(1, 1, "Fog", True, length=9), Entry(2, 2, "Sea", True, length=9))
+    fog, sea = (
+        ContentsEntry(1, 1, "Fog", True, length=9),
+        ContentsEntry(2, 2, "Sea", True, length=9),
+    )
     later = [VolumeContents(e.volume, "", Later([e.chapter], lambda e=e: [e])) for e in (fog, sea)]
     book = Book(Path("novel"), "", "en", Contents(tuple(later)), Glanced(2))
     glanced = volumes_of(book)

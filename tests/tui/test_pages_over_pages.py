@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.tui.screen import Place
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.launcher import LauncherScreen
@@ -21,7 +21,7 @@ async def test_every_screen_over_the_desk_has_its_facts(desk: OpenDesk) -> None:
         assert palette in over
         facts = studio.desk.situation()
         assert facts.novel
-        places = [screen for screen in over if isinstance(screen, Place)]
+        places = [screen for screen in over if isinstance(screen, StudioScreen)]
         assert [screen.situation() for screen in places] == [facts] * 3
         assert [screen.below for screen in places] == [studio.desk, *places[:-1]]
 

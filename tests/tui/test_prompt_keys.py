@@ -8,10 +8,10 @@ from textual.app import App, ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
-from studio.tui.screen import Place
+from studio.tui.screen import StudioScreen
 
 
-class Counting(Place, Screen[None]):
+class Counting(StudioScreen, Screen[None]):
     """Counts how often it is drawn."""
 
     drawn = 0

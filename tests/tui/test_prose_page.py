@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from studio.story.chapter import Chapter
 from studio.text.safe import safe_text
-from studio.tui.views.prose.blocks import Manuscript
-from studio.tui.views.prose.layout import Page, Row, Spot
-from studio.tui.views.prose.marks import Evidence, Passage, Selection, stretches
+from studio.tui.views.prose.blocks import StreamedBlocks
+from studio.tui.views.prose.layout import Page, PageRow, Spot
+from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan, Selection, stretches
 
 CHAPTER = """# 램프실
 
@@ -27,13 +27,13 @@ WORDS = ["등불", "a", "word ", "。", "\x1b[31m", "👩", "\u200d", "👧", "\
 pieces = st.lists(st.sampled_from(PIECES + WORDS), max_size=40)
 
 
-def blocks_of(manuscript: Manuscript) -> list[tuple[str, int, int, str]]:
+def blocks_of(manuscript: StreamedBlocks) -> list[tuple[str, int, int, str]]:
     return [(b.kind, b.scene, b.number, b.text) for b in manuscript.blocks]
 
 
 @given(pieces)
 def test_pieces_make_the_blocks_of_the_whole(parts: list[str]) -> None:
-    streamed, whole = Manuscript(), Manuscript()
+    streamed, whole = StreamedBlocks(), StreamedBlocks()
     streamed.width = 9
     for part in [*parts, "\n"]:
         streamed.feed(part)
@@ -49,7 +49,7 @@ def test_pieces_make_the_blocks_of_the_whole(parts: list[str]) -> None:
 @given(pieces)
 def test_paragraphs_are_those_of_the_chapter(parts: list[str]) -> None:
     text = "".join(parts)
-    manuscript = Manuscript()
+    manuscript = StreamedBlocks()
     manuscript.feed(text + "\n\n")
     page = [(b.scene, b.number, b.text) for b in manuscript.blocks if b.kind == "paragraph"]
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -73,13 +73,13 @@ def test_a_page_has_a_blank_row_below_each_block() -> None:
     page = page_of(CHAPTER)
     assert [block.label for block in page.blocks] == ["", "1.1", "1.2", "", "2.1"]
     rows = [page.row(y) for y in range(page.height)]
-    assert rows[:4] == [Row(0, 0), Row(0, None), Row(1, 0), Row(1, 1)]
-    assert rows[-1] == Row(4, 0)
+    assert rows[:4] == [PageRow(0, 0), PageRow(0, None), PageRow(1, 0), PageRow(1, 1)]
+    assert rows[-1] == PageRow(4, 0)
     assert page.row(page.height) is None
 
 
 def test_a_scene_break_that_streams_in_pieces_is_never_shown_as_prose() -> None:
-    manuscript = Manuscript()
+    manuscript = StreamedBlocks()
     manuscript.feed("불이 꺼졌다.\n\n")
     for piece in ("*", " *", " ", "*"):
         manuscript.feed(piece)
@@ -164,6 +164,6 @@ def test_selecting_down_goes_over_blank_rows() -> None:
 def test_marks_cut_a_line_and_the_later_covers() -> None:
     parts = stretches(10, "text", [(-3, 4, "evidence"), (2, 20, "selection")])
     assert parts == [(0, 2, "evidence"), (2, 10, "selection")]
-    assert Passage(1, 2, 3).holds(1, 3)
-    assert not Passage(1, 2, 3).holds(2, 3)
-    assert Evidence(1, 1, 0, 2).end == 2
+    assert ParagraphRange(1, 2, 3).holds(1, 3)
+    assert not ParagraphRange(1, 2, 3).holds(2, 3)
+    assert QuotedSpan(1, 1, 0, 2).end == 2

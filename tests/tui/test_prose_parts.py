@@ -10,7 +10,7 @@ from textual import events
 from textual.geometry import Offset, Size
 
 from studio.tui.views.prose.layout import Page, Spot
-from studio.tui.views.prose.marks import Passage
+from studio.tui.views.prose.marks import ParagraphRange
 from studio.tui.widgets.prose import stream as prose_stream
 from studio.tui.widgets.prose.finder import ProseFinder
 from studio.tui.widgets.prose.selector import ProseSelector
@@ -117,7 +117,7 @@ def test_a_selection_knows_its_words_and_its_paragraphs() -> None:
     selector, page, view = selector_of(TEXT)
     selector.select(Spot(0, 4), Spot(1, 8))
     assert selector.text == "등불을 들었다.\n\nThe lamp"
-    assert selector.passages == (Passage(1, 1, 2),)
+    assert selector.passages == (ParagraphRange(1, 1, 2),)
     selector.select_everything()
     assert selector.text == TEXT
     assert selector.clear()

@@ -8,7 +8,7 @@ import pytest
 from textual.app import App
 from textual.pilot import Pilot
 
-from studio.tui.views.prose.marks import Evidence, Passage
+from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.prose_host import Desk, settled
 
@@ -143,8 +143,8 @@ async def test_the_passage_of_a_directive_shows_without_colour_too() -> None:
     app = Desk()
     async with app.run_test(size=(44, 16)) as pilot:
         view = await shown(pilot, KO)
-        view.highlight(Passage(1, 1, 2))
-        view.mark([Evidence(1, 1, 0, 3)])
+        view.highlight(ParagraphRange(1, 1, 2))
+        view.mark([QuotedSpan(1, 1, 0, 3)])
         await pilot.pause()
         rows = screen(app)
         assert [row[4] for row in rows[3:9]] == ["▌"] * 6

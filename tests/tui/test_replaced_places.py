@@ -8,7 +8,7 @@ from textual.app import App, ComposeResult
 
 from studio import i18n
 from studio.project.search.book_texts import BookText
-from studio.project.search.hits import Findings, Hit
+from studio.project.search.hits import Hit, SearchResults
 from studio.project.search.replacement import Replacement, ReplaceOrder, spot_of
 from studio.tui.screens.finding import replaced_places
 from studio.tui.screens.finding.replaced_places import ReplacedPlaces
@@ -17,7 +17,7 @@ from studio.tui.views.pages.search_hits import change_of, found_rows, replacemen
 KOREAN = "그날 밤 등대의 계단을 오르던 사람들은 아무 말도 하지 않았고 " * 3
 
 
-def hits_in(chapters: int, each: int) -> Findings:
+def hits_in(chapters: int, each: int) -> SearchResults:
     """So many places of a name in each of so many chapters."""
     hits = []
     for number in range(1, chapters + 1):
@@ -28,7 +28,7 @@ def hits_in(chapters: int, each: int) -> Findings:
         for _ in range(each):
             start = text.index("민아", start + 1)
             hits.append(Hit(at, start, start + 2))
-    return Findings(tuple(hits))
+    return SearchResults(tuple(hits))
 
 
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
@@ -37,7 +37,7 @@ def test_places_stand_under_each_other_whatever_they_are_called(language: str) -
     at = BookText("prose", "chapters/1.md", "# 민아\n\n민아가 왔다.", 1)
     starts = [2, at.text.rindex("민아")]
     hits = tuple(Hit(at, start, start + 2) for start in starts)
-    rows = [row.line for row in found_rows(Findings(hits, (), 0), 60) if row.hit]
+    rows = [row.line for row in found_rows(SearchResults(hits, (), 0), 60) if row.hit]
     words_begin = [cell_len(row[0].text) for row in rows]
     assert words_begin == [8, 8]
 
@@ -47,7 +47,7 @@ class Listed(App[None]):
 
     CSS = "ReplacedPlaces { height: 1fr; }"
 
-    def __init__(self, findings: Findings) -> None:
+    def __init__(self, findings: SearchResults) -> None:
         super().__init__()
         rows = list(replacement_rows(Replacement(findings, (), 0)))
         self.places = ReplacedPlaces(rows, ReplaceOrder("민아", "은하"))
@@ -106,7 +106,7 @@ async def test_a_click_marks_a_place_and_says_so() -> None:
 
 
 async def test_nothing_to_replace_is_said() -> None:
-    app = Listed(Findings(()))
+    app = Listed(SearchResults(()))
     async with app.run_test(size=(80, 24)) as pilot:
         assert "Nowhere in the book." in app.drawn
         await pilot.press("down", "end", "home")

@@ -11,7 +11,7 @@ from textual.widgets import Input, OptionList, Static
 from studio import i18n
 from studio.config.catalog import all_settings
 from studio.config.load import user_config_path
-from studio.config.schema import Review, Settings
+from studio.config.schema import ReviewSettings, Settings
 from studio.messages import said
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.settings import SettingsScreen
@@ -201,7 +201,7 @@ def test_a_value_a_higher_layer_overrules_is_said_so() -> None:
 # req: H6
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_what_may_be_chosen_stands_in_words(language: str) -> None:
-    settings = Settings(review=Review(auto_accept=("cut",)), interface="ko")
+    settings = Settings(review=ReviewSettings(auto_accept=("cut",)), interface="ko")
     values = settings.display_values()
     i18n.use(language)
     rows = page.setting_rows(settings, all_settings())

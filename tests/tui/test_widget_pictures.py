@@ -10,7 +10,7 @@ from textual.containers import Horizontal
 from textual.pilot import Pilot
 
 from studio.tui.views.outline.rows import ChapterItem, SceneItem, State, VolumeItem
-from studio.tui.views.prose.marks import Evidence, Passage
+from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
@@ -123,8 +123,8 @@ class Prose(Pictured):
         super().on_mount()
         view = self.query_one(ProseView)
         view.load(PROSE[self.language])
-        view.highlight(Passage(1, 2, 2))
-        view.mark([Evidence(1, 1, 0, 4)])
+        view.highlight(ParagraphRange(1, 2, 2))
+        view.mark([QuotedSpan(1, 1, 0, 4)])
 
 
 class OutlineAndDiff(Pictured):

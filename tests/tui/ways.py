@@ -9,7 +9,7 @@ from typing import Any
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, TextArea
 
-from studio.config.recent import Memory
+from studio.config.recent import RecentNovels
 from studio.i18n import _
 from studio.messages import said
 from studio.pipeline.events import Event, RewriteText, SceneEvent, StageEvent, Text, UsageEvent
@@ -45,13 +45,13 @@ Bring = Callable[[StudioPilot, ThirdChapter], Awaitable[Any]]
 
 
 async def first_time(studio: StudioPilot, _: ThirdChapter) -> None:
-    studio.app.memory = Memory()
+    studio.app.memory = RecentNovels()
     await studio.app.open_folder(None)
     await studio.until(lambda: "claude" in studio.screen, "the model")
 
 
 async def known(studio: StudioPilot, _: ThirdChapter) -> None:
-    memory = Memory()
+    memory = RecentNovels()
     for name, title in (("returns", "The Returns Book"), ("inju", "인주가 마르기 전에")):
         memory = memory.with_novel(Path(f"/home/mara/{name}"), title, "en")
     studio.app.memory = memory.with_novel(Path("/home/mara/dang"), "当字", "zh")

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from studio.book.author_facts import author_facts, with_facts
 from studio.book.bible import Bible, NameFinder, plan_words, read_bible, scene_words
-from studio.book.plans import Plans, planned_promises
+from studio.book.plans import PlansOnce, planned_promises
 from studio.book.promises import PromiseEvent, PromiseSoFar, promise_events, promises_so_far
 from studio.book.state_names import EntryIds, move, names_in
 from studio.project import changelog as log
@@ -138,13 +138,13 @@ class BookView:
         store: ProjectStore,
         pack: LanguagePack,
         texts: Mapping[int, Chapter] = MappingProxyType({}),
-        plans: Plans | None = None,
+        plans: PlansOnce | None = None,
     ) -> None:
         """Takes `texts` in place of the book's, committed or not, and `plans` if already read."""
         self._store = store
         self.pack = pack
         self._texts: dict[int, Chapter | None] = dict(texts)
-        self._plans = plans or Plans(store)
+        self._plans = plans or PlansOnce(store)
         self._promise_plans: dict[int, dict[str, Promise]] = {}
 
     @cached_property
@@ -170,7 +170,7 @@ class BookView:
         }
 
     @cached_property
-    def _entries(self) -> Mapping[int, log.Entry]:
+    def _entries(self) -> Mapping[int, log.ChangelogEntry]:
         return self._store.changelog().by_chapter
 
     @cached_property

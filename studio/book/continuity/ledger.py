@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from studio.book.continuity.book_view import BookView, Speech
 from studio.book.continuity.detectors import BY_PLAN, DETECTORS, findings_in, in_order
-from studio.book.plans import Plans
+from studio.book.plans import PlansOnce
 from studio.errors import usage
 from studio.messages import said
 from studio.project import layout as places
@@ -116,7 +116,7 @@ def contradictions_before(
     pack: LanguagePack,
     chapter: int,
     first: int = 1,
-    plans: Plans | None = None,
+    plans: PlansOnce | None = None,
 ) -> Ledger:
     """Returns the ledger that is checked before a chapter begins: high findings about the plans
     from `first` up to that chapter. Opens only chapters that a finding quotes."""
@@ -207,7 +207,7 @@ class ContinuityStanding(Value):
 
 
 def open_contradictions(
-    store: ProjectStore, pack: LanguagePack, following: int, plans: Plans
+    store: ProjectStore, pack: LanguagePack, following: int, plans: PlansOnce
 ) -> ContinuityStanding:
     """Returns the open findings about the plans up to chapter `following`, and those of a model.
 

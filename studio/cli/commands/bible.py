@@ -34,7 +34,7 @@ from studio.messages import series as said_series
 from studio.text.prose.answer import put_in_quotes
 
 if TYPE_CHECKING:
-    from studio.book.bible import Entry
+    from studio.book.bible import BibleEntry
     from studio.book.suggested_entries import Suggestion
     from studio.session import Session
     from studio.story.state import Scalar
@@ -433,7 +433,7 @@ def _value(words: str) -> Scalar:
     return value if value is None or isinstance(value, str | int | float | bool) else words
 
 
-def _row(entry: Entry) -> dict[str, Any]:
+def _row(entry: BibleEntry) -> dict[str, Any]:
     meta = entry.meta
     return {
         "slug": entry.slug,

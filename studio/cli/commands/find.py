@@ -17,7 +17,7 @@ from studio.i18n import _, translate
 from studio.messages import quantity, said
 
 if TYPE_CHECKING:
-    from studio.project.search.hits import Findings, Hit
+    from studio.project.search.hits import Hit, SearchResults
 
 IN = click.option(
     "--in",
@@ -81,7 +81,7 @@ def find(
     return Exit.DONE
 
 
-def findings_as_json(findings: Findings) -> dict[str, Any]:
+def findings_as_json(findings: SearchResults) -> dict[str, Any]:
     """Returns the findings in their JSON form."""
     return {
         "count": len(findings.hits),
@@ -111,7 +111,7 @@ def hit_as_json(hit: Hit) -> dict[str, Any]:
     }
 
 
-def _show(findings: Findings, noun: str) -> None:
+def _show(findings: SearchResults, noun: str) -> None:
     heading = ""
     for hit in findings.hits:
         if heading != (fresh := heading_of(hit)):

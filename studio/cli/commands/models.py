@@ -17,7 +17,7 @@ from studio.messages import said, series
 from studio.project.layout import is_novel
 
 if TYPE_CHECKING:
-    from studio.llm.choose import Choice
+    from studio.llm.choose import ProviderChoice
     from studio.llm.prices import PriceList
     from studio.llm.providers.server_models import ListedModel
 
@@ -64,7 +64,7 @@ def models(as_json: bool, provider: str | None, model: str | None, project: Path
     return Exit.DONE
 
 
-def _roles(choice: Choice) -> dict[str, list[str]]:
+def _roles(choice: ProviderChoice) -> dict[str, list[str]]:
     """Maps each model id to the roles it is used for."""
     from studio.config.schema import ROLES
 
@@ -75,7 +75,7 @@ def _roles(choice: Choice) -> dict[str, list[str]]:
     return roles
 
 
-def _row(model: ListedModel, choice: Choice, prices: PriceList) -> dict[str, Any]:
+def _row(model: ListedModel, choice: ProviderChoice, prices: PriceList) -> dict[str, Any]:
     tier = next(iter(prices.tiers(model.id)), None)
     return {
         "id": model.id,

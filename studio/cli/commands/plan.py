@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,8 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, Warnings
-from studio.cli.signals import Run
+from studio.cli.progress import ProgressLines, Warnings
+from studio.cli.signals import StoppableCall
 from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, usage
 from studio.messages import said, series
@@ -31,7 +32,7 @@ from studio.project.outline import without_notes
 from studio.project.planning.chapter_plan import HEADINGS, ChapterPlan, heading
 from studio.project.planning.newcomers import Newcomer
 from studio.project.planning.plan_change import taken_back
-from studio.project.planning.planned_book import PlannedChapter
+from studio.project.planning.planned_book import UnwrittenChapter
 from studio.project.planning.plans import Plans
 from studio.story.form.slugs import chapter_name
 
@@ -247,8 +248,9 @@ def propose(
                 price=cost.words,
             )
         )
-    listener = Warnings() if as_json else Progress(False)
-    run: Run[Any] = Run(lambda emit: planner.propose(number, present, direction, emit), listener)
+    listener = Warnings() if as_json else ProgressLines(False)
+    ask = partial(planner.propose, number, present, direction)
+    run = StoppableCall[Any](ask, listener)
     proposed = run.go()
     if isinstance(proposed, Stopped):
         output.tell(said("Stopped; the plan is as it was."))
@@ -331,13 +333,13 @@ def _plans(project: Path) -> Plans:
     return Plans(session.store, session.settings.novel.language)
 
 
-def _is_planned(chapter: PlannedChapter) -> bool:
+def _is_planned(chapter: UnwrittenChapter) -> bool:
     """Whether the chapter has a plan; a note to people does not count as one."""
     body = chapter.section.body if chapter.section else ""
     return chapter.contract is not None or bool(without_notes(body).strip())
 
 
-def _row(chapter: PlannedChapter, labels: Mapping[int, str]) -> dict[str, object]:
+def _row(chapter: UnwrittenChapter, labels: Mapping[int, str]) -> dict[str, object]:
     return {
         "chapter": chapter.number,
         "label": labels.get(chapter.number),

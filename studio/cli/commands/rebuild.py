@@ -21,8 +21,8 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, Warnings
-from studio.cli.signals import Run
+from studio.cli.progress import ProgressLines, Warnings
+from studio.cli.signals import StoppableCall
 from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, usage
 from studio.messages import quantity, said, series
@@ -140,8 +140,8 @@ def _let_stand(session: Session, chapters: Sequence[int], as_json: bool) -> int:
 
 
 def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json: bool) -> int:
-    listener = Warnings() if as_json else Progress(streams=False)
-    run = Run(lambda emit: rebuilder.run(order, emit), listener)
+    listener = Warnings() if as_json else ProgressLines(streams=False)
+    run = StoppableCall(lambda emit: rebuilder.run(order, emit), listener)
     outcome = run.go()
     if isinstance(outcome, Failed):
         output.show_problem(outcome.problem)
@@ -156,7 +156,7 @@ def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json
         _tell_json(outcome.report)
     else:
         _tell(outcome.report, project)
-        if isinstance(listener, Progress) and (cost := listener.cost_sentence()):
+        if isinstance(listener, ProgressLines) and (cost := listener.cost_sentence()):
             output.say(cost)
     return int(outcome.exit_code) if run.exit_code is None else run.exit_code
 

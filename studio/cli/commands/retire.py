@@ -37,11 +37,11 @@ def retire(who: str, dry_run: bool, undo: bool, as_json: bool, project: Path) ->
     --json prints {schema_version, slug, files, relationships, state, protected_by: [{kind:
     promise|storyline|schedule, by, sentence}], done}.
     """
-    from studio.pipeline.volume.retire import Archive
+    from studio.pipeline.volume.retire import CharacterArchive
 
     if dry_run and undo:
         raise usage(said("--dry-run or --undo, not both."))
-    archive = Archive(open_session(project).store)
+    archive = CharacterArchive(open_session(project).store)
     slug = archive.slug_of(who, retired=undo)
     name = archive.names(retired=undo).get(slug, (slug,))[0]
     if undo:

@@ -21,8 +21,8 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, Warnings
-from studio.cli.signals import Run
+from studio.cli.progress import ProgressLines, Warnings
+from studio.cli.signals import StoppableCall
 from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, usage
 from studio.i18n import translate
@@ -117,10 +117,12 @@ def _write(
     session: Session, order: PassageOrder, events: bool, as_json: bool
 ) -> tuple[tuple[PassageVersion, ...], int | None]:
     """Returns the versions received, and the code of the signal that stopped the run, if any."""
-    listener: EventLines | Progress | Warnings
-    quietly = Warnings() if as_json else Progress(False)
+    listener: EventLines | ProgressLines | Warnings
+    quietly = Warnings() if as_json else ProgressLines(False)
     listener = EventLines() if events else quietly
-    run: Run[Any] = Run(lambda emit: session.passages().write(order, emit), listener)
+    run: StoppableCall[Any] = StoppableCall(
+        lambda emit: session.passages().write(order, emit), listener
+    )
     written = run.go()
     if isinstance(written, Stopped):
         if not events:
@@ -128,7 +130,7 @@ def _write(
                 said("Stopped; what was finished is kept, and so is what was half written.")
             )
         return (), run.exit_code
-    if isinstance(listener, Progress) and (cost := listener.cost_sentence()):
+    if isinstance(listener, ProgressLines) and (cost := listener.cost_sentence()):
         output.tell(cost)
     return written, run.exit_code
 

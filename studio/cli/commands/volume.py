@@ -19,8 +19,8 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, Warnings
-from studio.cli.signals import Run
+from studio.cli.progress import ProgressLines, Warnings
+from studio.cli.signals import StoppableCall
 from studio.cli.terms import term
 from studio.cli.window_question import ask_for_window
 from studio.config.schema import MOST_WANTED
@@ -127,8 +127,8 @@ def review_it(
     price = volumes.review_price()
     if price is not None and not as_json:
         output.tell(said("The judge looks back on the volume: {price}.", price=price.words))
-    listener = Warnings() if as_json else Progress(streams=False)
-    run = Run(lambda emit: volumes.review(review, emit), listener)
+    listener = Warnings() if as_json else ProgressLines(streams=False)
+    run = StoppableCall(lambda emit: volumes.review(review, emit), listener)
     result = run.go()
     if isinstance(result, Failed | Stopped):
         if isinstance(result, Failed):
@@ -240,8 +240,8 @@ def _by_the_architect(
                 price=cost.words,
             )
         )
-    listener = Warnings() if as_json else Progress(streams=False)
-    run = Run(lambda emit: session.volumes().plan(order, emit), listener)
+    listener = Warnings() if as_json else ProgressLines(streams=False)
+    run = StoppableCall(lambda emit: session.volumes().plan(order, emit), listener)
     outcome = run.go()
     if isinstance(outcome, Failed):
         output.show_problem(outcome.problem)

@@ -26,8 +26,8 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.progress import Progress, Warnings
-from studio.cli.signals import Run
+from studio.cli.progress import ProgressLines, Warnings
+from studio.cli.signals import StoppableCall
 from studio.cli.terms import term
 from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, StudioError, usage
@@ -56,11 +56,11 @@ class Audience:
     as_json: bool = False
     """Whether stdout is reserved for the results, one line each."""
 
-    def listener(self) -> EventLines | Progress | Warnings:
+    def listener(self) -> EventLines | ProgressLines | Warnings:
         """Returns the listener for the run's events."""
         if self.events:
             return EventLines()
-        return Warnings() if self.as_json else Progress(output.is_terminal(sys.stdout))
+        return Warnings() if self.as_json else ProgressLines(output.is_terminal(sys.stdout))
 
 
 def _run_options(function: Callable[..., int]) -> Callable[..., int]:
@@ -273,7 +273,7 @@ def _parts(outcome: Outcome) -> tuple[Outcome, ...]:
 def _run_once(method: Method, order: WriteOrder, audience: Audience) -> tuple[Outcome, int]:
     """Runs once and reports events and outcome; returns the outcome and the exit code."""
     listener = audience.listener()
-    run = Run(lambda emit: method(order, emit), listener)
+    run = StoppableCall(lambda emit: method(order, emit), listener)
     try:
         outcome = run.go()
     except StudioError as error:
@@ -281,7 +281,7 @@ def _run_once(method: Method, order: WriteOrder, audience: Audience) -> tuple[Ou
     if isinstance(outcome, Failed):
         listener.fail(outcome.problem)
         output.show_problem(outcome.problem)
-    elif isinstance(listener, Progress):
+    elif isinstance(listener, ProgressLines):
         listener.end_line()
         _conclude(outcome, audience.project, output.say)
         _say_cost(listener)
@@ -290,7 +290,7 @@ def _run_once(method: Method, order: WriteOrder, audience: Audience) -> tuple[Ou
     return outcome, outcome.exit_code if run.exit_code is None else run.exit_code
 
 
-def _say_cost(progress: Progress) -> None:
+def _say_cost(progress: ProgressLines) -> None:
     sentence = progress.cost_sentence()
     if sentence and not output.is_quiet():
         output.say(sentence)

@@ -14,7 +14,7 @@ from studio.cli.output import warn
 from studio.errors import usage
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
-from studio.llm.provider import Part, Request
+from studio.llm.provider import PromptPart, Request
 from studio.llm.retry import retry_sentence
 from studio.messages import said
 from studio.project.clock import now
@@ -22,7 +22,7 @@ from studio.story.form.document import Value
 from studio.story.records import CallRecord, Counted, UsageEntry
 
 if TYPE_CHECKING:
-    from studio.llm.choose import Choice
+    from studio.llm.choose import ProviderChoice
     from studio.llm.prices import PriceList
 
 PROSE = "Write one short sentence about the sea."
@@ -120,7 +120,7 @@ class _Memory:
         return None if None in costs else sum(cost or 0.0 for cost in costs)
 
 
-async def try_model(choice: Choice, prices: PriceList) -> ProbeResult:
+async def try_model(choice: ProviderChoice, prices: PriceList) -> ProbeResult:
     """Asks the chosen model twice.
 
     Raises StudioError when no model is set up (exit 2), and when it cannot be reached or refuses
@@ -161,7 +161,7 @@ def _request(call: str, text: str) -> Request:
         stage="probe",
         agent="probe",
         role="fast",
-        parts=(Part("user", text),),
+        parts=(PromptPart("user", text),),
         max_tokens=MOST_TOKENS,
         effort="low",
         open_ended=call == "prose",

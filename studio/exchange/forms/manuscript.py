@@ -19,7 +19,7 @@ _FORBIDDEN = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ManuscriptBlock:
     """A paragraph of a scene."""
 
     runs: Runs
@@ -33,7 +33,7 @@ class SetChapter:
 
     number: int
     title: str
-    scenes: tuple[tuple[Block, ...], ...]
+    scenes: tuple[tuple[ManuscriptBlock, ...], ...]
     notes: tuple[Runs, ...] = ()
     """The chapter's footnotes, numbered from 1."""
 
@@ -110,9 +110,9 @@ def _is_note(text: str, numbers: Mapping[str, int]) -> bool:
     return match is not None and match[1] in numbers
 
 
-def _block(text: str, numbers: Mapping[str, int]) -> Block:
+def _block(text: str, numbers: Mapping[str, int]) -> ManuscriptBlock:
     quoted = all(_QUOTE.match(line) for line in text.split("\n"))
-    return Block(runs_of(_QUOTE.sub("", text) if quoted else text, numbers), quoted)
+    return ManuscriptBlock(runs_of(_QUOTE.sub("", text) if quoted else text, numbers), quoted)
 
 
 def _plain(text: str) -> str:

@@ -46,7 +46,7 @@ _HAN = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """A piece of a paragraph with uniform formatting."""
 
     text: str
@@ -58,22 +58,22 @@ class Run:
     """Whether the run is a line break; such a run has no text."""
 
 
-Runs = tuple[Run, ...]
+Runs = tuple[TextRun, ...]
 
 
 def runs_of(markdown: str, notes: Mapping[str, int]) -> Runs:
     """Returns the runs of a paragraph; `notes` maps the labels of existing footnotes to numbers."""
-    return tuple(merge(_runs(markdown, notes, Run(""), 0)))
+    return tuple(merge(_runs(markdown, notes, TextRun(""), 0)))
 
 
-def plain_text(runs: Sequence[Run]) -> str:
+def plain_text(runs: Sequence[TextRun]) -> str:
     """Returns the words alone, with footnote numbers in brackets."""
     return "".join(
         f"[{run.note}]" if run.note else "\n" if run.breaks else run.text for run in runs
     )
 
 
-def unwrap(runs: Sequence[Run]) -> Runs:
+def unwrap(runs: Sequence[TextRun]) -> Runs:
     """Returns the runs with the source's line ends replaced by a space, or by nothing
     between Chinese characters."""
     whole = "".join(run.text or "\0" for run in runs)
@@ -114,7 +114,7 @@ class _Ends:
         return places[index]
 
 
-def _runs(text: str, notes: Mapping[str, int], style: Run, depth: int) -> Iterator[Run]:
+def _runs(text: str, notes: Mapping[str, int], style: TextRun, depth: int) -> Iterator[TextRun]:
     if depth == _DEEPEST:
         yield replace(style, text=text)
         return
@@ -133,24 +133,24 @@ def _runs(text: str, notes: Mapping[str, int], style: Run, depth: int) -> Iterat
 
 
 def _piece(
-    sign: re.Match[str], ends: _Ends, notes: Mapping[str, int], style: Run, depth: int
-) -> tuple[Iterable[Run] | None, int]:
+    sign: re.Match[str], ends: _Ends, notes: Mapping[str, int], style: TextRun, depth: int
+) -> tuple[Iterable[TextRun] | None, int]:
     """Returns what a mark stands for and where to read on; None for a literal character, such as an
     unclosed mark or a reference to an unknown footnote."""
     kind = sign.lastgroup or ""
     if kind == "plain":
         return (replace(style, text=sign[kind]),), sign.end()
     if kind == "hard":
-        return (Run("", breaks=True),), sign.end()
+        return (TextRun("", breaks=True),), sign.end()
     if kind == "note":
         number = notes.get(sign[kind])
-        return (None if number is None else (Run("", note=number),)), sign.end()
+        return (None if number is None else (TextRun("", note=number),)), sign.end()
     return _emphasis(sign.string, sign.start(), ends, notes, style, depth)
 
 
 def _emphasis(
-    text: str, place: int, ends: _Ends, notes: Mapping[str, int], style: Run, depth: int
-) -> tuple[Iterable[Run] | None, int]:
+    text: str, place: int, ends: _Ends, notes: Mapping[str, int], style: TextRun, depth: int
+) -> tuple[Iterable[TextRun] | None, int]:
     for kind, (opening, _) in _EMPHASES.items():
         opened = opening.match(text, place)
         end = ends.behind(kind, opened.end()) if opened else None
@@ -163,7 +163,7 @@ def _emphasis(
     return None, place + 1
 
 
-def merge(runs: Iterable[Run]) -> Iterator[Run]:
+def merge(runs: Iterable[TextRun]) -> Iterator[TextRun]:
     """Yields the runs with adjacent ones of the same formatting merged."""
     for (_, _, is_text), group in groupby(runs, lambda r: (r.italic, r.bold, bool(r.text))):
         alike = list(group)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from studio.exchange.forms.manuscript import Block, Manuscript, SetChapter
-from studio.exchange.forms.runs import Run, Runs, unwrap
+from studio.exchange.forms.manuscript import Manuscript, ManuscriptBlock, SetChapter
+from studio.exchange.forms.runs import Runs, TextRun, unwrap
 
 STYLE = """\
 body { line-height: 1.6; }
@@ -64,7 +64,7 @@ def _lines(chapter: SetChapter, heading: str, ebook: bool) -> Iterator[str]:
         yield f'<aside id="{label}n{number}"{kind}><p>{back} {text}</p></aside>'
 
 
-def _block(block: Block, label: str, ebook: bool, named: set[int]) -> str:
+def _block(block: ManuscriptBlock, label: str, ebook: bool, named: set[int]) -> str:
     text = f"<p>{_inline(unwrap(block.runs), label, ebook, named)}</p>"
     return f"<blockquote>{text}</blockquote>" if block.quoted else text
 
@@ -75,7 +75,7 @@ def _inline(runs: Runs, label: str, ebook: bool, named: set[int]) -> str:
     return "".join(_render_run(run, label, ebook, named) for run in runs)
 
 
-def _render_run(run: Run, label: str, ebook: bool, named: set[int]) -> str:
+def _render_run(run: TextRun, label: str, ebook: bool, named: set[int]) -> str:
     if run.breaks:
         return "<br />"
     if run.note:

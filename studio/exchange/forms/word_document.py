@@ -12,7 +12,7 @@ from html import escape
 
 from studio.exchange.forms.archive import pack
 from studio.exchange.forms.manuscript import Manuscript, SetChapter
-from studio.exchange.forms.runs import Run, Runs, unwrap
+from studio.exchange.forms.runs import Runs, TextRun, unwrap
 
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -127,7 +127,7 @@ def _runs(runs: Runs, first_note: int) -> str:
     return "".join(_render_run(run, first_note) for run in unwrap(runs))
 
 
-def _render_run(run: Run, first_note: int) -> str:
+def _render_run(run: TextRun, first_note: int) -> str:
     if run.breaks:
         return "<w:r><w:br/></w:r>"
     if run.note:

@@ -42,7 +42,7 @@ _FEWEST_LINES, _MOST_LINES = 2, 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ImportedBlock:
     """A paragraph, or the ornament or gap between two scenes."""
 
     text: str
@@ -66,7 +66,7 @@ class Passage:
 class Cut:
     """A whole text split into passages, and how its paragraphs are separated."""
 
-    passages: tuple[Passage, ...]
+    passages: tuple[ImportedBlock, ...]
     paragraphing: Paragraphing
 
 
@@ -83,17 +83,17 @@ def cut(text: str, paragraphing: Paragraphing | None = None) -> Cut:
     blocks = list(_blocks(text.split("\n")))
     indents = paragraphing == "blocks" and _begins_with_indents(text)
     wide = _wide_gap(blocks)
-    passages: list[Passage] = []
+    passages: list[ImportedBlock] = []
     last = 0
     for first, block in blocks:
         if passages and first - last - 1 >= wide and not passages[-1].parts:
-            passages.append(Passage("", last + 1, first - 1, parts=True))
+            passages.append(ImportedBlock("", last + 1, first - 1, parts=True))
         passages += _passages(block, first, paragraphing, indents)
         last = first + len(block) - 1
     return Cut(tuple(_without_blanks(passages)), paragraphing)
 
 
-def _without_blanks(passages: Sequence[Passage]) -> Sequence[Passage]:
+def _without_blanks(passages: Sequence[ImportedBlock]) -> Sequence[ImportedBlock]:
     """Returns the passages without the empty paragraphs that other programs write into Markdown
     (`&nbsp;`, a lone backslash, `<br>`): each is a scene break where they are rare."""
     blank = [index for index, p in enumerate(passages) if _BLANK.fullmatch(p.text)]
@@ -135,7 +135,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
 
 def _passages(
     block: Sequence[str], first: int, paragraphing: Paragraphing, indents: bool
-) -> Iterator[Passage]:
+) -> Iterator[ImportedBlock]:
     """Yields a block's paragraphs; ornaments and Markdown headings are separate passages. With
     `indents`, an indented line begins a paragraph."""
     start = 0
@@ -145,7 +145,7 @@ def _passages(
             continue
         text = "\n".join(block[start:end]).strip()
         is_apart = end - start == len(block)
-        yield Passage(text, first + start, first + end - 1, is_break(text), is_apart)
+        yield ImportedBlock(text, first + start, first + end - 1, is_break(text), is_apart)
         start = end
 
 

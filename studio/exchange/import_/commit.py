@@ -16,15 +16,15 @@ from studio.book.bible import read_bible
 from studio.chapter_names import label_chapters
 from studio.errors import StudioError, usage
 from studio.exchange.import_.blocks import (
+    ImportedBlock,
     Paragraphing,
-    Passage,
     guess_paragraphing,
     normalise,
 )
 from studio.exchange.import_.detect import Rules, detect, whole
 from studio.exchange.import_.plan import (
     ImportPlan,
-    PlannedChapter,
+    ImportRow,
     PlannedFile,
     with_length_notes,
 )
@@ -196,7 +196,7 @@ def _read_sources(
 def _with_scene(plan: ImportPlan, scene: ImportPlan) -> ImportPlan:
     """Returns the plan of a chapter with another text as its next scene."""
     *before, last = plan.chapters
-    parts = Passage("", 0, 0, parts=True)
+    parts = ImportedBlock("", 0, 0, parts=True)
     more = [p for row in scene.chapters if row.included for p in (parts, *row.body)]
     body = (*last.body, *more)
     return replace(plan, chapters=(*before, replace(last, body=body, included=True, notes=())))
@@ -210,7 +210,7 @@ def _of_source(text: str, source: Source, rules: Rules) -> ImportPlan:
     """Returns the plan of one file. A note of a vault becomes one row, which is left out until the
     writer takes it for a chapter and is otherwise proposed as an entry of the bible."""
     if source.heads and not whole(text, source.name, "").paragraphs:
-        row = PlannedChapter(Path(source.name).stem, source.name, (), included=False)
+        row = ImportRow(Path(source.name).stem, source.name, (), included=False)
         return ImportPlan(rules.language or "en", (row,))
     if not source.is_note:
         return detect(text, source.name, rules, source.roles)
@@ -378,14 +378,14 @@ def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list
     return first, fresh, count_present
 
 
-def _chapter_of(row: PlannedChapter) -> Chapter:
+def _chapter_of(row: ImportRow) -> Chapter:
     """Builds the chapter for a row; raises StudioError (exit 2) where it is too large."""
     text = row.text
     load.refuse_large(text, _row_name(row))
     return Chapter(text)
 
 
-def _row_name(row: PlannedChapter) -> str:
+def _row_name(row: ImportRow) -> str:
     return said("“{title}” in {source}", title=row.title, source=row.source)
 
 

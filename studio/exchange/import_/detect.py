@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from studio.chapter_names import numbered_title
 from studio.errors import usage
-from studio.exchange.import_.blocks import Paragraphing, Passage, Role, cut, normalise
+from studio.exchange.import_.blocks import ImportedBlock, Paragraphing, Role, cut, normalise
 from studio.exchange.import_.encodings import Sureness
 from studio.exchange.import_.heading_marks import (
     Marks,
@@ -32,7 +32,7 @@ from studio.exchange.import_.headings import (
     is_title,
     strip_frame,
 )
-from studio.exchange.import_.plan import ImportPlan, PlannedChapter
+from studio.exchange.import_.plan import ImportPlan, ImportRow
 from studio.foreign_json import read_json
 from studio.i18n import Language
 from studio.messages import said
@@ -89,8 +89,8 @@ class _Row:
     """A row under construction: a heading (none for the text before the first) and its body."""
 
     heading: Heading | None
-    lines: tuple[Passage, ...]
-    body: tuple[Passage, ...]
+    lines: tuple[ImportedBlock, ...]
+    body: tuple[ImportedBlock, ...]
     upper: bool = False
     """Whether the row stands above chapters rather than being one: a part or the book."""
 
@@ -104,12 +104,12 @@ class _Row:
         return bool(self.lines) and self.lines[0].role == "matter"
 
 
-def whole(text: str, name: str, title: str) -> PlannedChapter:
+def whole(text: str, name: str, title: str) -> ImportRow:
     """Returns a normalised text as one row without its front matter, ignoring all headings."""
     header = _HEADER.match(text)
     ends = _last_line(header)
     body = tuple(p for p in cut(text, "blocks").passages if p.line > ends)
-    return PlannedChapter(title, name, body)
+    return ImportRow(title, name, body)
 
 
 def _last_line(header: re.Match[str] | None) -> int:
@@ -149,12 +149,10 @@ def detect(
         marks = mark_headings(passages, everywhere, rules.headed_by)
     else:
         marks = mark_by_rule(passages, rule, name)
-    book = _Book(language, name, _rows(passages, marks))
+    book = _HeadedText(language, name, _rows(passages, marks))
     chapters = book.chapters()
     if meta:
-        head = PlannedChapter(
-            "File header", name, meta, included=False, notes=("describes the file",)
-        )
+        head = ImportRow("File header", name, meta, included=False, notes=("describes the file",))
         chapters.insert(0, head)
     titled = _HEADER_TITLE.search(header[0]) if header else None
     title = _unquote(titled[1].strip()) if titled else book.book_title()
@@ -173,10 +171,10 @@ def _unquote(value: str) -> str:
 # From passages to rows, from rows to chapters
 
 
-def _rows(passages: Sequence[Passage], marks: Marks) -> list[_Row]:
+def _rows(passages: Sequence[ImportedBlock], marks: Marks) -> list[_Row]:
     """Groups the passages under their headings; the first row has none."""
     rows = [_Row(None, (), ())]
-    body: list[Passage] = []
+    body: list[ImportedBlock] = []
     for index, passage in enumerate(passages):
         if index in marks:
             rows[-1] = replace(rows[-1], body=tuple(body))
@@ -189,7 +187,7 @@ def _rows(passages: Sequence[Passage], marks: Marks) -> list[_Row]:
     return rows
 
 
-class _Book:
+class _HeadedText:
     """The headings of one text with their bodies, from which its chapters are made."""
 
     def __init__(self, language: Language, name: str, rows: list[_Row]) -> None:
@@ -214,7 +212,7 @@ class _Book:
             return False  # the first of several parts
         return self._rows[0].empty and row is self._rows[1] and not self._long(row)
 
-    def chapters(self) -> list[PlannedChapter]:
+    def chapters(self) -> list[ImportRow]:
         """Turns rows into chapters; those without text are parts, contents or empty chapters."""
         front, *rest = self._rows
         chapters = [] if front.empty else [self._front(front, bool(rest))]
@@ -248,9 +246,9 @@ class _Book:
         uppers, without = _split_uppers(empty_rows)
         return [*chapters, *self._without_text([*without, *uppers])]
 
-    def _matter(self, row: _Row) -> PlannedChapter:
+    def _matter(self, row: _Row) -> ImportRow:
         """Returns what the document itself says is no chapter, such as an imprint."""
-        return PlannedChapter(
+        return ImportRow(
             _heading_in(row).title,
             self._name,
             row.body,
@@ -259,7 +257,7 @@ class _Book:
             notes=(said("no chapter, as the document itself says"),),
         )
 
-    def _append_note(self, chapters: list[PlannedChapter], row: _Row) -> None:
+    def _append_note(self, chapters: list[ImportRow], row: _Row) -> None:
         """Gives what the author says to her readers to the chapter before, without the words that
         only call it so."""
         head = tuple(replace(p, text=_heading_in(row).title) for p in row.lines)
@@ -268,19 +266,17 @@ class _Book:
         if at < 0:
             note = said("an author's note that stands before all chapters")
             title = _heading_in(row).line
-            chapters.append(
-                PlannedChapter(title, self._name, row.body, row.lines, None, notes=(note,))
-            )
+            chapters.append(ImportRow(title, self._name, row.body, row.lines, None, notes=(note,)))
             chapters[-1] = replace(chapters[-1], included=False)
             return
         notes = tuple(dict.fromkeys((*chapters[at].notes, said("with a note to the readers"))))
         chapters[at] = replace(chapters[at], body=(*chapters[at].body, *own), notes=notes)
 
-    def _front(self, row: _Row, headed: bool) -> PlannedChapter:
+    def _front(self, row: _Row, headed: bool) -> ImportRow:
         """Returns the text before the first heading, or the whole text where there is none."""
         if not headed:
             return self._whole(row)
-        chapter = PlannedChapter(_OPENING[self._language], self._name, row.body)
+        chapter = ImportRow(_OPENING[self._language], self._name, row.body)
         if self._rows[1].lines[0].parts:  # a rule that matches ornaments
             return replace(chapter, title=numbered_title(1, self._language), number=1)
         if self._long(row):
@@ -288,30 +284,28 @@ class _Book:
             return replace(chapter, sureness="likely", notes=(note,))
         return replace(chapter, included=False, notes=(said("stands before the first heading"),))
 
-    def _whole(self, row: _Row) -> PlannedChapter:
+    def _whole(self, row: _Row) -> ImportRow:
         prose = [p for p in row.body if p.is_prose]
         first = prose[0]
         stem = re.sub(r"\.[^.]*$", "", self._name)
         if len(prose) > 1 and first.apart and is_title(first.text):
             rest = tuple(p for p in row.body if p is not first)
-            return PlannedChapter(
-                bare_title(first.text), self._name, rest, (first,), sureness="likely"
-            )
+            return ImportRow(bare_title(first.text), self._name, rest, (first,), sureness="likely")
         title = " ".join(re.sub(r"^[\d\s._-]+(?=\D)", "", stem).replace("_", " ").split())
         if not names_something(title):
             digits = re.search(r"[1-9]\d{0,3}", stem)
             title = numbered_title(int(digits[0]) if digits else 1, self._language)
             notes = (said("no heading was found"),)
-            return PlannedChapter(title, self._name, row.body, sureness="likely", notes=notes)
+            return ImportRow(title, self._name, row.body, sureness="likely", notes=notes)
         if (amid := _headings_amid(row)) > 1:
             note = said(
                 "{n} lines inside of paragraphs look like headings: try --paragraphs lines", n=amid
             )
-            return PlannedChapter(title, self._name, row.body, sureness="guess", notes=(note,))
+            return ImportRow(title, self._name, row.body, sureness="guess", notes=(note,))
         note = said("no heading was found; the title is the file's name")
-        return PlannedChapter(title, self._name, row.body, sureness="likely", notes=(note,))
+        return ImportRow(title, self._name, row.body, sureness="likely", notes=(note,))
 
-    def _chapter(self, row: _Row, uppers: Sequence[_Row]) -> PlannedChapter:
+    def _chapter(self, row: _Row, uppers: Sequence[_Row]) -> ImportRow:
         heading = row.heading
         assert heading is not None
         parts = [_heading_in(u).line for u in uppers if _heading_in(u).line != self.book_title()]
@@ -320,7 +314,7 @@ class _Book:
         if heading.doubt == "sentence":
             sureness = "guess"
             notes += (said("its heading may be a sentence"),)
-        return PlannedChapter(
+        return ImportRow(
             title=self._title(heading),
             source=self._name,
             body=row.body,
@@ -338,16 +332,16 @@ class _Book:
             return numbered_title(heading.number or 1, self._language)
         return " ".join(strip_frame(heading.line).rstrip(" .:：").split()) or heading.line
 
-    def _without_text(self, rows: Sequence[_Row]) -> list[PlannedChapter]:
+    def _without_text(self, rows: Sequence[_Row]) -> list[ImportRow]:
         """Classifies headings without text: a table of contents, or chapters not yet written."""
         if len(rows) >= _CONTENTS:
             lines = tuple(line for row in rows for line in row.lines)
             notes = (said("headings without text: a list of contents?"),)
             title = bare_title(lines[0].text)
-            return [PlannedChapter(title, self._name, (), lines, included=False, notes=notes)]
+            return [ImportRow(title, self._name, (), lines, included=False, notes=notes)]
         notes = (said("has no text"),)
         return [
-            PlannedChapter(
+            ImportRow(
                 bare_title(row.lines[0].text),
                 self._name,
                 (),
@@ -359,7 +353,7 @@ class _Book:
         ]
 
     def _long(self, row: _Row) -> bool:
-        chapter = PlannedChapter("", "", row.body)
+        chapter = ImportRow("", "", row.body)
         return chapter.length(self._language) >= _TITLE_PAGE[self._language]
 
 
@@ -473,9 +467,9 @@ def _with_joined(rows: Sequence[_Row]) -> list[_Row]:
     return result
 
 
-def _first(row: _Row) -> Passage:
+def _first(row: _Row) -> ImportedBlock:
     """Returns the first passage of a row; one without words if there is none."""
-    return next((p for p in row.body if p.is_prose), Passage("", 0, 0))
+    return next((p for p in row.body if p.is_prose), ImportedBlock("", 0, 0))
 
 
 def _is_short(line: str) -> bool:
@@ -529,7 +523,7 @@ def _label(heading: Heading) -> str:
     return re.split(r"\s*[:：.．、|–—]\s*|\s-\s", heading.title)[0].strip()[:LONGEST_LABEL]
 
 
-def _with_number_note(chapter: PlannedChapter, last: int) -> PlannedChapter:
+def _with_number_note(chapter: ImportRow, last: int) -> ImportRow:
     """Adds a note to a chapter whose number does not follow the previous one."""
     if chapter.number == last + 1:
         return chapter

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from studio.errors import usage
-from studio.exchange.import_.blocks import Passage, Role
+from studio.exchange.import_.blocks import ImportedBlock, Role
 from studio.exchange.import_.headings import (
     LONGEST_MARKED,
     Form,
@@ -54,15 +54,15 @@ _NO_LEVEL = 7
 
 
 def part_headings(
-    passages: Sequence[Passage], rule: re.Pattern[str] | None = None
-) -> tuple[Passage, ...]:
+    passages: Sequence[ImportedBlock], rule: re.Pattern[str] | None = None
+) -> tuple[ImportedBlock, ...]:
     """Splits off headings directly above their text: a bare `Chapter 3`, or a
     match of the writer's rule."""
-    result: list[Passage] = []
+    result: list[ImportedBlock] = []
     for passage in passages:
         first, _, rest = passage.text.partition("\n")
         if rest and (rule.search(first) if rule else _bare_above_text(first, rest)):
-            result.append(Passage(first.strip(), passage.line, passage.line))
+            result.append(ImportedBlock(first.strip(), passage.line, passage.line))
             result.append(replace(passage, text=rest.strip(), line=passage.line + 1))
         else:
             result.append(passage)
@@ -80,7 +80,7 @@ def _bare_above_text(first: str, rest: str) -> bool:
     return heading_of(rest.partition("\n")[0]) is None
 
 
-def mark_headings(passages: Sequence[Passage], everywhere: bool, by: str = "") -> Marks:
+def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str = "") -> Marks:
     """Returns the headings of a text; `everywhere` includes lines not set apart by blank lines.
 
     `by` names the kind of headings that makes the chapters, as `kinds_of_headings` does; otherwise
@@ -114,7 +114,9 @@ def mark_headings(passages: Sequence[Passage], everywhere: bool, by: str = "") -
     return {**marks, **_as_told(passages, roles)}
 
 
-def kinds_of_headings(passages: Sequence[Passage], everywhere: bool) -> tuple[KindOfHeading, ...]:
+def kinds_of_headings(
+    passages: Sequence[ImportedBlock], everywhere: bool
+) -> tuple[KindOfHeading, ...]:
     """Returns every kind of line that could make the chapters, those with most lines first."""
     families = _families(_candidates(passages, everywhere))
     kinds = (
@@ -125,7 +127,7 @@ def kinds_of_headings(passages: Sequence[Passage], everywhere: bool) -> tuple[Ki
     return tuple(sorted(kinds, key=lambda kind: -kind.count))
 
 
-def _as_told(passages: Sequence[Passage], roles: Mapping[int, Role]) -> Marks:
+def _as_told(passages: Sequence[ImportedBlock], roles: Mapping[int, Role]) -> Marks:
     """Returns the headings that the document itself names as such."""
     marks: Marks = {}
     for index, role in roles.items():
@@ -137,7 +139,7 @@ def _as_told(passages: Sequence[Passage], roles: Mapping[int, Role]) -> Marks:
     return marks
 
 
-def _candidates(passages: Sequence[Passage], everywhere: bool) -> dict[int, Heading]:
+def _candidates(passages: Sequence[ImportedBlock], everywhere: bool) -> dict[int, Heading]:
     """Returns single lines that look like headings and stand where a heading may stand."""
     candidates: dict[int, Heading] = {}
     for index, passage in enumerate(passages):
@@ -151,7 +153,7 @@ def _candidates(passages: Sequence[Passage], everywhere: bool) -> dict[int, Head
     return candidates
 
 
-def _level_by_underline(passages: Sequence[Passage], index: int) -> int:
+def _level_by_underline(passages: Sequence[ImportedBlock], index: int) -> int:
     """Returns the level that the line below a line gives to it: 1 for `===`, 2 for `---` below a
     paragraph of one line that is no sentence, 0 for anything else."""
     if index + 1 == len(passages):
@@ -249,7 +251,7 @@ def _of_form(candidates: dict[int, Heading], form: Form) -> dict[int, Heading]:
 def _chapters(
     candidates: dict[int, Heading],
     families: Mapping[str, dict[int, Heading]],
-    passages: Sequence[Passage],
+    passages: Sequence[ImportedBlock],
 ) -> dict[int, Heading]:
     """Returns the headings that make the chapters: those with the word for it; else the lowest
     that count up; else those of one level, lines in capitals last. What stands above with no text
@@ -325,7 +327,9 @@ def _headings_of_level(
 class _Text:
     """Where the words of a text stand between its headings."""
 
-    def __init__(self, passages: Sequence[Passage], candidates: Mapping[int, Heading]) -> None:
+    def __init__(
+        self, passages: Sequence[ImportedBlock], candidates: Mapping[int, Heading]
+    ) -> None:
         self._headings = sorted(candidates)
         self._candidates = candidates
         self._prose = [i for i, p in enumerate(passages) if not p.parts and i not in candidates]
@@ -451,7 +455,7 @@ def chapter_rule(rule: str) -> re.Pattern[str]:
         ) from error
 
 
-def mark_by_rule(passages: Sequence[Passage], rule: re.Pattern[str], name: str) -> Marks:
+def mark_by_rule(passages: Sequence[ImportedBlock], rule: re.Pattern[str], name: str) -> Marks:
     """Returns the lines that the writer's own expression matches; raises StudioError (exit 2) if
     there are none.
 

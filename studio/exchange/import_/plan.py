@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any, Literal
 
 from studio.errors import StudioError, usage
-from studio.exchange.import_.blocks import Paragraphing, Passage
+from studio.exchange.import_.blocks import ImportedBlock, Paragraphing
 from studio.exchange.import_.encodings import Sureness
 from studio.exchange.import_.heading_marks import KindOfHeading
 from studio.exchange.readers.vault import VaultNote
@@ -36,16 +36,16 @@ text needs ten times the text's memory."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedChapter:
+class ImportRow:
     """One row of the plan: a future chapter, or something left out (a
     title page, a contents list)."""
 
     title: str
     source: str
     """The file that the row comes from."""
-    body: tuple[Passage, ...]
+    body: tuple[ImportedBlock, ...]
     """The paragraphs and the scene breaks between them."""
-    heading: tuple[Passage, ...] = ()
+    heading: tuple[ImportedBlock, ...] = ()
     """The lines of the source that form the heading; not part of the prose."""
     number: int | None = None
     """The number in the heading, which may differ from the chapter's final number."""
@@ -58,11 +58,11 @@ class PlannedChapter:
     """For a note of a vault, the entry of the bible that it would become instead."""
 
     @property
-    def scenes(self) -> tuple[tuple[Passage, ...], ...]:
+    def scenes(self) -> tuple[tuple[ImportedBlock, ...], ...]:
         """The paragraphs of the chapter, scene by scene."""
-        scenes: list[tuple[Passage, ...]] = []
-        current: list[Passage] = []
-        for passage in (*self.body, Passage("", 0, 0, parts=True)):
+        scenes: list[tuple[ImportedBlock, ...]] = []
+        current: list[ImportedBlock] = []
+        for passage in (*self.body, ImportedBlock("", 0, 0, parts=True)):
             if passage.is_prose:
                 current.append(passage)
             elif current and passage.parts:
@@ -71,7 +71,7 @@ class PlannedChapter:
         return tuple(scenes)
 
     @property
-    def paragraphs(self) -> tuple[Passage, ...]:
+    def paragraphs(self) -> tuple[ImportedBlock, ...]:
         """The paragraphs of the chapter, in order."""
         return tuple(p for p in self.body if p.is_prose)
 
@@ -119,7 +119,7 @@ class ImportPlan:
     """Everything that an import would do, ready to be displayed and corrected."""
 
     language: Language
-    chapters: tuple[PlannedChapter, ...]
+    chapters: tuple[ImportRow, ...]
     title: str = ""
     """The book's title, where the source states one."""
     files: tuple[PlannedFile, ...] = ()
@@ -137,7 +137,7 @@ class ImportPlan:
     wrong."""
 
     @property
-    def chapters_to_import(self) -> tuple[PlannedChapter, ...]:
+    def chapters_to_import(self) -> tuple[ImportRow, ...]:
         """The chapters that will be imported, in order."""
         return tuple(chapter for chapter in self.chapters if chapter.included)
 
@@ -167,7 +167,7 @@ def with_length_notes(plan: ImportPlan) -> ImportPlan:
     if len(lengths) < _FEWEST_TO_COMPARE:
         return plan
     usual = median(lengths)
-    rows: list[PlannedChapter] = []
+    rows: list[ImportRow] = []
     for chapter in plan.chapters:
         length = chapter.length(plan.language) if chapter.included else 0
         if length > _MANY_TIMES * max(1, usual):
@@ -224,7 +224,7 @@ def merge(plan: ImportPlan, row: int, heading: MergeAs = "prose") -> ImportPlan:
     between = second.heading
     if heading == "break" or first.source != second.source:
         line = second.lines[0]
-        between = (Passage("", line, line, parts=True), *between)
+        between = (ImportedBlock("", line, line, parts=True), *between)
     merged = replace(first, body=(*first.body, *between, *second.body), notes=())
     return _with_rows(plan, row - 1, 2, [merged])
 
@@ -247,7 +247,7 @@ def split_row(plan: ImportPlan, row: int, paragraph: int, title: str = "") -> Im
             )
         )
     index = places[paragraph - 1]
-    head: tuple[Passage, ...] = () if title.strip() else (chapter.body[index],)
+    head: tuple[ImportedBlock, ...] = () if title.strip() else (chapter.body[index],)
     rest = chapter.body[index + len(head) :]
     if not any(p.is_prose for p in rest):
         raise usage(
@@ -259,24 +259,20 @@ def split_row(plan: ImportPlan, row: int, paragraph: int, title: str = "") -> Im
             said("Give a title."),
         )
     words = title if title.strip() else head[0].text
-    second = PlannedChapter(" ".join(words.split()), chapter.source, rest, head, None, "sure")
+    second = ImportRow(" ".join(words.split()), chapter.source, rest, head, None, "sure")
     return _with_rows(plan, row, 1, [replace(chapter, body=chapter.body[:index]), second])
 
 
-def _with_row(
-    plan: ImportPlan, row: int, change: Callable[[PlannedChapter], PlannedChapter]
-) -> ImportPlan:
+def _with_row(plan: ImportPlan, row: int, change: Callable[[ImportRow], ImportRow]) -> ImportPlan:
     return _with_rows(plan, row, 1, [change(_row(plan, row))])
 
 
-def _with_rows(
-    plan: ImportPlan, row: int, count: int, rows: Sequence[PlannedChapter]
-) -> ImportPlan:
+def _with_rows(plan: ImportPlan, row: int, count: int, rows: Sequence[ImportRow]) -> ImportPlan:
     head, tail = plan.chapters[: row - 1], plan.chapters[row - 1 + count :]
     return replace(plan, chapters=(*head, *rows, *tail))
 
 
-def _row(plan: ImportPlan, row: int) -> PlannedChapter:
+def _row(plan: ImportPlan, row: int) -> ImportRow:
     if not 1 <= row <= len(plan.chapters):
         raise no_row(plan, row)
     return plan.chapters[row - 1]
@@ -336,7 +332,7 @@ def as_json(plan: ImportPlan) -> dict[str, Any]:
 
 
 def _json_row(
-    row: int, number: int | None, chapter: PlannedChapter, language: Language
+    row: int, number: int | None, chapter: ImportRow, language: Language
 ) -> dict[str, Any]:
     first, last = chapter.lines
     return {

@@ -12,7 +12,7 @@ from studio.errors import usage
 from studio.exchange.import_.blocks import Role
 from studio.exchange.import_.encodings import Decoded, decode
 from studio.exchange.readers.document import (
-    Document,
+    FootnotedText,
     markdown_of,
     roles_of,
     sentences,
@@ -261,25 +261,25 @@ def _is_rich_text(data: bytes) -> bool:
     return data.startswith(_RTF)
 
 
-def _word(data: bytes, name: str, _: str | None) -> Document:
+def _word(data: bytes, name: str, _: str | None) -> FootnotedText:
     from studio.exchange.readers.word import document_of_word
 
     return document_of_word(data, name)
 
 
-def _open_document(data: bytes, name: str, _: str | None) -> Document:
+def _open_document(data: bytes, name: str, _: str | None) -> FootnotedText:
     from studio.exchange.readers.open_document import document_of_open_document
 
     return document_of_open_document(data, name)
 
 
-def _ebook(data: bytes, name: str, _: str | None) -> Document:
+def _ebook(data: bytes, name: str, _: str | None) -> FootnotedText:
     from studio.exchange.readers.ebook import document_of_ebook
 
     return document_of_ebook(data, name)
 
 
-def _page(data: bytes, name: str, encoding: str | None) -> Document:
+def _page(data: bytes, name: str, encoding: str | None) -> FootnotedText:
     from studio.exchange.readers.archive_guard import (
         refuse_crowd,
         refuse_entities,
@@ -296,7 +296,7 @@ def _page(data: bytes, name: str, encoding: str | None) -> Document:
     return document_of_markup(page)
 
 
-def _rich_text(data: bytes, _: str, __: str | None) -> Document:
+def _rich_text(data: bytes, _: str, __: str | None) -> FootnotedText:
     from studio.exchange.readers.rich_text import document_of_rich_text
 
     document = document_of_rich_text(data)
@@ -305,7 +305,7 @@ def _rich_text(data: bytes, _: str, __: str | None) -> Document:
 
 
 _KINDS: tuple[
-    tuple[str, str, Callable[[bytes], bool], Callable[[bytes, str, str | None], Document]], ...
+    tuple[str, str, Callable[[bytes], bool], Callable[[bytes, str, str | None], FootnotedText]], ...
 ] = (
     ("docx", said("a Word document"), _is_word, _word),
     ("odt", said("an OpenDocument text (.odt)"), _is_open_document, _open_document),

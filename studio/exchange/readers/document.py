@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
-from studio.exchange.forms.runs import Run, Runs, merge, plain_text, runs_of
+from studio.exchange.forms.runs import Runs, TextRun, merge, plain_text, runs_of
 from studio.exchange.import_.blocks import Role, blanks_are_breaks
 from studio.messages import said
 from studio.story.form.numerals import chinese_numeral, korean_numeral
@@ -81,7 +81,7 @@ class Item:
 
 
 @dataclass
-class Document:
+class FootnotedText:
     """A text with its footnotes."""
 
     items: list[Item] = field(default_factory=list)
@@ -94,7 +94,7 @@ class Document:
     """Counts of what the document contains that has no place here."""
 
 
-def append_document(whole: Document, part: Document) -> None:
+def append_document(whole: FootnotedText, part: FootnotedText) -> None:
     """Appends a document to another, continuing its footnote numbers."""
     first = whole.last_note
     referred = (run.note or 0 for item in part.items for run in item.runs)
@@ -105,11 +105,11 @@ def append_document(whole: Document, part: Document) -> None:
 
 
 def _shift(item: Item, by: int) -> Item:
-    runs = tuple(Run("", note=run.note + by) if run.note else run for run in item.runs)
+    runs = tuple(TextRun("", note=run.note + by) if run.note else run for run in item.runs)
     return replace(item, runs=runs)
 
 
-def settle_blanks(document: Document) -> None:
+def settle_blanks(document: FootnotedText) -> None:
     """Replaces empty paragraphs: they are scene breaks where they are rare, and nothing where most
     paragraphs have one below them. In between that cannot be told, and is counted as left behind.
 
@@ -139,14 +139,14 @@ def settle_blanks(document: Document) -> None:
     ]
 
 
-def markdown_of(document: Document) -> str:
+def markdown_of(document: FootnotedText) -> str:
     """Renders the document as Markdown with blank lines between paragraphs. Each footnote follows
     the paragraph that refers to it, so that it stays in its chapter."""
     blocks = [block for _, own in _blocks(document) for block in own]
     return "\n\n".join(blocks) + "\n"
 
 
-def roles_of(document: Document) -> dict[int, Role]:
+def roles_of(document: FootnotedText) -> dict[int, Role]:
     """Returns what the document says of single lines of its Markdown, from 1."""
     roles: dict[int, Role] = {}
     line = 1
@@ -157,7 +157,7 @@ def roles_of(document: Document) -> dict[int, Role]:
     return roles
 
 
-def _blocks(document: Document) -> Iterator[tuple[Role, list[str]]]:
+def _blocks(document: FootnotedText) -> Iterator[tuple[Role, list[str]]]:
     """Yields the head of the text and then each item with its footnotes."""
     if document.title:
         yield "", [f"---\ntitle: {json.dumps(document.title, ensure_ascii=False)}\n---"]
@@ -187,7 +187,7 @@ def _notes_of(item: Item, notes: Mapping[int, Runs]) -> Iterator[str]:
             yield f"[^{run.note}]: {inline_markdown(notes[run.note])}"
 
 
-def inline_markdown(runs: Sequence[Run]) -> str:
+def inline_markdown(runs: Sequence[TextRun]) -> str:
     """Renders runs as Markdown, escaping literal text that would be read as a mark."""
     parts: list[str] = []
     for run in _trim(runs):
@@ -200,7 +200,7 @@ def inline_markdown(runs: Sequence[Run]) -> str:
     return "".join(parts).strip()
 
 
-def _style(run: Run, before: str) -> str:
+def _style(run: TextRun, before: str) -> str:
     match = _EDGES.match(run.text)
     assert match is not None  # the pattern matches any text
     left, words, right = match.groups()
@@ -210,7 +210,7 @@ def _style(run: Run, before: str) -> str:
     return f"{left}{mark}{text}{mark}{right}" if words else run.text
 
 
-def _trim(runs: Sequence[Run]) -> list[Run]:
+def _trim(runs: Sequence[TextRun]) -> list[TextRun]:
     """Merges runs of the same formatting and reduces white space to single spaces."""
     present = (run for run in runs if run.text or run.note or run.breaks)
     return [

@@ -11,16 +11,16 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from studio.errors import usage
-from studio.exchange.forms.runs import Run, plain_text
+from studio.exchange.forms.runs import TextRun, plain_text
 from studio.exchange.readers.archive_guard import Archive
-from studio.exchange.readers.document import Document, Item, Left, settle_blanks
+from studio.exchange.readers.document import FootnotedText, Item, Left, settle_blanks
 from studio.exchange.readers.markup import (
     MATTER,
     documents_of_pages,
     entries_of_contents,
     landmarks_of,
 )
-from studio.exchange.readers.note_links import Page
+from studio.exchange.readers.note_links import HtmlPage
 from studio.messages import said
 
 _OPF = "{http://www.idpf.org/2007/opf}"
@@ -32,7 +32,7 @@ _BEGINS = frozenset(("text", "start", "bodymatter"))
 _ROOT = ".//{urn:oasis:names:tc:opendocument:xmlns:container}rootfile"
 
 
-def document_of_ebook(data: bytes, name: str) -> Document:
+def document_of_ebook(data: bytes, name: str) -> FootnotedText:
     """Returns the prose of an e-book without cover, title page and contents.
 
     Raises StudioError (exit 2) when the e-book is damaged or hostile, or holds no chapter.
@@ -48,7 +48,7 @@ def document_of_ebook(data: bytes, name: str) -> Document:
             said("Save it again in the program it comes from, or as plain text."),
         )
     package = archive.xml(path)
-    whole = Document(title=" ".join((package.findtext(f".//{_TITLE}") or "").split()))
+    whole = FootnotedText(title=" ".join((package.findtext(f".//{_TITLE}") or "").split()))
     folder = posixpath.dirname(path)
     read, unread, missing = _files(package, folder, archive)
     front = _front(package, folder, archive)
@@ -81,8 +81,8 @@ def document_of_ebook(data: bytes, name: str) -> Document:
     return whole
 
 
-def _page(archive: Archive, file: str) -> Page:
-    return Page(archive.markup(file).decode("utf-8-sig", "replace"), file)
+def _page(archive: Archive, file: str) -> HtmlPage:
+    return HtmlPage(archive.markup(file).decode("utf-8-sig", "replace"), file)
 
 
 def _styles(archive: Archive) -> str:
@@ -199,7 +199,7 @@ def _file(href: str) -> str:
     return posixpath.normpath(unquote(href.partition("#")[0]))
 
 
-def _append(whole: Document, page: Document, label: str) -> None:
+def _append(whole: FootnotedText, page: FootnotedText, label: str) -> None:
     """Appends a page to the others; a page without a heading is headed by what the contents call
     it, else by its title, unless that is the book's title. The line of the page that says the same
     becomes that heading."""
@@ -210,7 +210,7 @@ def _append(whole: Document, page: Document, label: str) -> None:
         first = next((item for item in items if item.kind == "paragraph"), None)
         if first is not None and _fold(plain_text(first.runs)) == _fold(heading):
             items = [item for item in items if item is not first]
-        whole.items.append(Item("heading", (Run(heading),)))
+        whole.items.append(Item("heading", (TextRun(heading),)))
     whole.items += items
 
 

@@ -18,14 +18,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from html.parser import HTMLParser
 
-from studio.exchange.forms.runs import Run, Runs, plain_text
+from studio.exchange.forms.runs import Runs, TextRun, plain_text
 from studio.exchange.import_.blocks import Role, is_break
-from studio.exchange.readers.document import Document, Item, Kind, settle_blanks
+from studio.exchange.readers.document import FootnotedText, Item, Kind, settle_blanks
 from studio.exchange.readers.note_links import (
     HOLDERS,
     UNCLOSED,
+    HtmlPage,
     NoteLinks,
-    Page,
     ids_of,
     note_links,
 )
@@ -272,10 +272,10 @@ _LONG = 10_000
 its words need no closer look."""
 
 
-def document_of_markup(page: str, *, empty_shows: bool = False) -> Document:
+def document_of_markup(page: str, *, empty_shows: bool = False) -> FootnotedText:
     """Returns the document for a page of HTML or XHTML. With `empty_shows`, a paragraph with
     nothing in it is an empty line, as in Word; on the web it is none."""
-    document = next(documents_of_pages([Page(page, empty_shows=empty_shows)]))
+    document = next(documents_of_pages([HtmlPage(page, empty_shows=empty_shows)]))
     settle_blanks(document)
     return document
 
@@ -325,7 +325,7 @@ class _Landmarks(HTMLParser):
             self._link = ""
 
 
-def documents_of_pages(pages: Sequence[Page]) -> Iterator[Document]:
+def documents_of_pages(pages: Sequence[HtmlPage]) -> Iterator[FootnotedText]:
     """Yields the documents of pages that belong together, with consecutive footnote numbers: a
     reference and its footnote share a number even across pages."""
     whole = [replace(page, text=without_unclosed(page.text)) for page in pages]
@@ -333,7 +333,7 @@ def documents_of_pages(pages: Sequence[Page]) -> Iterator[Document]:
     looks = cache(looks_of)
     for page, links in zip(whole, note_links(whole), strict=True):
         own = looks(page.styles).and_those_of(looks(sheets_in(page.text)))
-        reader = _Reader(page, links, numbers, own)
+        reader = _HtmlReader(page, links, numbers, own)
         reader.feed(page.text)
         reader.close()
         yield reader.finish()
@@ -500,7 +500,7 @@ class _PageNumber:
         if is_one and not self._tag and tag not in _EMPTY:
             self._tag, self._begins = tag, at
 
-    def ends(self, tag: str, runs: list[Run]) -> bool:
+    def ends(self, tag: str, runs: list[TextRun]) -> bool:
         """Takes the end of an element, and such a number out of the runs; returns whether there was
         one. Other words are text, however marked."""
         if not self._tag or tag != self._tag:
@@ -514,8 +514,10 @@ class _PageNumber:
         return True
 
 
-class _Reader(HTMLParser):
-    def __init__(self, page: Page, links: NoteLinks, numbers: dict[str, int], looks: Looks) -> None:
+class _HtmlReader(HTMLParser):
+    def __init__(
+        self, page: HtmlPage, links: NoteLinks, numbers: dict[str, int], looks: Looks
+    ) -> None:
         super().__init__(convert_charrefs=True)
         self._page = page
         self._links = links
@@ -536,8 +538,8 @@ class _Reader(HTMLParser):
         self._front: list[str] = []
         """The part that is being skipped, and nested elements with the same tag."""
         self._block = "p"
-        self._document = Document()
-        self._runs: list[Run] = []
+        self._document = FootnotedText()
+        self._runs: list[TextRun] = []
         self._silent = self._italic = self._bold = self._quote = self._sup = 0
         self._heading = 0
         self._in_title = self._in_head = self._is_book_title = False
@@ -550,7 +552,7 @@ class _Reader(HTMLParser):
         self._nested = 0
         """The number of nested open elements with the footnote's tag."""
         self._lists = Lists()
-        self._lines: dict[int, list[Run]] = {}
+        self._lines: dict[int, list[TextRun]] = {}
         """The lines of each numbered list that became one paragraph, by item index."""
         self._link: str | None = None
         """What the next `</a>` ends: nothing, or words that are skipped."""
@@ -686,14 +688,14 @@ class _Reader(HTMLParser):
             return
         self._is_blank = self._is_blank and not data.strip()
         self._empty.take(data)
-        self._runs.append(Run(data, bool(self._italic), bool(self._bold)))
+        self._runs.append(TextRun(data, bool(self._italic), bool(self._bold)))
 
     @property
     def _is_unseen(self) -> bool:
         """Whether no reader sees this: a footnote may wait in a hidden part until it is opened."""
         return self._hidden.is_open and self._held is None
 
-    def finish(self) -> Document:
+    def finish(self) -> FootnotedText:
         """Returns the document, once the input is complete."""
         self._end_block()
         self._nested = 0
@@ -725,7 +727,7 @@ class _Reader(HTMLParser):
     def _quote_words(self, tag: str, sign: str) -> None:
         """Says the mark that a browser shows around `<q>`."""
         if tag == "q":
-            self._runs.append(Run(sign, bool(self._italic), bool(self._bold)))
+            self._runs.append(TextRun(sign, bool(self._italic), bool(self._bold)))
 
     def _put_matter(self, item: Item) -> None:
         """Adds text that is no chapter, below a heading: its own, or what kind of text it is."""
@@ -734,7 +736,9 @@ class _Reader(HTMLParser):
             self._put(replace(item, role="matter"))
             return
         if kind:
-            self._put(Item("heading", (Run(kind.replace("-", " ").capitalize()),), role="matter"))
+            self._put(
+                Item("heading", (TextRun(kind.replace("-", " ").capitalize()),), role="matter")
+            )
         self._put(replace(item, kind="paragraph"))
 
     def _hold(self, tag: str, attributes: dict[str, str]) -> None:
@@ -762,7 +766,7 @@ class _Reader(HTMLParser):
         elif note is not None and self._is_unseen:
             self._link = "note"
         elif note is not None:
-            self._runs.append(Run("", note=self._number(note)))
+            self._runs.append(TextRun("", note=self._number(note)))
             self._is_blank = False
             self._link = "note"
 
@@ -775,7 +779,7 @@ class _Reader(HTMLParser):
             self._runs.pop()
             self._end_block()
         elif self._runs:
-            self._runs.append(Run("", breaks=True))
+            self._runs.append(TextRun("", breaks=True))
 
     def _end_block(self) -> None:
         runs, self._runs = tuple(self._runs), []
@@ -817,11 +821,11 @@ class _Reader(HTMLParser):
             return
         items = self._document.items
         number, goes_on = self._lists.number_of(len(items))
-        runs = (Run(number), *item.runs) if number else item.runs
+        runs = (TextRun(number), *item.runs) if number else item.runs
         if goes_on:
             at = len(items) - 1
             lines = self._lines.setdefault(at, list(items[at].runs))
-            lines += (Run("", breaks=True), *runs)
+            lines += (TextRun("", breaks=True), *runs)
         else:
             items.append(replace(item, runs=runs))
 
@@ -879,7 +883,7 @@ def _is_head(item: Item) -> bool:
 
 
 def _join(items: list[Item]) -> Runs:
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     for item in items:
-        runs += [Run(" "), *item.runs] if runs else item.runs
+        runs += [TextRun(" "), *item.runs] if runs else item.runs
     return tuple(runs)

@@ -37,7 +37,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class HtmlPage:
     """A page of HTML."""
 
     text: str
@@ -106,7 +106,7 @@ class _Link:
         return bool(self.raised and not rest and _RAISED_SIGN.fullmatch(self.words))
 
 
-def note_links(pages: Sequence[Page]) -> list[NoteLinks]:
+def note_links(pages: Sequence[HtmlPage]) -> list[NoteLinks]:
     """Returns the links to footnotes of each page; links back from footnotes are excluded."""
     readers = [_Links(page) for page in pages]
     holders = frozenset(address for reader in readers for address in reader.holders)
@@ -149,7 +149,7 @@ def _references(
 class _Links(HTMLParser):
     """Collects a page's links and the elements that could be footnotes."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: HtmlPage) -> None:
         super().__init__(convert_charrefs=True)
         self.links: list[_Link] = []
         self.holders: set[str] = set()

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from xml.etree.ElementTree import Element
 
 from studio.errors import StudioError, usage
-from studio.exchange.forms.runs import Run, Runs, plain_text
+from studio.exchange.forms.runs import Runs, TextRun, plain_text
 from studio.exchange.import_.blocks import is_break
 from studio.exchange.readers.archive_guard import Archive, element_of
 from studio.exchange.readers.document import (
-    Document,
+    FootnotedText,
     Item,
     Kind,
     Left,
@@ -98,7 +98,7 @@ Look = Mapping[str, bool]
 """Which of italic, bold, their forms for eastern letters, hidden and struck are on or off."""
 
 
-def document_of_open_document(data: bytes, name: str) -> Document:
+def document_of_open_document(data: bytes, name: str) -> FootnotedText:
     """Returns the prose of an .odt or .fodt.
 
     Raises StudioError (exit 2) when the file is damaged, hostile, locked with a password, or an
@@ -108,7 +108,7 @@ def document_of_open_document(data: bytes, name: str) -> Document:
     body = content.find(f"{_OFFICE}body/{_OFFICE}text")
     if body is None:
         raise _refusal(name, said("is an OpenDocument file, but no text"))
-    document = Document()
+    document = FootnotedText()
     for part in (content, *others):
         document.left["edge"] += sum(map(bool, map(_lines_in, _edges(part))))
     styles = _StyleSheets([*others, content])
@@ -372,7 +372,7 @@ class _OpenParagraph:
     is_entry: bool
     looks: list[Look]
     """What its style and the open spans say together, innermost last."""
-    runs: list[Run] = field(default_factory=list)
+    runs: list[TextRun] = field(default_factory=list)
     boxes: list[Item] = field(default_factory=list)
     """The text of the boxes that are anchored in it, which follows."""
     unseen: str = ""
@@ -393,7 +393,9 @@ class _OpenList:
 class _TextReader:
     """Walks through a text without recursion: a hostile document is deep."""
 
-    def __init__(self, document: Document, styles: _StyleSheets, formulas: frozenset[str]) -> None:
+    def __init__(
+        self, document: FootnotedText, styles: _StyleSheets, formulas: frozenset[str]
+    ) -> None:
         self._document = document
         self._left: Left = document.left
         self._styles = styles
@@ -404,7 +406,7 @@ class _TextReader:
         self._items: list[list[Item]] = [document.items]
         """Where paragraphs go: into the document, a box or a footnote."""
         self._lists: list[_OpenList] = []
-        self._lines: dict[int, list[Run]] = {}
+        self._lines: dict[int, list[TextRun]] = {}
         """The lines of each numbered list that became one paragraph, by item index."""
         self._ends_at = -1
         """The number of items when the last numbered entry was complete."""
@@ -486,7 +488,7 @@ class _TextReader:
         elif tag == f"{_TEXT}tab":
             self._say("\t")
         elif tag == f"{_TEXT}line-break" and paragraph is not None:
-            paragraph.runs.append(Run("", breaks=True))
+            paragraph.runs.append(TextRun("", breaks=True))
         return True
 
     def _leave(self, kind: str) -> None:
@@ -524,7 +526,9 @@ class _TextReader:
         if unseen:
             return
         paragraph.unseen = "" if text.strip() else paragraph.unseen
-        paragraph.runs.append(Run(text, _is_on("italic", look, text), _is_on("bold", look, text)))
+        paragraph.runs.append(
+            TextRun(text, _is_on("italic", look, text), _is_on("bold", look, text))
+        )
 
     def _begin_paragraph(self, element: Element) -> None:
         style = self._styles.style("paragraph", element.get(f"{_TEXT}style-name", ""))
@@ -568,7 +572,7 @@ class _TextReader:
         number = 0 if self._in_notes else len(self._document.notes) + 1
         if number:
             self._document.notes[number] = ()
-            paragraph.runs.append(Run("", note=number))
+            paragraph.runs.append(TextRun("", note=number))
         self._in_notes.append(number)
         self._places.append(None)
         self._items.append([])
@@ -580,10 +584,10 @@ class _TextReader:
         if not number:
             self._items[-1] += items
             return
-        runs: list[Run] = []
+        runs: list[TextRun] = []
         for item in items:
             if item.runs:
-                runs += [Run(" "), *item.runs] if runs else item.runs
+                runs += [TextRun(" "), *item.runs] if runs else item.runs
         self._document.notes[number] = tuple(runs)
 
     def _begin_list(self, element: Element) -> None:
@@ -647,7 +651,7 @@ class _TextReader:
         elif _RULE in paragraph.style.names or paragraph.style.is_lined:
             self._put(Item("break"))
         elif paragraph.number and paragraph.level:
-            self._put(Item("heading", (Run(paragraph.number),), paragraph.level))
+            self._put(Item("heading", (TextRun(paragraph.number),), paragraph.level))
         elif not (paragraph.holds or self._tables or paragraph.is_entry or self._in_notes):
             self._put(Item("blank"))
         self._items[-1] += paragraph.boxes
@@ -673,13 +677,13 @@ class _TextReader:
             self._put(item)
             return
         items = self._items[-1]
-        runs = (Run(f"{number} "), *item.runs)
+        runs = (TextRun(f"{number} "), *item.runs)
         at = len(items) - 1
         if len(self._items) > 1:
             self._put(replace(item, runs=runs))
         elif self._ends_at == len(items):
             lines = self._lines.setdefault(at, list(items[at].runs))
-            lines += (Run("", breaks=True), *runs)
+            lines += (TextRun("", breaks=True), *runs)
         else:
             self._put(replace(item, runs=runs))
             self._ends_at = len(items)
@@ -693,7 +697,7 @@ def _before(number: str) -> Runs:
     if not number:
         return ()
     ends = "" if number.endswith((".", ":", ")")) or number[-1] in "章回节화장회" else ":"
-    return (Run(f"{number}{ends} "),)
+    return (TextRun(f"{number}{ends} "),)
 
 
 def _is_hidden(element: Element) -> bool:

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from studio.exchange.forms.runs import Run, Runs, merge, plain_text
-from studio.exchange.readers.document import Document, Item, words_of_equation
+from studio.exchange.forms.runs import Runs, TextRun, merge, plain_text
+from studio.exchange.readers.document import FootnotedText, Item, words_of_equation
 
 _TOKEN = re.compile(
     r"\\(?:(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|'(?P<hex>[0-9a-fA-F]{2})|(?P<sign>.))"
@@ -119,12 +119,12 @@ class _State:
     """Whether the text is the instruction of a field."""
 
 
-def document_of_rich_text(data: bytes, linked: Mapping[str, Runs] | None = None) -> Document:
+def document_of_rich_text(data: bytes, linked: Mapping[str, Runs] | None = None) -> FootnotedText:
     """Returns the document of an RTF file. Never raises: input that is not RTF is read as text.
 
     `linked` maps field ids to the footnotes that Scrivener keeps beside the file.
     """
-    reader = _Reader(linked or {})
+    reader = _RtfReader(linked or {})
     text = _ATTACHED.sub(r"{\\pict }", _with_groups(_MARKUP.sub("", data.decode("latin-1"))))
     for match in _TOKEN.finditer(text):
         reader.take(match)
@@ -149,9 +149,9 @@ def _with_groups(text: str) -> str:
     return "".join([*pieces, text[at:]])
 
 
-class _Reader:
+class _RtfReader:
     def __init__(self, linked: Mapping[str, Runs]) -> None:
-        self._document = Document()
+        self._document = FootnotedText()
         self._linked = linked
         self._fields: list[int] = []
         """The brace depths of the enclosing fields."""
@@ -159,7 +159,7 @@ class _Reader:
         """The instruction of the innermost field."""
         self._anchor = ""
         """The id of the footnote to insert where the field ends."""
-        self._runs: list[Run] = []
+        self._runs: list[TextRun] = []
         self._states = [_State()]
         self._bytes = bytearray()
         self._codec = "cp1252"
@@ -171,7 +171,7 @@ class _Reader:
         """Whether the next group says the same as the one behind it, without Unicode."""
         self._to_skip = 0
         self._starred = False
-        self._note: tuple[int, list[Run]] | None = None
+        self._note: tuple[int, list[TextRun]] | None = None
         """The footnote being read: its brace depth, and the runs that it interrupts."""
         self._in_contents = False
         """Whether the paragraph is a line of the list of contents."""
@@ -201,7 +201,7 @@ class _Reader:
             skipped, self._to_skip = self._to_skip, 0
             self._say(text[skipped:])
 
-    def finish(self) -> Document:
+    def finish(self) -> FootnotedText:
         """Returns the document, once the input is complete."""
         self._flush_bytes()
         while len(self._states) > 1:
@@ -248,7 +248,7 @@ class _Reader:
             "outlinelevel": lambda: self._begin_heading(number or 0),
             "field": self._begin_field,
             "footnote": self._begin_note,
-            "line": lambda: self._runs.append(Run("", breaks=True)),
+            "line": lambda: self._runs.append(TextRun("", breaks=True)),
         }
         if word == "shptxt" or (word in _LEFT and not self._state.silent):
             self._document.left[_LEFT[word]] += 1
@@ -289,7 +289,7 @@ class _Reader:
         if text and self._state.instructs:
             self._instruction += text
         if text and not (self._state.silent or self._state.unseen):
-            self._runs.append(Run(text, self._state.italic, self._state.bold))
+            self._runs.append(TextRun(text, self._state.italic, self._state.bold))
 
     def _flush_bytes(self, following: str = "") -> str:
         """Says the waiting bytes in the encoding of their font; returns the text behind them, of
@@ -373,11 +373,11 @@ class _Reader:
         if plain_text(runs).strip():
             number = len(self._document.notes) + 1
             self._document.notes[number] = runs
-            self._runs.append(Run("", note=number))
+            self._runs.append(TextRun("", note=number))
 
     def _end_paragraph(self) -> None:
         if self._note is not None:
-            self._runs.append(Run(" "))
+            self._runs.append(TextRun(" "))
             return
         runs, self._runs = _with_pairs(self._runs), []
         words = plain_text(runs).strip()
@@ -473,7 +473,7 @@ def _ends_amid(data: bytes, codec: str) -> bool:
     return False
 
 
-def _with_pairs(runs: list[Run]) -> tuple[Run, ...]:
+def _with_pairs(runs: list[TextRun]) -> tuple[TextRun, ...]:
     """Joins surrogate pairs in the runs and drops lone halves."""
     return tuple(replace(run, text=_pair(run.text)) for run in merge(runs))
 

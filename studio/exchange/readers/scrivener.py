@@ -10,11 +10,11 @@ from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from studio.errors import StudioError, usage
-from studio.exchange.forms.runs import Run, Runs
+from studio.exchange.forms.runs import Runs, TextRun
 from studio.exchange.import_.blocks import Role
 from studio.exchange.readers.archive_guard import element_of
 from studio.exchange.readers.document import (
-    Document,
+    FootnotedText,
     Item,
     Left,
     append_document,
@@ -40,7 +40,7 @@ def _binder(folder: Path) -> Path | None:
     return next(folder.glob("*.scrivx"), None)
 
 
-def document_of_scrivener(folder: Path) -> Document:
+def document_of_scrivener(folder: Path) -> FootnotedText:
     """Returns the texts of the Draft in binder order. A folder or text directly under the Draft is
     a chapter, and its children are scenes; a folder that holds folders is a part, and they are the
     chapters. Footnotes are included; comments, notes, synopses and
@@ -71,7 +71,7 @@ def document_of_scrivener(folder: Path) -> Document:
             said("Open it in Scrivener and save it."),
         ) from error
     draft = next((i for i in root.iter("BinderItem") if i.get("Type") == "DraftFolder"), None)
-    document = Document(title=folder.stem)
+    document = FootnotedText(title=folder.stem)
     compiled = _items_to_compile(draft)
     for item in _children(draft) if draft is not None else ():
         _bring(document, item, folder, compiled, 0)
@@ -109,7 +109,9 @@ def _items_to_compile(draft: Element | None) -> set[int]:
     return {id(item) for item, said in zip(items, says, strict=True) if said in wanted}
 
 
-def _bring(document: Document, item: Element, folder: Path, compiled: set[int], depth: int) -> None:
+def _bring(
+    document: FootnotedText, item: Element, folder: Path, compiled: set[int], depth: int
+) -> None:
     """Appends an item of the Draft: a part with its chapters, or a chapter with its scenes. A
     folder that holds folders is a part, as in Scrivener's template of a novel with parts."""
     children = _children(item)
@@ -137,11 +139,11 @@ def _holds_text(item: Element, folder: Path) -> bool:
 
 def _make_heading(item: Element, role: Role) -> Item:
     title = " ".join((item.findtext("Title") or "").split())
-    return Item("heading", (Run(title or "Untitled"),), role=role)
+    return Item("heading", (TextRun(title or "Untitled"),), role=role)
 
 
 def _append_texts(
-    document: Document,
+    document: FootnotedText,
     item: Element,
     parts: list[Element],
     folder: Path,
@@ -197,7 +199,7 @@ def _walk(item: Element, depth: int) -> Iterator[Element]:
         yield from _walk(child, depth + 1)
 
 
-def _text(item: Element, folder: Path) -> Document | None:
+def _text(item: Element, folder: Path) -> FootnotedText | None:
     """Returns the text of one binder document; None where it has none."""
     place = _place(item, folder)
     if place is None:
@@ -234,11 +236,11 @@ def _footnotes(place: Path, folder: Path) -> tuple[dict[str, Runs], int]:
     return notes, sum(comment.get("Footnote") != "Yes" for comment in comments)
 
 
-def _runs(document: Document) -> Runs:
+def _runs(document: FootnotedText) -> Runs:
     """Joins the paragraphs of a footnote into one."""
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     for item in (item for item in document.items if item.kind != "blank"):
-        runs += [Run(" "), *item.runs] if runs else item.runs
+        runs += [TextRun(" "), *item.runs] if runs else item.runs
     return tuple(runs)
 
 

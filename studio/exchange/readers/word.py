@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from studio.errors import usage
 from studio.exchange.readers.archive_guard import Archive
-from studio.exchange.readers.document import Document, Left, words_of_equation, written_number
+from studio.exchange.readers.document import FootnotedText, Left, words_of_equation, written_number
 from studio.exchange.readers.markup import CONTENTS, document_of_markup
 from studio.messages import said
 
@@ -65,7 +65,7 @@ _OFF = frozenset(("0", "false", "off", "none"))
 _MOST_BASES = 20
 
 
-def document_of_word(data: bytes, name: str) -> Document:
+def document_of_word(data: bytes, name: str) -> FootnotedText:
     """Returns the prose of a .docx with headings, emphasis and footnotes; comments are left behind,
     which mammoth does as long as no style of ours names them.
 

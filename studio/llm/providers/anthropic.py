@@ -16,7 +16,7 @@ from studio.config.schema import Role
 from studio.llm.keys import Key
 from studio.llm.provider import Listen, ModelProfile, Reply, Request, high_estimate
 from studio.llm.providers.event_stream import stream_events
-from studio.llm.providers.messages import Answer, body
+from studio.llm.providers.messages import StreamedAnswer, body
 from studio.llm.providers.profiles import profile_for
 from studio.llm.providers.server_models import (
     ListedModel,
@@ -81,7 +81,7 @@ class AnthropicProvider:
     async def stream(self, request: Request, listen: Listen) -> Reply:
         """Makes one attempt; cancellation closes the connection. ModelError has partial text."""
         model = self.model_for(request.role)
-        answer = Answer(model)
+        answer = StreamedAnswer(model)
         client = await self._connect()
         import anthropic
 
@@ -115,7 +115,11 @@ class AnthropicProvider:
             self._client = None
 
     async def _receive(
-        self, client: AsyncAnthropic, arguments: dict[str, Any], answer: Answer, listen: Listen
+        self,
+        client: AsyncAnthropic,
+        arguments: dict[str, Any],
+        answer: StreamedAnswer,
+        listen: Listen,
     ) -> None:
         async with await client.messages.create(**arguments, stream=True) as stream:
             async with (
@@ -154,4 +158,4 @@ class AnthropicProvider:
         try:
             return vendor_client(self._key.reveal(), self._base_url, self._deadlines)
         except (ValueError, TypeError, httpx2.InvalidURL) as error:
-            raise from_exception(error, self._base_url, Answer("")) from error
+            raise from_exception(error, self._base_url, StreamedAnswer("")) from error

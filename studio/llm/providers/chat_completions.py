@@ -32,7 +32,7 @@ from studio.llm.provider import (
 )
 from studio.llm.providers.event_stream import stream_events
 from studio.llm.providers.http import http_client
-from studio.llm.providers.messages import Answer, sampling_of, schema_in_words
+from studio.llm.providers.messages import StreamedAnswer, sampling_of, schema_in_words
 from studio.llm.providers.server_models import (
     ListedModel,
     list_models,
@@ -219,7 +219,7 @@ class ChatCompletionsProvider:
     async def stream(self, request: Request, listen: Listen) -> Reply:
         """Makes one attempt; cancellation closes the connection. ModelError has partial text."""
         model = self.model_for(request.role)
-        answer = Answer(model)
+        answer = StreamedAnswer(model)
         client = await self._connect()
         with wire_failures(self._key, self._base_url, answer):
             try:
@@ -248,7 +248,11 @@ class ChatCompletionsProvider:
         return self._client
 
     async def _receive(
-        self, client: httpx2.AsyncClient, body: dict[str, Any], answer: Answer, listen: Listen
+        self,
+        client: httpx2.AsyncClient,
+        body: dict[str, Any],
+        answer: StreamedAnswer,
+        listen: Listen,
     ) -> None:
         address = f"{self._root}/chat/completions"
         async with client.stream("POST", address, json=body, headers=self._headers()) as response:

@@ -25,11 +25,11 @@ from typing import Any
 from studio.config.schema import Role
 from studio.llm.errors import ModelError
 from studio.llm.provider import (
-    Delta,
+    AnswerDelta,
     FinishReason,
     Listen,
     ModelProfile,
-    Part,
+    PromptPart,
     Reply,
     Request,
     Sieve,
@@ -37,7 +37,7 @@ from studio.llm.provider import (
     token_ceiling,
 )
 from studio.llm.providers.profiles import TOY
-from studio.llm.providers.sieved import Piece, Sieving
+from studio.llm.providers.sieved import SampledPiece, Sieving
 from studio.messages import said
 from studio.story.records import Usage
 
@@ -156,15 +156,15 @@ class EmbeddedProvider:
     async def _sieve(self, request: Request, sieve: Sieve, listen: Listen) -> Reply:
         """Samples the answer sentence by sentence, without the sentences that the sieve refuses."""
 
-        async def sample(so_far: str, turn: int, most: int) -> AsyncGenerator[Piece, None]:
+        async def sample(so_far: str, turn: int, most: int) -> AsyncGenerator[SampledPiece, None]:
             body = self._body(_with_next_seed(request, turn, most))
             if so_far:
                 body["messages"].append({"role": "assistant", "content": so_far})
             part = _Answer(self._file.stem)
             async with aclosing(self._chunks(body)) as chunks:
                 async for chunk in chunks:
-                    yield Piece(part.take(chunk).text)
-            yield Piece("", part.finish)
+                    yield SampledPiece(part.take(chunk).text)
+            yield SampledPiece("", part.finish)
 
         sieving = Sieving(sample, sieve, listen, token_ceiling(request, self._profile))
         finish = await sieving.run()
@@ -281,7 +281,7 @@ class _Answer:
         """How the answer ended."""
         return self._finish
 
-    def take(self, chunk: Chunk) -> Delta:
+    def take(self, chunk: Chunk) -> AnswerDelta:
         """Adds a chunk and returns the delta to display; raises ModelError for an error chunk."""
         if "error" in chunk:
             raise _model_error(chunk["error"], self.text)
@@ -293,8 +293,8 @@ class _Answer:
             text = choice.get("delta", {}).get("content")
             if text:
                 self._text.append(text)
-                return Delta("text", text)
-        return Delta("reasoning", "")
+                return AnswerDelta("text", text)
+        return AnswerDelta("reasoning", "")
 
     def reply(self) -> Reply:
         """Returns the whole reply, once the last chunk has arrived."""
@@ -332,7 +332,7 @@ def _load(file: Path, window: int) -> Any:
         raise ModelError("load", str(file)) from error
 
 
-def _messages(parts: tuple[Part, ...]) -> list[dict[str, str]]:
+def _messages(parts: tuple[PromptPart, ...]) -> list[dict[str, str]]:
     """Joins consecutive parts of one role with blank lines."""
     messages = []
     for role in ("system", "user"):

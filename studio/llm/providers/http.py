@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from studio.config.addresses import is_loopback, is_vendor
 from studio.foreign_json import JsonError, read_json
 from studio.llm.errors import ModelError
-from studio.llm.providers.messages import Answer
+from studio.llm.providers.messages import StreamedAnswer
 from studio.llm.providers.wire_errors import from_exception
 from studio.llm.stream import Deadlines
 from studio.messages import said
@@ -74,7 +74,7 @@ def http_client(base_url: str, deadlines: Deadlines) -> httpx2.AsyncClient:
             retryable=False,
         ) from error
     except (ValueError, TypeError, httpx2.InvalidURL) as error:
-        raise from_exception(error, base_url, Answer("")) from error
+        raise from_exception(error, base_url, StreamedAnswer("")) from error
 
 
 def _http_client(base_url: str, deadlines: Deadlines) -> httpx2.AsyncClient:

@@ -14,10 +14,10 @@ import orjson
 
 from studio.foreign_json import JsonError, read_json
 from studio.llm.provider import (
-    Delta,
+    AnswerDelta,
     FinishReason,
     ModelProfile,
-    Part,
+    PromptPart,
     Reply,
     Request,
     token_ceiling,
@@ -141,7 +141,7 @@ def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
     user = [part for part in request.parts if part.role == "user"]
     claude = is_claude(model)
     if request.schema is not None and not claude:
-        user.append(Part("user", schema_in_words(request.schema)))
+        user.append(PromptPart("user", schema_in_words(request.schema)))
     arguments: dict[str, Any] = {
         "model": model,
         "max_tokens": token_ceiling(request, profile),
@@ -161,7 +161,7 @@ def body(request: Request, model: str, profile: ModelProfile) -> dict[str, Any]:
     return {name: value for name, value in arguments.items() if value}
 
 
-def _blocks(parts: list[Part], breakpoints: int) -> list[dict[str, Any]]:
+def _blocks(parts: list[PromptPart], breakpoints: int) -> list[dict[str, Any]]:
     """Returns one text block per part, with cache breakpoints on the last `breakpoints` stable
     parts (P17).
 
@@ -236,7 +236,7 @@ def sampling_of(request: Request) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-class Answer:
+class StreamedAnswer:
     """Accumulates the events of one stream, accepting them in any order."""
 
     def __init__(self, model: str) -> None:
@@ -264,7 +264,7 @@ class Answer:
         endpoint has sent its final count."""
         return Usage(**self._counts)
 
-    def take(self, event: dict[str, Any]) -> Iterator[Delta]:
+    def take(self, event: dict[str, Any]) -> Iterator[AnswerDelta]:
         """Adds an event and yields the deltas to display; an empty delta is a sign of life."""
         kind = event.get("type")
         self.began = self.began or kind in ("message_start", "content_block_delta", "ping")
@@ -297,28 +297,28 @@ class Answer:
             self._text_halves.replacements,
         )
 
-    def _delta(self, event: dict[str, Any]) -> Delta:
+    def _delta(self, event: dict[str, Any]) -> AnswerDelta:
         piece = _table(event, "delta") or _table(event, "content_block")
         text, thinking = piece.get("text"), piece.get("thinking")
         if isinstance(text, str) and text:
             return self._add_text(self._text_halves.take(text))
         if isinstance(thinking, str) and thinking:
             return self._add_reasoning(self._reasoning_halves.take(thinking))
-        return Delta("reasoning", "")
+        return AnswerDelta("reasoning", "")
 
-    def _flush_halves(self) -> Iterator[Delta]:
+    def _flush_halves(self) -> Iterator[AnswerDelta]:
         if text := self._text_halves.end():
             yield self._add_text(text)
         if thinking := self._reasoning_halves.end():
             yield self._add_reasoning(thinking)
 
-    def _add_text(self, text: str) -> Delta:
+    def _add_text(self, text: str) -> AnswerDelta:
         self._text.append(text)
-        return Delta("text", text)
+        return AnswerDelta("text", text)
 
-    def _add_reasoning(self, text: str) -> Delta:
+    def _add_reasoning(self, text: str) -> AnswerDelta:
         self._reasoning.append(text)
-        return Delta("reasoning", text)
+        return AnswerDelta("reasoning", text)
 
     def _end(self, delta: dict[str, Any], usage: dict[str, Any]) -> None:
         if isinstance(delta.get("stop_reason"), str):

@@ -17,7 +17,7 @@ from typing import Any
 from studio.llm.errors import ModelError
 from studio.llm.provider import WINDOWS
 from studio.llm.providers.http import EndlessPage, http_client, json_at
-from studio.llm.providers.messages import Answer
+from studio.llm.providers.messages import StreamedAnswer
 from studio.llm.providers.wire_errors import from_exception, from_status
 from studio.llm.stream import Deadlines
 from studio.llm.surrogates import mend
@@ -144,7 +144,7 @@ async def list_models(
                 raise ModelError("protocol", said("what it lists as its models is not JSON"))
             return models_in(body)
     except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
-        raise from_exception(error, base_url, Answer("")) from error
+        raise from_exception(error, base_url, StreamedAnswer("")) from error
     except EndlessPage as error:
         raise ModelError("protocol", said("its list of models does not end")) from error
     except TimeoutError as error:

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import NamedTuple
 
-from studio.llm.provider import Delta, FinishReason, Listen, Sieve
+from studio.llm.provider import AnswerDelta, FinishReason, Listen, Sieve
 from studio.messages import said
 
 AGAIN = 4
@@ -20,14 +20,14 @@ LONGEST_SENTENCE = 700
 _TIMES = 2
 
 
-class Piece(NamedTuple):
+class SampledPiece(NamedTuple):
     """A token's text, or at the end the reason why sampling ended."""
 
     text: str
     finish: FinishReason | None = None
 
 
-Sample = Callable[[str, int, int], AsyncGenerator[Piece, None]]
+Sample = Callable[[str, int, int], AsyncGenerator[SampledPiece, None]]
 """Continues a text; its arguments are the text, the number of the sampling, and the token limit."""
 
 
@@ -75,7 +75,7 @@ class Sieving:
             async for piece in pieces:
                 finish = piece.finish or finish
                 self.sampled += bool(piece.text)
-                self._listen(Delta("reasoning", ""))
+                self._listen(AnswerDelta("reasoning", ""))
                 rest = self._sift(pending + piece.text)
                 if rest is None:
                     self._lost += self.sampled - self._stood
@@ -107,7 +107,7 @@ class Sieving:
             sentence = "\n\n" + sentence.lstrip()
         elif not self.text:
             sentence = sentence.lstrip()
-        self._listen(Delta("text", sentence))
+        self._listen(AnswerDelta("text", sentence))
         self.text += sentence
         self._stood = self.sampled
         self._tries, self._anew = 0, False

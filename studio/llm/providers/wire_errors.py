@@ -19,7 +19,7 @@ from studio.foreign_json import JsonError
 from studio.llm.errors import ErrorKind, ModelError
 from studio.llm.keys import Key
 from studio.llm.providers.event_stream import StreamLimitError, TooLongError
-from studio.llm.providers.messages import Answer
+from studio.llm.providers.messages import StreamedAnswer
 from studio.llm.retry import seconds_to_wait
 from studio.llm.surrogates import mend
 from studio.messages import said
@@ -52,7 +52,7 @@ LONGEST_DETAIL = 300
 _LOG = logging.getLogger("studio.llm")
 
 
-def from_exception(error: Exception, base_url: str, answer: Answer) -> ModelError:
+def from_exception(error: Exception, base_url: str, answer: StreamedAnswer) -> ModelError:
     """Returns the ModelError for an SDK exception, with any partial answer."""
     import anthropic
     import httpx2
@@ -87,7 +87,7 @@ def from_status(status: int, body: Any, retry_after: str | None) -> ModelError:
     )
 
 
-def from_event(event: dict[str, Any], answer: Answer) -> ModelError:
+def from_event(event: dict[str, Any], answer: StreamedAnswer) -> ModelError:
     """Returns the ModelError for an `error` event in the middle of a stream."""
     error = event.get("error")
     kind = TYPES.get(str(error.get("type")) if isinstance(error, dict) else "", "server")
@@ -100,7 +100,7 @@ def not_a_messages_server(base_url: str, content_type: str) -> ModelError:
     return ModelError("protocol", said("{host} sent {what}", host=_host(base_url), what=content))
 
 
-def past_a_limit(error: StreamLimitError, base_url: str, answer: Answer) -> ModelError:
+def past_a_limit(error: StreamLimitError, base_url: str, answer: StreamedAnswer) -> ModelError:
     """Returns the ModelError for a stream abandoned at one of our
     limits, with any partial answer."""
     if isinstance(error, TooLongError):
@@ -125,7 +125,7 @@ def _error_message(body: Any) -> str:
     return mend(message).strip().rstrip(".")[:LONGEST_DETAIL] if isinstance(message, str) else ""
 
 
-def _cut_error(error: Exception, answer: Answer) -> ModelError:
+def _cut_error(error: Exception, answer: StreamedAnswer) -> ModelError:
     import httpx2
 
     text = answer.text
@@ -206,7 +206,7 @@ def _host(base_url: str) -> str:
 
 @contextmanager
 def wire_failures(
-    key: Key, base_url: str, answer: Answer, *of_vendor: type[Exception]
+    key: Key, base_url: str, answer: StreamedAnswer, *of_vendor: type[Exception]
 ) -> Iterator[None]:
     """Turns errors of the HTTP client, the stream and the vendor's library into
     ModelError, with any partial answer; a printed key that was refused is asked for anew."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pydantic import ValidationError
 
 from studio.config.catalog import all_settings, with_value
-from studio.config.schema import Novel
+from studio.config.schema import NovelSettings
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
 from studio.i18n import Language
@@ -32,7 +32,12 @@ from studio.project.files import front_matter
 from studio.project.layout import Layout
 from studio.project.planning.names import new_id
 from studio.project.planning.newcomers import Newcomer
-from studio.project.planning.outline_sections import Piece, new_section, pieces_of, put_together
+from studio.project.planning.outline_sections import (
+    OutlineStretch,
+    new_section,
+    pieces_of,
+    put_together,
+)
 from studio.story.checkpoint import Step
 from studio.story.form.document import to_bytes
 from studio.story.novel import CharacterContract, ExemplarMeta, Rule, StyleProfile, WorldRules
@@ -46,7 +51,7 @@ _SHOWN = 70
 
 
 @dataclass
-class Proposal:
+class ProposedFiles:
     """The files that a step would write, and what the writer reads about them."""
 
     files: dict[str, str] = field(default_factory=dict)
@@ -61,15 +66,15 @@ class Proposal:
         self.files[path] = safe_text(text, keep_newlines=True)
 
 
-def premise(text: str) -> Proposal:
+def premise(text: str) -> ProposedFiles:
     """Proposes the writer's premise as the brief that every agent reads."""
     plain = text.strip()
-    return Proposal(
+    return ProposedFiles(
         {places.BRIEF: f"{plain}\n"}, [said("The book: {plain}", plain=excerpt(plain, _SHOWN))]
     )
 
 
-def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> Proposal:
+def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> ProposedFiles:
     """Proposes a style profile, and passages of the sample for the library."""
     fields = answer.model_dump(include=set(StyleProfile.model_fields))
     profile = profile_of_rules(
@@ -80,7 +85,7 @@ def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> 
             }
         )
     )
-    proposal = Proposal()
+    proposal = ProposedFiles()
     for name in ("voice", "sentence_rhythm", "diction", "dialogue"):
         if words := getattr(profile, name):
             proposal.notes.append(f"{name.replace('_', ' ').capitalize()}: {words}")
@@ -93,7 +98,7 @@ def style(answer: StyleAnswer, passages: Sequence[tuple[ExemplarMeta, str]]) -> 
     return proposal
 
 
-def add_narration(proposal: Proposal, answer: StyleAnswer, novel: Novel) -> None:
+def add_narration(proposal: ProposedFiles, answer: StyleAnswer, novel: NovelSettings) -> None:
     """Adds to a proposed style what sample and brief say of how the book is told: only what its
     author has not said herself."""
     ways = {"narration": " ".join(answer.narration.split()), "genre": answer.genre.strip()}
@@ -124,9 +129,9 @@ _ALWAYS = {"include": "always"}
 nobody in a story utters a name such as “the rules of this world”."""
 
 
-def world(answer: WorldAnswer, rules: WorldRules, taken: Collection[str]) -> Proposal:
+def world(answer: WorldAnswer, rules: WorldRules, taken: Collection[str]) -> ProposedFiles:
     """Proposes pages under world/, and rules that follow the existing ones."""
-    proposal, names = Proposal(), set(taken)
+    proposal, names = ProposedFiles(), set(taken)
     for document in answer.documents:
         if not document.text.strip():
             continue
@@ -149,7 +154,7 @@ def world(answer: WorldAnswer, rules: WorldRules, taken: Collection[str]) -> Pro
     return proposal
 
 
-def person(answer: PersonAnswer, taken: Collection[str]) -> Proposal:
+def person(answer: PersonAnswer, taken: Collection[str]) -> ProposedFiles:
     """Proposes the profile and contract of a character."""
     name = " ".join(answer.name.split()) or "?"
     slug = new_id(answer.id or name, "person", taken)
@@ -158,10 +163,10 @@ def person(answer: PersonAnswer, taken: Collection[str]) -> Proposal:
     try:
         contract = CharacterContract(id=slug, name=name, **lists, **lines)
     except ValidationError as error:
-        return Proposal(
+        return ProposedFiles(
             notes=[said("The proposal cannot be used: {errors}.", errors=error.errors()[0]["msg"])]
         )
-    layout, proposal = Layout("."), Proposal()
+    layout, proposal = Layout("."), ProposedFiles()
     proposal.put(layout.character(slug), to_bytes(contract).decode())
     profile = answer.profile.strip()
     proposal.put(layout.profile(slug), f"# {name}\n\n{profile}\n" if profile else f"# {name}\n")
@@ -189,12 +194,12 @@ class Standing:
     trials: int
 
 
-def outline(answer: OutlineAnswer, standing: Standing) -> Proposal:
+def outline(answer: OutlineAnswer, standing: Standing) -> ProposedFiles:
     """Proposes sections of chapters in an outline; sections of the book's chapters, and others
     it has, stay."""
     pieces, fixed = pieces_of(standing.outline), standing.fixed
-    sections: dict[int, Piece] = {p.chapter: p for p in pieces if p.chapter > fixed}
-    proposal = Proposal()
+    sections: dict[int, OutlineStretch] = {p.chapter: p for p in pieces if p.chapter > fixed}
+    proposal = ProposedFiles()
     for chapter in answer.chapters:
         if chapter.chapter <= fixed or not chapter.happens.strip():
             continue
@@ -208,7 +213,7 @@ def outline(answer: OutlineAnswer, standing: Standing) -> Proposal:
     return proposal
 
 
-def cards(proposal: Proposal, newcomers: Iterable[Newcomer], taken: Collection[str]) -> None:
+def cards(proposal: ProposedFiles, newcomers: Iterable[Newcomer], taken: Collection[str]) -> None:
     """Adds a page to a proposal for everybody and every place that its chapters bring into the
     book: what is named in a plan is described to whoever writes it (WRITING 1.3, 5.3)."""
     names, layout = set(taken), Layout(".")
@@ -221,7 +226,7 @@ def cards(proposal: Proposal, newcomers: Iterable[Newcomer], taken: Collection[s
         proposal.notes.append(": ".join(filter(None, (newcomer.name, newcomer.line))))
 
 
-def own_words(step: Step, words: str, standing: Standing) -> Proposal:
+def own_words(step: Step, words: str, standing: Standing) -> ProposedFiles:
     """Proposes what the writer typed for a step as her own text of it.
 
     World: a page whose first line is the heading. Character: a name and, after a comma or on the

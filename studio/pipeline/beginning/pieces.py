@@ -52,7 +52,7 @@ _SETTINGS: Mapping[str, str] = {
 _HOW_IT_IS_WRITTEN = re.compile(r"\s*(?:#[^\n]*\n\s*)?<!--.*?-->\s*", re.DOTALL)
 
 
-class Piece(NamedTuple):
+class ProposedPiece(NamedTuple):
     """One thing that is proposed."""
 
     key: str
@@ -63,12 +63,14 @@ class Piece(NamedTuple):
     """Whether it is taken or left, and cannot be put in other words."""
 
 
-def pieces_of(question: Decision) -> tuple[Piece, ...]:
+def pieces_of(question: Decision) -> tuple[ProposedPiece, ...]:
     """Returns what a question proposes, whole, in the order of its files."""
     files: Mapping[str, str] = question.data.get("files") or {}
     settings: Mapping[str, str] = question.data.get("settings") or {}
     pieces = [piece for path, text in files.items() for piece in _pieces_in(path, text)]
-    pieces += (Piece(key, _SETTINGS.get(key, key), str(value)) for key, value in settings.items())
+    pieces += (
+        ProposedPiece(key, _SETTINGS.get(key, key), str(value)) for key, value in settings.items()
+    )
     return tuple(pieces)
 
 
@@ -94,20 +96,20 @@ def with_words(question: Decision, words: Mapping[str, str]) -> Decision:
     return question.model_copy(update={"data": data})
 
 
-def _pieces_in(path: str, text: str) -> Iterator[Piece]:
+def _pieces_in(path: str, text: str) -> Iterator[ProposedPiece]:
     if path == places.WORLD_RULES:
         for number, rule in enumerate(read_json(text, dict).get("rules", ())):
             whole = "\n".join(filter(None, (rule.get("rule", ""), rule.get("reason", ""))))
-            yield Piece(f"{path}|{number}", said("No chapter may break"), whole)
+            yield ProposedPiece(f"{path}|{number}", said("No chapter may break"), whole)
     elif path.endswith(".json"):
         data: dict[str, Any] = read_json(text, dict)
         fields = (name for name in _FIELDS if name in _model_of(path).model_fields)
         for name in fields:
             value = data.get(name) or ""
             lines = value if isinstance(value, str) else "\n".join(map(str, value))
-            yield Piece(f"{path}|{name}", _FIELDS[name], lines)
+            yield ProposedPiece(f"{path}|{name}", _FIELDS[name], lines)
     else:
-        yield Piece(path, _label_of(path), _body(path, text)[1])
+        yield ProposedPiece(path, _label_of(path), _body(path, text)[1])
 
 
 def _file_of(path: str, text: str, own: Mapping[str, str]) -> str | None:

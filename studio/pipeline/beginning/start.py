@@ -27,7 +27,7 @@ from studio.pipeline.beginning.answers import (
     newcomers,
 )
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
-from studio.pipeline.beginning.files import Proposal
+from studio.pipeline.beginning.files import ProposedFiles
 from studio.pipeline.beginning.passages import cut_by_code, passages_in_sample
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.beginning.steps import (
@@ -147,7 +147,7 @@ class Start:
 
     async def _proposal(
         self, step: Step, beginning: Beginning, order: StartOrder, wish: Mapping[str, str]
-    ) -> Proposal | None:
+    ) -> ProposedFiles | None:
         if step == "premise":
             return self._premise(order)
         if step == "style":
@@ -192,7 +192,7 @@ class Start:
             asked["trials"] = (_trials(beginning), OutlineAnswer)
         return questions.estimate(*asked[following]).words if following in asked else ""
 
-    def _premise(self, order: StartOrder) -> Proposal | None:
+    def _premise(self, order: StartOrder) -> ProposedFiles | None:
         if order.premise is not None and order.premise.strip():
             return files.premise(order.premise)
         present = load.exact_text(self.store.root, places.BRIEF) or ""
@@ -200,7 +200,7 @@ class Start:
         body = "\n".join(row for row in rows if not row.startswith("# ")).strip()
         if not body:
             return None
-        return Proposal(
+        return ProposedFiles(
             {places.BRIEF: present}, [said("The book: {body}", body=excerpt(body, _SHOWN))]
         )
 
@@ -212,7 +212,7 @@ class Start:
         passage = without_notes(sample)[:_LONGEST_SAMPLE]
         return BookQuestion("style-analyzer", "start-style", _STYLE, {"passage": passage})
 
-    async def _style(self, wish: Mapping[str, str]) -> Proposal | None:
+    async def _style(self, wish: Mapping[str, str]) -> ProposedFiles | None:
         sample = self._sample()
         if sample is None or not sample.strip():
             return None

@@ -15,13 +15,13 @@ from studio.config.toml_text import parse_toml
 from studio.errors import StudioError, usage
 from studio.i18n import Language
 from studio.messages import join, said
-from studio.pipeline.beginning.files import Proposal, Standing, own_words, with_settings
-from studio.pipeline.beginning.pieces import Piece, pieces_of
+from studio.pipeline.beginning.files import ProposedFiles, Standing, own_words, with_settings
+from studio.pipeline.beginning.pieces import ProposedPiece, pieces_of
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
-from studio.project.planning.plan_change import Draft, carry, changed_since, not_taken_over
+from studio.project.planning.plan_change import PlanFiles, carry, changed_since, not_taken_over
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, StepEnd, Trigger, move
 
@@ -102,7 +102,7 @@ def standing_of(store: ProjectStore, language: Language, trials: int) -> Standin
     )
 
 
-def question_of(step: Step, proposal: Proposal | None, price: str = "") -> Decision:
+def question_of(step: Step, proposal: ProposedFiles | None, price: str = "") -> Decision:
     """A step as a question; without a proposal the writer's own words are asked for and nothing is
     recommended, but for the style, which no note can hold. `price` is what a model's proposal for
     the next step will cost."""
@@ -203,7 +203,7 @@ def with_telling(settings: Settings, store: ProjectStore) -> Settings:
 
 
 def ask_otherwise(
-    store: ProjectStore, question: Decision, pieces: Iterable[Piece], wish: str
+    store: ProjectStore, question: Decision, pieces: Iterable[ProposedPiece], wish: str
 ) -> None:
     """Keeps the question open, with what its next proposal is to do otherwise and the `pieces` of
     this one. StudioError (exit 2) without words."""
@@ -279,7 +279,7 @@ def _write(
     fresh = with_settings(settings, question.data.get("settings") or {})
     if fresh != settings:
         replace(store, places.SETTINGS, fresh.encode(), "how the book is told")
-    draft = Draft(_DONE[step], checkpoint=after)
+    draft = PlanFiles(_DONE[step], checkpoint=after)
     draft.files.update({path: text.encode() for path, text in files.items()})
     carry(store, lock, draft)
 

@@ -17,7 +17,7 @@ from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract, SceneSpec
 
 if TYPE_CHECKING:
-    from studio.config.schema import Targets
+    from studio.config.schema import TargetSettings
     from studio.pipeline.chapter.records import Records
     from studio.pipeline.chapter.view import ChapterView
 
@@ -135,7 +135,7 @@ def has_breaks(view: ChapterView) -> bool:
     return view.settings.novel.form != "serial"
 
 
-def scenes_needed(contract: ChapterContract, targets: Targets) -> int:
+def scenes_needed(contract: ChapterContract, targets: TargetSettings) -> int:
     """Returns how many scenes a chapter needs so that none is too long; 1 for a short chapter."""
     length = chapter_target(contract, targets.chapter_length)
     if length <= _LONGEST * targets.scene_length:
@@ -143,7 +143,7 @@ def scenes_needed(contract: ChapterContract, targets: Targets) -> int:
     return max(2, round(length / targets.scene_length))
 
 
-def most_scenes(contract: ChapterContract, targets: Targets) -> int:
+def most_scenes(contract: ChapterContract, targets: TargetSettings) -> int:
     """Returns the most scenes a chapter may be divided into."""
     length = chapter_target(contract, targets.chapter_length)
     return max(MAX_SCENES, min(ceil(length / targets.scene_length), MOST_SCENES))
@@ -160,7 +160,7 @@ def planned_scenes(view: ChapterView) -> tuple[SceneSpec, ...]:
 
 
 def scenes_in_force(
-    contract: ChapterContract, records: Records, targets: Targets
+    contract: ChapterContract, records: Records, targets: TargetSettings
 ) -> tuple[SceneSpec, ...]:
     """Returns the scenes as a model divided the plan for this attempt, else those of the plan.
     Scenes that are not begun follow an edit of the plan since."""

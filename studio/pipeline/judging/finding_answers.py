@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from studio.messages import said
 from studio.story.review.answers import JudgedFinding
 from studio.story.review.directive import Directive, Fingerprint
-from studio.text.oracle.directives import Findings
+from studio.text.oracle.directives import CodeFindings
 from studio.text.prose.answer import put_in_quotes
 
 REFUSED_BY_JUDGE = "The judge: "
@@ -24,14 +24,14 @@ _END = 40
 class Answered:
     """Code's findings after the judge's answers."""
 
-    findings: Findings
+    findings: CodeFindings
     """Findings that stand, confirmed or unanswered."""
     refused: tuple[Fingerprint, ...] = ()
     """Findings that do not come back, with the judge's reasons."""
     warnings: tuple[str, ...] = ()
 
 
-def findings_block(findings: Findings) -> str:
+def findings_block(findings: CodeFindings) -> str:
     """Returns the findings as the judge reads them: number, type, place and words. The passage
     itself stands in `chapter` under its labels and is not sent a second time (B6)."""
     return "\n\n".join(_entry(n, d) for n, d in enumerate(findings.directives, start=1))
@@ -58,7 +58,7 @@ def _ends(words: str) -> str:
 
 
 def answer_findings(
-    findings: Findings, answers: Iterable[JudgedFinding], proposals: Sequence[Directive]
+    findings: CodeFindings, answers: Iterable[JudgedFinding], proposals: Sequence[Directive]
 ) -> Answered:
     """Returns code's findings after the judge's answers; `proposals` are the judge's own
     directives.

@@ -22,7 +22,7 @@ from studio.text.prose.parse import length_in
 
 
 @dataclass(frozen=True, slots=True)
-class Versions:
+class PassageVersions:
     """A passage as it stands, and its other versions."""
 
     chapter: int
@@ -35,7 +35,7 @@ class Versions:
 
 
 @dataclass(frozen=True)
-class Passages:
+class PassageRoom:
     """Versions of passages: priced, written, compared, taken."""
 
     store: ProjectStore
@@ -59,7 +59,7 @@ class Passages:
             chapter, scene, sha256, picked
         )
 
-    def versions_of(self, chapter: int, place: PassagePlace) -> Versions:
+    def versions_of(self, chapter: int, place: PassagePlace) -> PassageVersions:
         """Returns the versions of a passage, even if another version was taken before.
 
         StudioError (exit 2) if there is no such passage.
@@ -78,7 +78,7 @@ class Passages:
         ]
         scene = text.scene(place.scene)
         is_scene = scene is not None and len(scene.paragraphs) == len(passage)
-        return Versions(chapter, place, present, tuple(versions), is_scene)
+        return PassageVersions(chapter, place, present, tuple(versions), is_scene)
 
     @property
     def _writer(self) -> PassageWriter:

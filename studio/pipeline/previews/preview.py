@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from studio.config.schema import Settings
 from studio.errors import usage
-from studio.llm.choose import Choice
+from studio.llm.choose import ProviderChoice
 from studio.llm.provider import BlockPlace, Request, high_estimate, token_ceiling
 from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
@@ -100,7 +100,7 @@ class Previews:
     store: ProjectStore
     settings: Settings
     pack: LanguagePack
-    choice: Choice
+    choice: ProviderChoice
 
     def of_scene(self, chapter: int | None = None, scene: int | None = None) -> Preview:
         """Returns the drafter's call for a scene: by default the next one of the chapter in work,

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import orjson
 from pydantic import BaseModel
 
-from studio.config.schema import Novel, Role
-from studio.llm.provider import BlockPlace, Delta, Listen, Part, Request, Sampling
+from studio.config.schema import NovelSettings, Role
+from studio.llm.provider import AnswerDelta, BlockPlace, Listen, PromptPart, Request, Sampling
 from studio.llm.providers.profiles import is_claude
 from studio.llm.structured import form_of
 from studio.llm.tools import ToolUse
@@ -93,7 +93,7 @@ class AgentCalls:
         kind = Text if question.agent == DRAFTER else RewriteText
         answers.begin(kind, question)
 
-        def listen(delta: Delta) -> None:
+        def listen(delta: AnswerDelta) -> None:
             nonlocal live
             if delta.kind == "again":
                 live = self._live(question)
@@ -121,7 +121,7 @@ class AgentCalls:
         thinking = answers.listen_to_thinking(question)
         answers.begin(PrewriterText, question)
 
-        def listen(delta: Delta) -> None:
+        def listen(delta: AnswerDelta) -> None:
             thinking(delta)
             if delta.kind == "again":
                 answers.begin(PrewriterText, question)
@@ -271,7 +271,7 @@ class AgentCalls:
         Raises TooLarge."""
         if question.short and spec.short:
             system = render(spec.short, self._slots(question, spec), spec.source)
-            return Compiled((Part("user", system.strip()),), ()), ()
+            return Compiled((PromptPart("user", system.strip()),), ()), ()
         context = self._context(question)
         arrangement = with_plugin_blocks(self._view, context, self._arrange(question, spec))
         blocks = arrangement.blocks
@@ -392,7 +392,7 @@ class AgentCalls:
         }
 
 
-def _about_the_book(novel: Novel, tag: str) -> str:
+def _about_the_book(novel: NovelSettings, tag: str) -> str:
     """Returns what the author said of the book, and nothing of what she did not."""
     rows = [
         ("Genre", mention("genre", novel.genre.strip().rstrip("."), tag)),

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from studio.llm.errors import ModelError
-from studio.llm.provider import Delta, Listen, Request
+from studio.llm.provider import AnswerDelta, Listen, Request
 from studio.pipeline.events import DRAFTER, Again, Event, Finish, Reasoning, TextBearing
 from studio.pipeline.prompting.agent_question import GoingOn, Question
 from studio.pipeline.turns import is_kept
@@ -248,7 +248,7 @@ class AnswerEvents:
     def listen_to_thinking(self, question: Question) -> Listen:
         """Returns a listener that passes a model's reasoning on."""
 
-        def listen(delta: Delta) -> None:
+        def listen(delta: AnswerDelta) -> None:
             if delta.kind == "reasoning":
                 self.say(Reasoning, question, text=delta.text)
 

@@ -16,7 +16,7 @@ from studio.errors import StudioError, damaged
 from studio.llm.provider import BlockPlace
 from studio.messages import said, series
 from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP, STABLE, default_order
-from studio.pipeline.prompting.lines import Line, Lines, join_lines
+from studio.pipeline.prompting.lines import Lines, PromptLine, join_lines
 from studio.project import layout as places
 from studio.project.prompt_files import blocks_file, fragments, template
 from studio.project.store import ProjectStore
@@ -280,7 +280,7 @@ class _Arranging:
             return
         old = self._lines.get(name)
         text = self._blocks.get(name, "")
-        rows = old if old is not None else (Line(name, text),) if text.strip() else ()
+        rows = old if old is not None else (PromptLine(name, text),) if text.strip() else ()
         self._sources.setdefault(name, "override" if key == "override" else "edited")
         changed = {"override": (line,), "prepend": (line, *rows), "append": (*rows, line)}[key]
         self._put(name, changed, as_lines=old is not None or key == "override")
@@ -293,19 +293,21 @@ class _Arranging:
         if as_lines:
             self._lines[name] = rows
 
-    def _line(self, prompt: _Prompt, key: str, line_id: str, file: str) -> Line:
+    def _line(self, prompt: _Prompt, key: str, line_id: str, file: str) -> PromptLine:
         text = render(prompt.texts[key], self._slots, f"context/{file}")
-        return Line(line_id, text, "yours", f"context/{file}", worth=_LAST)
+        return PromptLine(line_id, text, "yours", f"context/{file}", worth=_LAST)
 
 
-def _whole_line(fragment: Fragment) -> Line:
+def _whole_line(fragment: Fragment) -> PromptLine:
     name = fragment.meta.name.strip()
     text = f"{name}\n\n{fragment.text}" if name else fragment.text
-    return Line(fragment.block, text, fragment.kind, "sticky", worth=1)
+    return PromptLine(fragment.block, text, fragment.kind, "sticky", worth=1)
 
 
-def _listed_line(fragment: Fragment) -> Line:
-    return Line(fragment.block, f"- {fragment.block}: {fragment.name}", "one line", "short-listed")
+def _listed_line(fragment: Fragment) -> PromptLine:
+    return PromptLine(
+        fragment.block, f"- {fragment.block}: {fragment.name}", "one line", "short-listed"
+    )
 
 
 def _group(name: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 
 from studio.errors import Exit, Problem, StudioError
-from studio.llm.provider import Part, PricedLine
+from studio.llm.provider import PricedLine, PromptPart
 from studio.messages import said
 from studio.pipeline.prompting.lines import Lines, join_lines
 from studio.story.prompt_config import PREFIXES
@@ -111,7 +111,7 @@ class TooLarge(StudioError):
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CompiledBlock:
     """One named piece of a prompt."""
 
     id: str
@@ -122,7 +122,7 @@ class Block:
 class Compiled:
     """A prompt that fits, and what had to be dropped."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[PromptPart, ...]
     dropped: tuple[str, ...]
     """Blocks that were dropped, least useful first."""
     cut: tuple[str, ...] = ()
@@ -133,7 +133,7 @@ class Compiled:
     """The lines that were dropped."""
 
 
-def fence(block: Block, tag: str) -> str:
+def fence(block: CompiledBlock, tag: str) -> str:
     """Encloses foreign text in delimiters that it cannot know, so that it stays material (row
     S10)."""
     return f'<{tag} name="{block.id}">\n{block.text.strip()}\n</{tag}>'
@@ -181,14 +181,14 @@ def compile_prompt(
     fit = _Fit(
         {name: blocks[name] for name in names},
         of_lines,
-        lambda name, text: estimate(_fence(Block(name, text), tag)) if text.strip() else 0,
+        lambda name, text: estimate(_fence(CompiledBlock(name, text), tag)) if text.strip() else 0,
         budget - estimate(system) - _RESERVE,
     )
     fit.shrink(_steps(needed, of_lines, authored))
     if fit.over > 0:
         raise TooLarge(budget + fit.over, budget)
     fit.let_in_again()
-    sent = [Block(name, text) for name in names if (text := fit.texts[name]).strip()]
+    sent = [CompiledBlock(name, text) for name in names if (text := fit.texts[name]).strip()]
     gone = {name for name in names if not fit.texts[name].strip()}
     priced = [(PricedLine(name, line.id, line.kind, line.why, estimate(line.text)), line.id)
               for name in names for line in of_lines[name] if line.text.strip()]  # fmt: skip
@@ -305,23 +305,23 @@ class _Fit:
 def _parts(
     system: str,
     order: Iterable[str],
-    blocks: Mapping[str, Block],
+    blocks: Mapping[str, CompiledBlock],
     tag: str,
     caching: tuple[Collection[str], bool],
-) -> Iterator[Part]:
+) -> Iterator[PromptPart]:
     in_system, is_common = caching
     for name in order:
         if name == INSTRUCTIONS:
-            yield Part("system", system.strip(), stable=True)
+            yield PromptPart("system", system.strip(), stable=True)
         elif name in blocks and name in in_system:
-            yield Part("system", fence(blocks[name], tag), stable=True)
+            yield PromptPart("system", fence(blocks[name], tag), stable=True)
         elif name in blocks:
             is_common = is_common and (name in OF_THE_CHAPTER or name.startswith(_FRAGMENTS))
             words = _fence(blocks[name], tag)
             *scenes, last = _scenes_apart(words) if name == SO_FAR else [words]
-            yield from (Part("user", scene, stable=is_common) for scene in scenes)
+            yield from (PromptPart("user", scene, stable=is_common) for scene in scenes)
             is_common = is_common and name != SO_FAR
-            yield Part("user", last, stable=is_common)
+            yield PromptPart("user", last, stable=is_common)
 
 
 def _scenes_apart(words: str) -> list[str]:
@@ -331,5 +331,5 @@ def _scenes_apart(words: str) -> list[str]:
     return [*re.split(rf"\n\n(?={head}$)", body, flags=re.MULTILINE), closing]
 
 
-def _fence(block: Block, tag: str) -> str:
+def _fence(block: CompiledBlock, tag: str) -> str:
     return block.text.strip() if block.id == "task" else fence(block, tag)

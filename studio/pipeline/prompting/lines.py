@@ -37,7 +37,7 @@ def line_word(word: str) -> str:
     return _SAID.get(word, word)
 
 
-class Line(NamedTuple):
+class PromptLine(NamedTuple):
     """One piece of a block that is included or dropped as a whole."""
 
     id: str
@@ -54,7 +54,7 @@ class Line(NamedTuple):
     last."""
 
 
-Lines = tuple[Line, ...]
+Lines = tuple[PromptLine, ...]
 
 
 def says_something(text: str) -> bool:
@@ -62,7 +62,7 @@ def says_something(text: str) -> bool:
     return any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines())
 
 
-def join_lines(name: str, lines: Iterable[Line]) -> str:
+def join_lines(name: str, lines: Iterable[PromptLine]) -> str:
     """Joins the lines of a block."""
     return JOINTS.get(name, "\n").join(line.text for line in lines if line.text.strip())
 
@@ -83,7 +83,7 @@ OWN_FORMS = frozenset({"people"})
 """Blocks that make the short form of their lines themselves."""
 
 
-def steer(block: str, lines: Iterable[Line], steering: Steering) -> Lines:
+def steer(block: str, lines: Iterable[PromptLine], steering: Steering) -> Lines:
     """Returns the lines of a block as the writer wants them: muted lines are out, rules
     excepted; pinned lines stay whatever they cost; swapped lines change between full and short
     form."""

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Any
 
 from studio.book.as_of import StoryAt
-from studio.book.bible import Bible, NameFinder, Selected, select, slugs_in_plan
+from studio.book.bible import Bible, NameFinder, SelectedEntry, select, slugs_in_plan
 from studio.messages import said
-from studio.pipeline.prompting.lines import Line, Lines, join_lines, steer
+from studio.pipeline.prompting.lines import Lines, PromptLine, join_lines, steer
 from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
 from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan, scene_texts
 from studio.pipeline.prompting.story_lines import (
@@ -94,7 +94,7 @@ class Material:
         self._storylines = StorylineLines(store, self._story, contract)
         earlier = EarlierLines(store, self._story, contract)
         self._fixed: dict[str, Lines] = {}
-        self._selected: tuple[Occasion, list[Selected]] | None = None
+        self._selected: tuple[Occasion, list[SelectedEntry]] | None = None
         self._texts: dict[str, Callable[[], str]] = {
             "brief": lambda: re.sub(r"\n{3,}", "\n\n", store.brief()),
             "style": self._style,
@@ -105,7 +105,7 @@ class Material:
             "contract": self._contract_text,
             "state": self._state,
         }
-        self._lines: dict[str, Callable[[], Iterable[Line]]] = {
+        self._lines: dict[str, Callable[[], Iterable[PromptLine]]] = {
             "characters-contract": self._rules_of_the_line,
             "entity-ids": self._entity_ids,
             "storyline": self._storylines.storyline,
@@ -115,7 +115,7 @@ class Material:
             "crossrefs": earlier.crossrefs,
             "previous-review": earlier.previous_review,
         }
-        self._by_occasion: dict[str, Callable[[Occasion], Iterable[Line]]] = {
+        self._by_occasion: dict[str, Callable[[Occasion], Iterable[PromptLine]]] = {
             "people": self._people,
             "world": self._world,
             "place": self._place,
@@ -154,7 +154,7 @@ class Material:
     def _fixed_lines(self, name: str) -> Lines:
         if name not in self._fixed:
             made = self._texts.get(name)
-            lines = (Line(name, made()),) if made else tuple(self._lines[name]())
+            lines = (PromptLine(name, made()),) if made else tuple(self._lines[name]())
             self._fixed[name] = lines
         return self._fixed[name]
 
@@ -192,13 +192,13 @@ class Material:
         names = [name for entry in people if entry.name != entry.slug for name in entry.names]
         return tuple(dict.fromkeys(names))
 
-    def select(self, occasion: Occasion) -> list[Selected]:
+    def select(self, occasion: Occasion) -> list[SelectedEntry]:
         """Returns the entries a call includes, with reasons; several of its blocks ask."""
         if self._selected is None or self._selected[0] is not occasion:
             self._selected = occasion, self._select(occasion)
         return self._selected[1]
 
-    def _select(self, occasion: Occasion) -> list[Selected]:
+    def _select(self, occasion: Occasion) -> list[SelectedEntry]:
         words = {"outline": self._outline()}
         for block, name in WORDS_AROUND.items():
             if text := occasion.words.get(block, ""):
@@ -214,12 +214,12 @@ class Material:
             chosen += self._latest({s.entry.slug for s in chosen if s.entry.kind == "character"})
         return [*chosen, *self._pinned_entries(occasion, {s.entry.slug for s in chosen})]
 
-    def _pinned_entries(self, occasion: Occasion, present: set[str]) -> list[Selected]:
+    def _pinned_entries(self, occasion: Occasion, present: set[str]) -> list[SelectedEntry]:
         """Returns entries that the writer pinned although nothing names them."""
         steering, entries = self.steering(occasion), self.bible.entries
         slugs = [slug for name in ("people", "world") for slug in steering.pinned_in(name)]
         return [
-            Selected(entries[slug], _PINNED)
+            SelectedEntry(entries[slug], _PINNED)
             for slug in dict.fromkeys(slugs)
             if slug in entries and slug not in present
         ]
@@ -230,7 +230,7 @@ class Material:
         plan = self._contract
         return bool(plan.characters) or any(scene.characters for scene in plan.scenes)
 
-    def _latest(self, present: set[str]) -> list[Selected]:
+    def _latest(self, present: set[str]) -> list[SelectedEntry]:
         """Returns who appeared last, if no contract says who is there (seed D7)."""
         entries = self._story.state.characters
 
@@ -242,9 +242,9 @@ class Material:
         people = self.bible.people
         others = sorted(set(people) - present, key=lambda slug: (-last_seen(slug), slug))
         room = max(0, MAX_ACTIVE - len(present))
-        return [Selected(people[slug], "recent") for slug in others[:room]]
+        return [SelectedEntry(people[slug], "recent") for slug in others[:room]]
 
-    def _people(self, occasion: Occasion) -> Iterator[Line]:
+    def _people(self, occasion: Occasion) -> Iterator[PromptLine]:
         """Yields profiles: in a scene at most three in full (A21); for the whole chapter's text
         everybody's; for a passage those of people in its scene or named near it, and one line
         for others."""
@@ -260,7 +260,9 @@ class Material:
         for r in self._story.relationships:
             if r.source in slugs and r.target in slugs:
                 words = f"{self.name_of(r.source)} to {self.name_of(r.target)}: {r.kind}. {r.note}"
-                yield Line(f"{r.source}-{r.target}", words.strip(), "relationship", "contract")
+                yield PromptLine(
+                    f"{r.source}-{r.target}", words.strip(), "relationship", "contract"
+                )
 
     def _far(self, occasion: Occasion, slugs: Iterable[str]) -> dict[str, Form]:
         """Returns the people whom a passage of a planned scene needs only in one line."""
@@ -276,7 +278,7 @@ class Material:
             slugs.update(self.finder.slugs_in(occasion.words.get(block, "")))
         return slugs
 
-    def _world(self, occasion: Occasion) -> Iterator[Line]:
+    def _world(self, occasion: Occasion) -> Iterator[PromptLine]:
         chosen = [s for s in self.select(occasion) if s.entry.kind != "character"]
         others = [s for s in chosen if s.entry.slug != occasion.location]
         if occasion.agent == SURGEON:
@@ -284,19 +286,19 @@ class Material:
             others = [s for s in others if s.entry.slug in named or s.why == _PINNED]
         yield from world_lines(others, self._contract.chapter, occasion.scene)
 
-    def _foreshadowing(self, occasion: Occasion) -> Iterable[Line]:
+    def _foreshadowing(self, occasion: Occasion) -> Iterable[PromptLine]:
         slugs = {chosen.entry.slug for chosen in self.select(occasion)}
         pinned = self.steering(occasion).pinned_in("foreshadowing")
         return self._promises.lines(occasion, slugs, pinned)
 
-    def _place(self, occasion: Occasion) -> Iterator[Line]:
+    def _place(self, occasion: Occasion) -> Iterator[PromptLine]:
         """Yields the place of the scene as it is described (F3)."""
         entry = self.bible.entries.get(occasion.location or "")
         if entry is not None and entry.kind != "character":
             text = world_text(entry, self._contract.chapter, occasion.scene)
-            yield Line(entry.slug, text, entry.kind, "contract")
+            yield PromptLine(entry.slug, text, entry.kind, "contract")
 
-    def _knowledge(self, occasion: Occasion) -> Iterator[Line]:
+    def _knowledge(self, occasion: Occasion) -> Iterator[PromptLine]:
         """Yields what the point of view of a scene knows of the book's secrets; for a chapter,
         what each of its points of view knows."""
         contract = self._contract
@@ -390,11 +392,11 @@ class Material:
         entries = self.bible.people
         return tuple(s for s in dict.fromkeys(people) if s in entries and entries[s].contract)
 
-    def _rules_of_the_line(self) -> Iterator[Line]:
+    def _rules_of_the_line(self) -> Iterator[PromptLine]:
         for slug in self._people_with_rules:
             contract = self.bible.people[slug].contract
             if contract is not None and has_rules(contract):
-                yield Line(slug, rules_of(contract), "rule", "always", needed=True)
+                yield PromptLine(slug, rules_of(contract), "rule", "always", needed=True)
 
     def _outline(self) -> str:
         section = self._store.outline_section(self._contract.chapter, self._contract.volume)
@@ -424,7 +426,7 @@ class Material:
             tree[PROMISES] = {self._promises.name_of(p): value for p, value in promises.items()}
         return one_line_a_key(tree) if tree else ""
 
-    def _entity_ids(self) -> Iterator[Line]:
+    def _entity_ids(self) -> Iterator[PromptLine]:
         ids = [f"characters.{s}: {self.name_of(s)}" for s in self.bible.people]
         tree = self._story.state.tree
         for category in ("characters", "items", "locations", "factions"):
@@ -433,10 +435,10 @@ class Material:
                 _with_name(f"{category}.{slug}", slug, self._story.name_of(slug)) for slug in others
             ]
         ids += [f"storyline {s.id}: {s.title}" for s in self._storylines.all.values()]
-        yield from (Line(words.partition(":")[0], words, "id") for words in ids)
+        yield from (PromptLine(words.partition(":")[0], words, "id") for words in ids)
         for promise in self._promises.nameable():
             words = f"promise {self._promises.name_of(promise.id)}"
-            yield Line(f"promise {promise.id}", words, "id")
+            yield PromptLine(f"promise {promise.id}", words, "id")
 
     @cached_property
     def _promises(self) -> PromiseLines:
@@ -455,7 +457,7 @@ def last_paragraphs(
     """Returns the end of a text as lines of whole paragraphs, with the breaks between its scenes:
     at most `length` words or characters, but at least the last paragraph, and never more than
     `limit` characters."""
-    rows: list[Line] = []
+    rows: list[PromptLine] = []
     units = size = 0
     scene: int | None = None
     for paragraph in reversed(chapter.paragraphs):
@@ -464,16 +466,18 @@ def last_paragraphs(
         if (rows and units > length) or (limit is not None and size > limit):
             break
         if scene not in (None, paragraph.scene):
-            rows.append(Line(f"break-{scene}", SCENE_BREAK, "break", "recent", worth=-len(rows)))
+            rows.append(
+                PromptLine(f"break-{scene}", SCENE_BREAK, "break", "recent", worth=-len(rows))
+            )
         scene = paragraph.scene
         line_id = f"{paragraph.scene}.{paragraph.number}"
-        rows.append(Line(line_id, prose, "prose", "recent", worth=-len(rows)))
+        rows.append(PromptLine(line_id, prose, "prose", "recent", worth=-len(rows)))
     return tuple(reversed(rows))
 
 
 def with_the_end_needed(lines: Lines, pack: LanguagePack) -> Lines:
     """Returns lines of prose of which the last words are never left out."""
-    rows: list[Line] = []
+    rows: list[PromptLine] = []
     units = 0
     for line in reversed(lines):
         is_needed = line.needed or (line.kind == "prose" and units < NEVER_LEFT_OUT[pack.unit])
@@ -500,7 +504,7 @@ def _exemplar(exemplar: Exemplar) -> str:
 def exemplar_lines(exemplars: Sequence[Exemplar]) -> Lines:
     """Returns the same as lines, the best worth most."""
     return tuple(
-        Line(e.id, _exemplar(e), "exemplar", "style",
+        PromptLine(e.id, _exemplar(e), "exemplar", "style",
              worth=-at)
         for at, e in enumerate(exemplars)
     )  # fmt: skip

@@ -17,15 +17,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 from studio.book.as_of import StoryAt
-from studio.book.bible import BY_PLAN, Entry, Selected, slugs_in_plan
+from studio.book.bible import BY_PLAN, BibleEntry, SelectedEntry, slugs_in_plan
 from studio.book.plans import planted_later
 from studio.book.promises import PromiseSoFar, seed_passage
 from studio.book.related import related_chapters
 from studio.messages import said
-from studio.pipeline.prompting.lines import Line, says_something
+from studio.pipeline.prompting.lines import PromptLine, says_something
 from studio.pipeline.prompting.occasion import Occasion
 from studio.project.files import load
-from studio.project.outline import Section, preface_of, sections
+from studio.project.outline import OutlineSection, preface_of, sections
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.novel import CharacterContract, ScheduledChapter, Storyline
@@ -48,11 +48,11 @@ class Reach(NamedTuple):
 
 
 def people_lines(
-    people: Iterable[Selected],
+    people: Iterable[SelectedEntry],
     reach: Reach,
     ruled: Collection[str],
     forms: Mapping[str, Form],
-) -> Iterator[Line]:
+) -> Iterator[PromptLine]:
     """Yields the profiles of people as of a chapter, the first ones in full, others in one line;
     `forms` are those that the writer wants otherwise.
 
@@ -67,22 +67,26 @@ def people_lines(
         if forms.get(entry.slug, "full" if is_whole else "one_line") == "full":
             whole += 1
             profile = entry.text.at(reach.chapter, reach.scene) or role
-            yield Line(entry.slug, "\n".join(p for p in (head, profile) if p), "character", why)
+            yield PromptLine(
+                entry.slug, "\n".join(p for p in (head, profile) if p), "character", why
+            )
         else:
-            yield Line(entry.slug, f"{head}: {role}" if role else head, "one line", why)
+            yield PromptLine(entry.slug, f"{head}: {role}" if role else head, "one line", why)
         if entry.contract is not None and entry.slug not in ruled and has_rules(entry.contract):
             rules = rules_of(entry.contract)
             is_there = why == BY_PLAN
-            yield Line(f"{entry.slug}-rules", rules, "rule", why, needed=is_there)
+            yield PromptLine(f"{entry.slug}-rules", rules, "rule", why, needed=is_there)
 
 
-def world_lines(entries: Iterable[Selected], chapter: int, scene: int | None) -> Iterator[Line]:
+def world_lines(
+    entries: Iterable[SelectedEntry], chapter: int, scene: int | None
+) -> Iterator[PromptLine]:
     """Yields places, things, groups and lore as of a chapter."""
     for entry, why in entries:
-        yield Line(entry.slug, world_text(entry, chapter, scene), entry.kind, why)
+        yield PromptLine(entry.slug, world_text(entry, chapter, scene), entry.kind, why)
 
 
-def world_text(entry: Entry, chapter: int, scene: int | None) -> str:
+def world_text(entry: BibleEntry, chapter: int, scene: int | None) -> str:
     """Returns an entry under its name, which is not repeated."""
     text = entry.text.at(chapter, scene)
     first, _, rest = text.partition("\n")
@@ -121,7 +125,7 @@ _NOT_THE_READER = "{name} knows, and the reader must not learn it: {fact}"
 
 def knowledge_lines(
     secrets: tuple[Secret, ...], who: str, name: str, chapter: int, scene: int | None
-) -> Iterator[Line]:
+) -> Iterator[PromptLine]:
     """Yields three lists for a point of view: what they know; what they do not know yet; what
     they know and the reader must not learn. A secret that nobody knows yet is not mentioned."""
     for secret in secrets:
@@ -133,7 +137,7 @@ def knowledge_lines(
             words, kind = _KNOWS, "knows"
         else:
             words, kind = _NOT_THE_READER, "not the reader"
-        yield Line(
+        yield PromptLine(
             f"{secret.id}-{who}", words.format(name=name, fact=secret.fact), kind, "contract"
         )
 
@@ -170,21 +174,21 @@ class PromiseLines:
 
     def lines(
         self, occasion: Occasion, slugs: set[str], pinned: Collection[str] = ()
-    ) -> Iterator[Line]:
+    ) -> Iterator[PromptLine]:
         """Yields the tasks of the contract, then open promises that are `pinned` or whose
         people, places, storyline or trigger occur in the work, and planned ones whose trigger
         occurs there together with one of their people or places; `slugs` are the entries that
         the call includes."""
         tasks = {task.id for task in self._contract.foreshadowing}
         for task in self._contract.foreshadowing:
-            yield Line(task.id, self._task(task), "promise", "contract")
+            yield PromptLine(task.id, self._task(task), "promise", "contract")
         words = "\n".join(occasion.words.values()).casefold()
         for promise in self._promises.values():
             if promise.id in tasks:
                 continue
             if not promise.is_open:
                 if self._is_called_up(promise, slugs, words):
-                    yield Line(promise.id, _where_planned(promise), "promise", "related")
+                    yield PromptLine(promise.id, _where_planned(promise), "promise", "related")
                 continue
             is_wanted = promise.id in pinned and not self._story.opened_later(promise)
             if is_wanted or self._touches(promise, slugs, words):
@@ -194,7 +198,7 @@ class PromiseLines:
                 why = "due" if due or late else "related"
                 about = promise.plan.about
                 text = f"- open {promise.id}: {about} ({standing})"
-                yield Line(promise.id, text, "promise", why)
+                yield PromptLine(promise.id, text, "promise", why)
 
     def _task(self, task: ForeshadowTask) -> str:
         promise = self._promises.get(task.id)
@@ -272,19 +276,19 @@ class StorylineLines:
         """The storyline of the chapter, if storylines.json has it."""
         return self.all.get(self._contract.storyline_id)
 
-    def storyline(self) -> Iterator[Line]:
+    def storyline(self) -> Iterator[PromptLine]:
         """Yields the chapter's storyline: what it is about, the rules of storylines (LS), its
         memory."""
         own, line_id = self.own, self._contract.storyline_id
         if own is not None and own.summary.strip():
-            yield Line(line_id, f"{own.title}: {own.summary}", "storyline")
+            yield PromptLine(line_id, f"{own.title}: {own.summary}", "storyline")
         rules = "\n".join(f"Rule [{r.id}]: {r.rule}" for r in self._store.storyline_spec().rules)
         if rules:
-            yield Line("rules", rules, "rule", "always", needed=True)
+            yield PromptLine("rules", rules, "rule", "always", needed=True)
         if memory := self._story.memory(line_id):
-            yield Line("memory", f"What this line remembers:\n{memory}", "memory")
+            yield PromptLine("memory", f"What this line remembers:\n{memory}", "memory")
 
-    def neighbours(self) -> Iterator[Line]:
+    def neighbours(self) -> Iterator[PromptLine]:
         """Yields the storylines that run beside this chapter: the memory of each and how it
         stands."""
         for line_id in self._beside:
@@ -293,7 +297,7 @@ class StorylineLines:
             rows = [self._story.memory(line_id), self._how_it_stands(line_id)]
             words = "\n".join(row for row in rows if row)
             if words:
-                yield Line(line_id, f"{head}:\n{words}", "memory", "schedule")
+                yield PromptLine(line_id, f"{head}:\n{words}", "memory", "schedule")
 
     def _how_it_stands(self, line_id: str) -> str:
         """Returns how a storyline stands: the end of its last chapter, according to that
@@ -304,7 +308,7 @@ class StorylineLines:
             return ""
         return f"As it stands, after chapter {last}: {summary[:_LONGEST_STANDING]}"
 
-    def schedule(self) -> Iterator[Line]:
+    def schedule(self) -> Iterator[PromptLine]:
         """Yields which storylines the chapters around this one carry, and which ones are
         dormant."""
         number = self._contract.chapter
@@ -313,10 +317,12 @@ class StorylineLines:
                 is_own = row.chapter == number
                 worth = -abs(row.chapter - number)
                 why = "contract" if is_own else "schedule"
-                yield Line(f"chapter-{row.chapter:03d}", _row(row), "schedule", why, worth=worth)
+                yield PromptLine(
+                    f"chapter-{row.chapter:03d}", _row(row), "schedule", why, worth=worth
+                )
         for line in self.all.values():
             if line.status == "dormant" and line.id != self._contract.storyline_id:
-                yield Line(line.id, self._how_long_it_rests(line), "resting line", "schedule")
+                yield PromptLine(line.id, self._how_long_it_rests(line), "resting line", "schedule")
 
     def _how_long_it_rests(self, line: Storyline) -> str:
         last = self._last_on(line.id)
@@ -340,14 +346,14 @@ class StorylineLines:
         row = next((r for r in self._rows if r.chapter == self._contract.chapter), None)
         return tuple(line for line in (row.concurrent if row else ()) if line != own)
 
-    def volume_outline(self) -> Iterator[Line]:
+    def volume_outline(self) -> Iterator[PromptLine]:
         """Yields the outline of the volume without the chapter's own section, which is a
         separate block; if there is no room the sections farthest from the chapter go first."""
         number = self._contract.chapter
         outline = self._store.outline(self._contract.volume)
         preface = preface_of(outline)
         if says_something(preface):
-            yield Line("volume", preface, "plan", "volume", worth=1)
+            yield PromptLine("volume", preface, "plan", "volume", worth=1)
         others = [s for s in sections(outline) if s.chapter != number and s.body]
         others.sort(key=lambda section: section.chapter)
         before = [section for section in others if section.chapter < number]
@@ -356,17 +362,19 @@ class StorylineLines:
             yield _together("chapters-before", far)
         for section in (*before[-_ONE_BY_ONE:], *after[:_ONE_BY_ONE]):
             worth = -abs(section.chapter - number)
-            yield Line(
+            yield PromptLine(
                 f"chapter-{section.chapter:03d}", section.text, "plan", "volume", worth=worth
             )
         if far := after[_ONE_BY_ONE:]:
             yield _together("chapters-after", far)
 
 
-def _together(line_id: str, sections: list[Section]) -> Line:
+def _together(line_id: str, sections: list[OutlineSection]) -> PromptLine:
     """Joins sections far from the chapter into one line, which is dropped first."""
     words = "\n\n".join(section.text for section in sections)
-    return Line(line_id, words, "plan", "volume", worth=-max(s.chapter for s in sections) - _FAR)
+    return PromptLine(
+        line_id, words, "plan", "volume", worth=-max(s.chapter for s in sections) - _FAR
+    )
 
 
 def _row(row: ScheduledChapter) -> str:
@@ -387,7 +395,7 @@ class EarlierLines:
         self._story = story
         self._contract = contract
 
-    def summaries(self, pinned: Iterable[str] = ()) -> Iterator[Line]:
+    def summaries(self, pinned: Iterable[str] = ()) -> Iterator[PromptLine]:
         """Yields the summaries of the eras, of earlier chapters related to this one, and of the
         latest chapters. If there is no room, the eras go first, then the related chapters, then
         the oldest of the latest. `pinned` are chapters that the writer wants included, by the
@@ -397,14 +405,14 @@ class EarlierLines:
         for first, last, text in self._story.eras(number):
             words = f"Chapters {first} to {last}:\n{text}"
             line_id = f"era-{first:03d}-{last:03d}"
-            yield Line(line_id, words, "era", "related", worth=last - _AN_ERA)
+            yield PromptLine(line_id, words, "era", "related", worth=last - _AN_ERA)
         slugs = slugs_in_plan(self._contract)
         related = related_chapters(self._contract, slugs, self._story.touched_by_chapter, latest)
         wanted = {int(m[1]) for name in pinned if (m := _CHAPTER.match(name))}
         earlier = sorted({*related, *(n for n in wanted if n < latest)})
         for n, text in self._story.summaries((*earlier, *range(latest, number))).items():
             why, worth = ("related", 0) if n < latest else ("recent", n)
-            yield Line(
+            yield PromptLine(
                 f"chapter-{n:03d}",
                 said("Chapter {chapter}: {name}", chapter=n, name=text),
                 "summary",
@@ -412,7 +420,7 @@ class EarlierLines:
                 worth=worth,
             )
 
-    def crossrefs(self) -> Iterator[Line]:
+    def crossrefs(self) -> Iterator[PromptLine]:
         """Yields what the latest chapters, and this one as far as it was read, mention of other
         storylines."""
         number = self._contract.chapter
@@ -424,23 +432,23 @@ class EarlierLines:
         if own is not None and own.chapter == number:
             yield from _mentions(own, "contract")
 
-    def previous_review(self) -> Iterator[Line]:
+    def previous_review(self) -> Iterator[PromptLine]:
         """Yields how the volume before went, according to its review."""
         before = self._contract.volume - 1
         text = load.text(self._store.root, self._store.layout.review(before)) or ""
         if before >= 1 and text.strip():
-            yield Line(f"vol-{before:02d}", text.strip(), "review", "volume")
+            yield PromptLine(f"vol-{before:02d}", text.strip(), "review", "volume")
 
 
 _AN_ERA = 1_000_000
 """How much less an era is worth than any single chapter."""
 
 
-def _mentions(crossref: Crossref, why: str) -> Iterator[Line]:
+def _mentions(crossref: Crossref, why: str) -> Iterator[PromptLine]:
     for index, mention in enumerate(crossref.mentions, start=1):
         line = f" (line {mention.storyline_id})" if mention.storyline_id else ""
         leak = " LEAK: this line must not know it." if mention.leak else ""
         quote = f": “{mention.quote}”" if mention.quote else ""
         words = f"Chapter {crossref.chapter} mentions {mention.entity}{line}{quote}.{leak}"
         line_id = f"chapter-{crossref.chapter:03d}-{index}"
-        yield Line(line_id, words, "crossref", why, worth=crossref.chapter)
+        yield PromptLine(line_id, words, "crossref", why, worth=crossref.chapter)

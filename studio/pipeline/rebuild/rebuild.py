@@ -205,7 +205,9 @@ class Rebuilder:
         )
         emit(StageEvent(name="commit", status="finished"))
 
-    def _view(self, last: log.Entry, gateway: Gateway | None, emit: Emitter) -> ChapterView:
+    def _view(
+        self, last: log.ChangelogEntry, gateway: Gateway | None, emit: Emitter
+    ) -> ChapterView:
         """Returns a view of the chapter to reread, whose newest entry is `last`, as it stands in
         the book.
 
@@ -259,7 +261,7 @@ class Rebuilder:
             directives=sheet,
         )
 
-    def _cost(self, last: log.Entry, emit: Emitter, gateway: Gateway | None) -> Estimate:
+    def _cost(self, last: log.ChangelogEntry, emit: Emitter, gateway: Gateway | None) -> Estimate:
         """Returns what the call about a chapter will cost."""
         if gateway is None or not gateway.provider.profile.extracts:
             return FREE

@@ -12,10 +12,10 @@ from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.review.line_edits import edited_paragraphs, open_edits
 from studio.story.review.directive import Directive
 from studio.text.metrics.metrics import Metric
-from studio.text.oracle.directives import Findings, findings
+from studio.text.oracle.directives import CodeFindings, findings
 
 
-def measure(view: ChapterView) -> tuple[dict[str, Metric], Findings]:
+def measure(view: ChapterView) -> tuple[dict[str, Metric], CodeFindings]:
     """Returns the metrics of the chapter's text, and the faults that code finds before a judge
     reads it."""
     metrics = metrics_of(view, view.current, draft_of(view))
@@ -24,7 +24,7 @@ def measure(view: ChapterView) -> tuple[dict[str, Metric], Findings]:
 
 def code_findings(
     view: ChapterView, metrics: dict[str, Metric], *, judged: bool = True
-) -> Findings:
+) -> CodeFindings:
     """Returns what code finds in the chapter's text; `judged` if a judge will answer it."""
     return findings(
         view.current,
@@ -37,7 +37,7 @@ def code_findings(
     )
 
 
-def _not_proposed(view: ChapterView, code: Findings) -> Findings:
+def _not_proposed(view: ChapterView, code: CodeFindings) -> CodeFindings:
     """Returns code's findings without those in paragraphs that a line edit waits for."""
     edited = edited_paragraphs(open_edits(view.staged.sheet(), view.current), view.current)
 

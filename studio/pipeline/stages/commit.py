@@ -17,7 +17,7 @@ from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
 from studio.pipeline.review.changed_since import is_judgement_overtaken
 from studio.pipeline.review.summary_findings import ask_about_state, clashes_of
-from studio.pipeline.stage import Ask, Back, Go, Step, Work
+from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.project.author.proposals import file_back
 from studio.project.commit.plan import memories_saved_since, plan_commit
 from studio.project.commit.transaction import HandEdit, commit
@@ -36,7 +36,7 @@ from studio.story.review.sheet_places import rename
 from studio.story.state import Delta
 
 
-class Commit:
+class CommitStage:
     """The stage that commits the chapter to the store."""
 
     name: StageName = "commit"
@@ -55,7 +55,7 @@ class Commit:
         _carry_over(run)
         omissions.tell(run)
         if (question := ask_about_state(run)) is not None:
-            return Ask(question)
+            return AskWriter(question)
         evaluation, sha256 = run.evaluation(), run.current.sha256
         _warn_of_contradictions(run)
         expected = self._expected_version(run)
@@ -190,7 +190,7 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
     )
     option = run.answer(decision.id)
     if option is None:
-        return Ask(decision)
+        return AskWriter(decision)
     if option == "staged" or edit.path != run.store.layout.chapter(run.chapter):
         run.record(run.records.may_replace(edit.actual))
         return Back(said("replacing the file"))

@@ -42,7 +42,7 @@ from studio.pipeline.prompting.agent_question import GoingOn, Question
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, story_of
 from studio.pipeline.prompting.compile import SCENE_HEAD, SO_FAR
 from studio.pipeline.prompting.exemplars import choose, scene_query
-from studio.pipeline.prompting.lines import Line, Lines
+from studio.pipeline.prompting.lines import Lines, PromptLine
 from studio.pipeline.prompting.material import (
     FIRST_PARAGRAPH,
     TAIL_CHARACTERS,
@@ -50,7 +50,7 @@ from studio.pipeline.prompting.material import (
     with_the_end_needed,
 )
 from studio.pipeline.prompting.tools.plugin_hooks import after_generation, after_save
-from studio.pipeline.stage import Ask, Go, Sight, Step, Work
+from studio.pipeline.stage import AskWriter, Go, Sight, Step, Work
 from studio.project.clock import now
 from studio.project.history.variations import CUT_OFF
 from studio.story.chapter import Chapter, compose, sha256_of, split_paragraphs
@@ -86,13 +86,13 @@ def others_wait(run: ChapterRun, number: int, others: list[int]) -> Decision:
     )
 
 
-def cut_off(run: ChapterRun, scene: SceneSpec) -> Ask:
+def cut_off(run: ChapterRun, scene: SceneSpec) -> AskWriter:
     """Returns the question about a scene whose answer was cut off: the words that came stand."""
     words = scene_in_progress(run.staged, run.checkpoint, run.pack)
     assert words is not None
     decision_id = run.decision_id("cut_off", said("scene {scene}", scene=scene.number))
     why = why_it_broke_off(run.store, words)
-    return Ask(cut_off_question(decision_id, words, units_in(words.text, run.pack), why))
+    return AskWriter(cut_off_question(decision_id, words, units_in(words.text, run.pack), why))
 
 
 def scene_sieve(
@@ -137,7 +137,7 @@ _SPREAD = 0.25
 """The share by which a scene may be shorter or longer than its target."""
 
 
-class Draft:
+class DraftStage:
     """The stage of the decomposer and the scene drafter."""
 
     name: StageName = "draft"
@@ -173,14 +173,16 @@ class Draft:
         texts: list[str] = []
         for scene in plan:
             outcome = await self._scene(work, plan, scene, texts)
-            if isinstance(outcome, Ask):
+            if isinstance(outcome, AskWriter):
                 return outcome
             texts.append(outcome)
         bridges = await self._bridges(work, plan, texts)
         self._assemble(run, texts, bridges)
         return Go(said("1 scene") if len(plan) == 1 else said("{n} scenes", n=len(plan)))
 
-    async def _one_scene(self, work: Work, plan: tuple[SceneSpec, ...], number: int) -> Ask | None:
+    async def _one_scene(
+        self, work: Work, plan: tuple[SceneSpec, ...], number: int
+    ) -> AskWriter | None:
         """Drafts the one scene that was asked for; in ask mode the other scenes wait for the
         writer."""
         run = work.run
@@ -204,11 +206,13 @@ class Draft:
                 )
             )
         outcome = await self._scene(work, plan, scene, [text for text in before if text])
-        if isinstance(outcome, Ask):
+        if isinstance(outcome, AskWriter):
             return outcome
         await run.background.settle()
         others = [s.number for s in plan if _finished_scene(run, s) is None]
-        return Ask(others_wait(run, number, others)) if others and run.review == "ask" else None
+        return (
+            AskWriter(others_wait(run, number, others)) if others and run.review == "ask" else None
+        )
 
     def _leave(self, run: ChapterRun) -> Go:
         """Leaves the text as it stands where a passage of it is locked and its scenes are no
@@ -220,7 +224,7 @@ class Draft:
 
     async def _scene(
         self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: list[str]
-    ) -> str | Ask:
+    ) -> str | AskWriter:
         """Returns the scene's text: as it stands, as it was drafted already, or drafted now."""
         run = work.run
         standing = _scene_that_stays(run, plan, scene)
@@ -233,7 +237,7 @@ class Draft:
             run.emit(SceneEvent(number=scene.number, status="skipped"))
             return scene_text
         draft = await self._draft(work, plan, scene, prose_before(work, before))
-        if isinstance(draft, Ask):
+        if isinstance(draft, AskWriter):
             return draft
         self._finish_scene(run, scene, draft.text, draft.hints)
         await after_save(run, draft.text, sha256_of(draft.text), scene.number)
@@ -250,16 +254,16 @@ class Draft:
 
     async def _draft(
         self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before
-    ) -> _SceneDraft | Ask:
+    ) -> _SceneDraft | AskWriter:
         """Returns the whole scene. A draft in another language than the novel's is asked about, in
         the modes without the author once it was asked for again (PROSE 0.10)."""
         turn = 0
         while True:
             draft = await self._draft_to_its_end(work, plan, scene, before, turn)
-            if isinstance(draft, Ask):
+            if isinstance(draft, AskWriter):
                 return draft
             answer = _answer_about_language(work.run, scene.number, draft, turn)
-            if isinstance(answer, Ask):
+            if isinstance(answer, AskWriter):
                 return answer
             if answer != AGAIN:
                 return draft
@@ -268,7 +272,7 @@ class Draft:
 
     async def _draft_to_its_end(
         self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before, turn: int
-    ) -> _SceneDraft | Ask:
+    ) -> _SceneDraft | AskWriter:
         """Returns the whole scene, which goes on from what stands of it. If its answer is cut off,
         what came is added to that: in ask mode the author is asked, in the others it goes on once.
         """
@@ -433,16 +437,18 @@ def prose_before(work: Sight, scenes: Sequence[str]) -> Before:
     view, pack = work.run, work.run.pack
     limit = view.settings.generation.prose_limit
     hints = view.records.hints_for((n, sha256_of(text)) for n, text in enumerate(scenes, start=1))
-    so_far: list[Line] = []
+    so_far: list[PromptLine] = []
     for number, text in enumerate(scenes, start=1):
         head = SCENE_HEAD.format(number)
-        so_far.append(Line(f"scene-{number}", head, "scene", "before", needed=True))
+        so_far.append(PromptLine(f"scene-{number}", head, "scene", "before", needed=True))
         for paragraph in Chapter(f"\n\n{text}").paragraphs:
             line_id = f"{number}.{paragraph.number}"
-            so_far.append(Line(line_id, paragraph.prose, "prose", "before", worth=len(so_far)))
+            so_far.append(
+                PromptLine(line_id, paragraph.prose, "prose", "before", worth=len(so_far))
+            )
         if number in hints:
             words = f"[Noted with it: {hints[number]}]"
-            so_far.append(Line(f"scene-{number}-hints", words, "hint", "before", needed=True))
+            so_far.append(PromptLine(f"scene-{number}-hints", words, "hint", "before", needed=True))
     if limit is not None:
         so_far = _newest(so_far, limit)
         limit -= sum(len(line.text) for line in so_far if line.kind == "prose")
@@ -453,7 +459,7 @@ def prose_before(work: Sight, scenes: Sequence[str]) -> Before:
     return Before((), with_the_end_needed(pages, pack), of_the_end)
 
 
-def _newest(lines: list[Line], limit: int) -> list[Line]:
+def _newest(lines: list[PromptLine], limit: int) -> list[PromptLine]:
     """Returns lines without the oldest paragraphs beyond `limit` characters of prose."""
     room, rows = limit, []
     for line in reversed(lines):
@@ -499,7 +505,7 @@ def _take_up(
 
 def _answer_about_language(
     run: ChapterRun, scene: int, draft: _SceneDraft, turn: int
-) -> Ask | str | None:
+) -> AskWriter | str | None:
     """Returns what is to happen with a model's draft that is not in the novel's language, after it
     was asked for again so many times: `again`, `keep`, or the question. None if it is in it."""
     begun = run.checkpoint.open_scene
@@ -513,7 +519,7 @@ def _answer_about_language(
     if choice is not None:
         return choice
     if run.review == "ask" or turn:
-        return Ask(_language_question(decision_id, scene, more))
+        return AskWriter(_language_question(decision_id, scene, more))
     run.emit.warn(
         said(
             "Scene {scene} came in another language than the novel's: “{quote}” It is asked for "
@@ -734,8 +740,8 @@ def _lines_that_stand(scene: int, stands: str) -> Lines:
         return ()
     head = SCENE_HEAD.format(scene)
     return (
-        Line(f"scene-{scene}", head, "scene", "before", needed=True),
-        Line(f"{scene}.so-far", stands, "prose", "before", needed=True),
+        PromptLine(f"scene-{scene}", head, "scene", "before", needed=True),
+        PromptLine(f"{scene}.so-far", stands, "prose", "before", needed=True),
     )
 
 

@@ -26,7 +26,7 @@ from studio.pipeline.review.mending import (
 )
 from studio.pipeline.review.question import LOOK_AGAIN, reading_again
 from studio.pipeline.review.rounds import can_be_judged, look_again, without_scenes
-from studio.pipeline.stage import Ask, Back, Go, Step, Work
+from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import (
     Decision,
@@ -80,7 +80,7 @@ back."""
 _STOPS_IN_EVERY_MODE = frozenset({GateVerdict.PAUSE, GateVerdict.REWRITE})
 
 
-class Gate:
+class GateStage:
     """The stage that applies the table of seed D3 with the violations of seed B5."""
 
     name: StageName = "gate"
@@ -119,13 +119,15 @@ class Gate:
         if result.verdict in _LEADS_TO:
             _move(run, _LEADS_TO[result.verdict])
         choice = self._choice(run, evaluation, result)
-        if isinstance(choice, Ask):
+        if isinstance(choice, AskWriter):
             _keep_result(run, evaluation, result)
             return choice
         _say_what_is_left(run, evaluation, choice)
         return _carry_out(run, evaluation, result, choice)
 
-    def _choice(self, run: ChapterRun, evaluation: Evaluation, result: GateResult) -> str | Ask:
+    def _choice(
+        self, run: ChapterRun, evaluation: Evaluation, result: GateResult
+    ) -> str | AskWriter:
         """Returns what to do: by the table, by the review mode, or by the writer's answer."""
         if result.verdict in (GateVerdict.PASS, GateVerdict.UNJUDGED):
             return REVIEW
@@ -139,7 +141,7 @@ class Gate:
             return option
         stops = result.verdict in _STOPS_IN_EVERY_MODE or run.checkpoint.own_text
         if run.review == "ask" or stops:
-            return Ask(decision)
+            return AskWriter(decision)
         run.answered_by_mode(decision, decision.recommendation)
         return decision.recommendation
 

@@ -54,7 +54,7 @@ from studio.story.review.proposal import Proposal
 from studio.story.review.sheet_places import relocate, sheet_in
 from studio.story.status import APPROVED_STATUSES, DirectiveStatus
 from studio.text.metrics.metrics import Metric
-from studio.text.oracle.directives import Findings, merge, overlaps
+from studio.text.oracle.directives import CodeFindings, merge, overlaps
 
 _SETTLED = APPROVED_STATUSES | {DirectiveStatus.UNDONE, DirectiveStatus.WAIVED}
 """What is not proposed once more beside the decision that stands: it waits for the surgeon, or she
@@ -65,7 +65,7 @@ _TOO_SMALL = said(
 )
 
 
-class Judge:
+class JudgeStage:
     """The stage of the metrics and the quality oracle."""
 
     name: StageName = "judge"
@@ -126,7 +126,7 @@ class Judge:
         return Go("" if answer else said("not judged: measured only"))
 
     async def _ask(
-        self, work: Work, metrics: dict[str, Metric], code: Findings
+        self, work: Work, metrics: dict[str, Metric], code: CodeFindings
     ) -> tuple[JudgeAnswer | None, str | None, str]:
         """Returns the judgement, the model that gave it, and why there is none where a model
         could have given one."""
@@ -141,7 +141,7 @@ class Judge:
         return answer, record.model, ""
 
 
-def judge_question(work: Sight, metrics: dict[str, Metric], code: Findings) -> Question:
+def judge_question(work: Sight, metrics: dict[str, Metric], code: CodeFindings) -> Question:
     """Returns the question to the quality oracle about the chapter's text."""
     view = work.run
     sound = voices(work.material.exemplars)
@@ -178,7 +178,7 @@ def score_faults(answer: JudgeAnswer) -> list[str]:
     ]
 
 
-def _sheet(work: Work, code: Findings, answer: JudgeAnswer | None) -> DirectiveSheet:
+def _sheet(work: Work, code: CodeFindings, answer: JudgeAnswer | None) -> DirectiveSheet:
     """Merges code findings and the judge's proposals into one list of at most five."""
     run = work.run
     chapter = run.current

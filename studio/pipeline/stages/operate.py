@@ -19,7 +19,7 @@ from studio.pipeline.review.mending import is_mending
 from studio.pipeline.review.rounds import paragraphs_changed, worked_on
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.review.undo import without_fix
-from studio.pipeline.stage import Ask, Back, Go, Step, Work
+from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.project.history.reasons import FIXED, TAKEN_BACK, WRITTEN
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
@@ -35,7 +35,7 @@ _HALF = 0.5
 """The share of a chapter's paragraphs beyond which surgery counts as rewriting (seed A22)."""
 
 
-class Operate:
+class OperateStage:
     """The stage of the prose surgeon."""
 
     name: StageName = "review"
@@ -70,7 +70,7 @@ class Operate:
         while approved := _approved_fixes(run):
             answer = ask_before(run, approved[0])
             if isinstance(answer, Decision):
-                return Ask(answer)
+                return AskWriter(answer)
             if answer is not None:
                 await self._one(work, answer)
                 count += 1

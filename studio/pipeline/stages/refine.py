@@ -30,7 +30,7 @@ from studio.pipeline.review.line_edits import (
     sheet_with,
 )
 from studio.pipeline.review.mending import asked_before
-from studio.pipeline.stage import Ask, Back, Go, Sight, Step, Work
+from studio.pipeline.stage import AskWriter, Back, Go, Sight, Step, Work
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage
 from studio.story.form.document import to_jsonable
@@ -38,7 +38,7 @@ from studio.story.review.answers import LineEditsAnswer
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.proposal import Proposal
 from studio.text.content import outdated_clauses
-from studio.text.oracle.directives import Findings
+from studio.text.oracle.directives import CodeFindings
 
 _TASKS = {
     "refine": "Return the paragraphs of chapter {n} that you would change, and nothing else.",
@@ -49,7 +49,7 @@ _TASKS = {
 }
 
 
-class Refine:
+class RefineStage:
     """The stage of the style refiner."""
 
     name: StageName = "refine"
@@ -104,7 +104,7 @@ class Refine:
         made = quantity(len(edits), "{n} small change", "{n} small changes")
         return Go(made) if guarded else Back(made)
 
-    async def _edits(self, work: Work, findings: Findings) -> list[PlacedEdit]:
+    async def _edits(self, work: Work, findings: CodeFindings) -> list[PlacedEdit]:
         run = work.run
         try:
             answer, _record = await work.agents.structure(
@@ -154,7 +154,7 @@ class Refine:
         """Asks the question of a run from before line edits, and carries out its answer."""
         option = run.answer(decision.id)
         if option is None and run.review == "ask":
-            return Ask(decision)
+            return AskWriter(decision)
         if option is None:
             run.answered_by_mode(decision, "keep")
         if option == "undo":
@@ -168,7 +168,7 @@ class Refine:
         return Go(said("kept"))
 
 
-def findings_to_mend(view: ChapterView) -> Findings:
+def findings_to_mend(view: ChapterView) -> CodeFindings:
     """Returns what code has found in the scenes that no pass has read yet."""
     code = measure(view)[1]
     scenes = _scenes_to_read(view)
@@ -176,10 +176,10 @@ def findings_to_mend(view: ChapterView) -> Findings:
     def mine(directives: Sequence[Directive]) -> tuple[Directive, ...]:
         return tuple(d for d in directives if d.location.scene_number in scenes)
 
-    return Findings(directives=(*mine(code.directives), *mine(code.beyond)))
+    return CodeFindings(directives=(*mine(code.directives), *mine(code.beyond)))
 
 
-def refine_question(work: Sight, findings: Findings) -> Question:
+def refine_question(work: Sight, findings: CodeFindings) -> Question:
     """Returns the question to the style refiner about the chapter's text."""
     view = work.run
     sound = voices(work.material.exemplars)
@@ -219,7 +219,7 @@ def _scenes_to_read(view: ChapterView) -> frozenset[int]:
     )
 
 
-def _is_worth_a_call(run: ChapterRun, findings: Findings) -> bool:
+def _is_worth_a_call(run: ChapterRun, findings: CodeFindings) -> bool:
     """Whether the refiner is asked: for a polish, and where something was found or the writer wants
     it always, unless each scene was read before."""
     if _pass(run) == "polish":

@@ -35,7 +35,7 @@ from studio.pipeline.review.question import (
 from studio.pipeline.review.rounds import look_again, may_look_again, next_round, reading_of
 from studio.pipeline.review.summary_findings import findings_of, new_findings, promises_of
 from studio.pipeline.review.undo import without_fix
-from studio.pipeline.stage import Ask, Back, Go, Step, Work
+from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.project.history.reasons import TAKEN_BACK
 from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.form.document import to_jsonable
@@ -46,7 +46,7 @@ from studio.story.review.sheet_places import relocate_sheet
 from studio.story.status import DirectiveStatus
 
 
-class Review:
+class ReviewStage:
     """The stage in which the writer decides."""
 
     name: StageName = "review"
@@ -111,7 +111,7 @@ class Review:
         decision = _decision(run, run.sheet(), new_findings(run))
         option = run.answer(decision.id)
         if option is None:
-            return Ask(decision)
+            return AskWriter(decision)
         if option == "draft-again":
             return _draft_again(run, decision)
         if option == LOOK_AGAIN:

@@ -293,7 +293,7 @@ def _crossref(view: ChapterView, mentions: list[SummaryMention] | tuple[()]) -> 
     )
 
 
-class Summarize:
+class SummarizeStage:
     """The stage of the summarizer, or of the extractive summary if no model can extract."""
 
     name: StageName = "summarize"

@@ -17,7 +17,7 @@ from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Value
 from studio.story.form.validation import read_document
-from studio.story.ledger import Ledger, dollars
+from studio.story.ledger import UsageLedger, dollars
 from studio.story.novel import clause
 from studio.story.review.evaluation import SCORE_NAMES, Evaluation
 from studio.story.review.scores import score_words
@@ -100,7 +100,7 @@ def brief_of(store: ProjectStore, last: int) -> Brief:
     evaluations = {number: store.evaluation(number) for number in range(1, last + 1)}
     recent = {number: evaluations[number] for number in range(first, last + 1)}
     curves = _curves(recent)
-    ledger = Ledger(store.journal.usage_entries())
+    ledger = UsageLedger(store.journal.usage_entries())
     return Brief(
         first=first,
         last=last,

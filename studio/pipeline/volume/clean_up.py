@@ -15,9 +15,9 @@ from studio.book.promises import PromiseSoFar
 from studio.errors import usage
 from studio.i18n import translate
 from studio.messages import said, series
-from studio.pipeline.beginning.pieces import Piece
+from studio.pipeline.beginning.pieces import ProposedPiece
 from studio.pipeline.volume.figures import VolumeFigures
-from studio.pipeline.volume.retire import Archive
+from studio.pipeline.volume.retire import CharacterArchive
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.direct import Unstaged
@@ -70,7 +70,7 @@ _People = Mapping[str, frozenset[str]]
 def _people_who_left(store: ProjectStore) -> _People:
     leavers = set(store.retired_people())
     leavers -= {name.rpartition(".")[0] for name in store.root.names(places.CHARACTERS)}
-    names = Archive(store).names(retired=True)
+    names = CharacterArchive(store).names(retired=True)
     return {
         slug: frozenset(word.casefold() for word in (slug, *names.get(slug, ())))
         for slug in sorted(leavers)
@@ -270,10 +270,12 @@ def question_of(volume: int, items: Sequence[Leftover]) -> Decision:
     )
 
 
-def shown_pieces(question: Decision) -> tuple[Piece, ...]:
+def shown_pieces(question: Decision) -> tuple[ProposedPiece, ...]:
     """Returns what could go, each with what the state says of it."""
     items = [Leftover.model_validate(item) for item in question.data.get("items", ())]
-    return tuple(Piece(item.path, said("May go"), _show(item), read_only=True) for item in items)
+    return tuple(
+        ProposedPiece(item.path, said("May go"), _show(item), read_only=True) for item in items
+    )
 
 
 def _show(item: Leftover) -> str:

@@ -197,7 +197,7 @@ class ChapterStanding(Value):
     marks: tuple[str, ...] = ()
 
 
-class PromiseStanding(Value):
+class PromiseFigures(Value):
     """One promise of the book or the volume."""
 
     id: str
@@ -216,7 +216,7 @@ class VolumeStanding(Value):
     chapters: tuple[ChapterStanding, ...]
     mean: float | None
     """The mean of the judge's overall scores."""
-    promises: tuple[PromiseStanding, ...]
+    promises: tuple[PromiseFigures, ...]
     lines: dict[str, tuple[int, ...]]
     """The chapters of each storyline in the book."""
 
@@ -265,9 +265,9 @@ def _title(figures: VolumeFigures, number: int) -> str:
     return figures.outline_titles.get(number, "")
 
 
-def _promises(store: ProjectStore, last: int, volume: int) -> list[PromiseStanding]:
+def _promises(store: ProjectStore, last: int, volume: int) -> list[PromiseFigures]:
     return [
-        PromiseStanding(
+        PromiseFigures(
             id=promise.id,
             description=promise.plan.description,
             status=promise.status,

@@ -14,7 +14,7 @@ from studio.book.plans import last_planned, planned_in, volume_of
 from studio.errors import usage
 from studio.i18n import Language, as_label
 from studio.messages import said
-from studio.pipeline.beginning.pieces import Piece as Shown
+from studio.pipeline.beginning.pieces import ProposedPiece as Shown
 from studio.pipeline.beginning.steps import AGAIN
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.volume.plan_pages import PagesOfPlans, PlanPage, PromisePage, page_of
@@ -24,7 +24,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.outline import without_notes
 from studio.project.planning.newcomers import NewEntry
 from studio.project.planning.outline_sections import (
-    Piece,
+    OutlineStretch,
     letters_of,
     new_section,
     pieces_of,
@@ -32,7 +32,7 @@ from studio.project.planning.outline_sections import (
 )
 from studio.project.planning.plan_change import (
     MADE_FROM,
-    Draft,
+    PlanFiles,
     carry,
     changed_since,
     made_from,
@@ -274,8 +274,8 @@ def carry_out(
         if row.change == "gone":
             sections.pop(row.chapter, None)
         else:
-            sections[row.chapter] = Piece(row.after, row.chapter)
-    draft = Draft(
+            sections[row.chapter] = OutlineStretch(row.after, row.chapter)
+    draft = PlanFiles(
         said("The plan of volume {volume} was taken over from an outline.", volume=volume),
         checkpoint=enter_volume(store, after, volume),
     )
@@ -296,21 +296,21 @@ def carry_out(
     carry(store, lock, draft)
 
 
-def _with_head(pieces: Sequence[Piece], about: str) -> tuple[Piece, ...]:
+def _with_head(pieces: Sequence[OutlineStretch], about: str) -> tuple[OutlineStretch, ...]:
     """Returns the pieces of an outline with what the volume is about at its head, where its author
     has said nothing there."""
     if _says_something(pieces) or not about.strip():
         return tuple(pieces)
     head = _first_chapter(pieces)
     words = re.sub(r"(?m)^#+[ \t]*", "", safe_text(about, keep_newlines=True).strip())
-    return (*pieces[:head], Piece(f"{words}\n"), *pieces[head:])
+    return (*pieces[:head], OutlineStretch(f"{words}\n"), *pieces[head:])
 
 
-def _first_chapter(pieces: Sequence[Piece]) -> int:
+def _first_chapter(pieces: Sequence[OutlineStretch]) -> int:
     return next((n for n, piece in enumerate(pieces) if piece.chapter), len(pieces))
 
 
-def _says_something(pieces: Sequence[Piece]) -> bool:
+def _says_something(pieces: Sequence[OutlineStretch]) -> bool:
     """Whether an outline says something of its volume before its first chapter."""
     return any(
         line.strip() and not line.startswith("#")
@@ -335,7 +335,7 @@ def _pages(
             str(row.chapter): pages.page(
                 contracts[row.chapter],
                 schedule.get(row.chapter),
-                Piece(row.after, row.chapter).body,
+                OutlineStretch(row.after, row.chapter).body,
             ).model_dump(mode="json")
             for row in chapters
             if row.chapter in contracts and row.change in ("new", "changed")
@@ -486,7 +486,9 @@ def may_ask(checkpoint: Checkpoint) -> None:
         raise usage(said("Another question is open."), said("`studio decide` shows it."))
 
 
-def _is_a_plan(store: ProjectStore, volume: int, text: str, proposed: Mapping[int, Piece]) -> None:
+def _is_a_plan(
+    store: ProjectStore, volume: int, text: str, proposed: Mapping[int, OutlineStretch]
+) -> None:
     if not proposed:
         raise usage(
             said("The outline has no chapter in it."),
@@ -509,12 +511,12 @@ def _is_a_plan(store: ProjectStore, volume: int, text: str, proposed: Mapping[in
             )
 
 
-def _present(store: ProjectStore, volume: int) -> tuple[Piece, ...]:
+def _present(store: ProjectStore, volume: int) -> tuple[OutlineStretch, ...]:
     return pieces_of(load.exact_text(store.root, store.layout.outline(volume)) or "")
 
 
 def _differences(
-    present: Mapping[int, Piece], proposed: Mapping[int, Piece], fixed: int
+    present: Mapping[int, OutlineStretch], proposed: Mapping[int, OutlineStretch], fixed: int
 ) -> list[ProposedChapter]:
     rows = []
     for number in sorted({*present, *proposed}):
@@ -615,9 +617,11 @@ def _contracts_of_hers(
 def _renew(store: ProjectStore, contract: ChapterContract, row: ProposedChapter) -> ChapterContract:
     """Returns a contract without what only the earlier outline said; with no earlier outline, the
     contract itself is the earlier plan."""
-    section = Piece(row.after, row.chapter)
+    section = OutlineStretch(row.after, row.chapter)
     after = letters_of(section.body)
-    before = letters_of(Piece(row.before, row.chapter).body) if row.before.strip() else None
+    before = (
+        letters_of(OutlineStretch(row.before, row.chapter).body) if row.before.strip() else None
+    )
 
     def stands(words: str) -> bool:
         own = letters_of(words)

@@ -19,7 +19,7 @@ LEAVES_OUT = {"start": steps.SKIP, "outline": outline_proposal.LEAVE, "clean_up"
 """The answer that takes nothing of a proposal, by the kind of its question."""
 
 
-def pieces_of(question: Decision) -> tuple[pieces.Piece, ...]:
+def pieces_of(question: Decision) -> tuple[pieces.ProposedPiece, ...]:
     """Returns what a question proposes, whole; empty for one that proposes nothing to read."""
     if question.kind == "start":
         return pieces.pieces_of(question)

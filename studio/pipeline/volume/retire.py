@@ -45,7 +45,7 @@ class Retirement(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Archive:
+class CharacterArchive:
     """The archive of characters who left one novel.
 
     StudioError everywhere: 2 for what cannot be done, 3 while another process writes the novel, 5

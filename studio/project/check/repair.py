@@ -137,7 +137,7 @@ class _Repair:
             )
         )
 
-    def _lost_entries(self, changes: log.Changelog) -> Iterator[log.Entry]:
+    def _lost_entries(self, changes: log.Changelog) -> Iterator[log.ChangelogEntry]:
         """Yields entries missing from the changelog, reconstructed from the delta in history of
         each chapter's newest commit."""
         deltas: dict[int, list[Version]] = {}
@@ -313,7 +313,7 @@ class _Repair:
             )
         )
 
-    def _fresh_checkpoint(self, committed: dict[int, log.Entry]) -> Checkpoint:
+    def _fresh_checkpoint(self, committed: dict[int, log.ChangelogEntry]) -> Checkpoint:
         last = max(committed, default=0)
         inflight = self._staged_chapter()
         evaluations = {n: self._evaluation(n) for n in committed}

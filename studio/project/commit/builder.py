@@ -87,11 +87,11 @@ class CommitBuilder:
         """Records in history only a text of a file that is not the file's newest."""
         self._asides.append(Aside(path=path, content=content))
 
-    def tell(self, entry: log.Entry) -> None:
+    def tell(self, entry: log.ChangelogEntry) -> None:
         """Sets the changelog line of the commit."""
         self._line = entry.line().decode()
 
-    def reword(self, entry: log.Entry) -> None:
+    def reword(self, entry: log.ChangelogEntry) -> None:
         """Adds a changelog line for a chapter in which only words changed."""
         self._reworded.append(entry.line().decode())
 
@@ -100,7 +100,7 @@ class CommitBuilder:
         if numbers:
             self._renumber = renumber_line(numbers, self.ts).decode()
 
-    def fold(self, changes: log.Changelog, delta: Delta) -> log.Entry:
+    def fold(self, changes: log.Changelog, delta: Delta) -> log.ChangelogEntry:
         """Folds the chapter's delta into the story: adds a changelog line and the new state.
 
         Raises StudioError (exit 5) if the state is damaged.

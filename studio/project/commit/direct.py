@@ -15,7 +15,7 @@ from studio.project.author.readers import note_with
 from studio.project.chapter_ids import listed_with
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.plan import gaps_after, promises_after, with_authors_word
-from studio.project.commit.transaction import Aside, Committed, commit
+from studio.project.commit.transaction import Aside, CommitResult, commit
 from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
 from studio.project.lock.lock import ProjectLock
@@ -36,7 +36,7 @@ def adopt_chapter(
     storyline_id: str,
     label: str = "",
     author_note: str = "",
-) -> Committed:
+) -> CommitResult:
     """Commits a chapter that is not in the book yet, completely or not at all.
 
     `label` is what the author calls it, if not by its number; `author_note` is what she says to her
@@ -80,7 +80,7 @@ class Unstaged:
     store: ProjectStore
     changes: log.Changelog
     delta: Delta
-    entry: log.Entry
+    entry: log.ChangelogEntry
     builder: CommitBuilder
 
     @classmethod
@@ -113,7 +113,7 @@ class Unstaged:
         contents: Mapping[str, bytes],
         checkpoint_after: Checkpoint,
         asides: tuple[Aside, ...] = (),
-    ) -> Committed:
+    ) -> CommitResult:
         """Commits files by path; `checkpoint_after` is the checkpoint the caller wants, `asides` go
         to history only. Raises HandEdit (exit 4) if a file is not the expected version."""
         store, delta, entry = self.store, self.delta, self.entry

@@ -9,7 +9,7 @@ from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
-from studio.project.commit.transaction import Committed, commit
+from studio.project.commit.transaction import CommitResult, commit
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
 from studio.project.lock.lock import ProjectLock
@@ -17,7 +17,7 @@ from studio.project.store import ProjectStore
 from studio.story.form.document import Document, to_bytes
 
 
-def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed:
+def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> CommitResult:
     """Updates everything derived from a committed chapter to refer to its edited text.
 
     It is an ordinary commit: the edited text goes to history, the changelog gets a line with the

@@ -20,7 +20,7 @@ from studio.project.commit.transaction import (
     RETIRED,
     REWORDED,
     Aside,
-    Committed,
+    CommitResult,
     pending,
 )
 from studio.project.eras import era_file
@@ -59,7 +59,7 @@ class Renewal:
 
 def renew(
     store: ProjectStore, lock: ProjectLock, renewal: Renewal, checkpoint_after: Checkpoint
-) -> Committed:
+) -> CommitResult:
     """Commits the rebuild completely or not at all; `checkpoint_after` is the checkpoint the caller
     wants.
 
@@ -121,7 +121,7 @@ def _own_memory(renewal: Renewal) -> str:
     return front_matter.with_provenance(origin, renewal.memory)
 
 
-def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed:
+def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> CommitResult:
     """Reverts the newest rebuild of a chapter.
 
     Raises StudioError: exit 2 if its last commit was no rebuild, 5 if changelog, state or the
@@ -142,7 +142,7 @@ def take_back(store: ProjectStore, lock: ProjectLock, chapter: int) -> Committed
     return renewed.commit(lock, contents, checkpoint, asides=asides)
 
 
-def _memory_as_before(store: ProjectStore, undone: log.Entry) -> Iterator[Aside]:
+def _memory_as_before(store: ProjectStore, undone: log.ChangelogEntry) -> Iterator[Aside]:
     """Yields the chapter's memory from before the rebuild, to record it as the newest again."""
     path = store.layout.memory(undone.storyline_id)
     for version in reversed(store.history.versions(path)):
@@ -155,7 +155,7 @@ def _memory_as_before(store: ProjectStore, undone: log.Entry) -> Iterator[Aside]
             return
 
 
-def _as_before(store: ProjectStore, undone: log.Entry) -> dict[str, bytes]:
+def _as_before(store: ProjectStore, undone: log.ChangelogEntry) -> dict[str, bytes]:
     """Returns the files derived from the text as they were before the rebuild, by path."""
     versions = store.history.log()
     ours = [i for i, version in enumerate(versions) if version.commit_id == undone.commit_id]
@@ -178,7 +178,7 @@ def _version_before(
     return candidates[-1] if candidates else None
 
 
-def _derived_of_taking_back(store: ProjectStore, undone: log.Entry) -> set[str]:
+def _derived_of_taking_back(store: ProjectStore, undone: log.ChangelogEntry) -> set[str]:
     layout, chapter = store.layout, undone.chapter
     return {
         *(layout.summary(chapter), layout.crossref(chapter), layout.evaluation(chapter)),

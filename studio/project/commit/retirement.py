@@ -18,7 +18,7 @@ from studio.story.form.document import to_bytes
 from studio.story.state import Delta, StateOp
 
 
-def left_by(entry: log.Entry, slug: str) -> StateOp | None:
+def left_by(entry: log.ChangelogEntry, slug: str) -> StateOp | None:
     """Returns the operation by which a chapter removes a person from the state."""
     path = f"characters.{slug}"
     ops = (op for op in entry.delta().ops if op.op == "remove" and op.path == path)

@@ -16,7 +16,7 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.hand_edit import derived_files
-from studio.project.commit.transaction import REWORDED, Committed, HandEdit, commit
+from studio.project.commit.transaction import REWORDED, CommitResult, HandEdit, commit
 from studio.project.lock.lock import ProjectLock
 from studio.project.progress import Listener, Progress, nobody
 from studio.project.store import ProjectStore
@@ -50,7 +50,7 @@ def commit_edits(
     edits: Sequence[TextEdit],
     reason: str = REPLACED,
     listener: Listener = nobody,
-) -> Committed:
+) -> CommitResult:
     """Changes all of these files or none; `edits` names at least one.
 
     A chapter with an unresolved hand edit stays unresolved. Raises HandEdit (exit 4) if a file is

@@ -22,7 +22,7 @@ from studio.foreign_json import read_json
 from studio.fsio import NOTHING_CHANGED, ChangedOnDisk, Root, displaced_below, point, sha256_hex
 from studio.messages import said
 from studio.project import layout as places
-from studio.project.changelog import ChangelogFile, Entry, parse_entry
+from studio.project.changelog import ChangelogEntry, ChangelogFile, parse_entry
 from studio.project.commit.placement import Placement as Placement
 from studio.project.commit.placement import Placer, Removal, in_the_book
 from studio.project.files import load
@@ -171,7 +171,7 @@ class CommitPlan(Document):
 
 
 @dataclass(frozen=True, slots=True)
-class Committed:
+class CommitResult:
     """The outcome of a commit: its chapter, and notes for the writer."""
 
     commit_id: str
@@ -221,7 +221,7 @@ def commit(
     plan: CommitPlan,
     lock: ProjectLock,
     on_placed: Callable[[int], None] = lambda number: None,
-) -> Committed:
+) -> CommitResult:
     """Commits a plan completely or not at all; `on_placed` gets each file's number, from 1.
 
     Raises HandEdit (exit 4) if a file in the book is not the expected version, exit 3 if the lock
@@ -303,7 +303,7 @@ def stray_commit(layout: Layout) -> str | None:
     return plan.came_in if _is_of_another_book(layout, plan) else None
 
 
-def roll_forward(layout: Layout) -> Committed | None:
+def roll_forward(layout: Layout) -> CommitResult | None:
     """Finishes a commit that was interrupted after its commit point; returns None if there is none.
 
     It may be killed anywhere and run again (N8). The caller holds the lock. An edit that the writer
@@ -363,7 +363,7 @@ def _is_of_another_book(layout: Layout, plan: CommitPlan) -> bool:
     return plan.base is not None and version != base.state_version
 
 
-def _changes(layout: Layout, plan: CommitPlan) -> Sequence[Entry]:
+def _changes(layout: Layout, plan: CommitPlan) -> Sequence[ChangelogEntry]:
     """Returns the newest lines of the changelog if they show the book where the commit found it:
     a line of its own can then only be among them. Otherwise returns all lines.
 
@@ -386,7 +386,7 @@ def _recorded_since(layout: Layout, plan: CommitPlan) -> list[Version]:
     return History(layout.root).log_behind(plan.base.history_bytes if plan.base else None)
 
 
-def _put_away(layout: Layout, plan: CommitPlan) -> Committed:
+def _put_away(layout: Layout, plan: CommitPlan) -> CommitResult:
     """Puts the manifest of another machine's commit into quarantine; nothing else is touched."""
     root = layout.root
     History(root).quarantine(places.MANIFEST, root.read(places.MANIFEST))
@@ -396,7 +396,7 @@ def _put_away(layout: Layout, plan: CommitPlan) -> Committed:
         "build on another version of the book. They were set aside, and nothing was changed.",
         work=plan.work,
     )
-    return Committed(plan.commit_id, plan.chapter, (sentence,), returned=True)
+    return CommitResult(plan.commit_id, plan.chapter, (sentence,), returned=True)
 
 
 def _is_recorded(layout: Layout, plan: CommitPlan) -> bool:
@@ -425,7 +425,7 @@ def _is_superseded(layout: Layout, plan: CommitPlan) -> bool:
     return bool(own) and all(newest[path] != plan.commit_id for path in own)
 
 
-def _set_aside(layout: Layout, plan: CommitPlan) -> Committed:
+def _set_aside(layout: Layout, plan: CommitPlan) -> CommitResult:
     """Clears the staging of a past commit: its manifest goes to quarantine, its texts to history,
     unless the same chapter is in progress again."""
     root = layout.root
@@ -439,12 +439,12 @@ def _set_aside(layout: Layout, plan: CommitPlan) -> Committed:
         "long ago: they were set aside, and nothing was replaced.",
         work=plan.work,
     )
-    return Committed(plan.commit_id, plan.chapter, (sentence,), returned=True)
+    return CommitResult(plan.commit_id, plan.chapter, (sentence,), returned=True)
 
 
 def _apply(
     layout: Layout, plan: CommitPlan, on_placed: Callable[[int], None] = lambda number: None
-) -> Committed:
+) -> CommitResult:
     root, history = layout.root, History(layout.root)
     present = {placement.dst: root.find(placement.dst) for placement in plan.placements}
     numbered = [(n, p) for n, p in enumerate(plan.placements) if not p.is_made_of(present[p.dst])]
@@ -480,7 +480,7 @@ def _apply(
         Staging(layout, plan.chapter).clear()
     point("commit.after_clearing")
     _tidy(layout, plan)
-    return Committed(plan.commit_id, plan.chapter, tuple(placer.notes))
+    return CommitResult(plan.commit_id, plan.chapter, tuple(placer.notes))
 
 
 _RECENT = 1 << 18

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from studio.errors import StudioError
 from studio.messages import said
-from studio.project.commit.transaction import REASONS, Committed, pending, roll_forward
+from studio.project.commit.transaction import REASONS, CommitResult, pending, roll_forward
 from studio.project.layout import is_novel, vanished_error
 from studio.project.lock.lock import ProjectLock
 from studio.project.novel_id import claim_novel_id
@@ -20,11 +20,11 @@ class Writing:
     """A novel held for one writer, with no unfinished commit in it."""
 
     lock: ProjectLock
-    commit: Committed | None
+    commit: CommitResult | None
     """The interrupted commit that was found on entering: finished, or set aside as returned."""
 
     @property
-    def finished_commit(self) -> Committed | None:
+    def finished_commit(self) -> CommitResult | None:
         """The interrupted commit that was finished on entering, if there was one."""
         return None if self.commit is None or self.commit.returned else self.commit
 

@@ -18,11 +18,11 @@ from studio.project import layout as places
 from studio.project.chapter_ids import list_to_begin_with
 from studio.project.index import contents
 from studio.project.outline import without_notes
-from studio.project.planning.outline_sections import Piece, new_section
-from studio.project.planning.plan_change import Draft, carry, hold_for_planning
+from studio.project.planning.outline_sections import OutlineStretch, new_section
+from studio.project.planning.plan_change import PlanFiles, carry, hold_for_planning
 from studio.project.planning.planned_book import (
     PlannedBook,
-    PlannedChapter,
+    UnwrittenChapter,
     bare_title,
     with_title,
 )
@@ -71,7 +71,7 @@ def add(
         volume = next((c.volume for c in book.chapters if c.number == after), None)
         volume = volume or next((c.volume for c in book.chapters if c.number >= number), None)
         section = new_section(number, name, body, language)
-        fresh = PlannedChapter(number, volume or book.last_volume, section=section)
+        fresh = UnwrittenChapter(number, volume or book.last_volume, section=section)
         chapters = sorted([*_room(book.chapters, number), fresh], key=lambda c: c.number)
         carry(
             store,
@@ -127,7 +127,7 @@ def label(store: ProjectStore, language: Language, number: int, words: str) -> s
             else said("Chapter {number} has no label.", number=str(number))
         )
         listed = list_to_begin_with(store).with_chapters({number: volumes[number]})
-        draft = Draft(title)
+        draft = PlanFiles(title)
         draft.files[places.CHAPTER_LIST] = to_bytes(listed.with_label(number, wanted))
         plan = next((c for c in book.chapters if c.number == number and c.contract), None)
         if plan is not None and not bare_title(plan.title, number):
@@ -244,14 +244,14 @@ def take_out(store: ProjectStore, language: Language, number: int) -> int:
 
 
 def _carry_order(
-    store: ProjectStore, lock: Any, book: PlannedBook, order: Sequence[PlannedChapter], title: str
+    store: ProjectStore, lock: Any, book: PlannedBook, order: Sequence[UnwrittenChapter], title: str
 ) -> None:
     """Saves the chapters in another order, with the same set of numbers."""
     numbered = [replace(c, number=n) for c, n in zip(order, book.numbers, strict=True)]
     carry(store, lock, book.draft(title, numbered))
 
 
-def _room(chapters: Sequence[PlannedChapter], number: int) -> list[PlannedChapter]:
+def _room(chapters: Sequence[UnwrittenChapter], number: int) -> list[UnwrittenChapter]:
     """Frees a chapter number: the numbers from there on, up to the next gap, increase."""
     run = number
     moved = []
@@ -264,7 +264,7 @@ def _room(chapters: Sequence[PlannedChapter], number: int) -> list[PlannedChapte
     return moved
 
 
-def _close_gap(chapters: Sequence[PlannedChapter], number: int) -> list[PlannedChapter]:
+def _close_gap(chapters: Sequence[UnwrittenChapter], number: int) -> list[UnwrittenChapter]:
     """Closes the gap at a freed number: the numbers after it, up to the next gap, decrease."""
     run = number
     moved = []
@@ -301,8 +301,8 @@ def _without_text(store: ProjectStore, number: int) -> None:
 
 
 def _halves(
-    whole: PlannedChapter, at: int | None, title: str, language: Language
-) -> tuple[PlannedChapter, PlannedChapter]:
+    whole: UnwrittenChapter, at: int | None, title: str, language: Language
+) -> tuple[UnwrittenChapter, UnwrittenChapter]:
     first_plan = second_plan = None
     first_section = second_section = None
     if whole.contract is not None:
@@ -312,7 +312,7 @@ def _halves(
         first_section = head
         second_section = new_section(whole.number + 1, title, tail, language)
     first = replace(whole, contract=first_plan, section=first_section)
-    second = PlannedChapter(whole.number + 1, whole.volume, second_plan, second_section)
+    second = UnwrittenChapter(whole.number + 1, whole.volume, second_plan, second_section)
     return first, replace(second, schedule=whole.schedule)
 
 
@@ -342,7 +342,7 @@ def _halves_of_contract(
     return first, second
 
 
-def _halves_of_section(whole: PlannedChapter, at: int | None) -> tuple[Piece, str]:
+def _halves_of_section(whole: UnwrittenChapter, at: int | None) -> tuple[OutlineStretch, str]:
     """Splits the section between two of its paragraphs (or list items)."""
     assert whole.section is not None
     head, newline, rest = whole.section.text.partition("\n")
@@ -372,7 +372,9 @@ def _place_of_cut(steps: int, at: int | None, number: int) -> int:
     return cut
 
 
-def _merge(first: PlannedChapter, second: PlannedChapter, language: Language) -> PlannedChapter:
+def _merge(
+    first: UnwrittenChapter, second: UnwrittenChapter, language: Language
+) -> UnwrittenChapter:
     section = first.section
     if second.section is not None:
         title = first.title or second.title
@@ -393,7 +395,7 @@ def _merge(first: PlannedChapter, second: PlannedChapter, language: Language) ->
     return with_title(merged, name, language) if name and name != merged.title else merged
 
 
-def _from_section(chapter: PlannedChapter) -> dict[str, Any]:
+def _from_section(chapter: UnwrittenChapter) -> dict[str, Any]:
     """Returns a chapter's outline section as the steps of a plan; empty if it says nothing."""
     body = without_notes(chapter.section.body) if chapter.section else ""
     steps = [line.strip().removeprefix("- ") for line in body.splitlines() if line.strip()]
@@ -420,12 +422,12 @@ def _merged_contracts(first: Any, second: Any) -> dict[str, Any]:
     return merged
 
 
-def _planned_scenes(chapter: PlannedChapter) -> int:
+def _planned_scenes(chapter: UnwrittenChapter) -> int:
     """Returns the number of scenes in the chapter's contract."""
     return len(chapter.contract.get("scenes") or ()) if chapter.contract else 0
 
 
-def _promises_of(chapter: PlannedChapter) -> list[str]:
+def _promises_of(chapter: UnwrittenChapter) -> list[str]:
     """Returns the ids of the promises that the chapter's contract plants, advances or pays off."""
     tasks = (chapter.contract or {}).get("foreshadowing") or ()
     return [str(task["id"]) for task in tasks]

@@ -19,11 +19,11 @@ from studio.project.files import front_matter
 from studio.project.files.front_matter import entry_parts
 from studio.project.planning.names import id_of, id_of_entry, new_id
 from studio.project.planning.newcomers import Newcomer, NewEntry
-from studio.project.planning.outline_sections import Piece, with_plan
-from studio.project.planning.plan_change import Draft, carry, hold_for_planning
+from studio.project.planning.outline_sections import OutlineStretch, with_plan
+from studio.project.planning.plan_change import PlanFiles, carry, hold_for_planning
 from studio.project.planning.planned_book import (
     PlannedBook,
-    PlannedChapter,
+    UnwrittenChapter,
     bare_title,
     with_title,
 )
@@ -160,12 +160,12 @@ def contract_draft(
     fresh: dict[str, Any],
     language: Language,
     plan: ChapterPlan | None = None,
-) -> Draft:
+) -> PlanFiles:
     """Returns the change that gives a chapter another contract. Made from a `plan`, it takes what
     the outline said otherwise out of that chapter's section: a plan has one truth (WRITING 7.6)."""
     title = said("The plan of chapter {number} was changed.", number=number)
     if number <= book.fixed:
-        draft = Draft(title)
+        draft = PlanFiles(title)
         path = book.store.layout.contract(volume, number)
         draft.files[path] = encode({"schema_version": 1, **fresh})
         pieces = book.outlines.get(volume, ())
@@ -174,18 +174,20 @@ def contract_draft(
             outline = "".join(piece.text for piece in now)
             draft.files[book.store.layout.outline(volume)] = outline.encode()
         return draft
-    chapter = next((c for c in book.chapters if c.number == number), PlannedChapter(number, volume))
+    chapter = next(
+        (c for c in book.chapters if c.number == number), UnwrittenChapter(number, volume)
+    )
     rest = [c for c in book.chapters if c.number != number]
     if chapter.title != fresh["title"] and bare_title(fresh["title"], number):
         chapter = with_title(chapter, fresh["title"], language, in_outline=False)
     section = chapter.section and _replan(chapter.section, plan)
-    filled = PlannedChapter(
+    filled = UnwrittenChapter(
         number, volume, {"schema_version": 1, **fresh}, section, chapter.schedule, number
     )
     return book.draft(title, sorted([*rest, filled], key=lambda c: c.number))
 
 
-def _replan(section: Piece, plan: ChapterPlan | None) -> Piece:
+def _replan(section: OutlineStretch, plan: ChapterPlan | None) -> OutlineStretch:
     if plan is None:
         return section
     return with_plan(section, plan.happens, (*plan.happens, *plan.ends, *plan.scenes))

@@ -17,7 +17,7 @@ from studio.messages import said
 from studio.project import layout as places
 from studio.project.files import front_matter, load
 from studio.project.planning.names import id_of_entry, new_id
-from studio.project.planning.plan_change import Draft, carry, hold_for_planning
+from studio.project.planning.plan_change import PlanFiles, carry, hold_for_planning
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.form.document import encode, to_bytes
@@ -68,7 +68,7 @@ class NoteChanges:
         """Writes a person: the L2 contract, and the profile after its front matter, where the
         look-alikes `exclude` stand; None leaves them as they are."""
 
-        def files(draft: Draft) -> str:
+        def files(draft: PlanFiles) -> str:
             store = self.store
             own = (person.name, *person.aliases)
             slug = known or id_of_entry(store, own, "person", set(store.characters()))
@@ -103,7 +103,7 @@ class NoteChanges:
             )
         refuse_long_names(name, *aliases)
 
-        def files(draft: Draft) -> str:
+        def files(draft: PlanFiles) -> str:
             target = path or self._new_entry(kind, name)
             present = load.text(self.store.root, target) or ""
             fields, body = front_matter.split_front_matter(present, target)
@@ -124,7 +124,7 @@ class NoteChanges:
     def rules(self, rules: Sequence[str]) -> str:
         """Writes the laws of the world in this order; a reason stays with its rule."""
 
-        def files(draft: Draft) -> str:
+        def files(draft: PlanFiles) -> str:
             present = self.store.world_rules()
             by_words = {rule.rule: rule for rule in present.rules}
             taken = {rule.id for rule in present.rules}
@@ -144,7 +144,7 @@ class NoteChanges:
     def line(self, known: str, line: Storyline) -> str:
         """Writes a storyline."""
 
-        def files(draft: Draft) -> str:
+        def files(draft: PlanFiles) -> str:
             document = self.store.storylines()
             taken = [other.id for other in document.storylines]
             slug = known or new_id(line.title, "line", taken)
@@ -162,7 +162,7 @@ class NoteChanges:
                 said("This promise says nothing yet."), said("Say what the reader is promised.")
             )
 
-        def files(draft: Draft) -> str:
+        def files(draft: PlanFiles) -> str:
             document = self.store.foreshadowing()
             taken = [other.id for other in document.promises]
             slug = known or new_id(promise.description, "promise", taken)
@@ -184,7 +184,7 @@ class NoteChanges:
         if not str(secret.get("fact", "")).strip():
             raise usage(said("This secret says nothing yet."), said("Say what is not known."))
 
-        def files(draft: Draft) -> str:
+        def files(draft: PlanFiles) -> str:
             listed = self.secrets()
             slug = str(secret.get("id") or "")
             if not slug:
@@ -198,7 +198,7 @@ class NoteChanges:
         return self._change(said("A secret was changed."), files)
 
     def _text(self, path: str, text: str, before: str, title: str) -> str:
-        def files(draft: Draft) -> str:
+        def files(draft: PlanFiles) -> str:
             if (load.text(self.store.root, path) or "") != before:
                 raise _changed_meanwhile(path)
             draft.files[path] = text.encode()
@@ -219,9 +219,9 @@ class NoteChanges:
         taken = {file.removesuffix(".md") for file in self.store.root.names(folder)}
         return f"{folder}/{id_of_entry(self.store, (name,), kind, taken)}.md"
 
-    def _change(self, title: str, files: Callable[[Draft], R]) -> R:
+    def _change(self, title: str, files: Callable[[PlanFiles], R]) -> R:
         with hold_for_planning(self.store) as lock:
-            draft = Draft(title)
+            draft = PlanFiles(title)
             result = files(draft)
             carry(self.store, lock, draft)
             return result

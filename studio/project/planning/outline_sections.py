@@ -26,7 +26,7 @@ _NUMBER = re.compile(r"[0-9０-９]+|[〇零一二两三四五六七八九十百
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class OutlineStretch:
     """A stretch of an outline: the section of a chapter, or the text between sections (chapter
     0)."""
 
@@ -44,32 +44,32 @@ class Piece:
         return self.text.partition("\n")[2].strip()
 
 
-def pieces_of(outline: str) -> tuple[Piece, ...]:
+def pieces_of(outline: str) -> tuple[OutlineStretch, ...]:
     """Splits the outline into pieces in order; their joined texts are the outline again.
 
     A section ends at the next chapter's heading, or at one of a higher level.
     """
     visible = blanked_notes(outline)
-    pieces: list[Piece] = []
+    pieces: list[OutlineStretch] = []
     start, chapter, level = 0, 0, _LEVELS + 1
     for heading in HEADING.finditer(visible):
         numbered = numbered_heading(heading[2])
         if numbered is None and (not chapter or len(heading[1]) > level):
             continue
-        pieces.append(Piece(outline[start : heading.start()], chapter))
+        pieces.append(OutlineStretch(outline[start : heading.start()], chapter))
         start, level = heading.start(), len(heading[1])
         chapter = numbered[0] if numbered else 0
-    pieces.append(Piece(outline[start:], chapter))
+    pieces.append(OutlineStretch(outline[start:], chapter))
     return tuple(piece for piece in pieces if piece.text)
 
 
-def new_section(chapter: int, title: str, body: str, language: Language) -> Piece:
+def new_section(chapter: int, title: str, body: str, language: Language) -> OutlineStretch:
     """Returns a section in the form the studio writes."""
     text = heading_line(chapter, title, language)
-    return Piece(f"{text}\n\n{body.strip()}\n" if body.strip() else f"{text}\n", chapter)
+    return OutlineStretch(f"{text}\n\n{body.strip()}\n" if body.strip() else f"{text}\n", chapter)
 
 
-def renumber(piece: Piece, chapter: int) -> Piece:
+def renumber(piece: OutlineStretch, chapter: int) -> OutlineStretch:
     """Returns the same section with another number; a Chinese numeral remains one."""
     if chapter == piece.chapter:
         return piece
@@ -82,11 +82,11 @@ def renumber(piece: Piece, chapter: int) -> Piece:
             fresh = str(chapter) if word.isdecimal() else chinese_numeral(chapter)
             heading_now = heading[: number.start()] + fresh + heading[number.end() :]
             text = piece.text[:start] + heading_now + piece.text[start + len(heading) :]
-            return Piece(text, chapter)
+            return OutlineStretch(text, chapter)
     return replace(piece, chapter=chapter)
 
 
-def retitle(piece: Piece, title: str, language: Language) -> Piece:
+def retitle(piece: OutlineStretch, title: str, language: Language) -> OutlineStretch:
     """Returns the same section with another title; its heading keeps its level."""
     first, newline, rest = piece.text.partition("\n")
     level = first[: len(first) - len(first.lstrip("#"))]
@@ -95,7 +95,7 @@ def retitle(piece: Piece, title: str, language: Language) -> Piece:
     return replace(piece, text=f"{level}{heading}{ending}{newline}{rest}")
 
 
-def with_plan(piece: Piece, happens: Sequence[str], plan: Iterable[str]) -> Piece:
+def with_plan(piece: OutlineStretch, happens: Sequence[str], plan: Iterable[str]) -> OutlineStretch:
     """Returns the section of a chapter whose plan is made anew: where it says what the words of the
     `plan` do not, it says what happens instead, and her notes stand behind that. Else the same."""
     words = letters_of(" ".join(plan))
@@ -115,14 +115,16 @@ def letters_of(words: str) -> str:
     return "".join(re.findall(r"\w+", words.casefold()))
 
 
-def put_together(pieces: Sequence[Piece], sections: Iterable[Piece], fixed: int) -> str:
+def put_together(
+    pieces: Sequence[OutlineStretch], sections: Iterable[OutlineStretch], fixed: int
+) -> str:
     """Returns the outline with these as the sections of all chapters after `fixed`, in their order.
 
     They take the positions of the previous planned sections; the text between stays in place.
     """
     waiting = sorted(sections, key=lambda section: section.chapter)
     slots = [i for i, piece in enumerate(pieces) if piece.chapter > fixed]
-    filled: dict[int, list[Piece]] = {
+    filled: dict[int, list[OutlineStretch]] = {
         slot: [section] for slot, section in zip(slots, waiting, strict=False)
     }
     more = waiting[len(slots) :]
@@ -138,13 +140,15 @@ def put_together(pieces: Sequence[Piece], sections: Iterable[Piece], fixed: int)
     return _join_parts(texts)
 
 
-def same_bytes(pieces: Sequence[Piece], sections: Mapping[int, Piece], fixed: int) -> bool:
+def same_bytes(
+    pieces: Sequence[OutlineStretch], sections: Mapping[int, OutlineStretch], fixed: int
+) -> bool:
     """Whether the planned sections are identical to the existing ones."""
     present = [piece for piece in pieces if piece.chapter > fixed]
     return present == sorted(sections.values(), key=lambda section: section.chapter)
 
 
-def _last_section(pieces: Sequence[Piece]) -> int | None:
+def _last_section(pieces: Sequence[OutlineStretch]) -> int | None:
     return max((i for i, piece in enumerate(pieces) if piece.chapter), default=None)
 
 

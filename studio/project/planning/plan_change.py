@@ -93,7 +93,7 @@ class PlanChanges(Document):
     steps: tuple[PlanStep, ...] = ()
 
 
-class Draft:
+class PlanFiles:
     """The files a change will write and delete, by path; None deletes one. `checkpoint` is written
     with them if the change answers a question."""
 
@@ -141,7 +141,7 @@ def hold_for_planning(store: ProjectStore) -> Iterator[ProjectLock]:
         yield work.lock
 
 
-def carry(store: ProjectStore, lock: ProjectLock, draft: Draft) -> PlanStep | None:
+def carry(store: ProjectStore, lock: ProjectLock, draft: PlanFiles) -> PlanStep | None:
     """Makes the change completely or not at all; returns None if it would change no file."""
     return _put(store, lock, draft, _steps(store))
 
@@ -204,7 +204,7 @@ def undo(store: ProjectStore) -> PlanStep:
                         kind="usage",
                     )
                 )
-        draft = Draft(step.title, Renumbering(step.numbers).inverse)
+        draft = PlanFiles(step.title, Renumbering(step.numbers).inverse)
         draft.returned = {name: number for number, name in step.removed.items()}
         for path, sha in step.before.items():
             draft.files[path] = None if sha is None else store.history.blob(sha)
@@ -225,7 +225,7 @@ def _steps(store: ProjectStore) -> tuple[PlanStep, ...]:
 def _put(
     store: ProjectStore,
     lock: ProjectLock,
-    draft: Draft,
+    draft: PlanFiles,
     steps: tuple[PlanStep, ...],
     *,
     is_step: bool = True,
@@ -275,7 +275,7 @@ def _keep_old(store: ProjectStore, old: Mapping[str, bytes | None]) -> None:
     store.history.keep_all(versions)
 
 
-def _checkpoint_after(store: ProjectStore, draft: Draft) -> bytes:
+def _checkpoint_after(store: ProjectStore, draft: PlanFiles) -> bytes:
     """Returns the checkpoint after the draft's answer, or with the chapter numbers of waiting
     wishes updated; empty if nothing changes."""
     if draft.checkpoint is not None:

@@ -19,7 +19,7 @@ from studio.project.layout import Layout
 from studio.project.outline import without_notes
 from studio.project.planning.chapter_references import Renumbering, following_files
 from studio.project.planning.outline_sections import (
-    Piece,
+    OutlineStretch,
     new_section,
     pieces_of,
     put_together,
@@ -27,7 +27,7 @@ from studio.project.planning.outline_sections import (
     retitle,
     same_bytes,
 )
-from studio.project.planning.plan_change import Draft
+from studio.project.planning.plan_change import PlanFiles
 from studio.project.store import ProjectStore
 from studio.story.chapter_ids import ChapterList
 from studio.story.contract import ChapterContract
@@ -36,14 +36,14 @@ from studio.story.form.validation import check, parse_json
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedChapter:
+class UnwrittenChapter:
     """One chapter that is not in the book: its plans, and a text that waits for it."""
 
     number: int
     volume: int
     contract: Mapping[str, Any] | None = None
     """The contract as it is in its file, so that none of its keys are lost."""
-    section: Piece | None = None
+    section: OutlineStretch | None = None
     """The chapter's section of the outline."""
     schedule: Mapping[str, Any] | None = None
     """The chapter's line in the volume's schedule."""
@@ -68,8 +68,8 @@ class PlannedBook:
     inflight: int | None
     volume_ahead: int
     """The volume of a chapter that is the first to be planned."""
-    chapters: tuple[PlannedChapter, ...]
-    outlines: Mapping[int, tuple[Piece, ...]] = field(repr=False)
+    chapters: tuple[UnwrittenChapter, ...]
+    outlines: Mapping[int, tuple[OutlineStretch, ...]] = field(repr=False)
     """The pieces of the outline of each volume."""
 
     @classmethod
@@ -84,7 +84,7 @@ class PlannedBook:
         }
         planned = dict(_with_plans(store, volumes, outlines, fixed))
         for number in _with_texts(store, fixed):
-            planned.setdefault(number, PlannedChapter(number, volumes[-1], origin=number))
+            planned.setdefault(number, UnwrittenChapter(number, volumes[-1], origin=number))
         chapters = tuple(planned[number] for number in sorted(planned))
         inflight, ahead = checkpoint.inflight_chapter, checkpoint.volume_ahead
         return cls(store, language, fixed, inflight, ahead, chapters, outlines)
@@ -95,7 +95,7 @@ class PlannedBook:
         return [chapter.number for chapter in self.chapters]
 
     @property
-    def empty_first(self) -> Piece | None:
+    def empty_first(self) -> OutlineStretch | None:
         """The heading of chapter 1 in a new novel, as long as it is empty and the only plan."""
         if self.numbers != [1]:
             return None
@@ -142,11 +142,11 @@ class PlannedBook:
     def draft(
         self,
         title: str,
-        chapters: Sequence[PlannedChapter],
+        chapters: Sequence[UnwrittenChapter],
         joins: Mapping[int, tuple[int, int]] = MappingProxyType({}),
         cuts: Mapping[int, int] = MappingProxyType({}),
         delays: Mapping[tuple[int, str], int] = MappingProxyType({}),
-    ) -> Draft:
+    ) -> PlanFiles:
         """Returns the change that makes these the planned chapters and updates all references;
         `joins`, `cuts` and `delays` are those of a `Renumbering`.
 
@@ -155,7 +155,7 @@ class PlannedBook:
         """
         numbers = {c.origin: c.number for c in chapters if c.origin is not None}
         gone = frozenset(n for n in self.numbers if n not in numbers)
-        draft = Draft(title, Renumbering(numbers, gone, joins, cuts, delays))
+        draft = PlanFiles(title, Renumbering(numbers, gone, joins, cuts, delays))
         layout = self.store.layout
         changed = [c for c in chapters if c not in self.chapters]
         for chapter in self.chapters:
@@ -179,7 +179,9 @@ class PlannedBook:
         origins = {c.origin: c.volume for c in self.chapters if c.origin is not None}
         return list_to_begin_with(self.store).with_chapters(origins)
 
-    def _add_outline(self, draft: Draft, volume: int, chapters: Sequence[PlannedChapter]) -> None:
+    def _add_outline(
+        self, draft: PlanFiles, volume: int, chapters: Sequence[UnwrittenChapter]
+    ) -> None:
         present = self.outlines.get(volume, ())
         here = [c for c in chapters if c.volume == volume and c.section is not None]
         sections = {c.number: renumber(c.section, c.number) for c in here if c.section}
@@ -187,7 +189,9 @@ class PlannedBook:
             text = put_together(present, sections.values(), self.fixed)
             draft.files[self.store.layout.outline(volume)] = text.encode()
 
-    def _add_schedule(self, draft: Draft, volume: int, chapters: Sequence[PlannedChapter]) -> None:
+    def _add_schedule(
+        self, draft: PlanFiles, volume: int, chapters: Sequence[UnwrittenChapter]
+    ) -> None:
         """Moves the schedule's lines with their chapters, even into another volume."""
         path = self.store.layout.schedule(volume)
         data = self.store.root.find(path)
@@ -219,7 +223,7 @@ class PlannedBook:
 
 def _list_after(
     before: ChapterList,
-    chapters: Sequence[PlannedChapter],
+    chapters: Sequence[UnwrittenChapter],
     numbers: Mapping[int, int],
     gone: frozenset[int],
 ) -> dict[str, bytes | None]:
@@ -231,8 +235,8 @@ def _list_after(
 
 
 def with_title(
-    chapter: PlannedChapter, title: str, language: Language, *, in_outline: bool = True
-) -> PlannedChapter:
+    chapter: UnwrittenChapter, title: str, language: Language, *, in_outline: bool = True
+) -> UnwrittenChapter:
     """Returns the chapter with another title, in its contract and in the outline."""
     section, contract = chapter.section, chapter.contract
     if section is not None:
@@ -241,7 +245,7 @@ def with_title(
         section = new_section(chapter.number, title, "", language)
     if contract is not None:
         contract = {**contract, "title": title}
-    return PlannedChapter(
+    return UnwrittenChapter(
         chapter.number, chapter.volume, contract, section, chapter.schedule, chapter.origin
     )
 
@@ -249,9 +253,9 @@ def with_title(
 def _with_plans(
     store: ProjectStore,
     volumes: Sequence[int],
-    outlines: Mapping[int, Sequence[Piece]],
+    outlines: Mapping[int, Sequence[OutlineStretch]],
     fixed: int,
-) -> Iterator[tuple[int, PlannedChapter]]:
+) -> Iterator[tuple[int, UnwrittenChapter]]:
     volume_of: dict[int, int] = {}
     for volume in volumes:
         contracts = {n: _raw(store, volume, n) for n in store.layout.contract_numbers(volume)}
@@ -272,7 +276,7 @@ def _with_plans(
                 volume_of[number] = volume
                 yield (
                     number,
-                    PlannedChapter(
+                    UnwrittenChapter(
                         number,
                         volume,
                         contracts.get(number),
@@ -283,8 +287,8 @@ def _with_plans(
                 )
 
 
-def _sections(path: str, pieces: Sequence[Piece]) -> dict[int, Piece]:
-    sections: dict[int, Piece] = {}
+def _sections(path: str, pieces: Sequence[OutlineStretch]) -> dict[int, OutlineStretch]:
+    sections: dict[int, OutlineStretch] = {}
     for piece in pieces:
         if piece.chapter and piece.chapter in sections:
             raise usage(
@@ -331,14 +335,14 @@ def bare_title(title: str, number: int | None) -> str:
     return "" if is_bare else title
 
 
-def _name_of(chapter: PlannedChapter) -> int | str:
+def _name_of(chapter: UnwrittenChapter) -> int | str:
     """Returns the label that a chapter keeps wherever it goes, else its new number."""
     has_label = chapter.origin is not None and label_of(chapter.origin) != str(chapter.origin)
     return label_of(chapter.origin) if has_label and chapter.origin else chapter.number
 
 
 def _contracts(
-    layout: Layout, chapters: Sequence[PlannedChapter], language: Language
+    layout: Layout, chapters: Sequence[UnwrittenChapter], language: Language
 ) -> dict[str, bytes | None]:
     files: dict[str, bytes | None] = {}
     for chapter in chapters:

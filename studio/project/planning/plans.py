@@ -10,7 +10,7 @@ from studio.project.planning import chapter_order as order
 from studio.project.planning import plan_change
 from studio.project.planning.chapter_plan import ChapterPlan, save_plan
 from studio.project.planning.plan_change import PlanStep
-from studio.project.planning.planned_book import PlannedBook, PlannedChapter
+from studio.project.planning.planned_book import PlannedBook, UnwrittenChapter
 from studio.project.store import ProjectStore
 
 
@@ -25,7 +25,7 @@ class Plans:
     store: ProjectStore
     language: Language
 
-    def chapters(self) -> tuple[PlannedChapter, ...]:
+    def chapters(self) -> tuple[UnwrittenChapter, ...]:
         """Returns every planned chapter after the last one in the book or in progress."""
         return PlannedBook.read(self.store, self.language).chapters
 

@@ -245,7 +245,7 @@ class Hit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class SearchResults:
     """The results of a search, in the order of the book."""
 
     hits: tuple[Hit, ...]
@@ -256,7 +256,7 @@ class Findings:
     wider: int = 0
     """The number of matches of the wider pattern, if one was counted along the way."""
 
-    def without(self, is_out: Callable[[Hit], bool]) -> Findings:
+    def without(self, is_out: Callable[[Hit], bool]) -> SearchResults:
         """Returns the findings without the hits for which `is_out` is true."""
         hits = tuple(hit for hit in self.hits if not is_out(hit))
         return replace(self, hits=hits, chapters=_by_chapter(hits))
@@ -268,7 +268,7 @@ def find(
     areas: Sequence[Area] = AREAS,
     listener: Listener = nobody,
     wider: Pattern[str] | None = None,
-) -> Findings:
+) -> SearchResults:
     """Returns every match of `pattern`, or of a function that finds words, in these areas; matches
     of `wider` are counted as well. An exception from `listener` cancels the search."""
     places_of_wider: list[int] = []
@@ -286,7 +286,7 @@ def notes(
     areas: Sequence[Area] = AREAS,
     pattern: Pattern[str] | None = None,
     listener: Listener = nobody,
-) -> Findings:
+) -> SearchResults:
     """Returns every note to people (`<!-- -->`, `%% %%`) in the book, or those that match the
     pattern. An exception from `listener` cancels the search."""
     return _collect(store, areas, lambda text: _notes(text, pattern), listener)
@@ -294,11 +294,11 @@ def notes(
 
 def _collect(
     store: ProjectStore, areas: Sequence[Area], look: _Look, listener: Listener
-) -> Findings:
+) -> SearchResults:
     unreadable: list[str] = []
     texts = book_texts(store, areas, unreadable, listener)
     hits = tuple(chain.from_iterable(look(text) for text in texts))
-    return Findings(hits, tuple(unreadable), _by_chapter(hits))
+    return SearchResults(hits, tuple(unreadable), _by_chapter(hits))
 
 
 def _by_chapter(hits: Sequence[Hit]) -> dict[int, int]:

@@ -28,7 +28,15 @@ from studio.project.search.book_texts import (
     paragraphs_alike,
     with_sentences,
 )
-from studio.project.search.hits import Findings, Hit, find, holds, id_spans, spans_in, words_pattern
+from studio.project.search.hits import (
+    Hit,
+    SearchResults,
+    find,
+    holds,
+    id_spans,
+    spans_in,
+    words_pattern,
+)
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.document import encode
@@ -104,7 +112,7 @@ def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
 class Replacement:
     """The changes a replacement would make, or has made."""
 
-    findings: Findings
+    findings: SearchResults
     edits: tuple[TextEdit, ...]
     followers: int
     """The number of summaries and memories among the edits."""
@@ -173,7 +181,7 @@ def places_of(
 
 def _places(
     store: ProjectStore, order: ReplaceOrder, listener: Listener
-) -> tuple[Findings, tuple[Hit, ...]]:
+) -> tuple[SearchResults, tuple[Hit, ...]]:
     """Returns all findings, and the hits in locked passages."""
     wider = None
     if not order.any_case and order.name is None:
@@ -274,7 +282,7 @@ def _locked_hits(store: ProjectStore, hits: Sequence[Hit]) -> Iterator[Hit]:
             yield hit
 
 
-def _about_capitals(everything: Findings) -> Iterator[str]:
+def _about_capitals(everything: SearchResults) -> Iterator[str]:
     """Warns how many places differ only in case: `find` lists them, but they are not replaced."""
     others = everything.wider - len(everything.hits)
     if others > 0:
@@ -297,7 +305,7 @@ def _about_locked(locked: Sequence[Hit]) -> Iterator[str]:
 
 def _edits(
     store: ProjectStore,
-    findings: Findings,
+    findings: SearchResults,
     left: Sequence[Hit],
     change: _Change,
     listener: Listener,

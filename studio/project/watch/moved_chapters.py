@@ -142,7 +142,7 @@ def _report(store: ProjectStore, own: dict[int, str], strangers: dict[str, str])
             yield said("Chapter {number} is back at {path}.", number=number, path=path)
 
 
-def _entries(store: ProjectStore) -> Sequence[log.Entry]:
+def _entries(store: ProjectStore) -> Sequence[log.ChangelogEntry]:
     return store.changelog().entries
 
 

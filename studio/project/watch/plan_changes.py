@@ -100,7 +100,7 @@ def plan_changes(store: ProjectStore) -> list[PlanChange]:
     for version in store.history.recorded_versions():
         if is_plan(version.path):
             versions_by_path.setdefault(version.path, []).append(version)
-    book = _Book(store)
+    book = _WrittenChapters(store)
     changes = (
         _change(store, book, path, versions) for path, versions in sorted(versions_by_path.items())
     )
@@ -135,7 +135,7 @@ def let_stand(store: ProjectStore, chapters: Sequence[int] | None) -> list[PlanC
         return settled_changes
 
 
-class _Book:
+class _WrittenChapters:
     """When each chapter was last written, and which people and things each one changes."""
 
     def __init__(self, store: ProjectStore) -> None:
@@ -170,14 +170,14 @@ class _Book:
 
 
 def _change(
-    store: ProjectStore, book: _Book, path: str, versions: Sequence[Version]
+    store: ProjectStore, book: _WrittenChapters, path: str, versions: Sequence[Version]
 ) -> PlanChange | None:
     if {version.sha for version in versions} == {_sha(store, path)}:
         return None
     data = _bytes(store, path) or b""
     numbers, whole = _chapters_of(book, path)
     times = [version.ts for version in versions]
-    look = _Look(store.history, path)
+    look = _ChapterPart(store.history, path)
     stale = []
     for number in numbers:
         index = bisect_right(times, book.commit_times[number])
@@ -204,7 +204,7 @@ def _reworded_since(versions: Sequence[Version], fits: Collection[str]) -> Itera
             yield after.sha
 
 
-def _chapters_of(book: _Book, path: str) -> tuple[list[int], bool]:
+def _chapters_of(book: _WrittenChapters, path: str) -> tuple[list[int], bool]:
     """Returns the committed chapters written from a file, and whether they are the whole book."""
     if match := _CONTRACT.match(path):
         return [n for n in book.commit_times if n == int(match[1])], False
@@ -218,7 +218,7 @@ def _chapters_of(book: _Book, path: str) -> tuple[list[int], bool]:
     return list(book.commit_times), True
 
 
-class _Look:
+class _ChapterPart:
     """Extracts the part of a file that concerns a chapter: its section of an outline, else
     everything."""
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from studio.text.language.lexicon import Hit
+from studio.text.language.lexicon import LexiconHit
 from studio.text.spans import Span, inside
 
 HERE = "¦"
@@ -40,13 +40,13 @@ class PerceptionRule:
 
 def leave_out_unreported(
     text: str,
-    hits: list[Hit],
+    hits: list[LexiconHit],
     narration: Iterable[Span],
     italics: Sequence[Span],
     rule: PerceptionRule,
     *,
     told_by_one: bool = False,
-) -> list[Hit]:
+) -> list[LexiconHit]:
     """Returns a paragraph's hits without the filter words that do not report its narrator's
     perception.
 
@@ -83,7 +83,7 @@ def is_told_by_one(paragraphs: Iterable[bool]) -> bool:
     return sum(rows) >= max(_FEWEST_SAYING_I, _SHARE_SAYING_I * len(rows))
 
 
-def _is_none(text: str, hit: Hit, first_person: bool, rule: PerceptionRule) -> bool:
+def _is_none(text: str, hit: LexiconHit, first_person: bool, rule: PerceptionRule) -> bool:
     if rule.ahead.match(text, hit.start):
         return True
     clause = _CLAUSES.split(text[max(0, hit.start - _BEFORE) : hit.start])[-1]

@@ -34,7 +34,7 @@ _PARTICLES = re.compile(
 )
 
 
-class Hit(NamedTuple):
+class LexiconHit(NamedTuple):
     """A listed word in a text: `text[start:end]`, and the list that contains it."""
 
     start: int
@@ -42,11 +42,11 @@ class Hit(NamedTuple):
     kind: str
 
 
-_hit: Callable[[tuple[int, int, str]], Hit] = partial(tuple.__new__, Hit)
+_hit: Callable[[tuple[int, int, str]], LexiconHit] = partial(tuple.__new__, LexiconHit)
 """Builds a hit without the argument handling of its class, which takes longer than the search."""
 
 
-class Entry(NamedTuple):
+class LexiconEntry(NamedTuple):
     """One line of a word list, its marks parsed."""
 
     key: str
@@ -56,7 +56,7 @@ class Entry(NamedTuple):
     right: Literal["closed", "open", "particle"]
 
     @classmethod
-    def read(cls, line: str, kind: str) -> Entry:
+    def read(cls, line: str, kind: str) -> LexiconEntry:
         """Parses `word`, `stem~`, `~ending` or (Korean nouns) `noun+`."""
         left_open = line.startswith("~")
         key = line.removeprefix("~")
@@ -86,10 +86,10 @@ class Lexicon:
         The value of a key is its length in bytes and characters, whether one of its entries may
         begin inside a word, and the entries.
         """
-        entries_of: dict[str, list[Entry]] = {}
+        entries_of: dict[str, list[LexiconEntry]] = {}
         for kind, lines in self.lists.items():
             for line in lines:
-                entry = Entry.read(line, kind)
+                entry = LexiconEntry.read(line, kind)
                 key, _ = _normal(entry.key, self.language)
                 if key:
                     entries_of.setdefault(key, []).append(entry)
@@ -100,7 +100,7 @@ class Lexicon:
         automaton.make_automaton()
         return automaton
 
-    def find(self, text: str) -> list[Hit]:
+    def find(self, text: str) -> list[LexiconHit]:
         """Returns every listed word in `text` in order; within a list the longest of overlapping
         ones.
 
@@ -113,7 +113,7 @@ class Lexicon:
         if hits and self._apart:
             hits = [hit for hit in hits if not self._in_two_parts(plain, hit)]
         if places is not None:
-            hits = [Hit(places[h.start], places[h.end - 1] + 1, h.kind) for h in hits]
+            hits = [LexiconHit(places[h.start], places[h.end - 1] + 1, h.kind) for h in hits]
         return _settle(hits) if hits else hits
 
     @cached_property
@@ -133,7 +133,7 @@ class Lexicon:
             for part, (before, behind) in sides.items()
         }
 
-    def _in_two_parts(self, plain: str, hit: Hit) -> bool:
+    def _in_two_parts(self, plain: str, hit: LexiconHit) -> bool:
         """Whether the other part of a two-part look-alike is near, with no punctuation between."""
         start, end, _ = hit
         other = self._apart.get(plain[start:end])
@@ -145,12 +145,12 @@ class Lexicon:
             or behind.match(plain, end, end + _NEAR)
         )
 
-    def _hits(self, plain: str) -> list[Hit]:
+    def _hits(self, plain: str) -> list[LexiconHit]:
         """Returns every listed word that fits its boundaries, look-alikes and overlaps included."""
         language, bounded = self.language, self.language != "zh"
         raw = plain.encode("utf-8", _KEEP)
         size, each = len(plain), _bytes_a_character(plain, raw)
-        hits: list[Hit] = []
+        hits: list[LexiconHit] = []
         end = decoded_to = 0
         for last, (length, within, entries) in self._automaton.iter(raw.decode("latin-1")):
             if each:
@@ -196,7 +196,7 @@ def _bytes_a_character(text: str, raw: bytes) -> int:
     return 3
 
 
-def _settle(hits: list[Hit]) -> list[Hit]:
+def _settle(hits: list[LexiconHit]) -> list[LexiconHit]:
     """Removes look-alikes with their contents, and reduces overlaps in a list to the longest."""
     reach = 0
     for start, end, _ in hits:
@@ -220,7 +220,7 @@ def _settle(hits: list[Hit]) -> list[Hit]:
     return listed_hits
 
 
-def _longest_first(hit: Hit) -> tuple[int, int]:
+def _longest_first(hit: LexiconHit) -> tuple[int, int]:
     return (hit.start, -hit.end)
 
 

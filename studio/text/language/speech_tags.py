@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from studio.text.language.lexicon import Hit
+from studio.text.language.lexicon import LexiconHit
 from studio.text.spans import Span
 
 TAG = "tag"
@@ -33,7 +33,9 @@ class TagRule:
     """Matches forms of the verb that are no tag."""
 
 
-def bookisms(text: str, speech: Sequence[Span], hits: Sequence[Hit], rule: TagRule) -> list[Span]:
+def bookisms(
+    text: str, speech: Sequence[Span], hits: Sequence[LexiconHit], rule: TagRule
+) -> list[Span]:
     """Returns the verbs of a paragraph's tags other than said and asked, in order.
 
     `speech` are the spans of speech, marks included; `hits` are the listed words.
@@ -46,7 +48,7 @@ def bookisms(text: str, speech: Sequence[Span], hits: Sequence[Hit], rule: TagRu
     ]
 
 
-def _is_tag(text: str, hit: Hit, speech: Sequence[Span], rule: TagRule) -> bool:
+def _is_tag(text: str, hit: LexiconHit, speech: Sequence[Span], rule: TagRule) -> bool:
     place = bisect_left(speech, hit.start, key=lambda span: span.start)
     if place:
         before = speech[place - 1].end

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from studio.text.metrics.metrics import spread_of
-from studio.text.metrics.runs import Run
+from studio.text.metrics.runs import SentenceRun
 from studio.text.prose.parse import Reading, count_filled
 
 ONE_BEAT = 0.2
@@ -24,7 +24,7 @@ _SYLLABLES = 2
 """The number of syllables compared for any other ending."""
 
 
-def audible_stretches(run: Run, reading: Reading, fewest: int) -> list[Run]:
+def audible_stretches(run: SentenceRun, reading: Reading, fewest: int) -> list[SentenceRun]:
     """Returns the audible stretches of a run, in order; the whole run without -다 or -요."""
     if reading.pack.endings.kind != "last-syllable":
         return [run]
@@ -73,7 +73,9 @@ def _beat(lengths: Sequence[int]) -> float:
     return spread_of(len(lengths), sum(lengths), sum(n * n for n in lengths)).value
 
 
-def _stretches(run: Run, audible: Sequence[bool], sentences: Sequence[str]) -> list[Run]:
+def _stretches(
+    run: SentenceRun, audible: Sequence[bool], sentences: Sequence[str]
+) -> list[SentenceRun]:
     stretches, at = [], 0
     for is_heard, group in groupby(audible):
         length = len(list(group))
@@ -81,6 +83,6 @@ def _stretches(run: Run, audible: Sequence[bool], sentences: Sequence[str]) -> l
             here = slice(at, at + length)
             rhymes = set(map(_rhyme, sentences[here]))
             shared = rhymes.pop() if len(rhymes) == 1 else run.shared
-            stretches.append(Run(shared, run.spans[here]))
+            stretches.append(SentenceRun(shared, run.spans[here]))
         at += length
     return stretches

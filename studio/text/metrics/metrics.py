@@ -148,7 +148,7 @@ OPENING_TO_SHOW = 1 / 3
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MetricPlace:
     """A place a metric points at: `text` is `nfc_text[start:end]`, the text in NFC."""
 
     start: int
@@ -168,7 +168,7 @@ class Metric:
     """The threshold in force: `min` is enough, `max` is already too much."""
     ok: bool | None = None
     """The verdict; None below the metric's own minimum, or where no threshold is in force."""
-    spans: tuple[Place, ...] = ()
+    spans: tuple[MetricPlace, ...] = ()
     reference: ReferenceRange | None = None
     """The range in published prose of this length; None where no data exists."""
     place: float | None = None
@@ -293,7 +293,7 @@ def _verdict(
         ok = threshold.get("min", float("-inf")) <= count.value
         ok = ok and count.value < threshold.get("max", float("inf"))
     text = reading.text
-    spans = tuple(Place(start, end, text[start:end]) for start, end in count.spans)
+    spans = tuple(MetricPlace(start, end, text[start:end]) for start, end in count.spans)
     published = comparison(kind, length, reading.pack) if count.enough and count.n else None
     return Metric(
         count.value,

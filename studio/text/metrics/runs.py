@@ -16,7 +16,7 @@ Side = Literal["closing", "opening", "subject"]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SentenceRun:
     """Consecutive sentences of one class; spans have offsets in the whole text."""
 
     shared: str
@@ -37,14 +37,14 @@ def longest_run(reading: Reading, side: Side) -> int:
     return 1 + max(map(len, alike.split(b"\0")))
 
 
-def runs(reading: Reading, side: Side, at_least: float) -> list[Run]:
+def runs(reading: Reading, side: Side, at_least: float) -> list[SentenceRun]:
     """Returns the runs of at least that length, in order."""
-    long_runs: list[Run] = []
+    long_runs: list[SentenceRun] = []
     places: list[Span] | None = None
     for word, first, length in _stretches(_classes(reading, side)):
         if length >= at_least:
             places = _places(reading) if places is None else places
-            long_runs.append(Run(word, tuple(places[first : first + length])))
+            long_runs.append(SentenceRun(word, tuple(places[first : first + length])))
     return long_runs
 
 

@@ -15,7 +15,7 @@ from studio.story.review.evaluation import Counsel
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.metrics import Metric
 from studio.text.metrics.repetition import motifs
-from studio.text.oracle.speech_levels import Line, level_of, lines
+from studio.text.oracle.speech_levels import SpokenLine, level_of, lines
 from studio.text.prose.answer import excerpt, put_in_quotes
 from studio.text.prose.parse import Reading
 from studio.text.prose.segmentation import sentences
@@ -83,11 +83,11 @@ def stray_levels(reading: Reading) -> Iterator[Counsel]:
         yield from _strays(spoken, reading.pack)
 
 
-def _pair(line: Line) -> tuple[str, str]:
+def _pair(line: SpokenLine) -> tuple[str, str]:
     return (line.speaker, line.listener)
 
 
-def _strays(spoken: Sequence[tuple[Line, str]], pack: LanguagePack) -> Iterator[Counsel]:
+def _strays(spoken: Sequence[tuple[SpokenLine, str]], pack: LanguagePack) -> Iterator[Counsel]:
     frequent = Counter(kind for _, kind in spoken).most_common(2)
     if len(frequent) < 2 or frequent[0][1] < _USUAL or frequent[1][1] > 1:
         return
@@ -108,7 +108,7 @@ def _strays(spoken: Sequence[tuple[Line, str]], pack: LanguagePack) -> Iterator[
         yield Counsel(kind="advice", issue=issue, scene=line.scene, origin="code")
 
 
-def _kind(line: Line, pack: LanguagePack) -> str:
+def _kind(line: SpokenLine, pack: LanguagePack) -> str:
     """Returns `polite` or `plain` if everything a line says aloud is of that kind, else nothing."""
     kinds = {
         kind

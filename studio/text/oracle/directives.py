@@ -50,7 +50,7 @@ _LONGEST_QUOTE = 60
 
 
 @dataclass(frozen=True)
-class Findings:
+class CodeFindings:
     """Code's findings in a chapter: at most five directives, the most urgent first."""
 
     directives: tuple[Directive, ...] = ()
@@ -75,7 +75,7 @@ def findings(
     forgotten: Collection[Fingerprint] = (),
     intended: Intended = nothing_intended,
     judged: bool = True,
-) -> Findings:
+) -> CodeFindings:
     """Returns directives for what code can detect in a chapter, at most five, most urgent first.
 
     Where the chapter is not `judged`, nobody answers them: then at most three are displayed, the
@@ -106,12 +106,12 @@ def _doubt(directive: Directive) -> int:
 
 
 def merge(
-    code: Findings,
+    code: CodeFindings,
     proposals: Sequence[Directive],
     *,
     used_ids: Collection[str] = (),
     forgotten: Collection[Fingerprint] = (),
-) -> Findings:
+) -> CodeFindings:
     """Merges code's findings and the judge's (already located) into one list of at most five.
 
     Of two with the same type and a common paragraph the first stays, code before judge: a finding
@@ -231,13 +231,13 @@ def _limit(
     paragraphs: int,
     used_ids: Collection[str],
     most: int = MAX_DIRECTIVES,
-) -> Findings:
+) -> CodeFindings:
     best = _best(ordered, most)
     touched = frozenset(place for directive in ordered for place in _paragraphs(directive))
     suppressed = len(ordered) - len(best)
     shown_ones = {id(directive) for directive in best}
     others = [directive for directive in ordered if id(directive) not in shown_ones]
-    return Findings(
+    return CodeFindings(
         directives=_number(best, used_ids),
         suppressed=suppressed,
         beyond=tuple(others[:MOST_BEYOND]),

@@ -29,7 +29,7 @@ from studio.text.language.packs import SENSES, LanguagePack, is_seeds
 from studio.text.metrics.cadence import audible_stretches
 from studio.text.metrics.metrics import RUN_TO_SHOW, Metric
 from studio.text.metrics.repetition import slips
-from studio.text.metrics.runs import Run, Side, runs
+from studio.text.metrics.runs import SentenceRun, Side, runs
 from studio.text.metrics.senses import fullest_paragraph, sense_windows
 from studio.text.metrics.table import METRICS
 from studio.text.metrics.table import Side as Fault
@@ -310,7 +310,7 @@ def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], li
     return make
 
 
-def _of_longest(long_runs: Sequence[Run], issue: Issue) -> dict[str, object]:
+def _of_longest(long_runs: Sequence[SentenceRun], issue: Issue) -> dict[str, object]:
     """Returns what the longest of the runs in a passage have in common, and its length."""
     start, end = issue.paragraphs[0].paragraph.start, issue.paragraphs[-1].paragraph.end
     first = bisect_right(long_runs, start, key=lambda run: run.spans[-1].end)

@@ -27,7 +27,7 @@ _PRONOUNS = frozenset({"그녀", "그이", "누구", "누군가", "아무도", "
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SpokenLine:
     """The speech of one paragraph, with its speaker and addressee."""
 
     speaker: str
@@ -39,9 +39,9 @@ class Line:
     """Each stretch of speech, its marks included."""
 
 
-def lines(reading: Reading) -> list[Line]:
+def lines(reading: Reading) -> list[SpokenLine]:
     """Returns every spoken line whose speaker and addressee the text reveals, in order."""
-    spoken_lines: list[Line] = []
+    spoken_lines: list[SpokenLine] = []
     for scene, group in groupby(reading.parts, lambda pair: pair[0].scene):
         parts = list(group)
         people = sorted({name for _, part in parts if (name := _named_speaker(part))})
@@ -75,7 +75,7 @@ def _quotes(part: ParagraphReading) -> tuple[str, ...]:
 
 def _lines_of(
     exchange: Sequence[ParagraphReading], people: tuple[str, str], scene: int
-) -> Iterator[Line]:
+) -> Iterator[SpokenLine]:
     """Yields the lines of an exchange, alternating where its tags agree, else the tagged ones."""
     tagged = [_named_speaker(part) for part in exchange]
     turns = {(people.index(name) - place) % 2 for place, name in enumerate(tagged) if name}
@@ -86,7 +86,7 @@ def _lines_of(
             name = people[(first + place) % 2]
         if name:
             other = people[1 - people.index(name)]
-            yield Line(name, other, bool(tagged[place]), scene, _quotes(part))
+            yield SpokenLine(name, other, bool(tagged[place]), scene, _quotes(part))
 
 
 _FINAL_BIEUP = 17

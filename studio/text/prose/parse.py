@@ -18,7 +18,7 @@ from studio.story.chapter import Chapter, Paragraph
 from studio.story.lengths import Unit, length_of
 from studio.story.notes import mask
 from studio.text.language.filter_words import is_told_by_one, leave_out_unreported, says_i
-from studio.text.language.lexicon import Hit, is_even
+from studio.text.language.lexicon import LexiconHit, is_even
 from studio.text.language.packs import EndingRule, LanguagePack
 from studio.text.prose.dialogue import dialogue_by_paragraph
 from studio.text.prose.forms import Form, forms
@@ -81,7 +81,7 @@ class ParagraphReading:
     """The number of non-space characters, speech included."""
     spoken: int
     """The number of non-space characters of speech, marks included."""
-    hits: tuple[Hit, ...]
+    hits: tuple[LexiconHit, ...]
     """The listed words in narration."""
     leaks: tuple[Span, ...]
     """Working notes and machine remarks, in speech or not."""
@@ -396,7 +396,7 @@ def _is_quoted(text: str, place: int, speech: Sequence[Span]) -> bool:
 
 
 def _leaks(
-    text: str, hits: Sequence[Hit], speech: Sequence[Span], pack: LanguagePack, first: bool
+    text: str, hits: Sequence[LexiconHit], speech: Sequence[Span], pack: LanguagePack, first: bool
 ) -> tuple[Span, ...]:
     places = {Span(hit.start, hit.end) for hit in hits}
     pattern = pack.leak_lines if first else pack.leak_lines_and_headings

@@ -16,7 +16,7 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.board.board_rows import BoardRow, board_rows
 from studio.tui.performs import performs
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from studio.session import Session
 
 
-class BoardScreen(Place, Screen[int | None]):
+class BoardScreen(StudioScreen, Screen[int | None]):
     """The page of the board; returns the chapter to go to, or None."""
 
     CSS_PATH = "board.tcss"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
-from studio.tui.desk.book_parts.beginning import Beginning
+from studio.tui.desk.book_parts.beginning import BeginningGuide
 from studio.tui.desk.book_parts.book_board import BookBoard
 from studio.tui.desk.book_parts.volume import Volume
 from studio.tui.desk.parts.book_search import BookSearch
@@ -14,17 +14,17 @@ from studio.tui.desk.parts.decisions import Decisions
 from studio.tui.desk.parts.direction import Direction
 from studio.tui.desk.parts.export import BookExport
 from studio.tui.desk.parts.in_progress import InProgress
-from studio.tui.desk.parts.material import Material
-from studio.tui.desk.parts.memory_pages import Memory
+from studio.tui.desk.parts.material import MaterialTabs
+from studio.tui.desk.parts.memory_pages import MemoryPages
 from studio.tui.desk.parts.outside.external_changes import ExternalChanges
 from studio.tui.desk.parts.own_text import OwnText
 from studio.tui.desk.parts.pages import ChapterPages
-from studio.tui.desk.parts.passage_desk import Passages
+from studio.tui.desk.parts.passage_desk import PassageDesk
 from studio.tui.desk.parts.planning import Planning
-from studio.tui.desk.parts.review import Review
-from studio.tui.desk.parts.run import Run
+from studio.tui.desk.parts.review import ReviewDesk
+from studio.tui.desk.parts.run import RunFollower
 from studio.tui.desk.parts.style_library import StyleLibrary
-from studio.tui.desk.parts.waivers import Waivers
+from studio.tui.desk.parts.waivers import WaiverDesk
 from studio.tui.desk.reader import Reader
 from studio.tui.desk.saved_analysis import SavedAnalysis
 from studio.tui.performs import Deed, performer
@@ -41,27 +41,27 @@ class Features:
     def __init__(self, desk: Desk, screen: Screen[Any], panes: Panes) -> None:
         self.panes = panes
         self.reader = Reader(desk)
-        self.run = Run(desk)
+        self.run = RunFollower(desk)
         self.direction = Direction(desk, screen)
         self.analysis = SavedAnalysis(desk)
         self.own_text = OwnText(desk, self.run, self.analysis)
         self.planning = Planning(desk)
-        self.beginning = Beginning(desk, self.run)
+        self.beginning = BeginningGuide(desk, self.run)
         self.volume = Volume(desk, self.run)
         self.in_progress = InProgress(desk, self.run)
         self.decisions = Decisions(
             desk, self.run, self.planning, self.beginning, self.volume, self.in_progress
         )
-        self.waivers = Waivers(desk, self.decisions)
-        self.review = Review(desk, self.run, self.decisions, self.waivers)
+        self.waivers = WaiverDesk(desk, self.decisions)
+        self.review = ReviewDesk(desk, self.run, self.decisions, self.waivers)
         self.style_library = StyleLibrary(desk)
-        self.material = Material(desk, panes)
+        self.material = MaterialTabs(desk, panes)
         self.pages = ChapterPages(desk, self.analysis)
         self.export = BookExport(desk)
         self.book_search = BookSearch(desk, self.planning)
-        self.memory = Memory(desk)
+        self.memory = MemoryPages(desk)
         self.board = BookBoard(desk)
-        self.passages = Passages(desk, self.run, self.analysis)
+        self.passages = PassageDesk(desk, self.run, self.analysis)
         self.external_changes = ExternalChanges(desk, self.reader)
 
     def performer(self, action_id: str) -> Deed | None:

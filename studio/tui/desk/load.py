@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from studio.book.continuity.ledger import open_contradictions
-from studio.book.plans import Plans, volume_of
+from studio.book.plans import PlansOnce, volume_of
 from studio.book.promise_standing import standing_of
 from studio.chapter_names import label_chapters
 from studio.errors import StudioError
@@ -33,7 +33,7 @@ from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.ledger import Ledger
+from studio.story.ledger import UsageLedger
 from studio.story.lengths import unit_in
 from studio.story.novel import CharacterContract
 from studio.story.review.directive import DirectiveSheet
@@ -44,7 +44,7 @@ from studio.text.language.packs import load_pack
 from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene, Source
 from studio.tui.desk.note_forms import counts
 from studio.tui.views.review.earlier_rejections import rejected_before
-from studio.tui.views.run.moment import Spending
+from studio.tui.views.run.moment import ChapterSpending
 
 R = TypeVar("R")
 
@@ -92,7 +92,7 @@ def _marks(session: Session, checkpoint: Checkpoint) -> dict[int, ChapterMark]:
     """Returns the most serious mark of each chapter."""
     pack = load_pack(session.settings.novel.language)
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
-    plans = Plans(session.store)
+    plans = PlansOnce(session.store)
     continuity = open_contradictions(session.store, pack, following, plans)
     every = chapter_marks(session.store, standing_of(session.store, plans), continuity)
     return {number: marks[0] for number, marks in every.items()}
@@ -105,11 +105,11 @@ def written_elsewhere(session: Session) -> str:
     return lock.sentence() if others else ""
 
 
-def spent_so_far(session: Session, chapter: int) -> Spending:
+def spent_so_far(session: Session, chapter: int) -> ChapterSpending:
     """Returns the tokens and money spent on a chapter, in all sessions and by all commands: the
     number that `studio status` and the costs page say as well."""
-    spending = Spending()
-    for attempt in Ledger(session.store.journal.usage_entries()).attempts:
+    spending = ChapterSpending()
+    for attempt in UsageLedger(session.store.journal.usage_entries()).attempts:
         if attempt.first.chapter == chapter and not attempt.is_open:
             spending = spending.plus(usage_event(attempt.last))
     return spending

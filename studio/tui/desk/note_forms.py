@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple
 
-from studio.book.bible import Bible, Entry, NameFinder, read_bible
+from studio.book.bible import Bible, BibleEntry, NameFinder, read_bible
 from studio.errors import usage
 from studio.i18n import N_, _, series
 from studio.project import layout as places
@@ -134,7 +134,7 @@ def _person_form(store: ProjectStore, slug: str) -> Form:
     return Form(f"person-{slug or 'new'}", known.name if slug else _("A new person"), fields)
 
 
-def _look_alikes(entry: Entry | None) -> FormField:
+def _look_alikes(entry: BibleEntry | None) -> FormField:
     words = _("Words like the name that mean something else, with commas.")
     value = ", ".join(entry.meta.exclude) if entry else ""
     return FormField("exclude", _("Look-alikes"), value, words)
@@ -181,7 +181,7 @@ def _save_person(store: ProjectStore, slug: str, values: Values, form: Form) -> 
     return NoteChanges(store).person(slug, person, values["text"], before, exclude)
 
 
-def _entries(store: ProjectStore) -> dict[str, Entry]:
+def _entries(store: ProjectStore) -> dict[str, BibleEntry]:
     entries = read_bible(store).entries.values()
     return {entry.path: entry for entry in entries if entry.kind != "character"}
 

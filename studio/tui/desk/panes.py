@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from textual.screen import Screen
 from textual.widgets import Static
 
-from studio.config.recent import Place as Remembered
+from studio.config.recent import LastPlace as Remembered
 from studio.i18n import _
 from studio.tui.desk.state import PANES, Pane
 from studio.tui.performs import performs

@@ -26,7 +26,7 @@ from studio.tui.desk.parts.browser import Browser
 from studio.tui.desk.state import DeskState
 from studio.tui.performs import Deed
 from studio.tui.runtime.sheets import read_later_sheets, read_sheet_of_small_windows
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.backdrop import Backdrop, Pane
@@ -49,7 +49,7 @@ _ONE_DRAWING = 0.5
 """Seconds after which nothing waits for a drawing any longer."""
 
 
-class DeskScreen(Backdrop, Place, Screen[None]):
+class DeskScreen(Backdrop, StudioScreen, Screen[None]):
     """The desk of one novel."""
 
     BINDINGS = keys_for("desk")

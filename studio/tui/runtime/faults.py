@@ -10,7 +10,7 @@ from textual._context import active_message_pump
 from textual.worker import WorkerFailed
 
 from studio.errors import Problem
-from studio.tui.screen import Place
+from studio.tui.screen import StudioScreen
 
 if TYPE_CHECKING:
     from studio.tui.studio import Studio
@@ -54,7 +54,7 @@ class Faults:
             self.tell(error.error)
             return True
         unmade = active_message_pump.get(None)
-        if isinstance(unmade, Place) and not unmade.is_made and unmade.can_be_missed:
+        if isinstance(unmade, StudioScreen) and not unmade.is_made and unmade.can_be_missed:
             self.tell(error)
             unmade.give_up()
             return True

@@ -12,7 +12,7 @@ from textual.worker import NoActiveWorker, get_current_worker
 
 from studio.i18n import translate
 from studio.text.safe import safe_text
-from studio.tui.screen import Place
+from studio.tui.screen import StudioScreen
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -84,6 +84,8 @@ class Toasts:
 
         screen, words = self._app.screen, translate(words)  # what changes words makes them plain
         words = (
-            screen.with_names(words) if isinstance(screen, Place) else name_directives(words, None)
+            screen.with_names(words)
+            if isinstance(screen, StudioScreen)
+            else name_directives(words, None)
         )
         return safe_text(in_keys(words, self._look.keymap))

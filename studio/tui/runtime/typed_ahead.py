@@ -32,7 +32,7 @@ from textual.screen import Screen
 from studio.i18n import _
 from studio.tui.actions import BY_ID
 from studio.tui.keys import keys_of
-from studio.tui.screen import Place
+from studio.tui.screen import StudioScreen
 from studio.tui.terminal.input_modes import as_commands, is_hangul
 from studio.tui.widgets.search_prompt import TYPING
 from studio.tuples import NamedTuple
@@ -214,7 +214,7 @@ class TypedAhead:
     async def _deliver(self, event: Typed) -> None:
         if isinstance(event, events.Key):
             self._app.toasts.heed_input()
-            if isinstance(self._app.screen, Place):
+            if isinstance(self._app.screen, StudioScreen):
                 self._app.screen.on_any_key()
         await self._pass_on(event)
 

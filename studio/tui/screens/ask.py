@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 
 from studio.i18n import _
 from studio.tui.runtime.typing_pause import TypingPause
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content, fill
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from studio.tui.runtime.left_words import LeftWords
 
 
-class _Question(Place, ModalScreen[str | None]):
+class _Question(StudioScreen, ModalScreen[str | None]):
     """A card with a title, an explanation and a field; Esc cancels it."""
 
     CSS_PATH = "ask.tcss"
@@ -253,7 +253,7 @@ class Choose(_Question):
         self.dismiss(message.option.id)
 
 
-class Confirm(Place, ModalScreen[bool]):
+class Confirm(StudioScreen, ModalScreen[bool]):
     """A question for yes or no; only `y` means yes."""
 
     CSS_PATH = "ask.tcss"

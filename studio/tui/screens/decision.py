@@ -14,7 +14,7 @@ from textual.widgets import Static
 from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.runtime.resilience import SteadyWidget
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.views.review.decision_card import Card, Choice
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase, line
@@ -67,7 +67,7 @@ class ChoiceRow(SteadyWidget, Vertical):
         self.screen.take(self.choice)
 
 
-class DecisionScreen(Place, ModalScreen[Chosen | None]):
+class DecisionScreen(StudioScreen, ModalScreen[Chosen | None]):
     """The card of a question; None leaves it open."""
 
     CSS_PATH = "decision.tcss"

@@ -25,7 +25,7 @@ from studio.tui.book import CurrentChapter
 from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.runtime.typing_pause import TypingPause
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.editing.day_tally import DayTally
 from studio.tui.screens.editing.editor_search import EditorSearch
 from studio.tui.screens.editing.going_on import goes_on
@@ -70,7 +70,7 @@ class Outcome(NamedTuple):
     """Whether a model is to go on in the chapter."""
 
 
-class EditorScreen(Place, Screen[Outcome]):
+class EditorScreen(StudioScreen, Screen[Outcome]):
     """The editor on one chapter."""
 
     CSS_PATH = "editor.tcss"

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
 from studio.i18n import _, ngettext
-from studio.project.search.hits import Findings, Hit, find, notes, words_pattern
+from studio.project.search.hits import Hit, SearchResults, find, notes, words_pattern
 from studio.project.search.replacement import (
     ReplaceOrder,
     Spot,
@@ -23,7 +23,7 @@ from studio.project.search.replacement import (
     undo_newest,
 )
 from studio.tui.performs import performs
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.finding.replaced_places import ReplacedPlaces
 from studio.tui.screens.finding.work_in_progress import Left, Pace, in_thread, with_a_card
@@ -54,7 +54,7 @@ _PAUSE = 0.1
 """Seconds without a key after which a search begins."""
 
 
-class FindScreen(Place, Screen[Hit | None]):
+class FindScreen(StudioScreen, Screen[Hit | None]):
     """An input line with the matches below it; the page's result is the one to go to."""
 
     CSS_PATH = "find.tcss"
@@ -70,7 +70,7 @@ class FindScreen(Place, Screen[Hit | None]):
         self._only_notes = False
         self.last_words = words
         """The words typed last, as the start of the next search."""
-        self.findings: Findings | None = None
+        self.findings: SearchResults | None = None
         """The result of the last search; None before the first."""
 
     def compose(self) -> ComposeResult:
@@ -125,7 +125,7 @@ class FindScreen(Place, Screen[Hit | None]):
             return
         self._show(findings)
 
-    def _findings(self, words: str, only_notes: bool, pace: Pace) -> Findings:
+    def _findings(self, words: str, only_notes: bool, pace: Pace) -> SearchResults:
         store = self._session.store
         pattern = words_pattern(words) if words.strip() else None
         if only_notes or pattern is None:
@@ -138,7 +138,7 @@ class FindScreen(Place, Screen[Hit | None]):
     def _say_beside(self, words: str, tone: Tone) -> None:
         self.query_one("#find-count", Static).update(content(Phrase(words, tone)))
 
-    def _show(self, findings: Findings | None) -> None:
+    def _show(self, findings: SearchResults | None) -> None:
         self.findings = findings
         self._list(1)
         self._say_beside(count_words(findings, self._only_notes), "quiet")
@@ -257,7 +257,7 @@ class FindScreen(Place, Screen[Hit | None]):
         self.dismiss(None)
 
 
-class ReplacementScreen(Place, Screen[frozenset[Spot] | None]):
+class ReplacementScreen(StudioScreen, Screen[frozenset[Spot] | None]):
     """Every match before and after a replacement; returns those to leave alone, or None to
     cancel."""
 

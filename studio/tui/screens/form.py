@@ -17,7 +17,7 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.performs import performs
 from studio.tui.runtime.typing_pause import TypingPause
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
@@ -26,7 +26,7 @@ from studio.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
     from studio.project.unsaved import UnsavedForm
-    from studio.tui.views.forms.form_fields import Form, FormField, Wording
+    from studio.tui.views.forms.form_fields import Form, FormField, SearchTerm
 
 Propose = Callable[[Mapping[str, str]], Awaitable[Mapping[str, str] | None]]
 FormEnd = Literal["saved", "left", "write", "scenes", "again", "left-out", "by-hand"]
@@ -62,7 +62,7 @@ class FormInput(TextField):
         event.prevent_default()
 
 
-class FieldsPage(Place, Screen[FormEnd]):
+class FieldsPage(StudioScreen, Screen[FormEnd]):
     """A page of fields; what its keys do is for each kind of page to say."""
 
     CSS_PATH = "form.tcss"
@@ -75,7 +75,7 @@ class FieldsPage(Place, Screen[FormEnd]):
         unsaved: UnsavedForm,
         form: Form,
         save: Callable[[Mapping[str, str]], Awaitable[None]],
-        wording: Wording | None = None,
+        wording: SearchTerm | None = None,
         propose: Propose | None = None,
     ) -> None:
         """`wording`: words to select at first, if a field still contains them; `propose`:

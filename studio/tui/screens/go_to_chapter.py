@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from studio.chapter_names import label_of
 from studio.i18n import _
 from studio.story.form.slugs import chapter_name
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.views.words import Line, Phrase
 from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content
@@ -23,7 +23,7 @@ from studio.tui.widgets.styled import content
 _SHOWN = 8
 
 
-class Goal(NamedTuple):
+class GoToTarget(NamedTuple):
     """A chapter to go to."""
 
     number: int
@@ -36,7 +36,7 @@ class Goal(NamedTuple):
         return tuple(dict.fromkeys(map(str.casefold, names)))
 
 
-def match_goals(goals: Sequence[Goal], words: str) -> list[Goal]:
+def match_goals(goals: Sequence[GoToTarget], words: str) -> list[GoToTarget]:
     """Returns the chapters that match the typed words: that label or number first, then those that
     start with it, then titles with the words."""
     needle = words.strip().casefold()
@@ -48,24 +48,24 @@ def match_goals(goals: Sequence[Goal], words: str) -> list[Goal]:
     return [*exact, *begun, *named]
 
 
-def certain(goals: Sequence[Goal], words: str) -> int | None:
+def certain(goals: Sequence[GoToTarget], words: str) -> int | None:
     """Returns the chapter whose label or number was typed, unless this begins another's too."""
     typed = words.strip().casefold()
     meant = [goal for goal in goals if typed and _begins(goal, typed)]
     return meant[0].number if len(meant) == 1 and typed in meant[0].names else None
 
 
-def _begins(goal: Goal, typed: str) -> bool:
+def _begins(goal: GoToTarget, typed: str) -> bool:
     return any(name.startswith(typed) for name in goal.names)
 
 
-def _row(goal: Goal) -> Line:
+def _row(goal: GoToTarget) -> Line:
     label = label_of(goal.number)
     own = () if label == str(goal.number) else (Phrase(f"  {chapter_name(goal.number)}", "quiet"),)
     return (Phrase(f"{label:>4}  ", "quiet"), Phrase(goal.title), *own)
 
 
-class GoToChapter(Place, ModalScreen[int | None]):
+class GoToChapter(StudioScreen, ModalScreen[int | None]):
     """Returns the number of the chosen chapter; what names one alone needs no Enter."""
 
     CSS_PATH = "ask.tcss"
@@ -76,10 +76,10 @@ class GoToChapter(Place, ModalScreen[int | None]):
         Binding("up", "move(-1)", "Up", show=False, priority=True),
     ]
 
-    def __init__(self, goals: Sequence[Goal]) -> None:
+    def __init__(self, goals: Sequence[GoToTarget]) -> None:
         super().__init__()
         self._goals = goals
-        self._matches: list[Goal] = []
+        self._matches: list[GoToTarget] = []
 
     def compose(self) -> ComposeResult:
         """Yields the widgets of the card."""

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.performs import performs
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.ask import Choose
 from studio.tui.views.pages.history import Past, files_with_past, head, read_past, version_line
 from studio.tui.views.situation import Situation
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from studio.session import Session
 
 
-class HistoryScreen(Place, Screen[bool]):
+class HistoryScreen(StudioScreen, Screen[bool]):
     """The versions of one file; returns True if one was restored."""
 
     CSS_PATH = "history.tcss"

@@ -29,7 +29,7 @@ from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import said_in_keys
 from studio.tui.keys import first_key
 from studio.tui.performs import performs
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.views.pages.model import how_to_change, model_lines
 from studio.tui.views.path_completion import free_folder, path_of, slug
@@ -92,7 +92,7 @@ def _novel_words(novel: Recent, standing: str) -> Line:
     )
 
 
-class LauncherScreen(Place, Screen[None]):
+class LauncherScreen(StudioScreen, Screen[None]):
     """The start screen."""
 
     CSS_PATH = "launcher.tcss"

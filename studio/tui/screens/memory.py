@@ -19,9 +19,9 @@ from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.ask import Ask, Confirm
-from studio.tui.views.pages.memory_rows import LEFT, TABS, MemoryRow, Proposal, Tab, rows_of
+from studio.tui.views.pages.memory_rows import LEFT, TABS, MemoryRow, OfferedRow, Tab, rows_of
 from studio.tui.views.pages.proposed_promise_rows import proposed_promise_rows
 from studio.tui.views.pages.suggested_rows import named_rows, waiting_rows
 from studio.tui.views.words import Phrase, line
@@ -79,7 +79,7 @@ _OF_A_PROPOSAL = ("memory.take", "memory.leave", "memory.take_as")
 _EVERYWHERE = ("memory.later", "memory.earlier", "memory.close")
 
 
-class MemoryScreen(Place, Screen[None]):
+class MemoryScreen(StudioScreen, Screen[None]):
     """Rows of one tab, and the details of the marked one, as of a given chapter."""
 
     CSS_PATH = "memory.tcss"
@@ -238,9 +238,9 @@ class MemoryScreen(Place, Screen[None]):
             self.run_worker(self._retire(self.row_under_cursor), group="meant", exclusive=True)
 
     async def _retire(self, row: MemoryRow) -> None:
-        from studio.pipeline.volume.retire import Archive
+        from studio.pipeline.volume.retire import CharacterArchive
 
-        archive, slug = Archive(self._session.store), row.key.removeprefix(LEFT)
+        archive, slug = CharacterArchive(self._session.store), row.key.removeprefix(LEFT)
         if row.key.startswith(LEFT):
             await self._change(lambda: archive.bring_back(slug))
             return
@@ -344,23 +344,23 @@ class MemoryScreen(Place, Screen[None]):
             self.run_worker(self._change(proposal.leave), group="meant", exclusive=True)
 
     @property
-    def _proposal(self) -> Proposal | None:
+    def _proposal(self) -> OfferedRow | None:
         return self.row_under_cursor.proposal if self.row_under_cursor is not None else None
 
-    async def _take(self, chosen: Sequence[Proposal], words: str = "") -> None:
+    async def _take(self, chosen: Sequence[OfferedRow], words: str = "") -> None:
         def change() -> None:
             for proposal in chosen:
                 proposal.take(words)
 
         await self._change(change)
 
-    async def _take_as(self, proposal: Proposal) -> None:
+    async def _take_as(self, proposal: OfferedRow) -> None:
         ask = Ask(proposal.asks, "", proposal.name, False)
         words = await self.app.push_screen_wait(ask)
         if words is not None:
             await self._take([proposal], words)
 
-    async def _take_all(self, notes: Sequence[Proposal]) -> None:
+    async def _take_all(self, notes: Sequence[OfferedRow]) -> None:
         title = _("Make entries of {n} notes?", n=len(notes))
         if await self.app.push_screen_wait(Confirm(title, series(one.name for one in notes))):
             await self._take(notes)

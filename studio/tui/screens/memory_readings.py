@@ -17,7 +17,7 @@ _TOGETHER = 10
 """The number of latest chapters that are checked against each other."""
 
 
-class Reading(NamedTuple):
+class OfferedReading(NamedTuple):
     """A reading that a model could do."""
 
     price: str
@@ -25,7 +25,7 @@ class Reading(NamedTuple):
     work: Work
 
 
-def reading_of(tab: Tab, session: Session, chapter: int) -> Reading:
+def reading_of(tab: Tab, session: Session, chapter: int) -> OfferedReading:
     """Returns what a model would read for a tab as `chapter` begins; calls no model.
 
     Raises StudioError (exit 2) if there is nothing to read for it, or no model that can.
@@ -42,7 +42,7 @@ def reading_of(tab: Tab, session: Session, chapter: int) -> Reading:
     )
 
 
-def _names(session: Session) -> Reading:
+def _names(session: Session) -> OfferedReading:
     from studio.book.suggested_entries import suggestions
 
     offered = suggestions(session.store, session.settings.novel.language)
@@ -51,13 +51,13 @@ def _names(session: Session) -> Reading:
     if not price.calls:
         raise usage(_("Every name that occurs often enough in the book has its entry."), "")
     words = _("For names without an entry, it says what the chapters tell about them, with quotes.")
-    return Reading(
+    return OfferedReading(
         _say_price(words, price.calls, price.model, price.cost),
         lambda hear: filler.fill(offered, hear),
     )
 
 
-def _promises(session: Session, chapter: int) -> Reading:
+def _promises(session: Session, chapter: int) -> OfferedReading:
     reader = session.promise_reader()
     numbers = range(max(1, chapter - _TOGETHER), chapter)
     plan = reader.plan(numbers)
@@ -67,13 +67,13 @@ def _promises(session: Session, chapter: int) -> Reading:
         first=plan.windows[0][0],
         last=plan.windows[-1][-1],
     )
-    return Reading(
+    return OfferedReading(
         _say_price(words, len(plan.windows), plan.model, plan.cost),
         lambda hear: reader.run(numbers, hear),
     )
 
 
-def _chapters(session: Session, chapter: int) -> Reading:
+def _chapters(session: Session, chapter: int) -> OfferedReading:
     reader = session.continuity_reader()
     numbers = range(max(1, chapter - _TOGETHER), chapter)
     plan = reader.plan(numbers)
@@ -83,7 +83,7 @@ def _chapters(session: Session, chapter: int) -> Reading:
         first=plan.windows[0][0],
         last=plan.windows[-1][-1],
     )
-    return Reading(
+    return OfferedReading(
         _say_price(words, 2 * len(plan.windows), plan.model, plan.cost),
         lambda hear: reader.run(numbers, hear),
     )

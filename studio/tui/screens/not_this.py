@@ -13,7 +13,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.i18n import N_, _
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content
@@ -34,7 +34,7 @@ class NotThisAnswer(NamedTuple):
     reason: str
 
 
-class NotThis(Place, ModalScreen[NotThisAnswer | None]):
+class NotThis(StudioScreen, ModalScreen[NotThisAnswer | None]):
     """The rejection card: Enter accepts the marked reach, from list or reason; Esc cancels."""
 
     CSS_PATH = "ask.tcss"

@@ -14,7 +14,7 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.actions import Where
 from studio.tui.performs import performs
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
@@ -41,7 +41,7 @@ async def open_page(studio: Studio, title: str, read: Callable[[], Lines]) -> No
         studio.push_screen(page)
 
 
-class PageScreen(Place, Screen[None]):
+class PageScreen(StudioScreen, Screen[None]):
     """A title with lines below it."""
 
     CSS_PATH = "page.tcss"

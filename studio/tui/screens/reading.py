@@ -13,14 +13,14 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.session import Session
 from studio.tui.performs import performs
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.styled import content
 
 
-class ReadingScreen(Place, Screen[None]):
+class ReadingScreen(StudioScreen, Screen[None]):
     """A page for reading one chapter after the other."""
 
     CSS_PATH = "reading.tcss"

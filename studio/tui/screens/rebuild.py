@@ -15,7 +15,7 @@ from studio.i18n import _, translate
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.views.pages.rebuild import foretold, lines_of_result, progress
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Phrase, line
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from studio.session import Session
 
 
-class RebuildScreen(Place, Screen[bool]):
+class RebuildScreen(StudioScreen, Screen[bool]):
     """The page of a rebuild; returns True if anything was changed."""
 
     CSS_PATH = "page.tcss"

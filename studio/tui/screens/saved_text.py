@@ -9,7 +9,7 @@ from textual.widgets import Static
 from studio.i18n import _
 from studio.pipeline.variations import KeptText
 from studio.tui.performs import performs
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.views.pages.saved_texts import kept_line
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
@@ -17,7 +17,7 @@ from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.styled import content
 
 
-class KeptScreen(Place, Screen[bool]):
+class KeptScreen(StudioScreen, Screen[bool]):
     """The changes that restoring the text would make; returns True to restore it."""
 
     CSS_PATH = "saved_text.tcss"

@@ -22,7 +22,7 @@ from studio.project.novel_settings import change_novel_setting
 from studio.session import Session
 from studio.tui.performs import performs
 from studio.tui.runtime.themes import themes
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.views.pages import settings as page
 from studio.tui.views.pages.settings import HOMES, SettingRow
@@ -36,7 +36,7 @@ _DEFAULT = "\0default"
 """The choice that removes a value; no value of a setting can equal it."""
 
 
-class SettingsScreen(Place, Screen[None]):
+class SettingsScreen(StudioScreen, Screen[None]):
     """One row per setting; without an open novel, only the writer's own file can be changed."""
 
     CSS_PATH = "settings.tcss"

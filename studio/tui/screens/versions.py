@@ -18,7 +18,7 @@ from studio.story.chapter import split_paragraphs
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.views.pages.version_columns import column, first_line, legend
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import term
@@ -30,11 +30,11 @@ from studio.tui.widgets.styled import content
 if TYPE_CHECKING:
     from studio.pipeline.events import Event
     from studio.pipeline.passage.order import PassageOrder, PassageVersion
-    from studio.pipeline.passage.room import Versions
+    from studio.pipeline.passage.room import PassageVersions
     from studio.session import Session
 
 
-class VersionsScreen(Place, Screen[Any]):
+class VersionsScreen(StudioScreen, Screen[Any]):
     """The page of versions; returns the one taken, or None if the chapter stays as it is."""
 
     CSS_PATH = "versions.tcss"
@@ -55,7 +55,7 @@ class VersionsScreen(Place, Screen[Any]):
         self._order = order
         self._at_once = at_once
         self._bridge: Bridge
-        self._versions: Versions | None = None
+        self._versions: PassageVersions | None = None
         self._at = 0
         self._row = 0
         self._marked: set[int] = set()

@@ -17,7 +17,7 @@ _CELLS = 14
 """The width of the column of marks, in cells."""
 
 
-class Section(NamedTuple):
+class LegendSection(NamedTuple):
     """The signs of one part of a screen."""
 
     heading: str
@@ -29,17 +29,17 @@ def _signs_of(words: Mapping[str, tuple[str, str]]) -> tuple[Sign, ...]:
     return tuple(Sign(drawn, meaning, "warn") for drawn, meaning in words.values())
 
 
-_STEPS = Section(
+_STEPS = LegendSection(
     N_("On the line of steps"),
     (signs.DONE, signs.ACTIVE, signs.SKIPPED, signs.FAILED, *signs.STAGE_FIGURES),
 )
-_DIFF = Section(N_("Where two texts are compared"), signs.DIFF)
+_DIFF = LegendSection(N_("Where two texts are compared"), signs.DIFF)
 _REVIEW = (
-    Section(
+    LegendSection(
         N_("How a proposal stands"),
         (*signs.STATUSES.values(), signs.WORDS_IN_TEXT, signs.STILL, signs.PASSAGE_GONE),
     ),
-    Section(
+    LegendSection(
         N_("Beside the proposals"),
         (
             signs.UNPLACED,
@@ -56,22 +56,22 @@ _REVIEW = (
             signs.LOCKED,
         ),
     ),
-    Section(
+    LegendSection(
         N_("What they are about"),
         tuple(Sign(NAMES[kind], meaning) for kind, meaning in MEANINGS.items()),
     ),
     _DIFF,
 )
 _OUTLINE = (
-    Section(
+    LegendSection(
         N_("Before a title"),
         (
             *(signs.PLANNED, signs.DRAFTING, signs.WAITING, signs.IN_BOOK, signs.DAMAGED),
             signs.ADDS,
         ),
     ),
-    Section(N_("Left of that"), (signs.OPENED, signs.FOLDED)),
-    Section(
+    LegendSection(N_("Left of that"), (signs.OPENED, signs.FOLDED)),
+    LegendSection(
         N_("Behind a title"),
         (
             *signs.OUTLINE_FIGURES,
@@ -81,7 +81,7 @@ _OUTLINE = (
     ),
 )
 _BOARD = (
-    Section(
+    LegendSection(
         N_("Chapters"),
         (
             *(signs.WORDS_WRITTEN, signs.WORDS_PLANNED, signs.NO_TEXT, signs.LOOK),
@@ -89,16 +89,16 @@ _BOARD = (
             *_signs_of({str(name): words for name, words in signs.TROUBLES.items()}),
         ),
     ),
-    Section(N_("Promises"), (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)),
-    Section(N_("People and lines"), (signs.PRESENCE, signs.OF_LINE, signs.NO_TEXT)),
+    LegendSection(N_("Promises"), (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)),
+    LegendSection(N_("People and lines"), (signs.PRESENCE, signs.OF_LINE, signs.NO_TEXT)),
 )
-_TEXT = Section(N_("Beside the text"), (signs.REVIEW_FIGURES[0], signs.PASSAGE, signs.LOCKED))
-LEGENDS: Mapping[Where, tuple[Section, ...]] = {
+_TEXT = LegendSection(N_("Beside the text"), (signs.REVIEW_FIGURES[0], signs.PASSAGE, signs.LOCKED))
+LEGENDS: Mapping[Where, tuple[LegendSection, ...]] = {
     "directives": (*_REVIEW, _STEPS),
     "outline": (*_OUTLINE, _STEPS),
     "text": (_TEXT, _DIFF),
     "board": _BOARD,
-    "page": (Section(N_("Before a measure"), signs.MEASURE),),
+    "page": (LegendSection(N_("Before a measure"), signs.MEASURE),),
 }
 """The legend of each place; the screen of the desk uses that of the pane with the focus."""
 

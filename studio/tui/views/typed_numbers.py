@@ -69,7 +69,7 @@ def _seeds(name: str, metric: Metric, yardstick: Yardstick) -> dict[str, float] 
     return metric.threshold if is_seeds(name, metric.threshold, yardstick.pack) else None
 
 
-class Goal(NamedTuple):
+class LengthGoal(NamedTuple):
     """The targets that the length of a chapter is compared with."""
 
     chapter: int | None = None
@@ -80,7 +80,7 @@ class Goal(NamedTuple):
     """The target for the amount written today."""
 
 
-def goal_words(length: int, unit: Unit, goal: Goal, other: str = "") -> str:
+def goal_words(length: int, unit: Unit, goal: LengthGoal, other: str = "") -> str:
     """Returns `612 of 2,000 words, today +418 of 500`; `other` says the other count."""
     words = length_words(length, unit)
     if goal.chapter:
@@ -93,7 +93,7 @@ def goal_words(length: int, unit: Unit, goal: Goal, other: str = "") -> str:
     return words + other + further(today)
 
 
-def numbers_line(numbers: TextNumbers, width: int, goal: Goal | None = None) -> Line:
+def numbers_line(numbers: TextNumbers, width: int, goal: LengthGoal | None = None) -> Line:
     """Returns the line in `width` cells: units are dropped first, then targets, then the last
     numbers."""
     forms = [[*_pieces(numbers, form)] for form in range(3)]

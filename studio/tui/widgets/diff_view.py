@@ -12,7 +12,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.worker import Worker
 
-from studio.tui.views.prose.diff_rows import MARGIN, SIGNS, Row, Step, rows, rows_of_head, steps
+from studio.tui.views.prose.diff_rows import MARGIN, SIGNS, DiffRow, Step, rows, rows_of_head, steps
 from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll
 
@@ -55,7 +55,7 @@ class DiffView(LineScroll):
         self._worker: Worker[None] | None = None
         self._head = ""
         self._steps: list[Step] = []
-        self._lines: list[Row] = []
+        self._lines: list[DiffRow] = []
         self._styles = ComponentStyles(self, "diff-view", _KINDS)
 
     @property
@@ -132,7 +132,9 @@ class DiffView(LineScroll):
 
     def _lay(self) -> None:
         if self.pane.width:
-            above = [Row(" ", row) for row in rows_of_head(self._head, self.pane.width - MARGIN)]
+            above = [
+                DiffRow(" ", row) for row in rows_of_head(self._head, self.pane.width - MARGIN)
+            ]
             below = rows(self._steps, self.pane.width, plain=self.plain) if self._steps else []
             self._lines = [*above, *below]
             self.count_rows(len(self._lines))

@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
 
-from studio.tui.views.outline.rows import Outline, Place, VolumeItem
+from studio.tui.views.outline.rows import Outline, RowPlace, VolumeItem
 from studio.tui.widgets.line_scroll import LineScroll, key
 from studio.tui.widgets.outline_strips import LOOKS, OutlineStrips
 from studio.tui.widgets.search_prompt import SearchPrompt
@@ -18,7 +18,7 @@ from studio.tui.widgets.search_prompt import SearchPrompt
 class Highlighted(Message, namespace="outline_list"):
     """The cursor moved to another row."""
 
-    def __init__(self, outline: OutlineList, place: Place) -> None:
+    def __init__(self, outline: OutlineList, place: RowPlace) -> None:
         super().__init__()
         self.outline = outline
         self.place = place
@@ -67,7 +67,7 @@ class OutlineList(LineScroll):
         self._strips = OutlineStrips(self)
 
     @property
-    def place(self) -> Place | None:
+    def place(self) -> RowPlace | None:
         """The selected volume, chapter or scene."""
         row = self.outline.row(self.cursor)
         return row.place if row is not None else None
@@ -198,16 +198,16 @@ class OutlineList(LineScroll):
         else:
             self.cursor = y
 
-    def _fold(self, place: Place, is_open: bool) -> None:
+    def _fold(self, place: RowPlace, is_open: bool) -> None:
         self.outline.unfold(place, is_open)
         self._count_anew()
 
-    def _search(self, words: str, after: Place | None = None) -> None:
+    def _search(self, words: str, after: RowPlace | None = None) -> None:
         place = self.outline.search(words, after)
         if place is not None:
             self._mark(place)
 
-    def _mark(self, place: Place) -> bool:
+    def _mark(self, place: RowPlace) -> bool:
         row = self.outline.reveal(place)
         self._count_anew()
         if row is not None:

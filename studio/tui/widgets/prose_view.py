@@ -15,7 +15,7 @@ from textual.reactive import reactive
 from textual.strip import Strip
 
 from studio.tui.views.prose.layout import Page
-from studio.tui.views.prose.marks import Evidence, Passage
+from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan
 from studio.tui.views.signs import LOCKED, PASSAGE
 from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll, key
@@ -103,7 +103,7 @@ class ProseView(LineScroll):
         """Empties the view and follows the text that arrives."""
         self.load("", at_end=True)
 
-    def highlight(self, *passages: Passage) -> None:
+    def highlight(self, *passages: ParagraphRange) -> None:
         """Highlights whole paragraphs, such as those of the selected directive."""
         if self.strips.highlight(passages):
             self.refresh()
@@ -117,7 +117,7 @@ class ProseView(LineScroll):
         self.fit()
         self.refresh()
 
-    def mark(self, evidence: Iterable[Evidence]) -> None:
+    def mark(self, evidence: Iterable[QuotedSpan]) -> None:
         """Underlines words within paragraphs."""
         if self.strips.mark(evidence):
             self.refresh()

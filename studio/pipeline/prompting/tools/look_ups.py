@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from studio.book.as_of import StoryAt
-from studio.book.bible import Entry, quote_around
+from studio.book.bible import BibleEntry, quote_around
 from studio.llm.tools import ToolSpec
 from studio.messages import said
 from studio.pipeline.prompting.story_lines import rules_of, world_text
@@ -46,7 +46,7 @@ def look_ups(
     store: ProjectStore, staged: Staging, chapter: int, scene: int | None
 ) -> dict[str, Tool]:
     """Returns the look-ups of a scene, by name."""
-    book = _Book(store, staged, chapter, scene)
+    book = _BookBeforeScene(store, staged, chapter, scene)
     tools = (
         _tool(
             "find_character",
@@ -96,7 +96,7 @@ def _tool(tool: str, description: str, answer: Callable[[Args], str], /, **argum
     return Tool(ToolSpec(tool, description, schema), answer)
 
 
-class _Book:
+class _BookBeforeScene:
     """The book as it stands before a scene, which is all that the look-ups see."""
 
     def __init__(
@@ -117,7 +117,9 @@ class _Book:
         others = {slug: e for slug, e in entries.items() if e.kind != "character"}
         return self._entry(others, _word(args, "name"), self._thing)
 
-    def _entry(self, entries: Mapping[str, Entry], word: str, text: Callable[[Entry], str]) -> str:
+    def _entry(
+        self, entries: Mapping[str, BibleEntry], word: str, text: Callable[[BibleEntry], str]
+    ) -> str:
         names = "; ".join(f"{e.name} ({slug})" for slug, e in sorted(entries.items()))
         if not word:
             return names or "There are none."
@@ -129,10 +131,10 @@ class _Book:
             return f"More than one is called so: {several}."
         return f"Nothing is called {word!r}. There are: {names or 'none'}."
 
-    def _person(self, entry: Entry) -> str:
+    def _person(self, entry: BibleEntry) -> str:
         return "\n".join(part for part in self._person_parts(entry) if part)
 
-    def _person_parts(self, entry: Entry) -> Iterator[str]:
+    def _person_parts(self, entry: BibleEntry) -> Iterator[str]:
         yield f"{entry.name} ({entry.slug})"
         yield entry.text.at(self._chapter, self._scene)
         yield rules_of(entry.contract) if entry.contract else ""
@@ -143,11 +145,11 @@ class _Book:
                 yield f"{who} to {whom}: {r.kind}. {r.note}".strip()
         yield self._true_now(entry)
 
-    def _thing(self, entry: Entry) -> str:
+    def _thing(self, entry: BibleEntry) -> str:
         text = world_text(entry, self._chapter, self._scene)
         return "\n".join(part for part in (text, self._true_now(entry)) if part)
 
-    def _true_now(self, entry: Entry) -> str:
+    def _true_now(self, entry: BibleEntry) -> str:
         values = self._story.about(entry)
         return f"True now: {encode(values).decode().strip()}" if values else ""
 
@@ -220,7 +222,7 @@ class _Book:
         return f"There is no guideline and no knowledge called {name!r}."
 
 
-def _find_entries(entries: Mapping[str, Entry], word: str) -> list[Entry]:
+def _find_entries(entries: Mapping[str, BibleEntry], word: str) -> list[BibleEntry]:
     """Returns the entries whose id or name is the word; if there are none, those whose name
     contains it or nearly equals it."""
     if word in entries:

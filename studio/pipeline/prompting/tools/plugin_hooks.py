@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from studio.llm.provider import BlockPlace, Part
+from studio.llm.provider import BlockPlace, PromptPart
 from studio.llm.tools import ToolSpec
 from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.author_blocks import PROTECTED, TASK, Arrangement
-from studio.pipeline.prompting.compile import Block, fence
+from studio.pipeline.prompting.compile import CompiledBlock, fence
 from studio.pipeline.prompting.tools.look_ups import Args, Tool
 from studio.plugins.plugins import text_rows
 from studio.story.chapter import Chapter
@@ -139,8 +139,8 @@ def _change_blocks(
 
 
 def with_plugin_messages(
-    view: ChapterView, context: Context, parts: tuple[Part, ...], tag: str
-) -> tuple[Part, ...]:
+    view: ChapterView, context: Context, parts: tuple[PromptPart, ...], tag: str
+) -> tuple[PromptPart, ...]:
     """Returns the parts of a prompt with the messages that plugins add (before_generation)."""
     plugins = view.plugins
     for name in plugins.names:
@@ -156,9 +156,9 @@ def with_plugin_messages(
         if additions is None:
             plugins.nonsense(name, "before_generation")
             continue
-        fenced = [fence(Block("plugin", safe_text(text)), tag) for text in additions]
+        fenced = [fence(CompiledBlock("plugin", safe_text(text)), tag) for text in additions]
         *first, task = parts
-        parts = (*first, *(Part("user", text) for text in fenced), task)
+        parts = (*first, *(PromptPart("user", text) for text in fenced), task)
     return parts
 
 

@@ -15,7 +15,7 @@ from studio.tui.performs import performs
 if TYPE_CHECKING:
     from studio.session import Session
     from studio.story.checkpoint import Decision
-    from studio.tui.desk.parts.run import Run
+    from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
 
 NEXT = "next"
@@ -35,10 +35,10 @@ _SAID = {
 """The prompt shown for each step."""
 
 
-class Beginning:
+class BeginningGuide:
     """Takes the writer through the steps one by one; `w` resumes where she left off."""
 
-    def __init__(self, desk: Desk, run: Run) -> None:
+    def __init__(self, desk: Desk, run: RunFollower) -> None:
         self._desk = desk
         self._run = run
 

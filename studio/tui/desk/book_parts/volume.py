@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from studio.pipeline.events import Event
     from studio.pipeline.outcome import Outcome
     from studio.story.checkpoint import Decision
-    from studio.tui.desk.parts.run import Run
+    from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
     from studio.tui.views.words import Line
 
@@ -32,7 +32,7 @@ class Volume:
     """Shows, plans and reviews the current volume; reads off the event loop, and asks with
     cards."""
 
-    def __init__(self, desk: Desk, run: Run) -> None:
+    def __init__(self, desk: Desk, run: RunFollower) -> None:
         self._desk = desk
         self._run = run
         self._reviewed: int | None = None

@@ -15,7 +15,7 @@ from studio.tui.views.outline.book import NOTE_NAMES
 
 if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
-    from studio.tui.views.forms.form_fields import Wording
+    from studio.tui.views.forms.form_fields import SearchTerm
 
 _NEW = "\0new"
 """The row that creates another note; no id can equal it."""
@@ -44,7 +44,7 @@ class BookNotes:
         while (slug := await self._choice(name, note.rows)) is not None:
             await self._fill_in(name, note, "" if slug == _NEW else slug)
 
-    async def open_at(self, place: NotePlace, wording: Wording) -> bool:
+    async def open_at(self, place: NotePlace, wording: SearchTerm) -> bool:
         """Opens the form of one note with the matching words selected; returns False if it has
         no form."""
         note = NOTES[place.name]
@@ -65,7 +65,7 @@ class BookNotes:
         return await self._desk.studio.push_screen_wait(question)
 
     async def _fill_in(
-        self, name: str, note: Note, slug: str, wording: Wording | None = None
+        self, name: str, note: Note, slug: str, wording: SearchTerm | None = None
     ) -> None:
         from studio.tui.screens.form import FormScreen
 

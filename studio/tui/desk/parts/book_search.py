@@ -11,9 +11,9 @@ from studio.project.planning.outline_sections import pieces_of
 from studio.tui.desk.parts.book_notes import BookNotes
 from studio.tui.performs import performs
 from studio.tui.views import situation as can
-from studio.tui.views.forms.form_fields import Wording
+from studio.tui.views.forms.form_fields import SearchTerm
 from studio.tui.views.forms.note_places import note_place, planned_chapter
-from studio.tui.views.prose.marks import Evidence
+from studio.tui.views.prose.marks import QuotedSpan
 
 if TYPE_CHECKING:
     from studio.project.search.hits import Hit
@@ -94,7 +94,7 @@ class BookSearch:
         prose = self._desk.painter.prose
         paragraph = hit.at.paragraph_at(hit.start)
         begin = hit.start - (paragraph.start if paragraph else hit.start)
-        prose.mark([Evidence(scene, number, begin, begin + hit.end - hit.start)])
+        prose.mark([QuotedSpan(scene, number, begin, begin + hit.end - hit.start)])
         prose.go_to(scene, number)
 
     def _read(self, hit: Hit, data: bytes) -> None:
@@ -123,10 +123,10 @@ class BookSearch:
     @performs("desk.go")
     def go_to_chapter(self) -> None:
         """Opens a card on which to type the number or title of a chapter."""
-        from studio.tui.screens.go_to_chapter import Goal, GoToChapter
+        from studio.tui.screens.go_to_chapter import GoToChapter, GoToTarget
 
         items = (item for volume in self._desk.state.volumes for item in volume.chapters)
-        goals = [Goal(item.number, item.title) for item in items if item.kind == "chapter"]
+        goals = [GoToTarget(item.number, item.title) for item in items if item.kind == "chapter"]
 
         def on_answer(chapter: int | None) -> None:
             if chapter is not None:
@@ -140,6 +140,6 @@ class BookSearch:
         self._desk.go_to_pane("text")
 
 
-def _wording(hit: Hit) -> Wording:
+def _wording(hit: Hit) -> SearchTerm:
     """Returns the match with the rest of its line, by which a form finds it again."""
-    return Wording(hit.at.text[hit.start :].partition("\n")[0], hit.end - hit.start)
+    return SearchTerm(hit.at.text[hit.start :].partition("\n")[0], hit.end - hit.start)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from textual.timer import Timer
 
     from studio.tui.desk.protocol import Desk
-    from studio.tui.views.outline.rows import Place
+    from studio.tui.views.outline.rows import RowPlace
 
 _REST = 0.12
 """Seconds the cursor rests on a chapter before it is shown."""
@@ -24,16 +24,16 @@ class Browser:
         self._screen = screen
         self._timer: Timer | None = None
 
-    def go_to(self, place: Place) -> None:
+    def go_to(self, place: RowPlace) -> None:
         """Goes to a place and focuses its text."""
         if place.chapter:
             self._desk.work(self._go_to(place), "browse", exclusive=True)
 
-    async def _go_to(self, place: Place) -> None:
+    async def _go_to(self, place: RowPlace) -> None:
         await self._show(place)
         self._desk.go_to_pane("text")
 
-    def pass_by(self, place: Place) -> None:
+    def pass_by(self, place: RowPlace) -> None:
         """Shows a place once the cursor has rested there."""
         state = self._desk.state
         if self._timer is not None:
@@ -45,10 +45,10 @@ class Browser:
         ):
             self._timer = self._screen.set_timer(_REST, lambda: self._rest(place))
 
-    def _rest(self, place: Place) -> None:
+    def _rest(self, place: RowPlace) -> None:
         self._desk.work(self._show(place), "browse", exclusive=True)
 
-    async def _show(self, place: Place) -> None:
+    async def _show(self, place: RowPlace) -> None:
         await self._desk.wait_prepared()
         if place.chapter != self._desk.state.chapter:
             await self._desk.show_chapter(place.chapter)

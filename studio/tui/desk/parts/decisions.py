@@ -20,11 +20,11 @@ from studio.tui.views.signs import badge_words
 
 if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
-    from studio.tui.desk.book_parts.beginning import Beginning
+    from studio.tui.desk.book_parts.beginning import BeginningGuide
     from studio.tui.desk.book_parts.volume import Volume
     from studio.tui.desk.parts.in_progress import InProgress
     from studio.tui.desk.parts.planning import Planning
-    from studio.tui.desk.parts.run import Run
+    from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.decision import Chosen
 
@@ -65,9 +65,9 @@ class Decisions:
     def __init__(
         self,
         desk: Desk,
-        run: Run,
+        run: RunFollower,
         planning: Planning,
-        beginning: Beginning,
+        beginning: BeginningGuide,
         volume: Volume,
         in_progress: InProgress,
     ) -> None:

@@ -10,14 +10,14 @@ from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
-    from studio.tui.desk.parts.run import Run
+    from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
 
 
 class InProgress:
     """What is done with the chapter in progress as a whole."""
 
-    def __init__(self, desk: Desk, run: Run) -> None:
+    def __init__(self, desk: Desk, run: RunFollower) -> None:
         self._desk = desk
         self._state = desk.state
         self._run = run

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from studio.tui.views.words import Line
 
 
-class Material:
+class MaterialTabs:
     """The tabs Context and Variations, read when opened and whenever the desk is reread."""
 
     def __init__(self, desk: Desk, panes: Panes) -> None:

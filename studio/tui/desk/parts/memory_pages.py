@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from studio.tui.views.pages.memory_rows import Tab
 
 
-class Memory:
+class MemoryPages:
     """Opens each page as of the end of the book."""
 
     def __init__(self, desk: Desk) -> None:

@@ -18,7 +18,7 @@ from studio.tui.performs import performs
 
 if TYPE_CHECKING:
     from studio.project.store import ProjectStore
-    from studio.tui.desk.parts.run import Run
+    from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.saved_analysis import SavedAnalysis
     from studio.tui.screens.editor import Outcome
@@ -34,7 +34,7 @@ def _to_put_there(store: ProjectStore, number: int) -> list[str]:
 class OwnText:
     """Edits the chapter on the screen, and hands in a draft."""
 
-    def __init__(self, desk: Desk, run: Run, analysis: SavedAnalysis) -> None:
+    def __init__(self, desk: Desk, run: RunFollower, analysis: SavedAnalysis) -> None:
         self._desk = desk
         self._run = run
         self._analysis = analysis

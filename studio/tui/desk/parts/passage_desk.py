@@ -14,12 +14,12 @@ from studio.story.review.proposal import ProposalKind
 from studio.text.prose.answer import excerpt, put_in_quotes
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
-from studio.tui.views.prose.marks import Passage
+from studio.tui.views.prose.marks import ParagraphRange
 
 if TYPE_CHECKING:
     from studio.pipeline.passage.order import PassageOrder
     from studio.pipeline.passage.take import TakenVersion
-    from studio.tui.desk.parts.run import Run
+    from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.saved_analysis import SavedAnalysis
     from studio.tui.widgets.prose_view import ProseView
@@ -36,11 +36,11 @@ _SEVERAL = 3
 """The number of versions requested at once if the writer wants to choose."""
 
 
-class Passages:
+class PassageDesk:
     """Acts on the selected paragraphs, or on the first visible one, or on its scene. What it acts
     on is marked in the text."""
 
-    def __init__(self, desk: Desk, run: Run, analysis: SavedAnalysis) -> None:
+    def __init__(self, desk: Desk, run: RunFollower, analysis: SavedAnalysis) -> None:
         self._desk = desk
         self._run = run
         self._analysis = analysis
@@ -271,7 +271,7 @@ class Passages:
         if whole_scene and (scene := current.text.scene(place.scene)) is not None:
             place = PassagePlace(place.scene, 1, len(scene.paragraphs))
         passage = place.within(current.text, current.chapter)
-        prose.highlight(Passage(place.scene, place.first, place.last))
+        prose.highlight(ParagraphRange(place.scene, place.first, place.last))
         return current.chapter, place, excerpt(passage[0].text, _BEGIN)
 
 

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from studio.session import Session
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.form import FormEnd
-    from studio.tui.views.forms.form_fields import Form, Wording
-    from studio.tui.views.outline.rows import Place
+    from studio.tui.views.forms.form_fields import Form, SearchTerm
+    from studio.tui.views.outline.rows import RowPlace
 
 
 class Planning:
@@ -43,7 +43,7 @@ class Planning:
         session = self._desk.session
         return Plans(session.store, session.settings.novel.language)
 
-    def follow_row(self, place: Place) -> None:
+    def follow_row(self, place: RowPlace) -> None:
         """Opens the row of the outline on which Enter was pressed, if it is no chapter."""
         if place.note is not None:
             self._desk.work(self._notes.show(place.note), "plan")
@@ -240,7 +240,7 @@ class Planning:
         self,
         chapter: int,
         words: str = "",
-        wording: Wording | None = None,
+        wording: SearchTerm | None = None,
         *,
         at_once: bool = False,
     ) -> None:

@@ -10,7 +10,7 @@ from studio.errors import usage
 from studio.i18n import _
 from studio.story.chapter import passage_text
 from studio.story.status import DirectiveStatus
-from studio.tui.views.prose.marks import Passage
+from studio.tui.views.prose.marks import ParagraphRange
 
 if TYPE_CHECKING:
     from studio.story.contract import ChapterContract
@@ -26,7 +26,7 @@ class Taught(NamedTuple):
 
     text: str
     chapter: int
-    passage: Passage
+    passage: ParagraphRange
 
     @property
     def source(self) -> str:
@@ -40,14 +40,14 @@ def kept_passage(current: CurrentChapter, own_text: bool, directive: Directive) 
     Raises StudioError (exit 2) for a text nobody has accepted.
     """
     at = directive.result.location if directive.result else directive.location
-    passage = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    passage = ParagraphRange(at.scene_number, at.paragraph_start, at.paragraph_end)
     if directive.status is DirectiveStatus.KEPT and directive.result is not None:
         return Taught(directive.result.after, current.chapter, passage)
     return selected_passage(current, own_text, (passage,))
 
 
 def selected_passage(
-    current: CurrentChapter, own_text: bool, selected: Sequence[Passage]
+    current: CurrentChapter, own_text: bool, selected: Sequence[ParagraphRange]
 ) -> Taught:
     """Returns the selected paragraphs whole. Raises StudioError (exit 2) if they span several
     scenes, or nobody has accepted them."""
@@ -63,7 +63,7 @@ def selected_passage(
     return Taught(passage_text(paragraphs), current.chapter, passage)
 
 
-def _refuse_a_draft(current: CurrentChapter, own_text: bool, passage: Passage) -> None:
+def _refuse_a_draft(current: CurrentChapter, own_text: bool, passage: ParagraphRange) -> None:
     """Rejects a draft under review: only what the writer wrote or accepted may teach."""
     if current.source == "book":
         return
@@ -79,7 +79,7 @@ def _refuse_a_draft(current: CurrentChapter, own_text: bool, passage: Passage) -
         )
 
 
-def _surgeons(sheet: DirectiveSheet | None, passage: Passage) -> bool:
+def _surgeons(sheet: DirectiveSheet | None, passage: ParagraphRange) -> bool:
     for directive in sheet.directives if sheet else ():
         result = directive.result
         if directive.status is not DirectiveStatus.APPLIED or result is None:

@@ -11,7 +11,7 @@ from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.tui.desk.facts import undecided_changes
 from studio.tui.desk.protocol import result_of, try_to_do
 from studio.tui.performs import performs
-from studio.tui.views.prose.marks import Passage
+from studio.tui.views.prose.marks import ParagraphRange
 from studio.tui.views.situation import answerable
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from studio.story.review.sheet_places import PlacedProposal
     from studio.story.review.surgery import SurgeryResult
     from studio.tui.desk.parts.decisions import Decisions
-    from studio.tui.desk.parts.run import Run
-    from studio.tui.desk.parts.waivers import Waivers
+    from studio.tui.desk.parts.run import RunFollower
+    from studio.tui.desk.parts.waivers import WaiverDesk
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.not_this import Reach
     from studio.tui.views.review.plain_names import Change
@@ -62,10 +62,12 @@ _QUOTED = 160
 """Characters of a judge's quote on the card that asks for its passage."""
 
 
-class Review:
+class ReviewDesk:
     """Navigates the directives, and decides each."""
 
-    def __init__(self, desk: Desk, run: Run, decisions: Decisions, waivers: Waivers) -> None:
+    def __init__(
+        self, desk: Desk, run: RunFollower, decisions: Decisions, waivers: WaiverDesk
+    ) -> None:
         self._desk = desk
         self._run = run
         self._decisions = decisions
@@ -86,7 +88,7 @@ class Review:
             at = change.location
             if change.stands == "gone" or at is None:
                 continue
-            here = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+            here = ParagraphRange(at.scene_number, at.paragraph_start, at.paragraph_end)
             if here.holds(scene, paragraph):
                 self._desk.directives.go_to(change.id)
                 return
@@ -169,9 +171,8 @@ class Review:
             if address is not None:
                 self._desk.work(self._place_lost(lost, address.strip()), "decide")
 
-        self._desk.studio.push_screen(
-            Ask(_("Which passage is it about?"), words, label, empty=False), on_answer
-        )
+        card = Ask(_("Which passage is it about?"), words, label, empty=False)
+        self._desk.studio.push_screen(card, on_answer)
 
     async def _place_lost(self, lost: Unplaced, address: str) -> None:
         desk, sheet = self._desk, self._desk.state.sheet

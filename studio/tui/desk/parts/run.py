@@ -22,7 +22,7 @@ _SILENT = 2
 """Seconds of silence after which the writer is told how long it has lasted."""
 
 
-class Run:
+class RunFollower:
     """Follows a run by its events; rereads the book when a stage has produced something."""
 
     def __init__(self, desk: Desk) -> None:

@@ -19,7 +19,7 @@ _MEANT = N_("It is meant.")
 """The default reason of a waiver."""
 
 
-class Waivers:
+class WaiverDesk:
     """Waives findings that are intended, and lifts waivers."""
 
     def __init__(self, desk: Desk, decisions: Decisions) -> None:

@@ -10,7 +10,7 @@ from studio.errors import StudioError
 from studio.project.author.book_length import keep_length, name_among_days, writing_days
 from studio.session import Session
 from studio.story.writing_days import WritingDays
-from studio.tui.views.typed_numbers import Goal
+from studio.tui.views.typed_numbers import LengthGoal
 
 
 class DayTally:
@@ -32,14 +32,14 @@ class DayTally:
         self._name = await asyncio.to_thread(name_among_days, store, self._chapter)
         self._days = await asyncio.to_thread(writing_days, store)
 
-    def goal(self, length: int) -> Goal:
+    def goal(self, length: int) -> LengthGoal:
         """Returns the goals for chapter and day, given the text's present length."""
         if self._opened is None:
             self._opened = length
         self._length = length
         today = date.today()
         days = self._days.with_length(today, self._name, self._opened, length)
-        return Goal(self._target, days.growth_on(today), self._session.settings.goals.sitting)
+        return LengthGoal(self._target, days.growth_on(today), self._session.settings.goals.sitting)
 
     async def keep(self) -> None:
         """Saves the count; a failure to do so loses nothing else."""

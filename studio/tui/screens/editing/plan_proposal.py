@@ -16,7 +16,7 @@ from studio.project.planning.chapter_plan import HEADINGS, heading
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.ask import Ask
 from studio.tui.views.forms.plan_form import values_of_plan
 from studio.tui.views.situation import Situation
@@ -65,7 +65,7 @@ async def wish_for(studio: Studio, title: str, cost: Estimate) -> str | None:
     return await studio.push_screen_wait(Ask(title, words))
 
 
-class PlanProposal(Place, Screen[Values | None]):
+class PlanProposal(StudioScreen, Screen[Values | None]):
     """The fields that would change, each with a tick."""
 
     CSS_PATH = "../find.tcss"

@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from studio.i18n import _
 from studio.project.progress import Progress
-from studio.tui.screen import Place
+from studio.tui.screen import StudioScreen
 from studio.tui.views.pages.search_hits import progress_words
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.styled import content
@@ -128,7 +128,7 @@ async def with_a_card(studio: Studio, title: str, work: Callable[[Pace], T]) -> 
             card.dismiss()
 
 
-class WorkInProgress(Place, ModalScreen[None]):
+class WorkInProgress(StudioScreen, ModalScreen[None]):
     """A card that closes when the work is done. Esc cancels the work until it saves."""
 
     CSS_PATH = "../ask.tcss"

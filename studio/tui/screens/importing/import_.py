@@ -26,14 +26,14 @@ from studio.i18n import LANGUAGES, Language, _, ngettext
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
 from studio.tui.performs import performs
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.finding.work_in_progress import Left, Pace
 from studio.tui.screens.importing.import_files import ImportFilesScreen
 from studio.tui.screens.importing.import_work import (
-    Reading,
-    Target,
+    FileReading,
+    ImportTarget,
     files_at,
     language_of,
     put_in,
@@ -57,7 +57,7 @@ _TICK = 0.1
 """Seconds between two looks at the progress."""
 
 
-class ImportScreen(Place, Screen[Path | None]):
+class ImportScreen(StudioScreen, Screen[Path | None]):
     """The preview of an import; returns the folder of the novel, or None if nothing was
     imported."""
 
@@ -74,7 +74,7 @@ class ImportScreen(Place, Screen[Path | None]):
         self._bringing = False
         self._in_place = 0
         self._pace = Pace()
-        self._reading: Reading | None = None
+        self._reading: FileReading | None = None
 
     def compose(self) -> ComposeResult:
         """Yields the files, the rows, the text of one, and the total."""
@@ -112,7 +112,7 @@ class ImportScreen(Place, Screen[Path | None]):
     async def _read(self, files: Files, headings: str = "") -> None:
         """Detects the chapters of these files; if one cannot be read, the preview stays as it
         was. Raises Left if the writer stops it."""
-        self._reading = Reading(files, headings)
+        self._reading = FileReading(files, headings)
         began = monotonic()
         ticking = self.set_interval(
             _SECOND / 2, lambda: self._draw_reading(round(monotonic() - began))
@@ -344,7 +344,7 @@ class ImportScreen(Place, Screen[Path | None]):
         if target is not None:
             await self._put_in(self.state.plan, target)
 
-    async def _target(self, plan: ImportPlan) -> Target | None:
+    async def _target(self, plan: ImportPlan) -> ImportTarget | None:
         title = safe_text(plan.title_for("novel"), keep_newlines=False)
         words = _("A new folder becomes a novel. In a novel the chapters follow its last one.")
         choice = await self.app.push_screen_wait(
@@ -361,7 +361,7 @@ class ImportScreen(Place, Screen[Path | None]):
         kind = await self.app.push_screen_wait(Choose(_("How do they come in?"), page.kinds()))
         if kind is None:
             return None
-        return Target(folder, cast("ImportAs", kind), *named)
+        return ImportTarget(folder, cast("ImportAs", kind), *named)
 
     async def _ask_title(self, title: str, detected: Language) -> tuple[str, Language] | None:
         """Asks for title and language of a new novel, the detected language first."""
@@ -372,7 +372,7 @@ class ImportScreen(Place, Screen[Path | None]):
         language = await self.app.push_screen_wait(Choose(_("Its language"), languages))
         return None if language is None else (answer.strip(), cast("Language", language))
 
-    async def _put_in(self, plan: ImportPlan, target: Target) -> None:
+    async def _put_in(self, plan: ImportPlan, target: ImportTarget) -> None:
         self._bringing, self._in_place, self._pace = True, 0, Pace()
         is_new = not is_novel(target.folder)
         ticking = self.set_interval(

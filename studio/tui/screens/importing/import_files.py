@@ -12,7 +12,7 @@ from textual.widgets.option_list import Option
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.performs import performs
-from studio.tui.screen import Place, keys_for
+from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.importing.import_work import files_at
@@ -25,7 +25,7 @@ from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content
 
 
-class ImportFilesScreen(Place, Screen[Files]):
+class ImportFilesScreen(StudioScreen, Screen[Files]):
     """The list of files; returns them as the writer wants them, at least one."""
 
     CSS_PATH = "import_files.tcss"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ImportTarget:
     """The target of the chapters."""
 
     folder: Path
@@ -47,7 +47,7 @@ _LOOK = 0.02
 """Seconds between two looks at whether the files are read."""
 
 
-class Reading:
+class FileReading:
     """Reads files in a thread of its own, which ends wherever it is once nobody waits for it.
 
     The libraries that read documents report nothing and ask nothing for minutes, so the thread is
@@ -122,7 +122,7 @@ def language_of(folder: Path, environ: Mapping[str, str]) -> Language | None:
 def put_in(
     plan: ImportPlan,
     sources: tuple[Source, ...],
-    target: Target,
+    target: ImportTarget,
     environ: Mapping[str, str],
     hear: OnChapter,
 ) -> ImportResult:

@@ -25,7 +25,7 @@ class FormField(NamedTuple):
     """Returns what is said beside the hint about the values that stand in the form."""
 
 
-class Wording(NamedTuple):
+class SearchTerm(NamedTuple):
     """A search term to look for in a form."""
 
     text: str

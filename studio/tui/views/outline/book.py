@@ -22,7 +22,7 @@ from studio.tui.views.outline.rows import (
 from studio.tui.views.signs import BADGES, Badge
 
 if TYPE_CHECKING:
-    from studio.project.contents import Entry
+    from studio.project.contents import ContentsEntry
     from studio.story.chapter import Scene
     from studio.story.checkpoint import Checkpoint
     from studio.tui.book import Glanced
@@ -51,7 +51,7 @@ def volumes_of(book: Book, before: Sequence[VolumeItem] = ()) -> tuple[VolumeIte
     badges = _badges(book)
     marked = book.differences.reasons_by_chapter if book.differences else {}
 
-    def item(entry: Entry) -> ChapterItem:
+    def item(entry: ContentsEntry) -> ChapterItem:
         return ChapterItem(
             entry.chapter,
             entry.title,
@@ -119,7 +119,7 @@ def _replace(
     return volumes
 
 
-def _state(checkpoint: Checkpoint | Glanced, entry: Entry) -> State:
+def _state(checkpoint: Checkpoint | Glanced, entry: ContentsEntry) -> State:
     if entry.chapter == checkpoint.inflight_chapter:
         return "waiting" if checkpoint.pending_decision else "drafting"
     if entry.chapter <= checkpoint.last_completed_chapter:

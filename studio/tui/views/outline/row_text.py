@@ -42,14 +42,14 @@ UNICODE, ASCII = _glyphs(False), _glyphs(True)
 _count = attrgetter("count")
 
 
-class Part(NamedTuple):
+class RowPart(NamedTuple):
     """A part of a row that is drawn in one style; the kind names the style."""
 
     text: str
     kind: str
 
 
-def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[Part]:
+def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[RowPart]:
     """Returns the parts of a row, which together fill exactly `width` cells."""
     number, title = _number_and_title(row)
     pieces = _head(row, number, glyphs, is_open)
@@ -61,7 +61,7 @@ def parts(row: OutlineRow, width: int, glyphs: Glyphs, is_open: bool) -> list[Pa
     room = max(0, width - head_cells)
     tail = _tail(row, glyphs, room - min(TITLE_ROOM, cell_len(title)))
     tail_cells = sum(cell_len(part.text) for part in tail)
-    pieces = [*pieces, Part(_cut_to_room(title, room - tail_cells), kind), *tail]
+    pieces = [*pieces, RowPart(_cut_to_room(title, room - tail_cells), kind), *tail]
     return pieces if head_cells + tail_cells < width else _fit(pieces, width)
 
 
@@ -85,25 +85,27 @@ def _number_and_title(row: OutlineRow) -> tuple[str, str]:
     return chapter_beside_number(row.chapter.number, row.title)
 
 
-def _head(row: OutlineRow, number: str, glyphs: Glyphs, is_open: bool) -> list[Part]:
+def _head(row: OutlineRow, number: str, glyphs: Glyphs, is_open: bool) -> list[RowPart]:
     fold = glyphs.opened if is_open else glyphs.folded
     if row.chapter is None:
-        return [Part(f"{fold} {number}. " if number else f"{fold} ", "volume")]
+        return [RowPart(f"{fold} {number}. " if number else f"{fold} ", "volume")]
     if row.scene is not None:
         state = glyphs.states[row.scene.state]
         return [
-            Part("    ", "scene"),
-            Part(state, row.scene.state),
-            Part(f" {number} ", "number"),
+            RowPart("    ", "scene"),
+            RowPart(state, row.scene.state),
+            RowPart(f" {number} ", "number"),
         ]
     if row.chapter.kind != "chapter":
-        return [Part(f"  {signs.ADDS.glyph} " if row.chapter.kind == "add" else "    ", "number")]
+        return [
+            RowPart(f"  {signs.ADDS.glyph} " if row.chapter.kind == "add" else "    ", "number")
+        ]
     fold = fold if row.chapter.scenes else " "
     state = glyphs.states[row.chapter.state]
     return [
-        Part(f" {fold}", "number"),
-        Part(state, row.chapter.state),
-        Part(f" {number:>{_digits(row.volume)}} " if number else " ", "number"),
+        RowPart(f" {fold}", "number"),
+        RowPart(state, row.chapter.state),
+        RowPart(f" {number:>{_digits(row.volume)}} " if number else " ", "number"),
     ]
 
 
@@ -113,7 +115,7 @@ def _digits(volume: VolumeItem) -> int:
     return len(str(next(numbered, 1)))
 
 
-def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[Part]:
+def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[RowPart]:
     """Returns the parts that fit after the title: first the stale mark, then the count, then the
     badge or score. A badge without room is shortened to a mark of one cell and never displaces the
     count."""
@@ -122,25 +124,25 @@ def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[Part]:
         is_notes = row.volume.number == NOTES
         total = 0 if is_notes else sum(map(_count, row.volume.chapters))  # up to ten thousand (P7)
         words = f" {amount(total)}" if total else ""
-        return [Part(words, "count")] if words and len(words) <= room else []
-    count = [Part(f" {amount(item.count)}", "count")] if item.count else []
+        return [RowPart(words, "count")] if words and len(words) <= room else []
+    count = [RowPart(f" {amount(item.count)}", "count")] if item.count else []
     if row.chapter is None or row.scene is not None:
         return _as_far(count, room)
-    stale = [Part(f" {glyphs.stale}", "stale")] if row.chapter.stale else []
+    stale = [RowPart(f" {glyphs.stale}", "stale")] if row.chapter.stale else []
     badge = safe_text(row.chapter.badge, keep_newlines=False)
     verdicts = [f" {badge}", f" {signs.MARKED.glyph}"] if badge else []
     if not badge and row.chapter.score is not None:
         verdicts = [f" {score_words(row.chapter.score)}"]
     first = _as_far([*stale, *count], room)
     rest = room - sum(cell_len(part.text) for part in first)
-    verdict = [Part(words, "score") for words in verdicts if cell_len(words) <= rest][:1]
+    verdict = [RowPart(words, "score") for words in verdicts if cell_len(words) <= rest][:1]
     shown_stale = [part for part in first if part.kind == "stale"]
     return [*(part for part in first if part.kind == "count"), *verdict, *shown_stale]
 
 
-def _as_far(offered: list[Part], room: int) -> list[Part]:
+def _as_far(offered: list[RowPart], room: int) -> list[RowPart]:
     """Returns the leading parts that fit."""
-    fitting: list[Part] = []
+    fitting: list[RowPart] = []
     for part in offered:
         room -= cell_len(part.text)
         if room < 0:
@@ -158,12 +160,12 @@ def _cut_to_room(title: str, room: int) -> str:
     return set_cell_size(title, room)
 
 
-def _fit(pieces: list[Part], width: int) -> list[Part]:
+def _fit(pieces: list[RowPart], width: int) -> list[RowPart]:
     """Returns the parts cut off at the width."""
     fitted, room = [], width
     for part in pieces:
         text = part.text if cell_len(part.text) <= room else set_cell_size(part.text, max(0, room))
         room -= cell_len(text)
         if text:
-            fitted.append(Part(text, part.kind))
+            fitted.append(RowPart(text, part.kind))
     return fitted

@@ -62,7 +62,7 @@ class VolumeItem(NamedTuple):
     chapters: Sequence[ChapterItem] = ()
 
 
-class Place(NamedTuple):
+class RowPlace(NamedTuple):
     """The numbers of a volume, a chapter and a scene; 0 for a level that is not meant."""
 
     volume: int
@@ -88,9 +88,9 @@ class OutlineRow(NamedTuple):
     scene: SceneItem | None = None
 
     @property
-    def place(self) -> Place:
+    def place(self) -> RowPlace:
         """The place of this row."""
-        return Place(
+        return RowPlace(
             self.volume.number,
             self.chapter.number if self.chapter else 0,
             self.scene.number if self.scene else 0,
@@ -108,7 +108,7 @@ class Outline:
     def __init__(self, volumes: Sequence[VolumeItem] = ()) -> None:
         self.volumes = volumes
         self._folded: set[int] = set()  # numbers of volumes
-        self._open: set[Place] = set()  # chapters whose scenes are listed
+        self._open: set[RowPlace] = set()  # chapters whose scenes are listed
         self._count()
 
     def renew(self, volumes: Sequence[VolumeItem]) -> None:
@@ -140,7 +140,7 @@ class Outline:
             return OutlineRow(volume, chapter, chapter.scenes[below - 1])
         return OutlineRow(volume, volume.chapters[last.chapter + below - len(chapter.scenes)])
 
-    def find(self, place: Place) -> int | None:
+    def find(self, place: RowPlace) -> int | None:
         """Returns the row of a place; None if the place does not exist or is folded away."""
         which = next((i for i, v in enumerate(self.volumes) if v.number == place.volume), None)
         if which is None:
@@ -155,54 +155,54 @@ class Outline:
         chapter = self.volumes[which].chapters[index]
         if not place.scene:
             return row
-        if not self.is_open(Place(*place[:2])) or not 0 < place.scene <= len(chapter.scenes):
+        if not self.is_open(RowPlace(*place[:2])) or not 0 < place.scene <= len(chapter.scenes):
             return None
         return row + place.scene
 
-    def place_of(self, chapter: int) -> Place | None:
+    def place_of(self, chapter: int) -> RowPlace | None:
         """Returns the place of a chapter, given by its number alone."""
         for volume in self.volumes:
             if index_of(volume.chapters, chapter) is not None:
-                return Place(volume.number, chapter)
+                return RowPlace(volume.number, chapter)
         return None
 
-    def above(self, place: Place) -> Place | None:
+    def above(self, place: RowPlace) -> RowPlace | None:
         """Returns the parent of a place that has no open rows below it; None for a volume."""
         if place.scene:
-            return Place(place.volume, place.chapter)
-        return Place(place.volume) if place.chapter and not self.is_open(place) else None
+            return RowPlace(place.volume, place.chapter)
+        return RowPlace(place.volume) if place.chapter and not self.is_open(place) else None
 
-    def is_open(self, place: Place) -> bool:
+    def is_open(self, place: RowPlace) -> bool:
         """Whether the rows below a volume or chapter are open."""
         if place.chapter:
-            return Place(*place[:2]) in self._open
+            return RowPlace(*place[:2]) in self._open
         return place.volume not in self._folded
 
-    def unfold(self, place: Place, is_open: bool = True) -> bool:
+    def unfold(self, place: RowPlace, is_open: bool = True) -> bool:
         """Opens or folds a volume or chapter; returns whether it is open now."""
         if place.chapter:
-            (self._open.add if is_open else self._open.discard)(Place(*place[:2]))
+            (self._open.add if is_open else self._open.discard)(RowPlace(*place[:2]))
         else:
             (self._folded.discard if is_open else self._folded.add)(place.volume)
         self._count()
         return self.is_open(place)
 
-    def reveal(self, place: Place) -> int | None:
+    def reveal(self, place: RowPlace) -> int | None:
         """Opens all levels above a place; returns its row."""
         if place.chapter:
             self._folded.discard(place.volume)
         if place.scene:
-            self._open.add(Place(*place[:2]))
+            self._open.add(RowPlace(*place[:2]))
         self._count()
         return self.find(place)
 
-    def search(self, words: str, after: Place | None = None) -> Place | None:
+    def search(self, words: str, after: RowPlace | None = None) -> RowPlace | None:
         """Returns the next volume or chapter whose title contains the words, or whose number or
         label they are, wrapping at the end."""
         needle = words.casefold().strip()
         if not needle:
             return None
-        first: Place | None = None
+        first: RowPlace | None = None
         is_behind = after is None
         for place, title in self._titles():
             number = label_of(place.chapter) if place.chapter else str(place.volume)
@@ -213,11 +213,11 @@ class Outline:
             is_behind = is_behind or place == after
         return first
 
-    def _titles(self) -> Iterator[tuple[Place, str]]:
+    def _titles(self) -> Iterator[tuple[RowPlace, str]]:
         for volume in self.volumes:
-            yield Place(volume.number), volume.title
+            yield RowPlace(volume.number), volume.title
             for chapter in volume.chapters:
-                yield Place(volume.number, chapter.number), chapter.title
+                yield RowPlace(volume.number, chapter.number), chapter.title
 
     def _count(self) -> None:
         self._opened = [self._opened_in(volume) for volume in self.volumes]

@@ -15,7 +15,7 @@ from rich.cells import cell_len, set_cell_size
 
 from studio.exchange.import_ import plan as plans
 from studio.exchange.import_.commit import ImportResult
-from studio.exchange.import_.plan import ImportPlan, PlannedChapter
+from studio.exchange.import_.plan import ImportPlan, ImportRow
 from studio.exchange.import_.plan import rename as retitled
 from studio.i18n import N_, Language, _, aside, ngettext, translate
 from studio.story.lengths import unit_of
@@ -34,7 +34,7 @@ class Correcting:
     """The plan and row before each correction, the oldest first."""
 
     @property
-    def chapter(self) -> PlannedChapter:
+    def chapter(self) -> ImportRow:
         """The chapter under the cursor."""
         return self.plan.chapters[self.row - 1]
 
@@ -162,7 +162,7 @@ def _rows(plan: ImportPlan) -> Iterator[Line]:
         yield _row(chapter, number, plan.language)
 
 
-def _row(chapter: PlannedChapter, number: int, language: Language) -> Line:
+def _row(chapter: ImportRow, number: int, language: Language) -> Line:
     title = _cells(chapter.title, _TITLE)
     if not chapter.included:
         return (Phrase(f"   –  {title}  " + _("left out"), "quiet"),)
@@ -189,7 +189,7 @@ def total_line(plan: ImportPlan) -> Line:
     return (Phrase(f"{chapters_in_words(len(chapters))} · {size}{omitted}{book}", "strong"),)
 
 
-def chapter_lines(chapter: PlannedChapter, most: int | None = None) -> list[Line]:
+def chapter_lines(chapter: ImportRow, most: int | None = None) -> list[Line]:
     """Returns the text of a row for reading: source, title and scenes, with at most `most`
     paragraphs."""
     first, last = chapter.lines
@@ -208,7 +208,7 @@ def chapter_lines(chapter: PlannedChapter, most: int | None = None) -> list[Line
     return lines
 
 
-def split_choices(chapter: PlannedChapter) -> list[tuple[str, str]]:
+def split_choices(chapter: ImportRow) -> list[tuple[str, str]]:
     """Returns the paragraphs at which a new chapter can begin, by number."""
     paragraphs = enumerate(chapter.paragraphs, start=1)
     return [(str(n), f"{n:>4}  {_cells(p.text, _SNIPPET)}") for n, p in paragraphs if n > 1]

@@ -15,7 +15,7 @@ from studio.tui.views.words import Line, Phrase, Tone, block, line, name_of_id
 
 if TYPE_CHECKING:
     from studio.book.as_of import StoryAt
-    from studio.book.bible import Bible, Entry
+    from studio.book.bible import Bible, BibleEntry
     from studio.book.promises import PromiseSoFar
     from studio.pipeline.previews.preview import BlockDiff
     from studio.project.store import ProjectStore
@@ -54,7 +54,7 @@ LEFT = "retired/"
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class OfferedRow:
     """Something proposed for the book, with the functions that take or leave it. Both take the lock
     and raise StudioError where the functions they call do."""
 
@@ -75,7 +75,7 @@ class MemoryRow:
     key: str
     words: Line
     details: Callable[[], Iterable[Line]]
-    proposal: Proposal | None = None
+    proposal: OfferedRow | None = None
 
 
 def rows_of(tab: Tab, session: Session, chapter: int) -> list[MemoryRow]:
@@ -114,7 +114,7 @@ def _retired_rows(session: Session) -> Iterator[MemoryRow]:
         yield MemoryRow(f"{LEFT}{slug}", words, partial(iter, details))
 
 
-def _details_of_entry(session: Session, story: StoryAt, entry: Entry) -> Iterator[Line]:
+def _details_of_entry(session: Session, story: StoryAt, entry: BibleEntry) -> Iterator[Line]:
     from studio.book.bible import mentions_in_book
     from studio.book.state_names import names_in
 

@@ -11,11 +11,11 @@ from studio.llm.prices import Price, PriceList
 from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
-    from studio.llm.choose import Choice
+    from studio.llm.choose import ProviderChoice
     from studio.llm.provider import Provider
 
 
-def model_lines(choice: Choice, prices: PriceList, key: str) -> Iterator[Line]:
+def model_lines(choice: ProviderChoice, prices: PriceList, key: str) -> Iterator[Line]:
     """Yields the model, its price per million tokens, and the key of the settings for another
     model."""
     yield (Phrase(_("Model: "), "quiet"), Phrase(translate(choice.reason)))

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _, as_label
-from studio.tui.views.pages.memory_rows import STANDINGS, MemoryRow, Proposal
+from studio.tui.views.pages.memory_rows import STANDINGS, MemoryRow, OfferedRow
 from studio.tui.views.words import Line, Phrase, line, name_of_id
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _row(session: Session, one: PromiseProposal, about: str) -> MemoryRow:
         Phrase(f"  {one.description or about}"),
         Phrase("  " + _("proposed"), "accent"),
     )
-    proposal = Proposal(
+    proposal = OfferedRow(
         one.description,
         partial(take_promise, session.store, one),
         partial(leave_promise, session.store, one),

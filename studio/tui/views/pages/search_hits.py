@@ -14,7 +14,7 @@ from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
     from studio.project.progress import Progress
-    from studio.project.search.hits import Findings, Hit
+    from studio.project.search.hits import Hit, SearchResults
     from studio.project.search.replacement import Replacement, ReplaceOrder
 
 MOST_SHOWN = 400
@@ -32,7 +32,7 @@ class FoundRow(NamedTuple):
     hit: Hit | None = None
 
 
-def found_rows(findings: Findings, width: int) -> Iterator[FoundRow]:
+def found_rows(findings: SearchResults, width: int) -> Iterator[FoundRow]:
     """Yields a heading for each text with its hits below, in lines of `width` cells."""
     heading: Line | None = None
     for hit in findings.hits[:MOST_SHOWN]:
@@ -42,7 +42,7 @@ def found_rows(findings: Findings, width: int) -> Iterator[FoundRow]:
         yield FoundRow(_place(hit, width), hit)
 
 
-def count_words(findings: Findings | None, notes: bool) -> str:
+def count_words(findings: SearchResults | None, notes: bool) -> str:
     """Returns a sentence with the number of hits."""
     if findings is None:
         return _("Type the words to look for.")
@@ -125,7 +125,7 @@ def _texts(count: int) -> str:
     return ngettext("{n} text", "{n} texts", count)
 
 
-def _head(hit: Hit, findings: Findings) -> Line:
+def _head(hit: Hit, findings: SearchResults) -> Line:
     at = hit.at
     kind = {"prose": "", "plans": _("plan"), "bible": _("notes")}[at.area]
     kind = _("not in the book yet") if at.staged else kind

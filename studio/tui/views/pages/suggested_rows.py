@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _
-from studio.tui.views.pages.memory_rows import KINDS, MemoryRow, Proposal
+from studio.tui.views.pages.memory_rows import KINDS, MemoryRow, OfferedRow
 from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def named_rows(session: Session, filled: Mapping[str, Suggestion]) -> list[Memor
 def _row(session: Session, one: Suggestion) -> MemoryRow:
     from studio.book.suggested_entries import leave, take
 
-    proposal = Proposal(
+    proposal = OfferedRow(
         one.name,
         partial(take, session.store, one),
         partial(leave, session.store, one),

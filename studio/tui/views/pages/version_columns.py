@@ -10,7 +10,7 @@ from studio.story.chapter import split_paragraphs
 from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
-    from studio.pipeline.passage.room import Versions
+    from studio.pipeline.passage.room import PassageVersions
 
 
 def column(
@@ -41,7 +41,7 @@ def _rows(
         yield line()
 
 
-def legend(versions: Versions, at: int, what: str) -> Line:
+def legend(versions: PassageVersions, at: int, what: str) -> Line:
     """Returns the passage or scene, the number of the version, and the reason for it."""
     place, count = versions.place, len(versions.versions)
     head = _("Passage {place}", place=place)

@@ -16,7 +16,7 @@ from studio.tui.views.words import Line, Phrase, line, name_of_id
 if TYPE_CHECKING:
     from studio.pipeline.volume.figures import (
         ChapterStanding,
-        PromiseStanding,
+        PromiseFigures,
         VolumeStanding,
     )
 
@@ -86,7 +86,7 @@ def _chapter_line(chapter: ChapterStanding) -> Line:
     )
 
 
-def _promise_line(promise: PromiseStanding) -> Line:
+def _promise_line(promise: PromiseFigures) -> Line:
     due = "" if promise.due is None else "   " + _("due by chapter {due}", due=promise.due)
     planted = (
         "" if promise.planted is None else "   " + _("since chapter {first}", first=promise.planted)

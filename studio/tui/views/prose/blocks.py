@@ -76,7 +76,7 @@ class Block:
         self.lines[-1] = self.lines[-1].rstrip()
 
 
-class Manuscript:
+class StreamedBlocks:
     """The blocks of a text that arrives in pieces."""
 
     def __init__(self) -> None:

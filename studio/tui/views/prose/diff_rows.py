@@ -110,21 +110,21 @@ _NEVER_JOINED = (("removed", "added"), ("removed", "pending"), ("added", "pendin
 _GAPS = re.compile(r"(\n{2,})")
 
 
-class Row(NamedTuple):
+class DiffRow(NamedTuple):
     """A row of a diff."""
 
     mark: Mark
     steps: list[Step]
 
 
-def rows(changes: Iterable[Step], width: int, *, plain: bool = False) -> list[Row]:
+def rows(changes: Iterable[Step], width: int, *, plain: bool = False) -> list[DiffRow]:
     """Returns the steps as rows of `width` cells, margin included; `plain` is for screens without
     colours."""
     room = max(1, width - MARGIN)
-    laid: list[Row] = []
+    laid: list[DiffRow] = []
     for number, passage in enumerate(_passages(changes)):
         if number:
-            laid.append(Row(" ", []))
+            laid.append(DiffRow(" ", []))
         laid += _of_passage(passage, room, plain)
     return laid
 
@@ -192,20 +192,20 @@ def _passages(changes: Iterable[Step]) -> Iterator[list[Step]]:
         yield passage
 
 
-def _of_passage(passage: list[Step], room: int, plain: bool) -> list[Row]:
+def _of_passage(passage: list[Step], room: int, plain: bool) -> list[DiffRow]:
     kinds = {step.kind for step in passage}
     if not kinds & {"removed", "added"}:
-        return [Row(" ", row) for row in lines(passage, room)]
+        return [DiffRow(" ", row) for row in lines(passage, room)]
     if "pending" not in kinds and _share(passage) < _MUCH:
         old, new = _side(passage, "removed"), _side(passage, "added")
         return [
-            *(Row("-", row) for row in _block(old, "removed", room)),
-            *(Row("+", row) for row in _block(new, "added", room)),
+            *(DiffRow("-", row) for row in _block(old, "removed", room)),
+            *(DiffRow("+", row) for row in _block(new, "added", room)),
         ]
     pieces = joined_up(passage)
     pieces = mark_changes(pieces) if plain else _apart(pieces)
     return [
-        Row("~" if {s.kind for s in row} & {"removed", "added"} else " ", row)
+        DiffRow("~" if {s.kind for s in row} & {"removed", "added"} else " ", row)
         for row in lines(pieces, room, "" if plain else BREAK.glyph)
     ]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
 
-from studio.tui.views.prose.blocks import Block, Manuscript
+from studio.tui.views.prose.blocks import Block, StreamedBlocks
 from studio.tui.views.prose.wrapping import cells
 from studio.tuples import NamedTuple
 
@@ -17,7 +17,7 @@ SLICE = 12_000
 """The number of characters wrapped at once, which takes a millisecond or two."""
 
 
-class Row(NamedTuple):
+class PageRow(NamedTuple):
     """A row of the page: a line of a block, or the blank row below it (`line` is None)."""
 
     block: int
@@ -38,7 +38,7 @@ class Page:
     def __init__(self, width: int = 0) -> None:
         self.width = width
         self.compact = False
-        self._manuscript = Manuscript()
+        self._manuscript = StreamedBlocks()
         self._manuscript.width = width
         self._tops = [0]  # the first row of each block, then the number of rows
         self._unwrapped = 0  # all blocks before this one are wrapped
@@ -60,7 +60,7 @@ class Page:
 
     def load(self, text: str) -> None:
         """Replaces the text; nothing is wrapped yet."""
-        self._manuscript = Manuscript()
+        self._manuscript = StreamedBlocks()
         self._manuscript.feed(text)
         self._manuscript.settle()
         self._manuscript.width = self.width
@@ -94,13 +94,13 @@ class Page:
         """Returns the first row of a block."""
         return self._tops[block]
 
-    def row(self, y: int) -> Row | None:
+    def row(self, y: int) -> PageRow | None:
         """Returns the content of row `y`; None outside the page."""
         if not 0 <= y < self.height:
             return None
         block = bisect_right(self._tops, y) - 1
         line = y - self._tops[block]
-        return Row(block, line if line < len(self.blocks[block].lines) else None)
+        return PageRow(block, line if line < len(self.blocks[block].lines) else None)
 
     def wrap_rows(self, top: int, count: int) -> bool:
         """Wraps the blocks of `count` rows from row `top` on; returns whether rows below it

@@ -10,7 +10,7 @@ from studio.tui.views.prose.wrapping import cells
 from studio.tuples import NamedTuple
 
 
-class Passage(NamedTuple):
+class ParagraphRange(NamedTuple):
     """The paragraphs `first` to `last` of a scene, all numbered from 1."""
 
     scene: int
@@ -22,7 +22,7 @@ class Passage(NamedTuple):
         return scene == self.scene and self.first <= number <= self.last
 
 
-class Evidence(NamedTuple):
+class QuotedSpan(NamedTuple):
     """The characters `start` to `end` of a paragraph's text."""
 
     scene: int
@@ -49,14 +49,14 @@ class Selection:
         """Returns the selected text."""
         return page.between(self.anchor, self.head)
 
-    def passages(self, page: Page) -> tuple[Passage, ...]:
+    def passages(self, page: Page) -> tuple[ParagraphRange, ...]:
         """Returns the paragraphs that the selection touches, as one passage per scene."""
         start, end = sorted((self.anchor, self.head))
         numbers: dict[int, list[int]] = {}
         for block in page.blocks[start.block : end.block + (end.offset > 0)]:
             if block.number:
                 numbers.setdefault(block.scene, []).append(block.number)
-        return tuple(Passage(scene, span[0], span[-1]) for scene, span in numbers.items())
+        return tuple(ParagraphRange(scene, span[0], span[-1]) for scene, span in numbers.items())
 
     def within(self, block: int, length: int) -> tuple[int, int] | None:
         """Returns the selected characters of a block of this length, if any."""

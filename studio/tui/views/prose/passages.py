@@ -10,7 +10,7 @@ from studio.errors import StudioError
 from studio.story.review.directive import Directive, Unplaced
 from studio.story.review.passage import read_place
 from studio.story.status import IN_TEXT_STATUSES
-from studio.tui.views.prose.marks import Evidence, Passage
+from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan
 from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class About(NamedTuple):
     """The marks of a directive or a choice: its paragraphs and the words quoted from them."""
 
-    passage: Passage
-    words: tuple[Evidence, ...] = ()
+    passage: ParagraphRange
+    words: tuple[QuotedSpan, ...] = ()
 
 
 def about(chapter: Chapter | None, change: Change) -> About | None:
@@ -33,7 +33,7 @@ def about(chapter: Chapter | None, change: Change) -> About | None:
     at = change.location
     if change.stands == "gone" or at is None:
         return None
-    passage = Passage(at.scene_number, at.paragraph_start, at.paragraph_end)
+    passage = ParagraphRange(at.scene_number, at.paragraph_start, at.paragraph_end)
     quotes = change.evidence if isinstance(change, Directive) else ()
     if chapter is None or change.status in IN_TEXT_STATUSES:
         return About(passage)
@@ -53,7 +53,7 @@ def place_of_offer(chapter: Chapter | None, lost: Unplaced) -> About | None:
         at = read_place(lost.label)
     except StudioError:
         return None
-    return About(Passage(*at)) if chapter is not None and chapter.passage(*at) else None
+    return About(ParagraphRange(*at)) if chapter is not None and chapter.passage(*at) else None
 
 
 def place_of_counsel(chapter: Chapter | None, counsel: Counsel) -> About | None:
@@ -64,14 +64,14 @@ def place_of_counsel(chapter: Chapter | None, counsel: Counsel) -> About | None:
         if counsel.scene in (None, paragraph.scene):
             spans = tuple(_places_of_quote(paragraph, counsel.quote))
             if spans:
-                here = Passage(paragraph.scene, paragraph.number, paragraph.number)
+                here = ParagraphRange(paragraph.scene, paragraph.number, paragraph.number)
                 return About(here, spans)
     return None
 
 
-def _places_of_quote(paragraph: Paragraph, quote: str) -> Iterator[Evidence]:
+def _places_of_quote(paragraph: Paragraph, quote: str) -> Iterator[QuotedSpan]:
     """Yields every place in a paragraph that matches the quote, whatever its typography."""
     from studio.pipeline.judging.quotes import places_of
 
     for start, end in places_of(paragraph.text, quote):
-        yield Evidence(paragraph.scene, paragraph.number, start, end)
+        yield QuotedSpan(paragraph.scene, paragraph.number, start, end)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from studio.pipeline.outcome import Outcome
 
 
-class Spending(NamedTuple):
+class ChapterSpending(NamedTuple):
     """The tokens and the cost of a chapter, over all its runs."""
 
     calls: int = 0
@@ -33,9 +33,9 @@ class Spending(NamedTuple):
     unpriced: int = 0
     """The number of calls whose price is unknown."""
 
-    def plus(self, event: UsageEvent) -> Spending:
+    def plus(self, event: UsageEvent) -> ChapterSpending:
         """Returns the spending with one more call added."""
-        return Spending(
+        return ChapterSpending(
             calls=self.calls + 1,
             input=self.input + (event.tokens.get("input") or 0) + (event.cached or 0),
             output=self.output + (event.tokens.get("output") or 0),
@@ -101,7 +101,7 @@ class RunState(NamedTuple):
     finished: str = ""
     """How the last generation ended."""
     decision: DecisionRequired | None = None
-    spending: Spending = Spending()
+    spending: ChapterSpending = ChapterSpending()
     warnings: tuple[str, ...] = ()
     error: ErrorEvent | None = None
     committed: CommittedEvent | None = None
@@ -130,7 +130,7 @@ def begin_run(chapter: int | None, before: RunState | None = None) -> RunState:
     """Returns the state of a run that has just started; the spending of a previous run on the same
     chapter is carried over."""
     same = before is not None and before.chapter == chapter
-    spending = before.spending if before is not None and same else Spending()
+    spending = before.spending if before is not None and same else ChapterSpending()
     return RunState(running=True, chapter=chapter, spending=spending)
 
 

@@ -34,7 +34,7 @@ from studio.pipeline.events import (
 from studio.text.safe import safe_text
 from studio.tui.views.review.decision_card import TITLES
 from studio.tui.views.review.plain_names import kind_name_of
-from studio.tui.views.run.moment import LookUp, RunState, Spending, Wait
+from studio.tui.views.run.moment import ChapterSpending, LookUp, RunState, Wait
 from studio.tui.views.signs import STATUSES
 from studio.tui.views.terms import plain_name, term
 
@@ -66,7 +66,7 @@ def apply_events(state: RunState, events: Iterable[Event]) -> RunState:
         if isinstance(event, _AFTER_A_WAIT):
             state = state._replace(waits=None, waiting=0)
         if event.chapter is not None and event.chapter != state.chapter and not _is_money(event):
-            state = state._replace(chapter=event.chapter, spending=Spending())
+            state = state._replace(chapter=event.chapter, spending=ChapterSpending())
     return state
 
 

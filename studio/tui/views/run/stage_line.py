@@ -17,7 +17,7 @@ from studio.tuples import NamedTuple
 Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
 
 
-class Piece(NamedTuple):
+class BarPart(NamedTuple):
     """A part of the bar that is drawn in one style."""
 
     text: str
@@ -47,7 +47,7 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 """The steps of a chapter as a writer sees them, each with its stages; the log names the stages."""
 
 
-def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Piece]:
+def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[BarPart]:
     """Returns the fullest form that fits: all names, then marks with the current name, then that
     name alone."""
     marks: dict[Look, str] = {look: sign.draw(ascii_only) for look, sign in _SIGNS.items()}
@@ -60,9 +60,9 @@ def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Pi
     for stages, right in [*product(forms, rights), *product(forms, ("",))]:
         room = width - _cells(stages) - cell_len(right)
         if room >= (2 if right else 0):
-            return [*stages, Piece(" " * room + right, "rest")]
+            return [*stages, BarPart(" " * room + right, "rest")]
     stages = forms[-1]
-    return [Piece("".join(piece.text for piece in stages)[:width], "rest")]
+    return [BarPart("".join(piece.text for piece in stages)[:width], "rest")]
 
 
 def cents(usd: float, unpriced: int = 0) -> str:
@@ -79,18 +79,20 @@ def cents(usd: float, unpriced: int = 0) -> str:
 
 def _forms(
     state: RunState, looks: Sequence[Look], marks: dict[Look, str], dash: str
-) -> Iterable[list[Piece]]:
+) -> Iterable[list[BarPart]]:
     names = [_(name) for name, _stages in STEPS]
-    full = [Piece(marks[look] + name, look) for name, look in zip(names, looks, strict=True)]
+    full = [BarPart(marks[look] + name, look) for name, look in zip(names, looks, strict=True)]
     yield _join(full, f" {dash} ")
     yield _join(full, " ")
     place = next((i for i, look in enumerate(looks) if look in ("active", "waiting")), 3)
     brief = [
-        Piece(marks[look] + name if index == place else marks[look] or dash.replace("-", "."), look)
+        BarPart(
+            marks[look] + name if index == place else marks[look] or dash.replace("-", "."), look
+        )
         for index, (name, look) in enumerate(zip(names, looks, strict=True))
     ]
     yield _join(brief, "")
-    yield [Piece(f"{names[place]} {place + 1}/{len(STEPS)}", looks[place])]
+    yield [BarPart(f"{names[place]} {place + 1}/{len(STEPS)}", looks[place])]
 
 
 def _step(state: RunState, stages: Sequence[str]) -> Look:
@@ -135,14 +137,14 @@ def _signs_of_life(state: RunState) -> tuple[str, ...]:
     return (translate(forms[0]), *late, translate(forms[1]), shorter)
 
 
-def _join(pieces: Sequence[Piece], between: str) -> list[Piece]:
-    joined: list[Piece] = []
+def _join(pieces: Sequence[BarPart], between: str) -> list[BarPart]:
+    joined: list[BarPart] = []
     for piece in pieces:
         if joined and between:
-            joined.append(Piece(between, "rest"))
+            joined.append(BarPart(between, "rest"))
         joined.append(piece)
     return joined
 
 
-def _cells(pieces: Iterable[Piece]) -> int:
+def _cells(pieces: Iterable[BarPart]) -> int:
     return sum(cell_len(piece.text) for piece in pieces)

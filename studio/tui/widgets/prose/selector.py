@@ -8,7 +8,7 @@ from textual import events
 
 from studio.tui.views.prose.blocks import Block
 from studio.tui.views.prose.layout import Page, Spot
-from studio.tui.views.prose.marks import Passage, Selection
+from studio.tui.views.prose.marks import ParagraphRange, Selection
 from studio.tui.widgets.prose.strips import ProseStrips
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class ProseSelector:
         return self.selection.of(self._page) if self.selection is not None else ""
 
     @property
-    def passages(self) -> tuple[Passage, ...]:
+    def passages(self) -> tuple[ParagraphRange, ...]:
         """The paragraphs that the selection touches, as one passage per scene."""
         return self.selection.passages(self._page) if self.selection is not None else ()
 

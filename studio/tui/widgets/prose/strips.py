@@ -11,8 +11,8 @@ from textual.cache import LRUCache
 from textual.strip import Strip
 
 from studio.tui.views.prose.blocks import Block
-from studio.tui.views.prose.layout import Page, Row
-from studio.tui.views.prose.marks import Evidence, Passage, Selection, snap, stretches
+from studio.tui.views.prose.layout import Page, PageRow
+from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan, Selection, snap, stretches
 from studio.tui.views.prose.wrapping import cells
 from studio.tui.views.signs import LOCKED, PASSAGE
 
@@ -26,8 +26,8 @@ class ProseStrips:
     """The strips of a page, cached until something that affects their appearance changes."""
 
     def __init__(self) -> None:
-        self.passages: tuple[Passage, ...] = ()
-        self.evidence: dict[tuple[int, int], list[Evidence]] = {}
+        self.passages: tuple[ParagraphRange, ...] = ()
+        self.evidence: dict[tuple[int, int], list[QuotedSpan]] = {}
         self.selection: Selection | None = None
         self.compact = False
         """Whether the page is in its compact form."""
@@ -41,9 +41,9 @@ class ProseStrips:
         self.lock_bar = LOCKED.glyph
         """The mark in front of locked paragraphs; a highlighted one has it in the first row
         only."""
-        self._kept: LRUCache[Row, Strip] = LRUCache(512)
+        self._kept: LRUCache[PageRow, Strip] = LRUCache(512)
 
-    def forget(self, rows: Iterable[Row] | None = None) -> None:
+    def forget(self, rows: Iterable[PageRow] | None = None) -> None:
         """Drops the cached strips of these rows, or of all rows."""
         if rows is None:
             self._kept.clear()
@@ -51,7 +51,7 @@ class ProseStrips:
         for row in rows:
             self._kept.discard(row)
 
-    def highlight(self, passages: tuple[Passage, ...]) -> bool:
+    def highlight(self, passages: tuple[ParagraphRange, ...]) -> bool:
         """Sets the paragraphs to highlight; returns whether they changed."""
         if passages == self.passages:
             return False
@@ -59,7 +59,7 @@ class ProseStrips:
         self.forget()
         return True
 
-    def mark(self, evidence: Iterable[Evidence]) -> bool:
+    def mark(self, evidence: Iterable[QuotedSpan]) -> bool:
         """Sets the words to underline; returns whether they changed."""
         before, self.evidence = self.evidence, {}
         for words in evidence:
@@ -69,14 +69,14 @@ class ProseStrips:
         self.forget()
         return True
 
-    def strip(self, page: Page, row: Row, width: int, gutter: int, styles: Styles) -> Strip:
+    def strip(self, page: Page, row: PageRow, width: int, gutter: int, styles: Styles) -> Strip:
         """Returns a row in `width` cells."""
         strip = self._kept.get(row)
         if strip is None:
             strip = self._kept[row] = self._draw(page, row, width, gutter, styles)
         return strip
 
-    def _draw(self, page: Page, row: Row, width: int, gutter: int, styles: Styles) -> Strip:
+    def _draw(self, page: Page, row: PageRow, width: int, gutter: int, styles: Styles) -> Strip:
         block = page.blocks[row.block]
         lit = self._is_lit(block)
         if row.line is None:
@@ -129,7 +129,7 @@ class ProseStrips:
         return f"{label} {author}" if author else label
 
     def _overlays(
-        self, row: Row, block: Block, before: Sequence[int]
+        self, row: PageRow, block: Block, before: Sequence[int]
     ) -> list[tuple[int, int, str]]:
         """Returns the marks on a line as start, end and kind, in characters of the line."""
         marks = [
