@@ -86,6 +86,145 @@ def test_lines_that_stand_alone_and_count_up_are_headings(
     assert plan.sureness != "guess"
 
 
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (("— 1 —", 비, "— 2 —", 문, "— 3 —", 비), ["제1장", "제2장", "제3장"]),
+        (("── 1 ──", 비, "── 2 ──", 문), ["제1장", "제2장"]),
+        (("《1화 비》", 비, "《2화 누구냐?》", 문), ["비", "누구냐?"]),
+        (("=== 第一章 雨 ===", 雨, "=== 第二章 门 ===", 门), ["雨", "门"]),
+        (("§ 1", RAIN, "§ 2", DOOR), ["Chapter 1", "Chapter 2"]),
+        (("①", 雨, "②", 门, "③", 雨), ["第1章", "第2章", "第3章"]),
+        (("一 雨", 雨, "二 谁在那里？", 门, "三 船", 雨), ["雨", "谁在那里？", "船"]),
+        (("일. 비", 비, "이. 문", 문, "삼. 배", 비), ["비", "문", "배"]),
+        (("일", 비, "이", 문, "삼", 비), ["제1장", "제2장", "제3장"]),
+        (("I RAIN", RAIN, "II DOORS", DOOR, "III SHIPS", SHIP), ["RAIN", "DOORS", "SHIPS"]),
+        (
+            ("Twenty-One", RAIN, "Twenty-Two", DOOR, "Twenty-Three", SHIP),
+            ["Chapter 21", "Chapter 22", "Chapter 23"],
+        ),
+        (("비 오는 길 1화", 비, "비 오는 길 2화", 문, "비 오는 길 3화", 비), None),
+        (("1-1", 비, "1-2", 문, "2-1", 비, "2-2", 문), None),
+        (("雨（一）", 雨, "雨（二）", 门, "门（一）", 雨, "门（二）", 门), None),
+    ],
+)
+def test_frames_and_numerals_of_every_kind_count_up(
+    lines: tuple[str, ...], expected: list[str] | None
+) -> None:
+    plan = text(*lines)
+    assert titles(plan) == (list(lines[::2]) if expected is None else expected)
+
+
+def test_a_part_in_the_line_of_its_chapter_is_said_and_its_numbers_begin_anew() -> None:
+    plan = text("1부 1장 비", 비, "1부 2장 문", 문, "2부 1장 배", 비)
+    assert under(plan) == [("비", ("under “1부”",)), ("문", ()), ("배", ("under “2부”",))]
+    plan = text("Book One, Chapter 1", RAIN, "Book One, Chapter 2", DOOR)
+    assert under(plan) == [
+        ("Book One, Chapter 1", ("under “Book One”",)),
+        ("Book One, Chapter 2", ()),
+    ]
+
+
+def test_a_book_may_have_books_parts_and_chapters() -> None:
+    part = ("PART ONE", "1", RAIN, "2", DOOR, "PART TWO", "1", SHIP)
+    plan = text("BOOK ONE", *part, "BOOK TWO", *part)
+    assert titles(plan) == ["Chapter 1", "Chapter 2", "Chapter 1"] * 2
+    assert plan.chapters_to_import[0].notes == ("under “BOOK ONE”", "under “PART ONE”")
+
+
+def test_titles_in_capitals_may_ask_and_exclaim() -> None:
+    plan = text("THE STOVE", RAIN, "WHO IS THERE?", DOOR, "THE RAIL", SHIP, "HOME!", RAIN)
+    assert titles(plan) == ["THE STOVE", "WHO IS THERE?", "THE RAIL", "HOME!"]
+    assert plan.sureness == "guess"
+
+
+@pytest.mark.parametrize(
+    ("contents", "heads"),
+    [
+        ("Contents\n\nThe Stove .... 1\nA dog is gone .... 7\nOut at sea 9", 0),
+        ("Contents\n\nThe Stove\n\nA dog is gone\n\nOut at sea", 1),
+    ],
+)
+def test_lines_that_the_contents_name_are_the_headings(contents: str, heads: int) -> None:
+    sections = (("1", RAIN, "2", DOOR), (RAIN, DOOR))[heads]
+    lines = ("The Stove", *sections, "A dog is gone", *sections, "Out at sea", SHIP, RAIN)
+    plan = text(contents, *lines)
+    assert titles(plan) == ["The Stove", "A dog is gone", "Out at sea"]
+    assert [c.notes for c in plan.chapters if not c.included] == [("a list of contents",)]
+
+
+def test_titles_above_titles_in_the_contents_are_parts() -> None:
+    lines = ("THE FIRST DAY", "RAIN", RAIN, "THE SECOND DAY", "A DOOR", DOOR)
+    plan = text("Contents", *(line for line in lines if line.isupper()), *lines)
+    assert under(plan) == [
+        ("RAIN", ("under “THE FIRST DAY”",)),
+        ("A DOOR", ("under “THE SECOND DAY”",)),
+    ]
+
+
+def test_what_a_library_writes_around_a_text_is_a_row_left_out() -> None:
+    plan = text(
+        "The Project Gutenberg EBook of Rain",
+        "*** START OF THIS PROJECT GUTENBERG EBOOK RAIN ***",
+        *("CHAPTER I", RAIN, "FOOTNOTES:", "[1] A stove.", "CHAPTER II", DOOR),
+        "End of the Project Gutenberg EBook of Rain",
+        *("*** END OF THIS PROJECT GUTENBERG EBOOK RAIN ***", "Section 1.", SHIP),
+    )
+    assert titles(plan) == ["CHAPTER I", "CHAPTER II"]
+    assert "[1] A stove." in plan.chapters_to_import[0].text
+    left = [c.notes for c in plan.chapters if not c.included]
+    assert left == [("words of the library that gave the text out",)] * 2
+
+
+@pytest.mark.parametrize("name", ["Acknowledgments", "About the Author", "감사의 말", "版权信息"])
+def test_pages_that_are_no_chapter_by_their_name_are_rows_left_out(name: str) -> None:
+    plan = text("Chapter 1", RAIN, "Chapter 2", DOOR, name, SHIP)
+    assert titles(plan) == ["Chapter 1", "Chapter 2"]
+    assert plan.chapters[-1].notes == ("no chapter, by its name",)
+
+
+def test_extras_by_any_name_are_chapters_of_their_own() -> None:
+    extras = ("番外 雨夜", "番外之二 灯", "番外篇（三）", "特别番外", "大结局", "完本感言")
+    plan = text("第一章 雨", 雨, "第二章 门", 门, *(line for head in extras for line in (head, 雨)))
+    assert titles(plan) == ["雨", "门", *extras]
+
+
+def test_headings_of_scenes_are_scene_breaks_and_are_said() -> None:
+    plan = text(
+        *("# Part One", "## The Stove", "### dawn", RAIN, "### noon", DOOR),
+        *("## The Yard", "### night", SHIP),
+    )
+    assert titles(plan) == ["The Stove", "The Yard"]
+    assert [len(chapter.scenes) for chapter in plan.chapters_to_import] == [2, 1]
+    assert "titles of scenes that stay behind: 2" in plan.chapters_to_import[0].notes
+    plan = text("# Chapter 1", "## Dawn", RAIN, "## Noon", DOOR, "# Chapter 2", "## Night", SHIP)
+    assert titles(plan) == ["Chapter 1", "Chapter 2"]
+
+
+def test_a_couplet_stays_as_it_is_written() -> None:
+    heads = ("雨夜归人不点灯", "开门见犬已无踪")
+    pairs = [(f"第{n}回", *heads, 雨, 门) for n in "一二三"]
+    assert titles(text(*(line for lines in pairs for line in lines))) == ["\u3000".join(heads)] * 3
+    plan = text(*(f"第{n}回　{heads[0]}　{heads[1]}\n\n{雨}" for n in "一二"))
+    assert titles(plan) == ["\u3000".join(heads)] * 2
+    assert "\u3000" in plan.chapters_to_import[0].text.partition("\n")[0]
+
+
+def test_lines_below_nearly_all_numbers_are_titles_whatever_they_end_with() -> None:
+    ends = ("was lost.", "came home.", "broke down at last.", "grew cold.", "spoke.", "ran.")
+    rows = [
+        (f"CHAPTER {n}.", f"How the dog {end}", f"{RAIN} {DOOR}") for n, end in enumerate(ends, 1)
+    ]
+    plan = text(*(line for row in rows for line in row))
+    assert titles(plan) == [f"How the dog {end[:-1]}" for end in ends]
+
+
+def test_a_heading_between_lines_is_one() -> None:
+    plan = detect(f"-----\nChapter 1\n-----\n\n{RAIN}\n\n-----\nChapter 2\n-----\n\n{DOOR}\n")
+    assert titles(plan) == ["Chapter 1", "Chapter 2"]
+    assert [len(chapter.scenes) for chapter in plan.chapters_to_import] == [1, 1]
+
+
 def test_a_sentence_in_a_run_of_headings_is_one_and_is_said_to_be_in_doubt() -> None:
     plan = text("第一章 门", 雨, "第二章 我回来了。", 门, "第三章 雨", 雨)
     assert titles(plan) == ["门", "我回来了。", "雨"]

@@ -53,7 +53,7 @@ class ImportedBlock:
     parts: bool = False
     """Whether the passage is a scene break (an ornament or a wide gap) rather than prose."""
     apart: bool = True
-    """Whether both sides are bounded by blank lines or an end of the text."""
+    """Whether both sides are bounded by blank lines, ornaments or an end of the text."""
     role: Role = ""
 
     @property
@@ -144,7 +144,9 @@ def _passages(
         if end < len(block) and paragraphing == "blocks" and not (begins or _single(block, end)):
             continue
         text = "\n".join(block[start:end]).strip()
-        is_apart = end - start == len(block)
+        is_apart = (not start or is_break(block[start - 1])) and (
+            end == len(block) or is_break(block[end])
+        )
         yield ImportedBlock(text, first + start, first + end - 1, is_break(text), is_apart)
         start = end
 

@@ -27,9 +27,12 @@ from studio.exchange.import_.headings import (
     Form,
     Heading,
     bare_title,
+    heading_like,
     heading_of,
+    is_contents_name,
     is_set_as_title,
     is_title,
+    squeeze,
     strip_frame,
 )
 from studio.exchange.import_.plan import ImportPlan, ImportRow
@@ -46,10 +49,15 @@ _TITLE_PAGE: dict[Language, int] = {"en": 100, "ko": 300, "zh": 300}
 """Text before the first heading that is shorter than this is not a chapter."""
 _CONTENTS = 3
 """The number of consecutive headings without text that make a table of contents."""
-_CONTENTS_NAMES = re.compile(
-    r"(?i)(?:table\s+of\s+)?contents|목\s*차|차\s*례|(?:《[^》]{1,40}》\s*)?(?:目\s*[录錄次])"
+_LONGEST_NOTICE = 300
+_LIBRARY_BEGINS = re.compile(
+    r"[\\*\s]*START OF (?:THE|THIS) PROJECT GUTENBERG E-?(?:BOOK|TEXT)", re.IGNORECASE
 )
+_LIBRARY_ENDS = re.compile(r"[\\*\s]*END OF (?:(?:THE|THIS)\s)?PROJECT GUTENBERG", re.IGNORECASE)
 _BEGINS_CHAPTER = re.compile(r"\s*(?:第|제?\s*\d|chapter\b)", re.IGNORECASE)
+_MANY_TITLES, _TIMES_THE_TITLE = 5, 2
+"""The number of lines below headings that are titles because nearly all chapters have one, and how
+many times as long the paragraph below each is."""
 _LONGEST_CONTENTS = 100_000
 """The number of characters before the first heading in which titles are looked for."""
 _OPENING: dict[Language, str] = {"en": "Opening", "ko": "여는 글", "zh": "开篇"}
@@ -64,7 +72,9 @@ _SURENESS: dict[Form, Sureness] = {
     "roman": "likely",
     "counted": "likely",
     "note": "sure",
+    "matter": "sure",
     "markdown": "likely",
+    "listed": "likely",
     "capitals": "guess",
 }
 _SPEECH = '"“”‘「『—–-'
@@ -100,8 +110,9 @@ class _Row:
 
     @property
     def is_matter(self) -> bool:
-        """Whether the document says that this is no chapter, such as an imprint."""
-        return bool(self.lines) and self.lines[0].role == "matter"
+        """Whether this is no chapter, such as an imprint: the document says so, or its name."""
+        is_named = self.heading is not None and self.heading.form == "matter"
+        return is_named or (bool(self.lines) and self.lines[0].role == "matter")
 
 
 def whole(text: str, name: str, title: str) -> ImportRow:
@@ -139,6 +150,7 @@ def detect(
     own = [p for p in parted.passages if p.line > ends]
     if roles:
         own = [replace(p, role=roles.get(p.line, "")) for p in own]
+    before, own, behind = _without_library(own)
     passages = part_headings(own, rule)
     if all(p.parts for p in passages):
         raise usage(
@@ -151,6 +163,7 @@ def detect(
         marks = mark_by_rule(passages, rule, name)
     book = _HeadedText(language, name, _rows(passages, marks))
     chapters = book.chapters()
+    chapters = [*_of_library(before, name), *chapters, *_of_library(behind, name)]
     if meta:
         head = ImportRow("File header", name, meta, included=False, notes=("describes the file",))
         chapters.insert(0, head)
@@ -158,6 +171,33 @@ def detect(
     title = _unquote(titled[1].strip()) if titled else book.book_title()
     kinds = kinds_of_headings(passages, everywhere)
     return ImportPlan(language, tuple(chapters), title, kinds=kinds)
+
+
+def _without_library(
+    passages: Sequence[ImportedBlock],
+) -> tuple[list[ImportedBlock], list[ImportedBlock], list[ImportedBlock]]:
+    """Splits off what Project Gutenberg writes before and behind the texts it gives out."""
+    first, last = 0, len(passages)
+    for index, passage in enumerate(passages):
+        if "gutenberg" not in passage.text[:_LONGEST_NOTICE].casefold():
+            continue
+        if _LIBRARY_BEGINS.match(passage.text) and not first:
+            first = index + 1
+        elif _LIBRARY_ENDS.match(passage.text) and index >= first:
+            last = index
+            break
+    if first >= last or all(p.parts for p in passages[first:last]):
+        return [], list(passages), []
+    return list(passages[:first]), list(passages[first:last]), list(passages[last:])
+
+
+def _of_library(passages: Sequence[ImportedBlock], name: str) -> list[ImportRow]:
+    """Returns such words as a row that is left out; no row without any."""
+    if all(p.parts for p in passages):
+        return []
+    notes = (said("words of the library that gave the text out"),)
+    body = tuple(passages)
+    return [ImportRow("Project Gutenberg", name, body, included=False, notes=notes)]
 
 
 def _unquote(value: str) -> str:
@@ -193,7 +233,9 @@ class _HeadedText:
     def __init__(self, language: Language, name: str, rows: list[_Row]) -> None:
         self._language = language
         self._name = name
-        self._rows = _with_second_lines(_with_book_title(rows))
+        rows = _with_book_title(rows)
+        self._sections = _level_of_scenes(rows)
+        self._rows = _with_second_lines(rows, self._sections)
 
     def book_title(self) -> str:
         """The book's title: a heading above all chapters, else a title page's first line."""
@@ -218,6 +260,7 @@ class _HeadedText:
         chapters = [] if front.empty else [self._front(front, bool(rest))]
         empty_rows: list[_Row] = []
         last: int | None = None
+        own_part = ""
         for row in rest:
             if row.is_matter:
                 chapters.append(self._matter(row))
@@ -230,13 +273,16 @@ class _HeadedText:
                 continue
             uppers, without = _split_uppers(empty_rows)
             chapters += self._without_text(without)
-            chapter = self._chapter(row, uppers)
+            own_part, part_before = _heading_in(row).part, own_part
+            chapter = self._chapter(row, uppers, part_before)
             if _is_contents(row):
                 note = said("a list of contents")
                 chapter = replace(chapter, included=False, notes=(*chapter.notes, note))
             elif self._is_title_page(row):
                 chapter = replace(chapter, included=False, notes=(said("a title page"),))
-            elif uppers and (chapter.number or 0) <= 1:
+            elif row.upper:
+                last = None  # the number of a part that has a page of its own
+            elif (uppers or own_part != part_before) and (chapter.number or 0) <= 1:
                 last = chapter.number  # numbers begin anew below a part
             elif chapter.number is not None:
                 chapter = chapter if last is None else _with_number_note(chapter, last)
@@ -247,14 +293,19 @@ class _HeadedText:
         return [*chapters, *self._without_text([*without, *uppers])]
 
     def _matter(self, row: _Row) -> ImportRow:
-        """Returns what the document itself says is no chapter, such as an imprint."""
+        """Returns what is no chapter, as the document itself says or by its name."""
+        is_told = row.lines[0].role == "matter"
         return ImportRow(
             _heading_in(row).title,
             self._name,
             row.body,
             row.lines,
             included=False,
-            notes=(said("no chapter, as the document itself says"),),
+            notes=(
+                said("no chapter, as the document itself says")
+                if is_told
+                else said("no chapter, by its name"),
+            ),
         )
 
     def _append_note(self, chapters: list[ImportRow], row: _Row) -> None:
@@ -305,19 +356,23 @@ class _HeadedText:
         note = said("no heading was found; the title is the file's name")
         return ImportRow(title, self._name, row.body, sureness="likely", notes=(note,))
 
-    def _chapter(self, row: _Row, uppers: Sequence[_Row]) -> ImportRow:
-        heading = row.heading
-        assert heading is not None
+    def _chapter(self, row: _Row, uppers: Sequence[_Row], part_before: str) -> ImportRow:
+        heading = _heading_in(row)
         parts = [_heading_in(u).line for u in uppers if _heading_in(u).line != self.book_title()]
+        if heading.form == "chapter" and heading.part not in ("", part_before):
+            parts.append(heading.part)
         notes = tuple(said("under “{line}”", line=line) for line in parts)
         sureness = _SURENESS[heading.form]
         if heading.doubt == "sentence":
             sureness = "guess"
             notes += (said("its heading may be a sentence"),)
+        body, scenes = _parted_at_scenes(row, self._sections)
+        if scenes:
+            notes += (said("titles of scenes that stay behind: {n}", n=scenes),)
         return ImportRow(
             title=self._title(heading),
             source=self._name,
-            body=row.body,
+            body=body,
             heading=(*(line for u in uppers for line in u.lines), *row.lines),
             number=heading.number,
             label=_label(heading),
@@ -327,10 +382,10 @@ class _HeadedText:
 
     def _title(self, heading: Heading) -> str:
         if heading.title:
-            return " ".join(heading.title.split())
+            return squeeze(heading.title)
         if heading.form in ("number", "roman", "yours"):
             return numbered_title(heading.number or 1, self._language)
-        return " ".join(strip_frame(heading.line).rstrip(" .:：").split()) or heading.line
+        return squeeze(strip_frame(heading.line).rstrip(" .:：")) or heading.line
 
     def _without_text(self, rows: Sequence[_Row]) -> list[ImportRow]:
         """Classifies headings without text: a table of contents, or chapters not yet written."""
@@ -391,8 +446,7 @@ def _is_contents(row: _Row) -> bool:
     lines = [p.text for p in row.body if p.is_prose]
     short = sum(len(line) <= LONGEST for line in "\n".join(lines).split("\n"))
     every = sum(line.count("\n") + 1 for line in lines)
-    name = _heading_in(row).title.strip(" .:：")
-    return _CONTENTS_NAMES.fullmatch(name) is not None and short * 10 >= every * 9
+    return is_contents_name(_heading_in(row).title) and short * 10 >= every * 9
 
 
 def _is_like(row: _Row, other: _Row) -> bool:
@@ -405,15 +459,44 @@ def _is_like(row: _Row, other: _Row) -> bool:
     )
 
 
-def _with_second_lines(rows: Sequence[_Row]) -> list[_Row]:
+def _level_of_scenes(rows: Sequence[_Row]) -> int:
+    """Returns the level of the headings that head the scenes of the chapters: most chapters begin
+    with one, and some have several; 0 if there is none."""
+    own = [[_level_of(p) for p in row.body if p.is_prose] for row in rows[1:] if not row.empty]
+    level = max((levels[0] for levels in own), default=0)
+    heading = [levels for levels in own if levels[0] == level]
+    are_scenes = level and len(heading) * 5 >= len(own) * 4
+    return level if are_scenes and any(levels.count(level) > 1 for levels in heading) else 0
+
+
+def _level_of(passage: ImportedBlock) -> int:
+    """Returns the level of a paragraph that is a marked heading, 0 for any other."""
+    heading = heading_like(passage.text) if passage.text.startswith("#") else None
+    return heading.level if heading else 0
+
+
+def _parted_at_scenes(row: _Row, level: int) -> tuple[tuple[ImportedBlock, ...], int]:
+    """Returns the body of a chapter with scene breaks where the headings of its scenes stand, and
+    the number of these."""
+    if not level:
+        return row.body, 0
+    are_heads = [p.is_prose and _level_of(p) == level for p in row.body]
+    pairs = zip(row.body, are_heads, strict=True)
+    body = tuple(replace(p, text="", parts=True) if is_head else p for p, is_head in pairs)
+    return body, sum(are_heads)
+
+
+def _with_second_lines(rows: Sequence[_Row], scenes: int) -> list[_Row]:
     """Takes the line below for the title where the document says so, or where most bare headings
     have one there; then whatever mark it ends with. It is short, stands alone, and a longer
     paragraph follows. What is marked as a heading, or stands in the contents before the first
-    chapter, is a title too."""
+    chapter, is a title too. The title of a scene, a heading of the level `scenes`, is none."""
     joined = _with_joined(rows)
     bare = [index for index, r in enumerate(joined) if r.heading and r.heading.form in _BARE]
     bare = [index for index in bare if not _heading_in(joined[index]).title]
     bare = [index for index in bare if not joined[index].empty]
+    if scenes:
+        bare = [index for index in bare if _level_of(_first(joined[index])) != scenes]
     titled = [index for index in bare if _second_line(joined[index], is_title)]
     short = [index for index in bare if _second_line(joined[index], _is_short)]
     as_titles = [index for index in short if _second_line(joined[index], _is_set)]
@@ -421,7 +504,9 @@ def _with_second_lines(rows: Sequence[_Row]) -> list[_Row]:
     contents = _folded(" ".join(before)[:_LONGEST_CONTENTS])
     as_listed = [i for i in short if _folded(_first(joined[i]).text) in contents]
     most = max(len(as_titles), len(as_listed))
-    if most > 1 and most * 5 >= len(bare) * 4:
+    above_much = [index for index in short if _stands_above_much(joined[index])]
+    every = len(above_much) >= _MANY_TITLES and len(above_much) * 10 >= len(bare) * 9
+    if every or (most > 1 and most * 5 >= len(bare) * 4):
         titled = short  # most of all are titles, so the others in their place are too
     elif len(titled) < 2 or len(titled) * 5 < len(bare) * 3:
         titled = []
@@ -429,15 +514,30 @@ def _with_second_lines(rows: Sequence[_Row]) -> list[_Row]:
         titled = short
     roles = [i for i, row in enumerate(joined) if row.heading and _first(row).role == "title"]
     for index in sorted({*titled, *roles}):
-        row = joined[index]
-        line = _first(row)
-        title = bare_title(line.text)
-        if title.endswith((".", "。")) and not title.endswith(".."):
-            title = title[:-1].rstrip()
-        heading = replace(_heading_in(row), title=title)
-        body = tuple(p for p in row.body if p is not line)
-        joined[index] = replace(row, heading=heading, lines=(*row.lines, line), body=body)
+        joined[index] = _titled_by(joined[index])
+    halves = [index for index in titled if _is_second_half(joined[index])]
+    if len(halves) > 1 and len(halves) * 5 >= len(titled) * 4:
+        for index in halves:  # 闹学堂师徒反目 above 游江湖兄弟同心
+            joined[index] = _titled_by(joined[index])
     return joined
+
+
+def _titled_by(row: _Row) -> _Row:
+    """Returns a row whose first line is its title, or goes on with it."""
+    line = _first(row)
+    title = bare_title(line.text)
+    if title.endswith((".", "。")) and not title.endswith(".."):
+        title = title[:-1].rstrip()
+    before = _heading_in(row).title
+    heading = replace(_heading_in(row), title=f"{before}\u3000{title}" if before else title)
+    body = tuple(p for p in row.body if p is not line)
+    return replace(row, heading=heading, lines=(*row.lines, line), body=body)
+
+
+def _is_second_half(row: _Row) -> bool:
+    """Whether the line below a title is the other half of a couplet: as long, and no sentence."""
+    title, line = _heading_in(row).title, _first(row).text
+    return len(title) > 4 and len(line) == len(title) and is_title(line) and not line.isascii()
 
 
 def _with_joined(rows: Sequence[_Row]) -> list[_Row]:
@@ -465,6 +565,13 @@ def _with_joined(rows: Sequence[_Row]) -> list[_Row]:
             row = replace(row, heading=heading, lines=(*above.lines, *row.lines))
         result.append(row)
     return result
+
+
+def _stands_above_much(row: _Row) -> bool:
+    """Whether the line below a heading is followed by a far longer paragraph, in a script with
+    capitals: in others a sentence shows by its mark, which the titles of these have not."""
+    title, text, *_ = (p.text for p in row.body if p.is_prose)
+    return title[0].isupper() and len(title) * _TIMES_THE_TITLE <= len(text)
 
 
 def _first(row: _Row) -> ImportedBlock:
@@ -517,7 +624,9 @@ def _label(heading: Heading) -> str:
     """Returns what the author calls a chapter in its heading: its number, or the name of one that
     takes no number."""
     if heading.number is not None:
-        return str(heading.number)
+        return (
+            f"{heading.part}-{heading.number}" if heading.part.isdecimal() else str(heading.number)
+        )
     if heading.form != "named":
         return ""
     return re.split(r"\s*[:：.．、|–—]\s*|\s-\s", heading.title)[0].strip()[:LONGEST_LABEL]

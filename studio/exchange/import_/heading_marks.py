@@ -18,14 +18,18 @@ from itertools import pairwise
 from studio.errors import usage
 from studio.exchange.import_.blocks import ImportedBlock, Role
 from studio.exchange.import_.headings import (
+    LONGEST,
     LONGEST_MARKED,
     Form,
     Heading,
     bare_title,
     heading_like,
     heading_of,
+    is_contents_name,
+    is_in_capitals,
     is_set_as_title,
     is_title,
+    squeeze,
 )
 from studio.messages import said, series
 
@@ -51,6 +55,11 @@ _LONGEST = LONGEST_MARKED + 50
 _FEWEST_LISTED = 3
 """The number of lines one below the other that are a list of contents."""
 _NO_LEVEL = 7
+_BESIDE: tuple[Form, ...] = ("part", "named", "note", "matter")
+"""The forms of lines that stand above or beside chapters, whichever lines head these."""
+_NEAR, _MOST_LISTED = 200, 3_000
+"""The number of paragraphs among which the list of contents begins, and of lines it may have."""
+_PAGE_NUMBER = re.compile(r"[\s.…·‥]*(?<=[\s.…·‥])\d{1,4}$")
 
 
 def part_headings(
@@ -89,9 +98,14 @@ def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str =
     roles = {i: p.role for i, p in enumerate(passages) if p.role}
     candidates = _candidates(passages, everywhere)
     families = _families(candidates)
+    if listed := _listed_headings(passages):
+        families["listed"] = listed
+        candidates = dict(sorted({**candidates, **listed}.items()))
     in_families = {i for headings in families.values() for i in headings}
     candidates = {
-        i: h for i, h in candidates.items() if i in in_families or h.form in ("named", "note")
+        i: h
+        for i, h in candidates.items()
+        if i in in_families or h.form in ("named", "note", "matter")
     }
     if by:
         of_chapters = families.get(by, {})
@@ -106,10 +120,15 @@ def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str =
     else:
         of_chapters = _chapters(candidates, families, passages)
     marks = _with_levels(candidates, of_chapters) if of_chapters else {}
+    marks |= _lists_of_contents(passages, min(of_chapters, default=0), marks)
+    text = _Text(passages, candidates)
     if of_chapters and not by:
-        marks |= _numbers_above(families, of_chapters, _Text(passages, candidates))
-    own = _of_form(candidates, "named"), _of_form(candidates, "note")
-    if of_chapters or own[0]:
+        marks |= _numbers_above(families, of_chapters, text)
+    if of_chapters and of_chapters is families.get("listed"):
+        marks |= {i: (h, True) for i, h in of_chapters.items() if text.is_empty(i)}
+    named = _of_form(candidates, "named")
+    if of_chapters or named:
+        own = (named, _of_form(candidates, "note"), _of_form(candidates, "matter"))
         marks |= {i: (h, False) for forms in own for i, h in forms.items() if not h.doubt}
     return {**marks, **_as_told(passages, roles)}
 
@@ -119,12 +138,72 @@ def kinds_of_headings(
 ) -> tuple[KindOfHeading, ...]:
     """Returns every kind of line that could make the chapters, those with most lines first."""
     families = _families(_candidates(passages, everywhere))
+    families["listed"] = _listed_headings(passages)
     kinds = (
         KindOfHeading(key, len(headings), next(iter(headings.values())).line)
         for key, headings in families.items()
         if len(headings) > 1 or (headings and key == "chapter")
     )
     return tuple(sorted(kinds, key=lambda kind: -kind.count))
+
+
+def _lists_of_contents(passages: Sequence[ImportedBlock], first: int, marks: Marks) -> Marks:
+    """Returns the lines before the first chapter that are called a list of contents."""
+    heads: Marks = {}
+    for index, passage in enumerate(passages[:first]):
+        if index not in marks and not passage.parts and is_contents_name(passage.text):
+            line = bare_title(passage.text)
+            heads[index] = (Heading("markdown", line, None, line, 1), False)
+    return heads
+
+
+def _listed_headings(passages: Sequence[ImportedBlock]) -> dict[int, Heading]:
+    """Returns the lines that stand alone and that the book's own list of contents names, in its
+    order; none where few of those it names are found."""
+    at = next((i for i, p in enumerate(passages[:_NEAR]) if _begins_contents(p)), None)
+    if at is None:
+        return {}
+    places: dict[str, int] = {}
+    begins = None
+    for index in range(at, len(passages)):
+        lines = passages[index].text.split("\n")[index == at :]
+        entries = [_entry(line) for line in lines if line.strip()]
+        if entries and next(iter(places), None) == entries[0] and len(entries) == 1:
+            begins = index
+            break
+        if max(map(len, lines), default=0) > LONGEST or len(places) > _MOST_LISTED:
+            break
+        for entry in entries:
+            places.setdefault(entry, len(places))
+    if begins is None or len(places) < _FEWEST_LISTED:
+        return {}
+    headings: dict[int, Heading] = {}
+    last = -1
+    for index, passage in enumerate(passages[begins:], start=begins):
+        place = places.get(_entry(passage.text), -1) if len(passage.text) <= LONGEST else -1
+        if place > last and passage.apart and not passage.parts:
+            headings[index], last = _heading_listed(passage.text), place
+    own = {index: heading for index, heading in headings.items() if heading.form not in _BESIDE}
+    return own if len(headings) * 5 >= len(places) * 4 and len(own) >= _FEWEST_LISTED else {}
+
+
+def _begins_contents(passage: ImportedBlock) -> bool:
+    return is_contents_name(passage.text.partition("\n")[0])
+
+
+def _entry(line: str) -> str:
+    """Returns a line of a list of contents as it is compared: without marks and number of page."""
+    return _PAGE_NUMBER.sub("", squeeze(bare_title(line))).casefold().rstrip(".。 ")
+
+
+def _heading_listed(line: str) -> Heading:
+    """Returns the heading that a line is as the contents name it; a part, a prologue and the like
+    keep their form."""
+    like = heading_like(line)
+    if like is not None and (like.form in _BESIDE or (like.number is not None and not like.doubt)):
+        return like
+    title = bare_title(line)
+    return Heading("listed", title, None, title, like.level if like else 0)
 
 
 def _as_told(passages: Sequence[ImportedBlock], roles: Mapping[int, Role]) -> Marks:
@@ -174,14 +253,26 @@ def _families(candidates: Mapping[int, Heading]) -> dict[str, dict[int, Heading]
     the others."""
     families: dict[str, dict[int, Heading]] = {}
     for index, heading in candidates.items():
-        if heading.form not in ("named", "note"):
+        if heading.form not in ("named", "note", "matter"):
             families.setdefault(_family(heading), {})[index] = heading
-    return {key: _headings_that_count(headings) for key, headings in families.items()}
+    families = {key: _headings_that_count(headings) for key, headings in families.items()}
+    counted = {i for headings in families.values() for i in headings}
+    for index, heading in candidates.items():
+        if (
+            index not in counted
+            and heading.form in ("roman", "number")
+            and is_in_capitals(heading.line)
+        ):
+            line = heading.line  # it counts with nothing: `I SALT`
+            families.setdefault("capitals", {})[index] = Heading("capitals", line, None, line)
+    if families.get("capitals"):
+        families["capitals"] = dict(sorted(families["capitals"].items()))
+    return families
 
 
 def _family(heading: Heading) -> str:
     if heading.form == "counted":
-        return f"counted {heading.frame}"
+        return f"counted {heading.frame}".rstrip()
     if heading.form == "markdown":
         return f"level {heading.level}"
     return heading.form
@@ -192,6 +283,9 @@ def _headings_that_count(headings: dict[int, Heading]) -> dict[int, Heading]:
     up from the one before and not beyond the one behind it. First come those whose title only
     lacks a mark; what ends like a sentence needs a neighbor on both sides, or others like it."""
     keepers = {index: heading for index, heading in headings.items() if not heading.doubt}
+    if any(heading.form == "capitals" for heading in headings.values()):
+        exclaiming = len(headings) - len(keepers)
+        return headings if 1 < len(keepers) >= exclaiming else keepers
     for doubts in (("glued", "spaced", "counted"), ("sentence",)):
         doubtful = {i: h for i, h in headings.items() if h.doubt in doubts}
         if not doubtful:
@@ -258,8 +352,14 @@ def _chapters(
     of its own is a part."""
     text = _Text(passages, candidates)
     families = {key: own for key, own in families.items() if not text.is_list(own)}
+    listed = families.get("listed", {})
+    own = sum(heading.form == "listed" and not heading.level for heading in listed.values())
+    is_collection = own * 2 > len(listed) and own >= _FEWEST_LISTED
     if families.get("chapter"):
-        return families["chapter"]
+        within = is_collection and not text.lies_below(families["chapter"], listed)
+        return listed if within else families["chapter"]
+    if own or (listed and not any(heading.level for heading in listed.values())):
+        return listed
     parts = families.get("part", {})
     is_above = len(parts) > 1 and text.is_above(parts)
     numbered = [
@@ -319,7 +419,8 @@ def _headings_of_level(
     several = [level for level in levels if len(families[f"level {level}"]) > 1]
     level = several[0] if several else levels[-1]
     below = [other for other in several if other > level]
-    if below and text.is_above(families[f"level {level}"]):
+    is_below_parts = any(h.level for h in families.get("part", {}).values())
+    if below and not is_below_parts and text.is_above(families[f"level {level}"]):
         level = below[0]
     return families[f"level {level}"]
 
@@ -359,8 +460,14 @@ class _Text:
 
     def lies_below(self, lower: Mapping[int, Heading], upper: Mapping[int, Heading]) -> bool:
         """Whether most of some headings have some of the others below them."""
-        holding = sum(self.numbers_below(index, lower, upper) for index in upper)
-        return holding * 3 >= len(upper) * 2
+        own = [index for index in upper if not self._is_right_above(index, upper)]
+        holding = sum(self.numbers_below(index, lower, upper) for index in own)
+        return holding * 3 >= len(own) * 2
+
+    def _is_right_above(self, index: int, headings: Mapping[int, Heading]) -> bool:
+        """Whether a heading has no words of its own, and the next is another of some headings."""
+        at = bisect_right(self._headings, index)
+        return self.is_empty(index) and self._headings[at] in headings
 
     def numbers_below(
         self, index: int, lower: Mapping[int, Heading], upper: Mapping[int, Heading] | None = None
@@ -405,9 +512,12 @@ def _carries(headings: Mapping[int, Heading], text: _Text) -> bool:
     onwards = sum(
         1
         for (i, a), (j, b) in pairwise(zip(indexes, numbers, strict=True))
-        if b == a + 1 or (b <= 1 and text.begins_anew(i, j))
+        if b == a + 1
+        or (b <= 1 and (text.begins_anew(i, j) or headings[i].part != headings[j].part))
     )
-    return len(numbers) > 1 and numbers[0] <= 2 and onwards * 4 >= (len(numbers) - 1) * 3
+    pairs = len(numbers) - 1
+    begins_later = pairs > 1 and onwards == pairs  # a manuscript that begins at chapter 21
+    return pairs > 0 and (numbers[0] <= 2 or begins_later) and onwards * 4 >= pairs * 3
 
 
 def _restarts(headings: Mapping[int, Heading]) -> int:

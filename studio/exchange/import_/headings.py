@@ -19,17 +19,20 @@ Form = Literal[
     "chapter",
     "named",
     "note",
+    "matter",
     "number",
     "roman",
     "counted",
     "capitals",
     "markdown",
+    "listed",
     "yours",
 ]
 """part: `Part Two`, `第一卷`; chapter: `Chapter 3`, `제3장`, `第三章`; named: `Prologue`,
-`에필로그`, `楔子`; note: `작가의 말`, `作者有话说`; number: `3`, `Three`, `三`, `3. Title`; roman:
-`IV`; counted: any other words with a number, such as `Day 3`, `第三夜`; capitals: `THE LAMP ROOM`;
-markdown: any other `# heading`; yours: what the writer's own rule matches."""
+`에필로그`, `楔子`; note: `작가의 말`, `作者有话说`; matter: `Acknowledgments`, `版权`; number: `3`,
+`Three`, `三`, `3. Title`; roman: `IV`; counted: any other words with a number, such as `Day 3`,
+`第三夜`, `渡口（一）`; capitals: `THE LAMP ROOM`; markdown: any other `# heading`; listed: a line
+that the book's contents name; yours: what the writer's own rule matches."""
 
 Doubt = Literal["", "glued", "spaced", "sentence", "counted"]
 """Why a line may be prose, so that only its neighbors can make it a heading: its title directly
@@ -67,6 +70,7 @@ _FORMAL = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰贰參", "一二三四
 
 _EAST = "〇零一二三四五六七八九十百千两兩壹贰叁肆伍陆柒捌玖拾佰參"
 _EAST_NUMBER = rf"[0-9０-９]+|[{_EAST}廿卅]+"
+_CIRCLED = "①-⑳⑴-⒇⒈-⒛㈠-㈩㉑-㉟㊀-㊉"
 _WORD_NUMBER = (
     f"(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join((*_ENGLISH[:9], *_ORDINALS[:9]))}))?"
     f"|{'|'.join(sorted(_WORDS, key=len, reverse=True))}"
@@ -74,19 +78,39 @@ _WORD_NUMBER = (
 _ROMANS = r"[ivxlcⅠ-Ⅿⅰ-ⅿ]+(?![a-z])"
 _NUMBER = rf"\d+(?:st|nd|rd|th)?|{_ROMANS}|{_WORD_NUMBER}"
 _HANGUL_NUMBER = "[일이삼사오육칠팔구십백]+"
+_SMALL_HANGUL_NUMBER = "[일이삼사오육칠팔구]?십?[일이삼사오육칠팔구]?"
 _NATIVE_NUMBER = "|".join(sorted(_KOREAN_WORDS, key=len, reverse=True))
 _REST = r"(?P<between>\s*[:：.．、,，)\]】〕》〉）\-–—―|~·]+\s*|\s+|$)(?P<title>.*)$"
 _GLUED = r"(?P<glued>)(?P<title>[^\s:：.．、,，)\]].*)$"
 _KOREAN_UNIT, _CHINESE_UNIT = "[장화회편절]", "[章回節节话話]"
 _VOLUME = (
-    rf"(?:第\s*(?:{_EAST_NUMBER})\s*[卷部集][^第]{{0,20}}|卷\s*(?:{_EAST_NUMBER})[^第]{{0,20}})"
+    rf"(?P<part>第\s*(?:{_EAST_NUMBER})\s*[卷部集][^第]{{0,20}}"
+    rf"|卷\s*(?:{_EAST_NUMBER})[^第]{{0,20}})"
 )
+_BETWEEN_PARTS = r"[\s,，.:：;；·/|–—-]"
+_END_OF_NAME = (
+    rf"(?:\s*[:：.．、·\-–—|]\s*\S.*"
+    rf"|\s*[(（\[【]?\s*[之其]?\s*(?:{_EAST_NUMBER})\s*[)）\]】]?\s*[화편회章话]?"
+    rf"(?:[\s:：.．、\-–—]+\S.*)?"
+    rf"|\s+(?:{_NUMBER})(?:[\s:：.\-–—]+\S.*)?)?$"
+)
+"""What may follow the name of a piece that takes no number: a number after all, or a title."""
 
 _PATTERNS: tuple[tuple[Form, str], ...] = (
     (
         "chapter",
         r"(?:chapter|chap\b\.?|ch\.|episode|ep\b\.?|에피소드|제?\s*챕터)\s*"
         rf"(?:no\.?|number|the|#)?\s*(?P<n>{_NUMBER}){_REST}",
+    ),
+    (
+        "chapter",
+        rf"(?P<part>(?:part|book|volume|vol\.|act)\s+(?:the\s+)?(?:{_NUMBER})){_BETWEEN_PARTS}+"
+        rf"(?:chapter|chap\.?|ch\.)\s*(?P<n>{_NUMBER}){_REST}",
+    ),
+    (
+        "chapter",
+        rf"(?P<part>(?:제\s*)?\d+\s*[부권막]){_BETWEEN_PARTS}*(?:제\s*)?(?P<n>\d+)"
+        rf"\s*{_KOREAN_UNIT}{_REST}",
     ),
     ("chapter", rf"(?:the\s+)?(?P<n>{'|'.join(_ORDINALS)})\s+chapter{_REST}"),
     ("chapter", rf"(?:제\s*)?(?P<n>\d+)\s*{_KOREAN_UNIT}{_REST}"),
@@ -114,23 +138,61 @@ _PATTERNS: tuple[tuple[Form, str], ...] = (
         r"|프롤로그|에필로그|서장|서막|서문|종장|막간|(?:특별\s*)?외전|번외(?:편)?|후일담|(?:완결\s*)?후기"
         r"|머리말|맺음말|여는\s*글|닫는\s*글|인터루드"
         r"|序章?|序幕|序言|自序|楔子|引子|引言|前言|尾声|尾聲|终章|終章|终曲|后记|後記|后话|跋"
-        r"|番外篇?|外传|外傳|完本感言|完结感言|完結感言)"
-        rf"(?:\s*[:：.．、·\-–—|]\s*\S.*|\s*(?:{_EAST_NUMBER})\s*[화편회章]?(?:[\s:：.．、\-–—]+\S.*)?"
-        rf"|\s+(?:{_NUMBER})(?:[\s:：.\-–—]+\S.*)?)?$",
+        r"|(?:特别|特別)?番外[篇章]?|外传|外傳|(?:完本|完结|完結|上架)感言"
+        r"|(?:大|最终|最終)?(?:结局|結局)|末章|最终章|最終章|完结章|完結章)" + _END_OF_NAME,
     ),
-    ("number", r"(?P<n>\d{1,4})(?:\s*[.):．、：）\-–—]+\s*(?P<title>.*)|\s*)$"),
+    (
+        "named",
+        r"(?P<title>프롤로그|에필로그|막간|(?:특별\s*)?외전|번외(?:편)?|후일담|인터루드"
+        r"|序章|序幕|楔子|引子|尾声|尾聲|终章|終章|(?:特别|特別)?番外[篇章]?|外传|外傳|大结局|大結局)"
+        r"\s+[^\s.。!！?？,，:：][^.。!！?？,，]{0,30}$",
+    ),
+    (
+        "matter",
+        r"(?:acknowledge?ments?|about\s+the\s+(?:author|publisher|type)|also\s+by\s+(?:the\s+author"
+        r"|[^.!?]{2,40})|copyright(?:\s+(?:page|notice))?|dedication|imprint|colophon|half[\s-]?title"
+        r"|praise\s+for\s+[^.!?]{2,40}|transcriber['’]?s?['’]?\s+notes?|index"
+        r"|bibliography|감사의\s*(?:말|글)|판권(?:지|면)?|(?:지은이|작가|저자)\s*소개|헌사|일러두기"
+        r"|版[权權](?:[页頁]|信息|声明)?|(?:作者|译者)[简簡]介|[关關][于於]作者|致[谢謝]|[献獻][词詞辞辭]"
+        r"|出版[说說]明|[内內]容[简簡]介)[.:：]?$",
+    ),
+    (
+        "counted",
+        rf"(?P<part>\d{{1,3}})\s?[-–—]\s?(?P<n>\d{{1,4}}){_REST}",
+    ),
+    (
+        "number",
+        r"(?P<n>\d{1,4})(?!\s?[-–—]\s?\d)(?:\s*[.):．、：）\-–—]+\s*(?P<title>.*)|\s*)$",
+    ),
     ("roman", rf"(?P<n>{_ROMANS})(?:\s*[.):\-–—]+\s*(?P<title>.*)|\s*)$"),
     (
         "number",
         rf"(?P<n>[{_EAST}廿卅]{{1,5}}|{_WORD_NUMBER}|(?:{_NATIVE_NUMBER})(?![가-힣]))"
         r"(?:\s*[.):．、：）]+\s*(?P<title>.*)|\s*)$",
     ),
+    ("number", rf"(?P<n>{_SMALL_HANGUL_NUMBER})\s*[.):．、：）]+\s*(?P<title>.*)$"),
+    ("number", rf"(?P<n>{_SMALL_HANGUL_NUMBER})(?P<spaced>)$"),
+    ("number", rf"(?P<n>[{_CIRCLED}])(?:[\s.:：、]*(?P<title>\S.*)(?P<spaced>)|\s*)$"),
     ("number", r"(?P<n>\d{1,4})(?P<spaced>\s+)(?P<title>\D.*)$"),
-    ("roman", r"(?P<n>[IVXLC]{1,7}|[Ⅰ-Ⅿ]+)(?P<spaced>\s+)(?P<title>[^\Wa-z_].*)$"),
+    ("number", rf"(?P<n>[{_EAST}廿卅]{{1,5}})(?P<spaced>\s+)(?P<title>\S.*)$"),
+    (
+        "roman",
+        r"(?P<n>(?-i:[IVXLC]{1,7}|[Ⅰ-Ⅿ]+))(?P<spaced>\s+)(?P<title>(?-i:[^\Wa-z_]).*)$",
+    ),
     (
         "counted",
-        rf"(?P<frame>[^\W\d_]{{2,20}}(?:\s[^\W\d_]{{1,20}}){{0,2}}?)[\s.#]*(?:no\.?\s*)?"
+        rf"(?P<frame>[^\W\d_]{{2,20}}(?:\s[^\W\d_]{{1,20}}){{0,2}}?)[\s.#–—-]*(?:no\.?\s*)?"
         rf"(?<![^\W\d_])(?P<n>{_NUMBER}){_REST}",
+    ),
+    (
+        "counted",
+        rf"(?P<frame>[^\W\d_]{{1,20}}(?:\s[^\W\d_]{{1,20}}){{0,4}}?)[\s#:–—-]+(?:제\s*)?"
+        rf"(?P<n>\d{{1,4}})\s*{_KOREAN_UNIT}{_REST}",
+    ),
+    (
+        "counted",
+        rf"(?P<part>[^\W\d_][^.。!！?？(（]{{0,30}}?)\s*[(（]\s*"
+        rf"(?P<n>{_EAST_NUMBER}|[ivxlc]+|{_HANGUL_NUMBER})\s*[)）]$",
     ),
     ("counted", rf"第\s*(?P<n>{_EAST_NUMBER})\s*(?P<frame>[^\W\d_]{{1,2}}){_REST}"),
     ("counted", rf"(?P<frame>[其之])(?P<n>{_EAST_NUMBER}){_REST}"),
@@ -138,6 +200,10 @@ _PATTERNS: tuple[tuple[Form, str], ...] = (
     ("counted", rf"(?:the\s+)?(?P<n>{'|'.join(_ORDINALS)})\s+(?P<frame>[a-z]{{2,20}}){_REST}"),
 )
 _FORMS = tuple((form, re.compile(p, re.IGNORECASE)) for form, p in _PATTERNS)
+_CONTENTS_NAMES = re.compile(
+    r"(?i)(?:table\s+of\s+)?contents|목\s*차|차\s*례|(?:《[^》]{1,40}》\s*)?(?:目\s*[录錄次])"
+)
+_LINE_SPACE = re.compile(r"[ \t\r\n\f\v]+")
 _MARKDOWN = re.compile(r"(#{1,6})[ \t]+")
 _ATTRIBUTES = re.compile(r"[ \t]*\{(?:[#.][^{}]{0,200}|-)\}$")
 """Matches what pandoc writes behind a heading: `{#the-quay .unnumbered}`."""
@@ -151,7 +217,7 @@ _PAIRS = {"[": "]", "【": "】", "〔": "〕", "〈": "〉", "《": "》", "<":
 _PAIRS |= {"［": "］", "「": "」", "『": "』", "〖": "〗"}
 _OPENS, _CLOSES = (re.escape("".join(signs)) for signs in (_PAIRS, _PAIRS.values()))
 _FRAMED = re.compile(rf"([{_OPENS}])\s*([^{_OPENS}{_CLOSES}]{{1,40}}?)\s*([{_CLOSES}])\s*(.*)$")
-_ORNAMENTS = "◆◇■□●○★☆※▶▷◈#=~～*·•-–—― \t\u3000\u00a0"
+_ORNAMENTS = "◆◇■□●○★☆※▶▷◈❖✦✧♦♢▲△▼▽⁂§❦❧#=＝~～〜*＊·•+_|-–—―─━═ \t\u3000\u00a0"
 _SMALL_WORDS = frozenset(
     [
         *("a", "an", "the", "of", "and", "in", "on", "to", "for", "with", "at", "by", "from", "or"),
@@ -174,6 +240,9 @@ class Heading:
     """The level 1 to 6 of a Markdown heading, or 0 for a plain line."""
     frame: str = ""
     """What stands around the number of a counted heading, such as `day`."""
+    part: str = ""
+    """What the number counts in, where the same line says it: `卷二`, `Part Two`, or the title of
+    `渡口（一）`. Numbers begin anew in each."""
     doubt: Doubt = ""
 
 
@@ -210,8 +279,9 @@ def heading_like(line: str, level: int = 0) -> Heading | None:
             doubtful = doubtful or heading
     if level:
         return Heading("markdown", plain, None, plain, level)
-    if _capitals(plain):
-        return Heading("capitals", plain, None, plain)
+    if is_in_capitals(plain) and not (doubtful and doubtful.form in ("roman", "number")):
+        doubt: Doubt = "sentence" if _EXCLAIMS.search(plain) else ""
+        return Heading("capitals", plain, None, plain, doubt=doubt)
     return doubtful
 
 
@@ -222,6 +292,17 @@ def _spellings(plain: str) -> tuple[str, ...]:
     if framed and _PAIRS[framed[1]] == framed[3]:
         inside = f"{framed[2]}: {framed[4]}" if framed[4] else framed[2]
     return (plain,) if inside == plain or not inside else (plain, inside)
+
+
+def is_contents_name(line: str) -> bool:
+    """Whether a line is what a list of contents is called."""
+    return _CONTENTS_NAMES.fullmatch(bare_title(line).strip(" .:：")) is not None
+
+
+def squeeze(words: str) -> str:
+    """Returns words on one line without white space around them; wide spaces between them stay, as
+    in `闹学堂师徒反目　游江湖兄弟同心`."""
+    return _LINE_SPACE.sub(" ", words).strip()
 
 
 def is_title(line: str) -> bool:
@@ -278,7 +359,7 @@ def _make_heading(form: Form, match: re.Match[str], plain: str, level: int) -> H
         return None
     if form == "note":
         return Heading(form, plain, None, title, level)
-    if form == "named":
+    if form in ("named", "matter"):
         return Heading(form, plain, None, plain, level)
     if "side" in groups:
         number = "上中下".index(groups["side"]) + 1
@@ -288,13 +369,15 @@ def _make_heading(form: Form, match: re.Match[str], plain: str, level: int) -> H
             return None  # a heading may be called One; where it is a heading, nothing else counts
     if form == "roman" and groups["n"] not in (groups["n"].upper(), groups["n"].lower()):
         return None
-    frame = groups.get("frame") or ""
-    if any(word[0].islower() and word not in _SMALL_WORDS for word in frame.split()):
+    frame, part = groups.get("frame") or "", (groups.get("part") or "").strip()
+    around = f"{frame} {part}" if form == "counted" else frame
+    if any(word[0].islower() and word not in _SMALL_WORDS for word in around.split()):
         return None  # words of a sentence, not of a heading
     doubt = _doubt(form, groups, title) if not level else ""
     if title.endswith(".") and not title.endswith(".."):
         title = title[:-1].rstrip()
-    return Heading(form, plain, number, title, level, frame.lower(), doubt)
+    part = part.strip(" :：.-–—")
+    return Heading(form, plain, number, title, level, frame.lower(), part, doubt)
 
 
 def _doubt(form: Form, groups: dict[str, str | None], title: str) -> Doubt:
@@ -335,7 +418,9 @@ def _bare(text: str) -> str:
     return (match[2] if match else text).strip()
 
 
-def _capitals(plain: str) -> bool:
+def is_in_capitals(plain: str) -> bool:
+    """Whether a line is short, all its letters are capitals, and it ends no sentence but with a
+    question or an exclamation."""
     letters = [c for c in plain if c.isalpha()]
     cased = all(c.isupper() for c in letters)
     return (
@@ -343,7 +428,7 @@ def _capitals(plain: str) -> bool:
         and cased
         and len(plain) <= LONGEST // 2 + 20
         and plain[0] not in _QUOTES
-        and not _ENDS_A_SENTENCE.search(plain)
+        and (not _ENDS_A_SENTENCE.search(plain) or _EXCLAIMS.search(plain) is not None)
     )
 
 
@@ -351,7 +436,7 @@ def _value(text: str) -> int | None:
     """Returns 12 for `12`, `１２`, `twelve`, `XII`, `십이`, `十二` and `一二`;
     None if `text` is not a number."""
     plain = unicodedata.normalize("NFKC", text).strip().lower()
-    plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", plain)
+    plain = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", plain).strip("().")
     if plain.isdecimal():
         return int(plain)
     if plain in _KOREAN_WORDS:
