@@ -412,12 +412,46 @@ def test_what_is_nobodys_in_a_folder_is_named_and_skipped(tmp_path: Path) -> Non
     (tmp_path / "02 Yard (Ines's conflicted copy 2026-11-20).md").write_text(SHIP, "utf-8")
     (tmp_path / "04 Rail.odt.txt").write_bytes(b"%PDF-1.4")
     (tmp_path / "05 Quay.doc").write_bytes(b"\xd0\xcf\x11\xe0")
+    no_text = ("scene.fountain", "Board.canvas", "Notes.base", "plan.opml", ".DS_Store", "map.png")
+    for name in (*no_text, "01 Stove.md.bak"):
+        (tmp_path / name).write_text("INT. YARD - NIGHT\n\nINES\nWho is there?\n", "utf-8")
+    (tmp_path / "06 Link.md").symlink_to("01 Stove.md")
     plan, sources = plan_import([tmp_path])
     assert titles(plan) == ["Stove", "Yard"]
     assert len(sources) >= 2
     said = "\n".join(plan.notes)
     for name in ("~$ Yard.docx", "conflicted copy", "03 Empty.md", "04 Rail", "05 Quay.doc"):
         assert name in said
+    assert all(name in said for name in (*no_text, "01 Stove.md.bak", "06 Link.md"))
+
+
+def test_of_many_files_that_are_no_texts_some_are_named_and_all_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "01 Stove.md").write_text(RAIN, "utf-8")
+    for n in range(20):
+        (tmp_path / f"{n}.jpg").write_bytes(b"\xff\xd8\xff")
+    notes = plan_import([tmp_path])[0].notes
+    assert notes == (
+        "Skipped, because these are no texts: 0.jpg, 1.jpg, 2.jpg, 3.jpg, 4.jpg, 5.jpg, 6.jpg, "
+        "7.jpg and 12 more.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("rain.fountain", "a screenplay (Fountain)"),
+        ("Board.canvas", "a canvas of Obsidian"),
+        ("Notes.base", "a view of Obsidian's notes (.base)"),
+        ("~$rain.docx", "the lock of a text that a program has open"),
+    ],
+)
+def test_a_file_that_holds_no_prose_is_refused_in_a_sentence(
+    tmp_path: Path, name: str, kind: str
+) -> None:
+    (tmp_path / name).write_text("INT. YARD - NIGHT\n\nINES\nWho is there?\n", "utf-8")
+    ended = studio("import", tmp_path / name, "--into", tmp_path / "n", "--yes")
+    assert (ended.code, (tmp_path / "n").exists()) == (2, False)
+    assert f"{name} is {kind} and no manuscript; it was not opened." in ended.err
 
 
 def test_a_longform_project_comes_in_as_its_index_says(tmp_path: Path) -> None:

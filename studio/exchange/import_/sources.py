@@ -18,12 +18,11 @@ from studio.exchange.readers.document import (
     sentences,
     settle_blanks,
 )
-from studio.exchange.readers.folder import OTHERS, files_of, strays_of
+from studio.exchange.readers.folder import files_of, strays_of, what_is_no_prose
 from studio.exchange.readers.longform import LongformProject, longform_project
 from studio.exchange.readers.scrivener import document_of_scrivener, is_scrivener
 from studio.exchange.readers.vault import VaultNote, as_read, is_note, is_vault, vault_note
 from studio.messages import said, series
-from studio.project.files.other_hands import is_sync_copy
 from studio.project.files.user_files import given_bytes
 
 STDIN = Path("-")
@@ -43,6 +42,8 @@ _CHARSET = re.compile(rb"charset\s*=\s*[\"']?([\w-]{2,40})", re.IGNORECASE)
 _RTF = b"{\\rtf"
 _HEAD = 4096
 _DIGITS = re.compile(r"(\d+)")
+_MOST_NAMES = 8
+"""The number of files that are no texts, or links, of which each is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +109,14 @@ def _of_folder(folder: Path) -> list[Path]:
 
 
 def skipped_in(folder: Path, project: LongformProject | None) -> Iterator[str]:
-    """Yields a sentence for each kind of file in a folder that looks like a text and is not
-    read."""
-    kinds: dict[str, list[str]] = {}
-    for file in strays_of(folder):
-        name = file.name
-        is_other = file.suffix.lower() in OTHERS and not is_sync_copy(name)
-        kind = "other" if is_other else "copy" if is_sync_copy(name) else "open"
-        kinds.setdefault(kind, []).append(name)
-    for kind, names in kinds.items():
-        yield _SKIPPED[kind].format(names=series(names))
+    """Yields a sentence for each kind of file in a folder that is not read."""
+    for kind, names in strays_of(folder).items():
+        more = len(names) - _MOST_NAMES if kind in ("no text", "link") else 0
+        if more > 1:
+            first = series(names[:_MOST_NAMES])
+            yield _SKIPPED[f"many: {kind}"].format(names=first, n=more)
+        else:
+            yield _SKIPPED[kind].format(names=series(names))
     if project is not None and project.ignored:
         names = [file.name for file in project.ignored]
         yield _SKIPPED["unlisted"].format(index=project.index.name, names=series(names))
@@ -133,6 +132,10 @@ _SKIPPED = {
     "other": said(
         "Skipped, because texts of these programs cannot be read; save them as .docx: {names}."
     ),
+    "link": said("Skipped, because these are links: {names}."),
+    "many: link": said("Skipped, because these are links: {names} and {n} more."),
+    "no text": said("Skipped, because these are no texts: {names}."),
+    "many: no text": said("Skipped, because these are no texts: {names} and {n} more."),
     "unlisted": said("Skipped, because {index} does not list them: {names}."),
     "index": said("The words of {index} itself are no chapter and stay behind."),
     "missing": said("Listed in {index}, but not there: {names}."),
@@ -210,6 +213,13 @@ def source_of(data: bytes, name: str, encoding: str | None = None) -> Source:
             left = tuple(sentences(own, document.left))
             roles = roles_of(document)
             return Source(own, data, decoded, parted=True, left=left, roles=roles)
+    if no_prose := what_is_no_prose(own):
+        raise usage(
+            said(
+                "{name} is {kind} and no manuscript; it was not opened.", name=name, kind=no_prose
+            ),
+            said("Name the text itself."),
+        )
     foreign = foreign_kind(data)
     if foreign:
         raise usage(
