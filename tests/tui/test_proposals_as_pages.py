@@ -124,6 +124,57 @@ async def test_again_but_asks_the_model_with_her_line_and_what_it_said_before(
         assert not studio.store.world_rules().rules, "what was emptied is left out"
 
 
+async def test_what_she_wrote_and_left_out_stands_in_the_next_proposal_too(
+    tmp_path: Path, server: FakeMessages
+) -> None:  # req: E2
+    folder = begun(tmp_path / "lamps", "premise", "style", "world")
+    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("w")
+        await studio.sees(StartPage, "Who is it about?")
+        field(studio, "the stairs").load_text("the sea, and whoever comes by it")
+        field(studio, "short").focus()
+        await studio.press("f6")
+        for wish in ("Colder.", "Older."):
+            asked = len(server.asked)
+            await studio.press("f9")
+            await studio.sees(AskText, "Again, but")
+            await studio.press(*wish, "ctrl+s")
+            await studio.until(lambda n=asked: len(server.asked) > n, "another proposal")
+            await studio.sees(StartPage, "the sea, and whoever comes by it")
+        told = block(server.asked[-1], "direction")
+        assert "Fears (the author’s own words): the sea, and whoever comes by it" in told
+        assert "Voice (left out by the author): short" in told
+        ticks = {str(t.render()) for t in studio.app.screen.query(Tick)}
+        assert "· Voice" in ticks, "it is not ticked again by itself"
+        await studio.press("ctrl+s")
+        await studio.until(
+            lambda: (b := studio.store.checkpoint().beginning) and "people" in b.steps, "the step"
+        )
+        mara = studio.store.characters()["mara"].contract
+        assert (mara.fears, mara.voice) == ("the sea, and whoever comes by it", "")
+
+
+async def test_a_long_proposal_is_whole_in_every_field_and_turned_by_pages(
+    tmp_path: Path, server: FakeMessages
+) -> None:  # req: E2
+    folder = begun(tmp_path / "lamps", "premise", "style", "world")
+    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+        await studio.settled()
+        await studio.press("w")
+        await studio.sees(StartPage, "Who is it about?")
+        await studio.settled()
+        for each in studio.app.screen.query(TextArea):
+            assert each.max_scroll_y == 0, f"{each.text[:20]!r} is read whole, focused or not"
+        rows = studio.app.screen.query_one("#form-fields")
+        before = rows.scroll_offset.y
+        assert before == 0
+        await studio.press("pagedown")
+        await studio.until(lambda: rows.scroll_offset.y > before, "the next page")
+        await studio.press("pageup")
+        await studio.until(lambda: rows.scroll_offset.y == before, "the page before")
+
+
 async def test_a_step_is_left_out_by_its_key(tmp_path: Path, server: FakeMessages) -> None:
     folder = begun(tmp_path / "lamps", "premise", "style", "world")
     async with opened(folder, environ(tmp_path, server)) as studio:

@@ -38,6 +38,7 @@ from studio.pipeline.beginning.steps import (
     otherwise,
     question_of,
     standing_of,
+    with_hers,
 )
 from studio.pipeline.events import Emitter
 from studio.project import layout as places
@@ -140,7 +141,9 @@ class Start:
             self.store.save_checkpoint(end_beginning(checkpoint))
             return None
         if step is not None:
-            return await self._ask(step, beginning, order, otherwise(checkpoint, step))
+            wish = otherwise(checkpoint, step)
+            fresh = await self._ask(step, beginning, order, wish)
+            return with_hers(fresh, checkpoint.pending_decision) if wish else fresh
         if checkpoint.last_completed_chapter >= beginning.trials:
             return confirm_question(beginning.trials)
         return None

@@ -16,7 +16,7 @@ from studio.errors import StudioError, usage
 from studio.i18n import Language
 from studio.messages import join, said
 from studio.pipeline.beginning.files import ProposedFiles, Standing, own_words, with_settings
-from studio.pipeline.beginning.pieces import ProposedPiece, pieces_of
+from studio.pipeline.beginning.pieces import ProposedPiece, pieces_of, with_words
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import load
@@ -31,6 +31,9 @@ OTHERWISE = "otherwise"
 """The key of a question that was asked again with a wish: the wish, and the proposal before it."""
 WISHES = "wishes"
 """The key, in there, of all wishes so far, a line each."""
+HERS = "hers"
+"""The key of a question, beside that one, for what its author changed in the proposals before: her
+words by the key of their piece, empty for a piece that she left out."""
 BY_ITSELF = "by_itself"
 """The key of a question that belongs to no beginning: the style, asked from a new sample."""
 _TITLES: dict[str, str] = {
@@ -165,7 +168,7 @@ def carry_out(
     """
     step = question.data["step"]
     if option == AGAIN:
-        ask_otherwise(store, question, pieces_of(question), note)
+        ask_otherwise(store, question, pieces_of(question), note, {})
         return
     if step == CONFIRM:
         store.save_checkpoint(end_beginning(store.checkpoint()))
@@ -203,22 +206,54 @@ def with_telling(settings: Settings, store: ProjectStore) -> Settings:
 
 
 def ask_otherwise(
-    store: ProjectStore, question: Decision, pieces: Iterable[ProposedPiece], wish: str
+    store: ProjectStore,
+    question: Decision,
+    pieces: Iterable[ProposedPiece],
+    wish: str,
+    words: Mapping[str, str],
 ) -> None:
-    """Keeps the question open, with what its next proposal is to do otherwise and the `pieces` of
-    this one. StudioError (exit 2) without words."""
+    """Keeps the question open, with what its next proposal is to do otherwise, the `pieces` of this
+    one, and what she made of them: other `words` by a piece's key, none for what she left out. Her
+    words stand in the next proposal as they are. StudioError (exit 2) without a wish."""
     if not wish.strip():
         raise usage(said("Say what you want otherwise."), '`studio decide again --note "..."`')
-    before = "\n\n".join(f"{piece.label}: {piece.text}" for piece in pieces)
-    earlier = (question.data.get(OTHERWISE) or {}).get(WISHES, "")
-    wishes = "\n".join(filter(None, (earlier, wish.strip())))
+    earlier: Mapping[str, str] = question.data.get(HERS) or {}
+    hers: dict[str, str] = {}
+    rows = []
+    for piece in pieces:
+        now = words.get(piece.key, piece.text).strip()
+        if now != piece.text.strip() or (now and earlier.get(piece.key)):
+            hers[piece.key] = now
+        rows.append(_row_of(piece, now, is_hers=piece.key in hers))
+    wishes = (question.data.get(OTHERWISE) or {}).get(WISHES, "")
+    wishes = "\n".join(filter(None, (wishes, wish.strip())))
     data = {
         **question.data,
-        OTHERWISE: {"wish": wish.strip(), "before": before, WISHES: wishes},
+        OTHERWISE: {"wish": wish.strip(), "before": "\n\n".join(rows), WISHES: wishes},
+        HERS: hers,
     }
     checkpoint = store.checkpoint()
     once_more = question.model_copy(update={"data": data})
     store.save_checkpoint(checkpoint.copy_with(pending_decision=once_more))
+
+
+def _row_of(piece: ProposedPiece, now: str, *, is_hers: bool) -> str:
+    """Returns a piece of a proposal as the model is told of it."""
+    if not now:
+        return f"{piece.label} (left out by the author): {piece.text}"
+    return f"{piece.label}{' (the author’s own words)' if is_hers else ''}: {now}"
+
+
+def with_hers(question: Decision, earlier: Decision | None) -> Decision:
+    """Returns a new proposal with what its author had made of the one before: her words in place of
+    the new ones, and what she left out not ticked."""
+    hers: Mapping[str, str] = (earlier.data.get(HERS) if earlier is not None else None) or {}
+    there = {piece.key for piece in pieces_of(question)}
+    words = {key: text for key, text in hers.items() if text and key in there}
+    if not hers:
+        return question
+    fresh = with_words(question, words)
+    return fresh.model_copy(update={"data": {**fresh.data, HERS: dict(hers)}})
 
 
 def otherwise(checkpoint: Checkpoint, step: Step | None) -> Mapping[str, str]:

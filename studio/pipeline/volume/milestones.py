@@ -97,7 +97,7 @@ def settle(
         return
     elif (question.kind, option) == ("outline", steps.AGAIN):
         pieces = outline_proposal.shown_pieces(question)
-        steps.ask_otherwise(store, question, pieces, note)
+        steps.ask_otherwise(store, question, pieces, note, {})
         return
     elif question.kind == "start":
         steps.carry_out(store, lock, question, option, note, language)

@@ -51,3 +51,17 @@ def take_proposal(
             else:
                 question = clean_up.with_words(question, words)
         settle(store, held.lock, question, option, "", language)
+
+
+def ask_otherwise(
+    store: ProjectStore, words: Mapping[str, str], decision_id: str, wish: str
+) -> None:
+    """Has the pending question proposed anew, with what is to be otherwise, and with what she made
+    of this proposal: other `words` for its pieces by key, none for what she left out. Takes the
+    lock. StudioError 2: another question is pending, or no wish."""
+    with hold_for_writing(store):
+        question = store.checkpoint().pending_decision
+        if question is None or question.kind not in LEAVES_OUT:
+            raise usage(said("There is nothing to decide."), "`studio status`")
+        question.must_be(decision_id)
+        steps.ask_otherwise(store, question, pieces_of(question), wish, words)

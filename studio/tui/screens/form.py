@@ -56,6 +56,9 @@ class FormInput(TextField):
             self.screen.focus_next(FormInput)
         elif event.key == "up" and self.navigator.is_first_wrapped_line(here):
             self.screen.focus_previous(FormInput)
+        elif event.key in ("pagedown", "pageup") and not self.allow_vertical_scroll:
+            page = self.screen.query_one("#form-fields", VerticalScroll)
+            (page.scroll_page_down if event.key == "pagedown" else page.scroll_page_up)()
         else:
             return
         event.stop()

@@ -19,7 +19,7 @@ async def answer_on_page(desk: Desk, question: Decision) -> str | None:
     """Opens the page of a proposal until she has answered. Returns the answer, `saved` for one that
     is taken as it stands there; None where it waits."""
     from studio.pipeline.beginning.steps import AGAIN, BY_HAND, with_telling
-    from studio.pipeline.volume.proposed import LEAVES_OUT, take_proposal
+    from studio.pipeline.volume.proposed import LEAVES_OUT, ask_otherwise, take_proposal
     from studio.project.unsaved import UnsavedForm
     from studio.tui.screens.ask import AskText
     from studio.tui.screens.editing.start_page import StartPage, name_of
@@ -33,17 +33,19 @@ async def answer_on_page(desk: Desk, question: Decision) -> str | None:
 
     unsaved = UnsavedForm(session.store, name_of(question))
     while True:
-        end = await studio.push_screen_wait(StartPage(unsaved, question, take))
+        page = StartPage(unsaved, question, take)
+        end = await studio.push_screen_wait(page)
         if end == SAVED:
             return SAVED
         if end == "again":
-            words = _("It keeps what you do not speak of.")
+            words = _(
+                "Your own words and what you left out stay; so does what you do not speak of."
+            )
             wish = await studio.push_screen_wait(AskText(_("Again, but …"), words))
             if not (wish or "").strip():
                 continue
-            return (
-                AGAIN if await try_to_do(desk, session.decide, AGAIN, question.id, wish) else None
-            )
+            asked = (session.store, page.words, question.id, wish)
+            return AGAIN if await try_to_do(desk, ask_otherwise, *asked) else None
         if end == "left":
             return None
         option = BY_HAND if end == "by-hand" else LEAVES_OUT[question.kind]

@@ -9,7 +9,7 @@ from textual import events
 from textual.widgets import Static
 
 from studio.i18n import _, language_in_force, translate
-from studio.pipeline.beginning.steps import AGAIN, BY_HAND
+from studio.pipeline.beginning.steps import AGAIN, BY_HAND, HERS
 from studio.pipeline.volume.proposed import pieces_of
 from studio.tui.performs import performs
 from studio.tui.screen import keys_for
@@ -33,6 +33,7 @@ def form_of(question: Decision) -> Form:
     """Returns the page of a proposal, a field for each of its pieces."""
     takes = translate(question.data.get("options", {}).get(question.options[0], ""))
     how = _("Change it as you like; what is empty or not ticked is left out.")
+    how = f"{how} {_('Tab goes to the next piece, PageDown turns the page.')}"
     hint = f"{takes} {how}" if question.kind == "start" else how
     ticks = _("What is ticked is taken.")
     fields = tuple(
@@ -97,13 +98,20 @@ class StartPage(FieldsPage):
         self._read_only = {
             f"piece-{number}" for number, piece in enumerate(pieces) if piece.read_only
         }
-        self._at_first = frozenset(keys) if question.kind == "clean_up" else frozenset()
-        """What is not ticked before she has: nothing leaves the story's state by itself."""
+        self._keys = keys
+        self.words: Mapping[str, str] = {}
+        """What stood in the pieces, by their own keys, when another proposal was asked for; empty
+        for what was left out."""
+        hers: Mapping[str, str] = question.data.get(HERS) or {}
+        self._at_first = frozenset(
+            name for name, key in keys.items() if question.kind == "clean_up" or hers.get(key) == ""
+        )
+        """What is not ticked before she has: nothing leaves the story's state by itself, and what
+        she left out of the proposal before is not taken out of this one."""
         self._left_out = self._at_first
 
         async def take(values: Mapping[str, str]) -> None:
-            left_out = values[_LEFT_OUT].split()
-            await save({k: "" if name in left_out else values[name] for name, k in keys.items()})
+            await save(self._words_of(values))
 
         super().__init__(unsaved, form_of(question), take)
 
@@ -127,6 +135,10 @@ class StartPage(FieldsPage):
     def initial_values(self) -> dict[str, str]:
         """The values before anything was changed."""
         return {**super().initial_values, _LEFT_OUT: " ".join(sorted(self._at_first))}
+
+    def _words_of(self, values: Mapping[str, str]) -> dict[str, str]:
+        left_out = values[_LEFT_OUT].split()
+        return {key: "" if name in left_out else values[name] for name, key in self._keys.items()}
 
     def restore(self, typed: Mapping[str, str]) -> None:
         """Brings back the ticks of the last time."""
@@ -163,6 +175,7 @@ class StartPage(FieldsPage):
         """Asks for another proposal."""
         await self.typed_out()
         await self.keep_or_forget()
+        self.words = self._words_of(self.values)
         self.leave("again")
 
     @performs("start.leave_out")
