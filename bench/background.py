@@ -88,7 +88,7 @@ def _windows(text: str, pack: LanguagePack) -> Iterator[str]:
     """Cuts a text into whole paragraphs of a window each; the rest is one from a third on."""
     paragraphs: list[str] = []
     length = 0
-    for _, part in read(text, pack).parts:
+    for _, part in read(text, pack).prose:
         paragraphs.append(part.text)
         length += part.length
         if length >= WINDOWS[pack.language]:

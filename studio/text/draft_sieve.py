@@ -67,7 +67,7 @@ def is_told_in_another_language(text: str, pack: LanguagePack) -> bool:
     reading = read(f"\n\n{text}", pack)
     narration = "\n".join(
         span.of(part.text)
-        for place, part in reading.parts
+        for place, part in reading.prose
         if reading.forms[place.scene, place.number] in ("prose", "list", "script")
         for span in part.narration
     )
@@ -165,7 +165,7 @@ class DraftSieve:
     def _opens_alike(self, before: str, sentence: str) -> bool:
         last = _sentences(before, self._pack)[1 - _IN_A_ROW :]
         reading = read("\n\n" + "\n\n".join([*last, sentence]), self._pack)
-        openings = [s.opening for _, part in reading.parts for s in part.sentences]
+        openings = [s.opening for _, part in reading.prose for s in part.sentences]
         tail = openings[-_IN_A_ROW:]
         return len(tail) == _IN_A_ROW and bool(tail[0]) and len(set(tail)) == 1
 

@@ -157,3 +157,35 @@ def test_japanese_is_not_measured_as_chinese(tmp_path: Path, typed: Typed) -> No
         assert "--language" in ended.err
     assert not (tmp_path / "novel").exists()
     assert typed("check", file, "--language", "zh").code == 0
+
+
+@pytest.mark.repairs("S18")
+@pytest.mark.parametrize(
+    ("language", "plain", "leaks"),
+    [
+        (
+            "en",
+            "The river bent round the village, and nobody came down to the boats.",
+            ("I hope this scene works", "A/N: thanks for all the reviews!"),
+        ),
+        (
+            "ko",
+            "강이 마을을 돌아 흘렀고 배에는 아무도 내려오지 않았다.",
+            ("【작가의 말】 선작과 추천 부탁드립니다!", "이 장면이 마음에 드셨기를 바랍니다."),
+        ),
+        (
+            "zh",
+            "河水绕着村子流过去，没有人到船上来。",
+            ("【作者有话说】求收藏，求推荐票！", "希望这个场景还可以。"),
+        ),
+    ],
+)
+def test_what_is_said_about_the_text_is_found_whatever_its_brackets(
+    tmp_path: Path, typed: Typed, language: str, plain: str, leaks: tuple[str, ...]
+) -> None:
+    for leak in leaks:
+        file = tmp_path / "chapter.md"
+        file.write_text(f"# 1\n\n{plain}\n\n{leak}\n\n{plain[::-1]}\n", "utf-8")
+        report = typed("check", file, "--language", language, "--json").json
+        findings = [(d["type"], d["currentText"]) for d in report["directives"]]
+        assert findings == [("cut", leak)]

@@ -50,3 +50,33 @@ def test_a_line_of_the_story_stays(words: str) -> None:
 def test_in_the_middle_of_a_large_models_scene_a_letter_is_a_letter() -> None:
     text = f"{BEFORE}\n\nPlease let me know if you still have the ledger.\n\n{BEFORE}"
     assert without_asides(text, load_pack("en"), everywhere=False) == (text, [])
+
+
+@pytest.mark.parametrize(
+    ("language", "story", "notes"),
+    [
+        (
+            "zh",
+            "河水绕着村子流过去。",
+            ("好的，以下是第三章：", "【作者有话说】求收藏，求推荐票！"),
+        ),
+        (
+            "ko",
+            "강이 마을을 돌아 흘렀다.",
+            ("네, 3화를 작성하겠습니다.", "[작가의 말] 다음 주는 쉽니다."),
+        ),
+        (
+            "en",
+            "The river bent round the village.",
+            ("[Author's note: fix it]", "Thanks for reading!"),
+        ),
+    ],
+)
+def test_notes_about_a_draft_are_left_out_at_both_ends(
+    language: str, story: str, notes: tuple[str, str]
+) -> None:
+    pack = load_pack(language)
+    draft = "\n\n".join((notes[0], story, story, *notes[1:]))
+    assert without_asides(draft, pack, everywhere=False) == (f"{story}\n\n{story}", [*notes])
+    middle = "\n\n".join((story, notes[1], story))
+    assert without_asides(middle, pack, everywhere=False)[0] == middle

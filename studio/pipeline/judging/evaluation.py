@@ -63,8 +63,8 @@ def scene_rhythms(chapter: Chapter, pack: LanguagePack) -> list[dict[str, Any]]:
 def _rhythm(number: int, reading: Reading) -> dict[str, Any]:
     lengths = [s.length for s in reading.narrated_sentences]
     mean = fmean(lengths) if lengths else 0.0
-    total = sum(part.characters for _, part in reading.parts)
-    spoken = sum(part.spoken for _, part in reading.parts)
+    total = sum(part.characters for _, part in reading.prose)
+    spoken = sum(part.spoken for _, part in reading.prose)
     return {
         "scene": number,
         "sentences": len(lengths),

@@ -115,7 +115,7 @@ def _too_little(length: int, size: int, pack: LanguagePack) -> StudioError:
 
 
 def _length(chapter: Chapter, pack: LanguagePack) -> int:
-    parts = read(chapter.text, pack).parts
+    parts = read(chapter.text, pack).prose
     return sum(part.length for _, part in parts)
 
 
@@ -130,7 +130,7 @@ def samples_of(chapter: Chapter, size: int, pack: LanguagePack) -> list[str]:
     pieces: list[str] = []
     paragraphs: list[str] = []
     length = 0
-    for _, part in read(chapter.text, pack).parts:
+    for _, part in read(chapter.text, pack).prose:
         paragraphs.append(part.text)
         length += part.length
         if length >= size:

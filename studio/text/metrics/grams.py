@@ -54,7 +54,7 @@ class Words:
 def words_of(reading: Reading, names: Sequence[Span] = ()) -> Words:
     """Returns the words of the narration, without the `names` at these places of the text."""
     text_words = Words(reading.pack.language)
-    for paragraph, part in reading.parts:
+    for paragraph, part in reading.prose:
         kind = reading.forms[paragraph.scene, paragraph.number]
         if kind != "prose":
             continue

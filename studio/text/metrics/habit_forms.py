@@ -51,7 +51,7 @@ def _each(
     def places(reading: Reading) -> list[Place]:
         return [
             (paragraph.start + start, paragraph.start + end)
-            for paragraph, part in reading.parts
+            for paragraph, part in reading.prose
             if reading.forms[paragraph.scene, paragraph.number] == "prose"
             for start, end in find(part, reading)
         ]

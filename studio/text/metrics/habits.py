@@ -86,7 +86,7 @@ def sentences_opening(reading: Reading, word: str) -> list[tuple[int, int]]:
     """Returns the places of the sentences that open with that word."""
     return [
         (paragraph.start + s.start, paragraph.start + s.end)
-        for paragraph, part in reading.parts
+        for paragraph, part in reading.prose
         for s in part.sentences
         if s.opening == word
     ]

@@ -309,7 +309,7 @@ def _verdict(
 
 def length_of(reading: Reading) -> int:
     """Returns the length of the whole text in the language's units, speech included."""
-    return sum(part.length for _, part in reading.parts)
+    return sum(part.length for _, part in reading.prose)
 
 
 def in_text(
@@ -318,7 +318,7 @@ def in_text(
     """Returns what is found in each paragraph, with offsets in the whole text."""
     return [
         (paragraph.start + start, paragraph.start + end)
-        for paragraph, part in reading.parts
+        for paragraph, part in reading.prose
         for start, end in find(part)
     ]
 
@@ -373,7 +373,7 @@ def _count_of_runs(side: Side) -> Callable[[_Case], Count]:
 
 
 def _dialogue_ratio(case: _Case) -> Count:
-    parts = [part for _, part in case.reading.parts]
+    parts = [part for _, part in case.reading.prose]
     spoken, total = sum(p.spoken for p in parts), sum(p.characters for p in parts)
     count = dialogue(spoken, total, length_of(case.reading), case.pack)
     return replace(count, spans=in_text(case.reading, lambda part: part.speech))
@@ -383,7 +383,7 @@ def _sentence_variety(case: _Case) -> Count:
     """Computes the spread of sentence lengths; spans are the monotonous paragraphs."""
     least_variety = case.threshold.get("min", VARIETY_WANTED)
     flat = []
-    for paragraph, part in case.reading.parts:
+    for paragraph, part in case.reading.prose:
         if len(part.sentences) < FEWEST:
             continue
         narrated = [s for s in part.sentences if s.narrated]
@@ -396,7 +396,7 @@ def _sentence_variety(case: _Case) -> Count:
 
 
 def _paragraph_variety(case: _Case) -> Count:
-    return _spread_of([part.length for _, part in case.reading.parts])
+    return _spread_of([part.length for _, part in case.reading.prose])
 
 
 def _spread_of(sizes: Sequence[int]) -> Count:
@@ -409,14 +409,14 @@ def _repetition(case: _Case) -> Count:
 
 def _count_leaks(case: _Case) -> Count:
     places = working_notes(case.reading)
-    return Count(float(len(places)), len(case.reading.parts), True, places)
+    return Count(float(len(places)), len(case.reading.prose), True, places)
 
 
 def _count_doubles(case: _Case) -> Count:
     """Finds long paragraphs that occur in the text exactly twice, word for word, at the second
     place. A refrain is shorter, occurs more often, or opens or closes two scenes; what somebody
     writes, a letter or a draft of one, may stand twice (PROSE 0.9)."""
-    parts = case.reading.parts
+    parts = case.reading.prose
     seen: dict[str, list[int]] = {}
     for number, (_, part) in enumerate(parts):
         if part.length >= case.pack.least_doubled:
@@ -436,13 +436,13 @@ def _count_doubles(case: _Case) -> Count:
 def _is_written(reading: Reading, number: int) -> bool:
     """Whether somebody in the story writes, reads or says a paragraph: it is no prose, wholly in
     quotation marks or italics, in a letter that is begun, or announced with a colon."""
-    place, part = reading.parts[number]
+    place, part = reading.prose[number]
     if reading.forms[place.scene, place.number] != "prose" or not part.units:
         return True
     text = part.text.strip()
     if text[0] in "*_" and text[-1] in "*_":
         return True
-    before = [other.text for p, other in reading.parts[:number] if p.scene == place.scene]
+    before = [other.text for p, other in reading.prose[:number] if p.scene == place.scene]
     return is_within_letter(before, text) or bool(before and before[-1].endswith((":", "：")))
 
 
@@ -451,7 +451,7 @@ def _is_refrain(reading: Reading, before: int, after: int, second: Mapping[int, 
     neighbours differ: a scene that stands twice is no refrain."""
     if any(second.get(after + step) == before + step for step in (-1, 1)):
         return False
-    parts = reading.parts
+    parts = reading.prose
 
     def is_edge(number: int, step: int) -> bool:
         beside = number + step
@@ -464,7 +464,7 @@ def _is_refrain(reading: Reading, before: int, after: int, second: Mapping[int, 
 
 def _favourite_opening(case: _Case) -> Count:
     """Computes the share of the most common opening; spans are its sentences from a third on."""
-    openings = openings_of(part for _, part in case.reading.parts)
+    openings = openings_of(part for _, part in case.reading.prose)
     word, most = commonest_opening(openings)
     count = share(most, openings.total(), SENTENCES_FOR_HABITS)
     too_many = count.value >= case.threshold.get("max", OPENING_TO_SHOW)
@@ -472,7 +472,7 @@ def _favourite_opening(case: _Case) -> Count:
 
 
 def _lone_sentences(case: _Case) -> Count:
-    narrative = [(p, part) for p, part in case.reading.parts if is_told(part)]
+    narrative = [(p, part) for p, part in case.reading.prose if is_told(part)]
     lone = [(p.start, p.end) for p, part in narrative if len(part.sentences) == 1]
     return replace(share(len(lone), len(narrative)), spans=lone)
 

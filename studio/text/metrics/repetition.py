@@ -51,11 +51,11 @@ def find_returns(reading: Reading) -> list[Returned]:
     Overlapping ones are merged, as in `repeated_phrases`, and classified by their first phrase.
     """
     times: Counter[Phrase] = Counter()
-    for _, part in reading.parts:
+    for _, part in reading.prose:
         times.update(phrases(part, reading.pack))
     last: dict[Phrase, _Stood] = {}
     places_again: list[Returned] = []
-    for number, (paragraph, part) in enumerate(reading.parts):
+    for number, (paragraph, part) in enumerate(reading.prose):
         opening = {s.start for s in part.sentences}
         own_phrases = zip(phrases(part, reading.pack), places(part, reading.pack), strict=True)
         for phrase, span in own_phrases:
@@ -122,7 +122,7 @@ def repeated_phrases(reading: Reading) -> list[tuple[int, int]]:
     """
     earlier_phrases: set[Phrase] = set()
     repeats_in_text: list[tuple[int, int]] = []
-    for paragraph, part in reading.parts:
+    for paragraph, part in reading.prose:
         own_phrases = phrases(part, reading.pack)
         before, count_before = earlier_phrases.intersection(own_phrases), len(earlier_phrases)
         earlier_phrases.update(own_phrases)
@@ -284,7 +284,7 @@ def _places_among(
 
 @lru_cache(maxsize=256)
 def _phrases_and_runs(text: str, pack: LanguagePack) -> tuple[frozenset[int], frozenset[int]]:
-    parts = [part for _, part in read(text, pack).parts]
+    parts = [part for _, part in read(text, pack).prose]
     return (
         frozenset(phrase for part in parts for phrase in phrases(part, pack)),
         frozenset(run for part in parts for run in runs_of_words(part, pack)[0]),

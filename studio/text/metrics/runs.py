@@ -52,7 +52,7 @@ def _classes(reading: Reading, side: Side) -> list[str]:
     """Returns the class of every sentence in order, with an empty one between scenes."""
     sentence_classes: list[str] = []
     scene = 1
-    for paragraph, part in reading.parts:
+    for paragraph, part in reading.prose:
         if paragraph.scene != scene:
             scene = paragraph.scene
             sentence_classes.append("")
@@ -73,7 +73,7 @@ def _places(reading: Reading) -> list[Span]:
     """Returns the place of each of `_classes`; a separator between scenes gets an empty one."""
     sentence_places: list[Span] = []
     scene = 1
-    for paragraph, part in reading.parts:
+    for paragraph, part in reading.prose:
         if paragraph.scene != scene:
             scene = paragraph.scene
             sentence_places.append(Span(0, 0))

@@ -35,7 +35,7 @@ def sense_windows(reading: Reading) -> tuple[SenseWindow, ...]:
     starts = _window_starts(reading)
     if not starts:
         return ()
-    end = max(p.start + span.end for p, part in reading.parts for span in part.narration)
+    end = max(p.start + span.end for p, part in reading.prose for span in part.narration)
     senses_of: list[set[str]] = [set() for _ in starts]
     for sense in SENSES:
         for start, _ in reading.hits(f"sense:{sense}"):
@@ -54,7 +54,7 @@ def _window_starts(reading: Reading) -> list[int]:
     due = next(window_units, -1)
     starts: list[int] = []
     units_before = 0
-    for paragraph, part in reading.parts:
+    for paragraph, part in reading.prose:
         here: list[int] = []
         while units_before <= due < units_before + part.units:
             here.append(due - units_before)
@@ -96,9 +96,9 @@ def _trim(text: str, end: int) -> int:
 
 def fullest_paragraph(window: SenseWindow, reading: Reading) -> tuple[Paragraph, ParagraphReading]:
     """Returns the paragraph with the most narration, of those at least partly inside the window."""
-    first = max(0, bisect_right(reading.parts, window.start, key=lambda part: part[0].start) - 1)
+    first = max(0, bisect_right(reading.prose, window.start, key=lambda part: part[0].start) - 1)
     there = []
-    for paragraph, part in reading.parts[first:]:
+    for paragraph, part in reading.prose[first:]:
         if paragraph.start >= window.end:
             break
         reach = [Span(window.start - paragraph.start, window.end - paragraph.start)]

@@ -45,7 +45,7 @@ def _doubles(reading: Reading, measures: Mapping[str, Metric]) -> list[Counsel]:
     first: dict[str, str] = {}
     starts = {span.start for span in doubles.spans}
     counsels = []
-    for place, part in reading.parts:
+    for place, part in reading.prose:
         words, number = " ".join(part.text.split()), f"{place.scene}.{place.number}"
         if place.start in starts:
             issue = said(

@@ -41,7 +41,7 @@ def counsels(
 def _counsel(pattern: Pattern, reading: Reading, ground: SearchableChapter) -> Counsel:
     paragraphs = [
         paragraph
-        for paragraph, _ in reading.parts
+        for paragraph, _ in reading.prose
         if any(paragraph.start <= span.start < paragraph.end for span in pattern.places)
     ]
     return Counsel(

@@ -284,7 +284,7 @@ def _is_spread(own: Sequence[int], text_words: Words) -> bool:
 
 def _is_talked_of(gram: str, own: Sequence[int], text_words: Words, reading: Reading) -> bool:
     """Whether people in the chapter speak of it too."""
-    parts = [part for _, part in reading.parts]
+    parts = [part for _, part in reading.prose]
     speech = [span.of(part.text).lower() for part in parts for span in part.speech]
     length = sum(span.end - span.start for part in parts for span in part.narration)
     words = _places(gram, own, text_words)[0].of(reading.text).lower()
@@ -448,7 +448,7 @@ def _is_through(chapters: Counter[int], of: int) -> bool:
 
 
 def _is_spoken_of(words: str, times: int, readings: Iterable[Reading]) -> bool:
-    parts = [part for reading in readings for _, part in reading.parts]
+    parts = [part for reading in readings for _, part in reading.prose]
     speech = [span.of(part.text).lower() for part in parts for span in part.speech]
     length = sum(span.end - span.start for part in parts for span in part.narration)
     expected = times * sum(map(len, speech)) / max(1, length)

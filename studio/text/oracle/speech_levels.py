@@ -42,7 +42,7 @@ class SpokenLine:
 def lines(reading: Reading) -> list[SpokenLine]:
     """Returns every spoken line whose speaker and addressee the text reveals, in order."""
     spoken_lines: list[SpokenLine] = []
-    for scene, group in groupby(reading.parts, lambda pair: pair[0].scene):
+    for scene, group in groupby(reading.prose, lambda pair: pair[0].scene):
         parts = list(group)
         people = sorted({name for _, part in parts if (name := _named_speaker(part))})
         if len(people) == 2:
@@ -107,7 +107,7 @@ def speech_levels(reading: Reading) -> dict[str, int]:
     """
     counts: Counter[str] = Counter()
     if reading.pack.levels.of_ending:
-        for _, part in reading.parts:
+        for _, part in reading.prose:
             if part.speech:
                 counts.update(
                     level_of(part.text[s.start : s.end], reading.pack)

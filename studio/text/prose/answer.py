@@ -369,11 +369,12 @@ def without_asides(text: str, pack: LanguagePack, *, everywhere: bool) -> tuple[
     sentences.
 
     A small model does so `everywhere`; a large one at most before and after the story, so elsewhere
-    such words belong to the story, for instance to a letter.
+    such words belong to the story, for instance to a letter. Lines that speak of the text as a text
+    go from both ends (`working_notes.toml`): 【作者有话说】求收藏！
     """
-    paragraphs = text.split("\n\n")
+    paragraphs, before, after = _without_notes(text.split("\n\n"), pack)
     outer = (0, len(paragraphs) - 1)
-    story, asides = [], []
+    story, asides = [], [*before]
     for number, paragraph in enumerate(paragraphs):
         rest = paragraph
         for sentence in _asides(paragraph, pack) if everywhere or number in outer else ():
@@ -381,7 +382,25 @@ def without_asides(text: str, pack: LanguagePack, *, everywhere: bool) -> tuple[
             rest = rest.replace(sentence, "", 1)
         if rest.strip():
             story.append(paragraph if rest is paragraph else _closed_up(rest))
+    asides += after
     return ("\n\n".join(story) if asides else text), asides
+
+
+def _without_notes(
+    paragraphs: list[str], pack: LanguagePack
+) -> tuple[list[str], list[str], list[str]]:
+    """Returns the paragraphs of a draft without the notes about it before and behind the story, and
+    those notes."""
+    first, last = 0, len(paragraphs)
+    while first < last and _is_note(paragraphs[first], pack):
+        first += 1
+    while last > first and _is_note(paragraphs[last - 1], pack):
+        last -= 1
+    return paragraphs[first:last], paragraphs[:first], paragraphs[last:]
+
+
+def _is_note(paragraph: str, pack: LanguagePack) -> bool:
+    return all(map(pack.leak_lines.match, paragraph.splitlines())) and bool(paragraph.strip())
 
 
 def _asides(paragraph: str, pack: LanguagePack) -> list[str]:

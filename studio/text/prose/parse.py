@@ -21,7 +21,7 @@ from studio.text.language.filter_words import is_told_by_one, leave_out_unreport
 from studio.text.language.lexicon import LexiconHit, is_even
 from studio.text.language.packs import EndingRule, LanguagePack
 from studio.text.prose.dialogue import dialogue_by_paragraph
-from studio.text.prose.forms import Form, forms
+from studio.text.prose.forms import MEASURED, Form, forms
 from studio.text.prose.segmentation import bounds
 from studio.text.spans import Span, gaps, inside
 
@@ -111,30 +111,38 @@ class Reading:
         """The form of each paragraph, by scene and number (see forms.py)."""
         paragraphs = self.chapter.paragraphs
         kinds = forms([p.text for p in paragraphs], self.pack.language)
-        return {(p.scene, p.number): kind for p, kind in zip(paragraphs, kinds, strict=True)}
+        return {
+            (p.scene, p.number): "note" if _is_note(p.text, kind, self.pack) else kind
+            for p, kind in zip(paragraphs, kinds, strict=True)
+        }
 
     @cached_property
     def parts(self) -> tuple[tuple[Paragraph, ParagraphReading], ...]:
-        """Each paragraph of the chapter's prose with its reading, without headings, block quotes,
-        tables and footnotes."""
+        """Each paragraph with its reading, without headings, block quotes, tables and footnotes;
+        what is of no metric has no speech."""
         return tuple(
             (p, read_paragraph(p.text, spans, self.pack, number == 0, self.is_told_by_one))
             for number, (p, spans) in enumerate(self._paragraphs_with_speech)
         )
 
     @cached_property
+    def prose(self) -> tuple[tuple[Paragraph, ParagraphReading], ...]:
+        """Those of the parts that metrics count in: prose, lists and scripts (forms.py)."""
+        return tuple((p, part) for p, part in self.parts if self._is_measured(p))
+
+    def _is_measured(self, paragraph: Paragraph) -> bool:
+        return self.forms[paragraph.scene, paragraph.number] in MEASURED
+
+    @cached_property
     def _paragraphs_with_speech(self) -> tuple[tuple[Paragraph, tuple[Span, ...]], ...]:
         """Each paragraph of `parts` with the speech in it."""
-        kinds, notes = self.forms, self.pack.leak_lines
         paragraphs = [
-            p
-            for p in self.chapter.paragraphs
-            if kinds[p.scene, p.number] != "apart" or notes.match(p.text)
+            p for p in self.chapter.paragraphs if self.forms[p.scene, p.number] != "apart"
         ]
-        quoted = dialogue_by_paragraph([p.text for p in paragraphs], self.pack)
-        return tuple(
-            (p, self._speech(p, spans)) for p, spans in zip(paragraphs, quoted, strict=True)
-        )
+        prose = list(filter(self._is_measured, paragraphs))
+        quoted = dialogue_by_paragraph([p.text for p in prose], self.pack)
+        speech = {p.start: self._speech(p, s) for p, s in zip(prose, quoted, strict=True)}
+        return tuple((p, speech.get(p.start, ())) for p in paragraphs)
 
     @cached_property
     def is_told_by_one(self) -> bool:
@@ -146,6 +154,8 @@ class Reading:
         """For each paragraph with narration, whether it contains the first person."""
         rows = []
         for paragraph, spans in self._paragraphs_with_speech:
+            if not self._is_measured(paragraph):
+                continue
             text = paragraph.text
             narration = [s for s in gaps(spans, len(text)) if s.end - s.start >= _NARRATION]
             if narration:
@@ -169,17 +179,17 @@ class Reading:
     @cached_property
     def units(self) -> int:
         """The length of the whole text's narration, in the pack's units."""
-        return sum(part.units for _, part in self.parts)
+        return sum(part.units for _, part in self.prose)
 
     @cached_property
     def narrated_sentences(self) -> tuple[Sentence, ...]:
         """The sentences that close in narration, in order."""
-        return tuple(s for _, part in self.parts for s in part.sentences if s.narrated)
+        return tuple(s for _, part in self.prose for s in part.sentences if s.narrated)
 
     @cached_property
     def _hits(self) -> dict[str, list[tuple[int, int]]]:
         places: dict[str, list[tuple[int, int]]] = {}
-        for paragraph, part in self.parts:
+        for paragraph, part in self.prose:
             for start, end, kind in part.hits:
                 place = (paragraph.start + start, paragraph.start + end)
                 places.setdefault(kind, []).append(place)
@@ -399,12 +409,32 @@ def _leaks(
     text: str, hits: Sequence[LexiconHit], speech: Sequence[Span], pack: LanguagePack, first: bool
 ) -> tuple[Span, ...]:
     places = {Span(hit.start, hit.end) for hit in hits}
-    pattern = pack.leak_lines if first else pack.leak_lines_and_headings
+    for line, is_heading in note_lines(text, pack):
+        if not (is_heading and first) and not _is_quoted(text, line.start, speech):
+            places.add(line)
+    return tuple(sorted(places)) if places else ()
+
+
+@lru_cache(maxsize=8192)
+def note_lines(text: str, pack: LanguagePack) -> tuple[tuple[Span, bool], ...]:
+    """Returns the words with which lines of a paragraph speak of the text, and whether each is only
+    a heading."""
+    lines = []
     start = 0
     while True:
-        match = pattern.match(text, start)
-        if match and not _is_quoted(text, match.start(), speech):
-            places.add(Span(match.start(), match.end()))
+        match = pack.leak_lines_and_headings.match(text, start)
+        if match:
+            is_heading = pack.leak_lines.match(text, start) is None
+            lines.append((Span(match.start(), match.end()), is_heading))
         start = text.find("\n", start) + 1
         if not start:
-            return tuple(sorted(places)) if places else ()
+            return tuple(lines)
+
+
+def _is_note(text: str, kind: Form, pack: LanguagePack) -> bool:
+    """Whether a paragraph is a note about the text from its first to its last line; of one that
+    stands apart the first tells."""
+    notes = [line for line, is_heading in note_lines(text, pack) if not is_heading]
+    if kind == "apart":
+        return bool(notes) and notes[0].start == 0
+    return len(notes) == text.count("\n") + 1
