@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -504,6 +505,92 @@ def test_front_and_back_matter_is_what_the_ebook_says() -> None:
     plan = detect(source.decoded.text, "house.epub", roles=source.roles)
     assert titles(plan) == ["Chapter 1", "Chapter 2"]
     assert [row.title for row in plan.chapters if not row.included] == ["Imprint", "Colophon"]
+
+
+def ebook_plan(pages: dict[str, str], contents: str = "") -> ImportPlan:
+    """The plan of an e-book of version 3 whose pages have these bodies; `contents` names the page
+    that has the list of contents among others."""
+    items = "".join(
+        f'<item id="{file}" href="{file}" media-type="application/xhtml+xml"'
+        + (' properties="nav"/>' if file == contents else "/>")
+        for file in pages
+    )
+    spine = "".join(f'<itemref idref="{file}"/>' for file in pages)
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        archive.writestr("mimetype", "application/epub+zip")
+        archive.writestr("META-INF/container.xml", own.CONTAINER)
+        archive.writestr(
+            "OPS/book.opf",
+            '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata/>'
+            f"<manifest>{items}</manifest><spine>{spine}</spine></package>",
+        )
+        for file, body in pages.items():
+            archive.writestr(f"OPS/{file}", f"<html><body>{body}</body></html>")
+    source = source_of(data.getvalue(), "book.epub")
+    plan = detect(source.decoded.text, source.name, None, source.roles)
+    return replace(plan, notes=source.left)
+
+
+def section(head: str, body: str, kind: str = "chapter") -> str:
+    return f'<section epub:type="{kind}"><h2>{head}</h2>{body}</section>'
+
+
+PROSE = f"<p>{RAIN}</p><p>{DOOR}</p>"
+
+
+def test_of_a_switch_of_an_ebook_only_the_default_comes_in() -> None:
+    switch = (
+        '<epub:switch><epub:case required-namespace="x"><p>A case.</p></epub:case>'
+        "<epub:default><p>A default.</p></epub:default></epub:switch>"
+    )
+    plan = ebook_plan({"a.xhtml": section("1", f"{PROSE}{switch}"), "b.xhtml": section("2", PROSE)})
+    text_of_first = plan.chapters_to_import[0].text
+    assert ("A default." in text_of_first, "A case." in text_of_first) == (True, False)
+    assert plan.notes == ("Parts of book.epub in another format that stay behind: 1.",)
+
+
+def test_a_page_of_contents_in_the_reading_order_is_named_and_loses_no_chapter() -> None:
+    nav = '<nav epub:type="toc"><h1>Contents</h1><ol><li><a href="a.xhtml">1</a></li></ol></nav>'
+    pages = {"a.xhtml": section("1", PROSE), "b.xhtml": section("2", PROSE)}
+    plan = ebook_plan({"nav.xhtml": nav, **pages}, contents="nav.xhtml")
+    assert titles(plan) == ["Chapter 1", "Chapter 2"]
+    assert plan.notes == (
+        "Pages of book.epub that are its cover, title or contents and stay behind: 1.",
+    )
+    whole = ebook_plan({**pages, "a.xhtml": nav + pages["a.xhtml"]}, contents="a.xhtml")
+    assert titles(whole) == ["Chapter 1", "Chapter 2"]
+
+
+def test_numbers_begin_anew_below_what_an_ebook_marks_as_a_part() -> None:
+    first = section("The Stove", section("I", PROSE) + section("II", PROSE), "part")
+    second = section("The Yard", section("I", PROSE), "part")
+    plan = ebook_plan({"a.xhtml": first, "b.xhtml": second})
+    assert titles(plan) == ["Chapter 1", "Chapter 2", "Chapter 1"]
+    notes = [chapter.notes for chapter in plan.chapters_to_import]
+    assert notes == [("under “The Stove”",), (), ("under “The Yard”",)]
+
+
+def test_a_paragraph_with_notes_is_no_title_and_links_back_are_no_words() -> None:
+    refers = '<p>It rained.<a epub:type="noteref" href="n.xhtml#{0}">1</a></p>'
+    notes = "".join(
+        f'<li id="{n}"><p>Note {n}. <a role="doc-backlink" href="a.xhtml">↩︎</a></p></li>'
+        for n in ("n1", "n2")
+    )
+    plan = ebook_plan(
+        {
+            "a.xhtml": section("1", refers.format("n1")),
+            "b.xhtml": section("2", refers.format("n2")),
+            "n.xhtml": section("Notes", f"<ol>{notes}</ol>", "endnotes"),
+        }
+    )
+    assert titles(plan) == ["Chapter 1", "Chapter 2"]
+    assert plan.chapters_to_import[0].text.endswith("It rained.[^1]\n\n[^1]: Note n1.\n")
+
+
+def test_a_sentence_of_the_prologue_is_no_title_of_a_chapter() -> None:
+    plan = text("Prologue", RAIN, DOOR, "1", RAIN, f"{DOOR} {SHIP}", "2", DOOR, f"{SHIP} {RAIN}")
+    assert titles(plan) == ["Prologue", "Chapter 1", "Chapter 2"]
 
 
 def test_what_an_ebook_marks_as_title_is_the_title() -> None:

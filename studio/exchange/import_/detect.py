@@ -500,7 +500,9 @@ def _with_second_lines(rows: Sequence[_Row], scenes: int) -> list[_Row]:
     titled = [index for index in bare if _second_line(joined[index], is_title)]
     short = [index for index in bare if _second_line(joined[index], _is_short)]
     as_titles = [index for index in short if _second_line(joined[index], _is_set)]
-    before = (p.text for row in joined[: bare[0] if bare else 1] for p in row.body)
+    ahead = joined[: bare[0] if bare else 1]
+    ahead = [row for row in ahead if row.heading is None or row.upper or _is_contents(row)]
+    before = (p.text for row in ahead for p in row.body)
     contents = _folded(" ".join(before)[:_LONGEST_CONTENTS])
     as_listed = [i for i in short if _folded(_first(joined[i]).text) in contents]
     most = max(len(as_titles), len(as_listed))
@@ -609,7 +611,7 @@ def _heading_in(row: _Row) -> Heading:
 def _second_line(row: _Row, fits: Callable[[str], bool]) -> bool:
     """Whether the first line below a heading stands alone, fits, and is followed by a longer
     paragraph."""
-    prose = [p for p in row.body if p.is_prose][:2]
+    prose = [p for p in row.body if p.is_prose and not p.text.startswith("[^")][:2]
     if len(prose) < 2 or not prose[0].apart or "\n" in prose[0].text:
         return False
     heading = heading_of(prose[0].text)

@@ -101,11 +101,13 @@ def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str =
     if listed := _listed_headings(passages):
         families["listed"] = listed
         candidates = dict(sorted({**candidates, **listed}.items()))
+    marks_told = _as_told(passages, roles)
+    candidates = dict(sorted({**candidates, **{i: h for i, (h, _) in marks_told.items()}}.items()))
     in_families = {i for headings in families.values() for i in headings}
     candidates = {
         i: h
         for i, h in candidates.items()
-        if i in in_families or h.form in ("named", "note", "matter")
+        if i in in_families or i in marks_told or h.form in ("named", "note", "matter")
     }
     if by:
         of_chapters = families.get(by, {})
@@ -116,7 +118,7 @@ def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str =
                 said("It has {kinds}.", kinds=kinds) if kinds else said("It has none at all."),
             )
     elif "chapter" in roles.values():
-        return _as_told(passages, roles)
+        return marks_told
     else:
         of_chapters = _chapters(candidates, families, passages)
     marks = _with_levels(candidates, of_chapters) if of_chapters else {}
@@ -130,7 +132,7 @@ def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str =
     if of_chapters or named:
         own = (named, _of_form(candidates, "note"), _of_form(candidates, "matter"))
         marks |= {i: (h, False) for forms in own for i, h in forms.items() if not h.doubt}
-    return {**marks, **_as_told(passages, roles)}
+    return {**marks, **marks_told}
 
 
 def kinds_of_headings(

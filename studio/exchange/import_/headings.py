@@ -203,6 +203,8 @@ _FORMS = tuple((form, re.compile(p, re.IGNORECASE)) for form, p in _PATTERNS)
 _CONTENTS_NAMES = re.compile(
     r"(?i)(?:table\s+of\s+)?contents|목\s*차|차\s*례|(?:《[^》]{1,40}》\s*)?(?:目\s*[录錄次])"
 )
+_NOTE = re.compile(r"\[\^[^\]\s]{1,40}\]")
+"""Matches the reference to a footnote, which may follow a sentence."""
 _LINE_SPACE = re.compile(r"[ \t\r\n\f\v]+")
 _MARKDOWN = re.compile(r"(#{1,6})[ \t]+")
 _ATTRIBUTES = re.compile(r"[ \t]*\{(?:[#.][^{}]{0,200}|-)\}$")
@@ -307,7 +309,7 @@ def squeeze(words: str) -> str:
 
 def is_title(line: str) -> bool:
     """Whether a line below a bare `Chapter 3` reads as its title: short, and not a sentence."""
-    plain = _bare(line.strip())
+    plain = _bare(_NOTE.sub("", line.strip()))
     return (
         0 < len(plain) <= LONGEST // 2
         and "\n" not in plain

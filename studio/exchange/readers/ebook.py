@@ -51,7 +51,8 @@ def document_of_ebook(data: bytes, name: str) -> FootnotedText:
     whole = FootnotedText(title=" ".join((package.findtext(f".//{_TITLE}") or "").split()))
     folder = posixpath.dirname(path)
     read, unread, missing = _files(package, folder, archive)
-    front = _front(package, folder, archive)
+    contents = {file for file, _ in _navigation(package, folder, archive)}
+    front = _front(package, folder, archive) - contents
     if set(read) - front:
         whole.left["front"] += len(front.intersection(read))
         unread += [file for file in read if file in front]
@@ -67,6 +68,9 @@ def document_of_ebook(data: bytes, name: str) -> FootnotedText:
     pages += [replace(_page(archive, file), is_read=False) for file in unread]
     for page, document in zip(pages, documents_of_pages(pages), strict=True):
         whole.notes |= document.notes
+        if page.address in contents and not _holds_text(document):
+            whole.left["front"] += page.is_read
+            continue
         whole.left += document.left
         if page.is_read:
             _append(whole, document, labels.get(page.address, ""))
@@ -92,14 +96,14 @@ def _styles(archive: Archive) -> str:
 
 
 def _files(package: Element, folder: str, archive: Archive) -> tuple[list[str], list[str], int]:
-    """Returns the spine's files in order, without the table of contents; the files outside the
-    reading order, which may hold footnotes; and the number of missing spine files."""
+    """Returns the spine's files in order; the files outside the reading order, which may hold
+    footnotes; and the number of missing spine files."""
     pages = {
         item.attrib.get("id", ""): posixpath.normpath(
             posixpath.join(folder, unquote(item.attrib.get("href", "")))
         )
         for item in package.iter(f"{_OPF}item")
-        if "nav" not in item.attrib.get("properties", "").split() and _is_text(item)
+        if _is_text(item)
     }
     references = [ref.attrib.get("idref", "") for ref in package.iter(f"{_OPF}itemref")]
     in_order = dict.fromkeys(pages[id_] for id_ in references if id_ in pages)
@@ -193,6 +197,11 @@ def _entries(contents: Element) -> Iterator[tuple[str, str]]:
         words = " ".join((point.findtext(f"{_NCX}navLabel/{_NCX}text") or "").split())
         if href and words and "#" not in href:
             yield words, href
+
+
+def _holds_text(page: FootnotedText) -> bool:
+    """Whether a page with the list of contents holds more than that: whole books are in one."""
+    return any(item.kind not in ("heading", "break", "blank") for item in page.items)
 
 
 def _file(href: str) -> str:

@@ -597,7 +597,7 @@ class _HtmlReader(HTMLParser):
 
     def _count(self, tag: str) -> None:
         """Counts an element that a reader would see and that is left behind."""
-        kind = _LEFT.get(tag)
+        kind = "foreign" if _is_case(tag) else _LEFT.get(tag)
         if kind is not None and not (self._silent or self._front):
             self._document.left[kind] += 1
 
@@ -664,7 +664,7 @@ class _HtmlReader(HTMLParser):
             self._document.left["contents"] += 1
             self._end_block()
             self._front.append(tag)
-        elif tag in _SILENT:
+        elif tag in _SILENT or _is_case(tag):
             self._silent += 1
         return bool(self._front or self._silent or self._in_head)
 
@@ -674,7 +674,7 @@ class _HtmlReader(HTMLParser):
             if tag == self._front[0]:
                 self._front.pop()
             return True
-        if tag in _SILENT:
+        if tag in _SILENT or _is_case(tag):
             self._silent = max(0, self._silent - 1)
             return True
         return bool(self._silent or self._in_head)
@@ -759,7 +759,8 @@ class _HtmlReader(HTMLParser):
         """Turns a reference to a footnote into its number, and drops a link back from one."""
         note = self._links.references.get(self.getpos())
         if self._held:
-            self._link = "back" if "#" in attributes.get("href", "") else None
+            leads_back = "#" in attributes.get("href", "") or "backlink" in kinds_of(attributes)
+            self._link = "back" if leads_back else None
         elif note is not None and _COMMENT.search(note):
             self._document.left["comment"] += 1
             self._link = "note"
@@ -847,6 +848,12 @@ class _HtmlReader(HTMLParser):
         elif not _COMMENT.search(note):
             self._document.notes[self._number(note)] = _join(items)
         self._noted.add(len(self._document.items))
+
+
+def _is_case(tag: str) -> bool:
+    """Whether an element of an e-book's `switch` is one of those that only some programs show; the
+    others show its `default`."""
+    return tag.rpartition(":")[2] == "case"
 
 
 def kinds_of(attributes: Mapping[str, str]) -> set[str]:
