@@ -10,6 +10,7 @@ from textual.widgets import TextArea
 
 from studio.cli.prompt import show
 from studio.config.load import load_settings
+from studio.pipeline.beginning.files import ProposedFiles
 from studio.pipeline.beginning.steps import question_of
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
@@ -164,6 +165,29 @@ async def test_no_trial_chapter_is_drafted_before_she_says_so(own_home: Path) ->
             assert store.checkpoint().inflight_chapter is None
             await studio.press("w")
             await studio.until(lambda: store.checkpoint().inflight_chapter == 1, "the chapter")
+
+
+# req: E2 H1
+async def test_a_trial_plan_taken_on_its_page_drafts_nothing_either(own_home: Path) -> None:
+    folder = own_home / "lamps"
+    create_novel(folder, "Lamps", "en")
+    store = ProjectStore(folder)
+    skipped = dict.fromkeys(("premise", "style", "world", "people"), "skipped")
+    begun = Beginning.model_validate({"steps": skipped, "trials": 1})
+    outline = "# Volume 1\n\n## 1. The key\n\nMara finds it.\n"
+    question = question_of("trials", ProposedFiles({store.layout.outline(1): outline}))
+    checkpoint = Checkpoint(orchestrator_state=S.QUICK_START, beginning=begun)
+    store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
+    with FakeMessages(answering=Model()) as server:
+        environ = {"STUDIO_PROVIDER": "anthropic", "ANTHROPIC_API_KEY": "key"}
+        there = {**os.environ, **environ, "ANTHROPIC_BASE_URL": server.url}
+        async with opened(folder, there) as studio:
+            await studio.sees(StartPage, "What happens in the trial chapters?")
+            await studio.press("ctrl+s")
+            await studio.until(lambda: "w writes the first" in studio.told, "what follows")
+            await studio.settled()
+            assert not server.asked
+            assert store.checkpoint().inflight_chapter is None
 
 
 # req: E2 H1

@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 
 from studio.tui.screens.ask import Confirm
-from studio.tui.terminal.composing import SparingCompositor
+from studio.tui.terminal.composing import SparingCompositor, behind
 from studio.tui.widgets.backdrop import Backdrop
 from studio.tui.widgets.outline_list import OutlineList
 from tests.tui.environs import NAMED
@@ -101,3 +101,16 @@ async def test_what_changed_in_a_row_asks_only_for_what_can_be_seen_of_it(
     drawn = [strip.cell_length for line in update.chops for strip in line.values() if strip]
     assert drawn == [place.width - 1]  # beside its bar
     assert re.findall(r"\x1b\[\d+;\d+H", sent) == [f"\x1b[{row.y + 1};{place.x + 1}H"]
+
+
+async def test_a_card_over_a_screen_of_the_size_before_is_drawn(tmp_path: Path) -> None:
+    """The terminal grew: the card has its new size, what shows through it not yet."""
+    folder = novel(tmp_path / "novel", "en").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}, (80, 24)) as studio:
+        desk = studio.app.screen
+        card = Confirm("Into the book?", "One thing is open.")
+        await studio.app.push_screen(card)
+        await studio.pilot.pause()
+        strips = behind(card, desk, Region(0, 0, 120, 36))
+        assert len(strips) == 36
+        assert {strip.cell_length for strip in strips} == {120}

@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
+from studio.errors import StudioError
 from studio.exchange.export import FORMATS
+from studio.project.author.readers import put_author_note
+from studio.project.lock.lock import ProjectLock
+from studio.project.store import ProjectStore
 from studio.tui.desk.parts.export import ALL, FORMS, SOME, chapter_choices, exported_words
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
@@ -221,3 +225,34 @@ async def test_what_she_says_to_her_readers_is_kept_with_the_chapter(tmp_path: P
         await studio.press("ctrl+s")
         await studio.until(lambda: "The note to readers is saved" in studio.told, "the result")
     assert (folder / "notes/author/c001.md").read_text("utf-8") == "다음 화는 금요일!\n"
+
+
+async def test_a_note_to_readers_that_is_refused_stands_in_its_card_again(tmp_path: Path) -> None:
+    """Another command holds the book for a moment; what she typed is hers all the same."""
+    folder = novel(tmp_path / "novel", "ko").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}) as studio:
+        await studio.on_chapter(1)
+        await studio.ask_for("desk.author_note")
+        await studio.until(lambda: isinstance(studio.app.screen, AskText), "the field")
+        assert isinstance(studio.app.screen, AskText)
+        studio.app.screen.put("다음 화는 금요일!")
+        with ProjectLock(folder, 1):
+            await studio.press("ctrl+s")
+            await studio.until(lambda: "Wait until it is done" in studio.told, "the refusal")
+        await studio.sees(AskText, "다음 화는 금요일!")
+        assert "in another window" not in studio.told, "it is this one"
+        await studio.press("ctrl+s")
+        await studio.until(lambda: "The note to readers is saved" in studio.told, "the result")
+    assert (folder / "notes/author/c001.md").read_text("utf-8") == "다음 화는 금요일!\n"
+
+
+def test_a_chapter_in_progress_has_a_note_to_readers_too(tmp_path: Path) -> None:
+    folder = novel(tmp_path / "novel", "ko").layout.folder
+    store = ProjectStore(folder)
+    number = 95
+    with pytest.raises(StudioError):
+        put_author_note(store, number, "없는 화")
+    checkpoint = store.checkpoint()
+    store.save_checkpoint(checkpoint.copy_with(inflight_chapter=number))
+    put_author_note(store, number, "쓰는 중인 화")
+    assert (store.author_note(number) or "").strip() == "쓰는 중인 화"

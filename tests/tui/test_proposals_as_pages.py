@@ -142,9 +142,9 @@ async def test_what_she_wrote_and_left_out_stands_in_the_next_proposal_too(
             await studio.press(*wish, "ctrl+s")
             await studio.until(lambda n=asked: len(server.asked) > n, "another proposal")
             await studio.sees(StartPage, "the sea, and whoever comes by it")
-        told = block(server.asked[-1], "direction")
-        assert "Fears (the author’s own words): the sea, and whoever comes by it" in told
-        assert "Voice (left out by the author): short" in told
+        direction = block(server.asked[-1], "direction")
+        assert "Fears (the author’s own words): the sea, and whoever comes by it" in direction
+        assert "Voice (left out by the author): short" in direction
         ticks = {str(t.render()) for t in studio.app.screen.query(Tick)}
         assert "· Voice" in ticks, "it is not ticked again by itself"
         await studio.press("ctrl+s")

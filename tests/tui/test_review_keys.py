@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from textual.screen import Screen
+from textual.widgets import Input
 
 from studio import i18n
 from studio.story.status import DirectiveStatus
@@ -50,6 +51,10 @@ async def test_the_way_into_the_book_asks_once_and_names_what_is_open(desk: Open
         await studio.press("a")
         await studio.until(lambda: studio.desk.situation().approved == 1, "the first")
         await studio.press("r")
+        await studio.sees(NotThis)
+        await studio.press("shift+tab", *"Mine.")
+        assert studio.app.screen.query_one(Input).value == "Mine.", "a reason, wherever it is typed"
+        await studio.press(*["backspace"] * len("Mine."))
         await studio.answer(NotThis)
         await studio.until(lambda: studio.desk.situation().pending == 3, "the second")
         statuses = {d.status for d in studio.directives.changes}

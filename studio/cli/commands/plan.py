@@ -249,8 +249,7 @@ def propose(
             )
         )
     listener = Warnings() if as_json else ProgressLines(False)
-    ask = partial(planner.propose, number, present, direction)
-    run = StoppableCall[Any](ask, listener)
+    run = StoppableCall[Any](partial(planner.propose, number, present, direction), listener)
     proposed = run.go()
     if isinstance(proposed, Stopped):
         output.tell(said("Stopped; the plan is as it was."))

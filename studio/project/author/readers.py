@@ -22,7 +22,7 @@ _CHAPTERS, _CHARACTERS = 5, 6000
 
 def put_author_note(store: ProjectStore, number: int, text: str) -> None:
     """Sets what she says with a chapter; nothing takes it away. Raises StudioError: exit 2 for a
-    chapter that is neither written nor planned, 3 if the novel is locked."""
+    chapter that is neither written, in progress nor planned, 3 if the novel is locked."""
     with ProjectLock(store.layout.folder):
         path = store.layout.author_note(_id_of(store, number))
         if text.strip():
@@ -80,7 +80,8 @@ def comments_for_planners(store: ProjectStore) -> str:
 
 
 def _id_of(store: ProjectStore, number: int) -> str:
-    if store.chapter(number) is None and number not in store.planned_chapters():
+    is_there = store.chapter(number) is not None or number in store.planned_chapters()
+    if not is_there and number != store.checkpoint().inflight_chapter:
         raise usage(
             said("There is no chapter {missing}.", missing=number),
             said("`studio plan add` plans one."),

@@ -77,6 +77,8 @@ class LockView:
             if _names_no_other(holder)
             else said("on {host}", host=holder.host)
         )
+        if self.is_ours:
+            return said("The studio is at work on this book {since}.", since=since)
         silent = self.heartbeat_age is None or self.heartbeat_age < _QUIET_SECONDS
         if silent:
             return said("This book is being written {where} {since}.", where=where, since=since)
@@ -123,6 +125,8 @@ class LockView:
         """A sentence on what the writer can do about the lock."""
         if self.state == "dead":
             return said("The next command that writes takes it over.")
+        if self.is_ours:
+            return said("Wait until it is done, or stop it first.")
         if self.state == "held" and not self.breakable:
             return said("Wait until it is done, or end it there.")
         if not self.certain:

@@ -52,7 +52,9 @@ class NotThis(StudioScreen, ModalScreen[NotThisAnswer | None]):
             yield Static(content(Phrase(_("Not this"), "heading")), classes="card-title")
             yield Static(content(self._what), classes="card-words")
             yield OptionList(*(Option(content(_(name)), id=reach) for reach, name in REACHES))
-            yield LineField(placeholder=_("A reason, if you like"), id="answer")
+            yield LineField(
+                placeholder=_("A reason, if you like"), id="answer", select_on_focus=False
+            )
             keys = _("↑ ↓ how far · Enter takes it · Esc leaves everything as it is")
             yield Static(content(Phrase(keys, "quiet")), classes="card-keys")
 
@@ -62,8 +64,14 @@ class NotThis(StudioScreen, ModalScreen[NotThisAnswer | None]):
         rows.highlighted = [reach for reach, _ in REACHES].index(self._proposed)
 
     def on_key(self, event: events.Key) -> None:
-        """Moves the mark with the arrows while a reason is typed."""
+        """Moves the mark with the arrows while a reason is typed; what is typed where the list has
+        the focus is the reason too."""
         rows = self.query_one(OptionList)
+        if rows.has_focus and event.is_printable and event.character:
+            line = self.query_one(LineField)
+            line.focus()
+            line.insert_text_at_cursor(event.character)
+            event.stop()
         if event.key in ("up", "down") and not rows.has_focus:
             rows.action_cursor_up() if event.key == "up" else rows.action_cursor_down()
             event.stop()

@@ -57,8 +57,10 @@ class SparingCompositor(Compositor):
     def _render_chops(
         self, crop: Region, is_rendered_line: Callable[[int], bool]
     ) -> Sequence[Mapping[int, Strip]]:
-        """Returns whole rows, for drawing the full screen."""
-        rows = filter(is_rendered_line, range(*crop.line_span))
+        """Returns whole rows, for drawing the full screen; only those the screen has. Behind a card
+        it may still have the size it had before the terminal grew."""
+        top, below = crop.line_span
+        rows = filter(is_rendered_line, range(top, min(below, len(self.cuts))))
         # No part is empty, because the screen itself lies behind everything.
         return cast("list[Mapping[int, Strip]]", self._parts((y, *crop.column_span) for y in rows))
 

@@ -10,6 +10,7 @@ from studio.i18n import N_, _
 from studio.pipeline.beginning.steps import BY_ITSELF
 from studio.session import EDIT, StartOrder
 from studio.story.checkpoint import STEPS
+from studio.tui.desk.book_parts.proposed import SAVED
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class BeginningGuide:
             self._desk.studio.say(_("Change it under Notes in the outline; w then asks again."))
             return
         await self._desk.reread()
-        if question.data.get("step") == STEPS[-1] and option == NEXT:
+        if question.data.get("step") == STEPS[-1] and option in (NEXT, SAVED):
             self._desk.studio.say(_("The trial chapters are planned; w writes the first."))
         elif not question.data.get(BY_ITSELF):
             await self._go_on()

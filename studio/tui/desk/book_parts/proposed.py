@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
 
 SAVED = "saved"
+"""The answer of a proposal that was taken as it stands on its page."""
 
 
 async def answer_on_page(desk: Desk, question: Decision) -> str | None:
     """Opens the page of a proposal until she has answered. Returns the answer, `saved` for one that
     is taken as it stands there; None where it waits."""
     from studio.pipeline.beginning.steps import AGAIN, BY_HAND, with_telling
-    from studio.pipeline.volume.proposed import LEAVES_OUT, ask_otherwise, take_proposal
+    from studio.pipeline.volume.proposed import LEAVES_OUT, take_proposal
     from studio.project.unsaved import UnsavedForm
-    from studio.tui.screens.ask import AskText
     from studio.tui.screens.editing.start_page import StartPage, name_of
 
     studio, session = desk.studio, desk.session
@@ -38,15 +38,26 @@ async def answer_on_page(desk: Desk, question: Decision) -> str | None:
         if end == SAVED:
             return SAVED
         if end == "again":
-            words = _(
-                "Your own words and what you left out stay; so does what you do not speak of."
-            )
-            wish = await studio.push_screen_wait(AskText(_("Again, but …"), words))
-            if not (wish or "").strip():
-                continue
-            asked = (session.store, page.words, question.id, wish)
-            return AGAIN if await try_to_do(desk, ask_otherwise, *asked) else None
+            if await _ask_again(desk, question, page.words):
+                return AGAIN
+            continue
         if end == "left":
             return None
         option = BY_HAND if end == "by-hand" else LEAVES_OUT[question.kind]
         return option if await try_to_do(desk, session.decide, option, question.id) else None
+
+
+async def _ask_again(desk: Desk, question: Decision, words: Mapping[str, str]) -> bool:
+    """Asks what she wants otherwise, and has it proposed anew with what she made of this proposal;
+    returns False where she leaves it. What was refused stands in the card again."""
+    from studio.pipeline.volume.proposed import ask_otherwise
+    from studio.tui.screens.ask import AskText
+
+    stays = _("Your own words and what you left out stay; so does what you do not speak of.")
+    wish: str | None = ""
+    while wish is not None:
+        wish = await desk.studio.push_screen_wait(AskText(_("Again, but …"), stays, wish))
+        asked = (desk.session.store, words, question.id, wish)
+        if wish is not None and await try_to_do(desk, ask_otherwise, *asked):
+            return True
+    return False

@@ -180,11 +180,14 @@ class BookExport:
         before = await desk.bridge.call(desk.session.store.author_note, number) or ""
         title = _("To your readers, with chapter {number}", number=number)
         words = _("It goes out with the text for a platform, and into no prompt.")
-        text = await desk.studio.push_screen_wait(AskText(title, words, before.strip()))
-        if text is not None and await try_to_do(
-            desk, put_author_note, desk.session.store, number, text
-        ):
-            desk.studio.say(_("The note to readers is saved."))
+        text, is_saved = before.strip(), False
+        while not is_saved:  # what was refused is hers all the same, and stands in the card again
+            answer = await desk.studio.push_screen_wait(AskText(title, words, text))
+            if answer is None:
+                return
+            text = answer
+            is_saved = await try_to_do(desk, put_author_note, desk.session.store, number, text)
+        desk.studio.say(_("The note to readers is saved."))
 
     @performs("desk.published")
     def publish(self) -> None:

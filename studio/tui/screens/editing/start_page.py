@@ -33,7 +33,8 @@ def form_of(question: Decision) -> Form:
     """Returns the page of a proposal, a field for each of its pieces."""
     takes = translate(question.data.get("options", {}).get(question.options[0], ""))
     how = _("Change it as you like; what is empty or not ticked is left out.")
-    how = f"{how} {_('Tab goes to the next piece, PageDown turns the page.')}"
+    keys = _("Tab goes to the next piece, PageDown turns the page.")
+    how = f"{how} {keys}"
     hint = f"{takes} {how}" if question.kind == "start" else how
     ticks = _("What is ticked is taken.")
     fields = tuple(
