@@ -143,12 +143,12 @@ def _excerpt_of(steps: Sequence[Change], first: int, end: int, language: str) ->
     around = _AROUND.get(language, _AROUND["en"])
     before = steps[first - 1].text if first else ""
     after = steps[end].text if end < len(steps) else ""
-    old, new = (
-        _cut_text("".join(s.text for s in steps[first:end] if s.kind == kind).strip("\n"))
-        for kind in ("removed", "added")
-    )
-    head = _flat(_tail(before.rpartition("\n")[2], around, language))
-    tail = _flat(_head(after.partition("\n")[0], around, language))
+    whole = ["".join(s.text for s in steps[first:end] if s.kind == k) for k in ("removed", "added")]
+    old, new = (_cut_text(text.strip("\n")) for text in whole)
+    is_own = all(text.startswith("\n") for text in whole if text)
+    head = "" if is_own else _flat(_tail(before.rpartition("\n")[2], around, language))
+    is_own = all(text.endswith("\n") for text in whole if text)
+    tail = "" if is_own else _flat(_head(after.partition("\n")[0], around, language))
     if old and new:
         was, now = (f"{head}{words}{tail}".strip() for words in (old, new))
         return said("“{was}” is now “{now}”", was=was, now=now)

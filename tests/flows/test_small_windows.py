@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import pytest
 
 from tests.cli.command import Ended, studio
 from tests.fake_messages import Asked, FakeMessages, Rule
+from tests.pipeline.flows import CONTRACT, SETTINGS, make_novel
+from tests.project.novels import put
 from tests.sweeps import swept
 
 LOCAL = "local-8b"
@@ -139,3 +142,73 @@ def test_the_rules_the_plan_and_the_wish_are_told_in_every_window(
         assert "entry0x" in asked.prompt or window == 8192
     for asked in judgements(server):
         assert all(words in asked.prompt for words in lines)
+
+
+LEDGER = {
+    "en": "The keeper's ledger lists each lamp by its number and the oil it drank that winter. ",
+    "ko": "등대지기의 장부에는 등불마다 번호와 그해 겨울에 마신 기름이 적혀 있었다. ",
+    "zh": "守塔人的账本按号码记着每一盏灯和它那年冬天喝掉的油。",
+}
+SECRET, HELD_BACK = "SECRET-OF-THE-BELL", "SECRET-OF-THE-LETTER"
+LOCALES = {"en": "C", "ko": "ko_KR.UTF-8", "zh": "zh_CN.UTF-8"}
+
+
+def crowded(folder: Path, language: str) -> Path:
+    """A novel with more of everything than fits into 8,192 tokens, and a short scene to write."""
+    settings = SETTINGS.replace('language = "en"', f'language = "{language}"')
+    contract = {**CONTRACT, "foreshadowing": [], "must_not": [f"MUST-NOT {LEDGER[language]}"]}
+    scene = {"number": 1, "purpose": LEDGER[language], "pov": "mara", "target_length": 300}
+    make_novel(folder, settings, {**contract, "scenes": [scene]})
+    put(folder, "brief.md", "BRIEF " + LEDGER[language] * 8)
+    secrets = [
+        {"id": "bell", "fact": SECRET, "known_by": [{"who": "mara", "from": 1}], "reader_from": 1},
+        {"id": "letter", "fact": HELD_BACK, "known_by": [{"who": "mara", "from": 1}]},
+    ]
+    put(folder, "world/secrets.json", {"schema_version": 1, "secrets": secrets})
+    for number in range(12):
+        note = f"---\nname: Note {number}\ninclude: always\n---\n{LEDGER[language] * 30}"
+        put(folder, f"world/lore/note{number}.md", note)
+        put(
+            folder, f"style-library/ex{number}.md", f"---\nkind: good\n---\n{LEDGER[language] * 20}"
+        )
+    return folder
+
+
+@pytest.mark.repairs("S5")
+@pytest.mark.parametrize("mode", ["standard", "prewriter"])
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_what_is_known_and_what_must_not_happen_is_told_in_8192_tokens(
+    tmp_path: Path, server: FakeMessages, language: str, mode: str
+) -> None:  # req: G4
+    folder = crowded(tmp_path / "novel", language)
+    ended = write(folder, server, "--mode", mode, window=8192)
+    assert ended.code == 0, ended.events[-1]
+    first = [a for a in server.asked if '"scene-plan"' in a.prompt and a.schema is None]
+    assert first
+    for asked in first:
+        assert asked.body["max_tokens"] < 8192 / 3
+        needed = (SECRET, HELD_BACK, "MUST-NOT", "BRIEF")
+        assert [words for words in needed if words not in asked.prompt] == []
+        assert '"exemplars"' in asked.prompt
+    (message,) = left_out(ended)
+    assert "notes on the world" in message
+
+
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_what_went_is_said_once_in_the_writers_language_also_of_another_version(
+    tmp_path: Path, server: FakeMessages, language: str
+) -> None:
+    folder = crowded(tmp_path / "novel", language)
+    environ = {"LANG": LOCALES[language]}
+    assert write(folder, server, window=8192).code == 0
+    environ |= {
+        "ANTHROPIC_BASE_URL": server.url,
+        "ANTHROPIC_API_KEY": "k",
+        "XDG_CONFIG_HOME": str(tmp_path / "config"),
+    }
+    typed = ("rewrite", 1, "--passage", "1.2", "--mode", "regenerate", "--model", LOCAL)
+    ended = studio(*typed, cwd=folder, environ=environ)
+    assert ended.code == 0, ended.err
+    (line,) = [row for row in ended.err.splitlines() if "8,192" in row]
+    assert {"ko": "세계 메모", "zh": "世界设定笔记"}[language] in line
+    assert not re.search("[a-z]{3,}", line.replace(LOCAL, "")), line

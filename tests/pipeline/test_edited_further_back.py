@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from studio.errors import Exit
 from studio.fsio import read
+from studio.pipeline.events import Event, WarningEvent
 from studio.pipeline.outcome import Failed
 from studio.pipeline.rebuild.plan import RebuildOrder
 from tests.pipeline.flows import Desk
@@ -164,3 +166,19 @@ def test_a_chapter_that_is_gone_further_back_is_named(book: Desk, own: Path) -> 
     ran = book.write(draft=own, review="reject")
     assert ran.committed.chapter == 4
     assert "chapters/chapter-001.md is in the book, but the file is gone" in ran.warnings
+
+
+def test_what_asks_nothing_names_the_edit(book: Desk) -> None:
+    from studio.pipeline.passage.order import PassageOrder
+    from studio.pipeline.volume.architect import VolumeOrder
+    from studio.story.review.passage import read_place
+
+    changed(book)
+    events: list[Event] = []
+    order = PassageOrder(2, read_place("1.1"), "regenerate", "", 1)
+    asyncio.run(book.session().passages().write(order, events.append))
+    asyncio.run(book.session().volumes().plan(VolumeOrder(volume=2, chapters=1), events.append))
+    own = PassageOrder(1, read_place("1.1"), "regenerate", "", 1)
+    asyncio.run(book.session().passages().write(own, events.append))
+    warnings = [e.message for e in events if isinstance(e, WarningEvent) and "by hand" in e.message]
+    assert warnings == ["Chapter 1 was changed by hand since it went into the book."] * 2

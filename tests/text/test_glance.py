@@ -28,6 +28,17 @@ def test_chinese_changes_by_character() -> None:
     )
 
 
+def test_a_new_paragraph_stands_by_itself() -> None:
+    for text, new, language in (
+        ("She lost count at nineteen.\n", "Wilf left for good.", "en"),
+        ("먼 바다에서 종이 울렸다.\n", "윌프는 떠났다.", "ko"),
+        ("远处响起了钟声。\n", "威尔夫走了。", "zh"),
+    ):
+        assert changed_words(text, f"{text}\n{new}\n", language) == f"new: “{new}”"
+        assert changed_words(text, f"{new}\n\n{text}", language) == f"new: “{new}”"
+        assert changed_words(f"{text}\n{new}\n", text, language) == f"gone: “{new}”"
+
+
 def test_more_places_are_counted() -> None:
     before = "One.\n\nTwo.\n\nThree.\n\nFour.\n"
     after = "1.\n\nTwo.\n\n3.\n\n4.\n"

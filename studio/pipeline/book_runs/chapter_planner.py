@@ -22,6 +22,7 @@ from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.log import RunLog
 from studio.pipeline.prompting.plan_words import outline_adds
+from studio.pipeline.questions.hand_edits import name_edits
 from studio.project.author.readers import comments_for_planners
 from studio.project.commit.writing import hold_for_writing
 from studio.project.planning.chapter_plan import (
@@ -122,6 +123,7 @@ class ChapterPlanner:
         gateway = questions.gateway
         assert gateway is not None
         with hold_for_writing(self.store, number, emit.warn), log.record():
+            name_edits(self.store, emit, before=number)
             async with gateway:
                 question = self._question(number, plan, direction)
                 answer = await questions.ask(question, ChapterPlanAnswer)

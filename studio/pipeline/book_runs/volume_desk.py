@@ -15,6 +15,7 @@ from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import GatewayFor, gateway_if_any
 from studio.pipeline.log import RunLog
 from studio.pipeline.outcome import Failed, NothingToDo, Outcome, Paused, Stopped, outcome_of
+from studio.pipeline.questions.hand_edits import name_edits
 from studio.pipeline.volume.architect import VolumeArchitect, VolumeOrder
 from studio.pipeline.volume.close import VolumeClose, VolumeReview
 from studio.pipeline.volume.outline_proposal import ASKED, volume_to_plan
@@ -81,6 +82,7 @@ class VolumeDesk:
     async def _reviewed(self, mode: ReviewMode, emit: Emitter) -> VolumeReview:
         close = self._close()
         figures = close.figures()
+        name_edits(self.store, emit)
         reading = self._reading(emit)
         try:
             judged = await reading.read(figures)
@@ -107,6 +109,7 @@ class VolumeDesk:
         volume = self._volume(order)
         try:
             architect = self._architect(gateway, emit)
+            name_edits(self.store, emit)
             proposal = await architect.plan(volume, order)
         finally:
             if gateway is not None:

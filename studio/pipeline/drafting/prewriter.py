@@ -16,7 +16,7 @@ from typing import Any
 
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import PREWRITER, Phase
-from studio.pipeline.prompting.agent_question import PlanningMode, Question
+from studio.pipeline.prompting.agent_question import LARGE_WINDOW, PlanningMode, Question
 from studio.pipeline.stage import Sight
 from studio.prompts import BRIEFED_BLOCKS
 from studio.story.records import CallRecord
@@ -99,6 +99,11 @@ def _wants_briefs(view: ChapterView) -> bool:
     return view.settings.generation.mode == "prewriter"
 
 
+_PAGE = 2048
+"""The tokens of a brief, which is asked to stay under one page, in a window where more of them
+would take the room of what it is made from."""
+
+
 def brief_question(view: ChapterView, drafting: Question) -> Question:
     """Returns the prewriter's call: everything the drafter would get, with another task."""
     of_a_passage = drafting.mode != "generate"
@@ -127,6 +132,7 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
         present=drafting.present,
         location=drafting.location,
         steps=steps_of(view).prewriter,
+        max_tokens=_PAGE if view.gateway.provider.profile.window < LARGE_WINDOW else None,
         order=order,
         mode=drafting.mode,
     )

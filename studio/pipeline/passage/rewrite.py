@@ -38,6 +38,8 @@ from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import story_of
 from studio.pipeline.prompting.compile import SO_FAR
 from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.omissions import tell_since
+from studio.pipeline.questions.hand_edits import name_edits
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import prose_before, scene_question
 from studio.project.author.passage_locks import refuse_locked, text_in_work
@@ -249,6 +251,8 @@ class PassageWriter:
                 )
                 keep_partials(staged, variations, order.chapter, CUT_OFF)
                 work, passage = self._work(order, gateway, emit)
+                name_edits(self.store, emit, before=order.chapter)
+                known = work.run.records.omissions
                 versions: list[PassageVersion] = []
                 try:
                     await self._versions(work, passage, order, versions)
@@ -268,6 +272,7 @@ class PassageWriter:
                             all=order.versions,
                         )
                     )
+                tell_since(work.run, known)
         return tuple(versions)
 
     async def _versions(

@@ -12,6 +12,9 @@ from studio.pipeline.events import StageName
 from studio.pipeline.prompting.lines import Lines
 from studio.project.history.variations import PassageMode
 
+LARGE_WINDOW = 32_768
+"""The tokens of a window from which on nothing has to be weighed against the answer."""
+
 PlanningMode = Literal["generate"] | PassageMode
 """How prose is made (seed 002): the story is continued, or a passage is regenerated or refined."""
 

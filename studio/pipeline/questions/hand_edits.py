@@ -65,6 +65,17 @@ def settle(
     return tuple(chapter for chapter, option in sorted(options.items()) if option == MEANING)
 
 
+def name_edits(store: ProjectStore, emit: Emitter, before: int | None = None) -> None:
+    """Warns of the committed chapters that were changed by hand and not explained yet, where
+    something is made of the story that asks nothing: all of them, or those before a chapter."""
+    watched = WatchedStore(store.layout.folder)
+    recall_hashes(watched.root)
+    edits = watched.compare().edited
+    remember_hashes(watched.root)
+    if numbers := [e.chapter for e in edits if before is None or e.chapter < before]:
+        emit.warn(_which_changed(numbers))
+
+
 def forget_answers(store: ProjectStore, chapters: Sequence[int]) -> None:
     """Forgets what was answered about these chapters, so that it is asked again."""
     checkpoint = store.checkpoint()

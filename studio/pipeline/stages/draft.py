@@ -38,7 +38,7 @@ from studio.pipeline.drafting.prewriter import (
 from studio.pipeline.drafting.scenes import has_breaks, planned_length
 from studio.pipeline.events import DRAFTER, Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
-from studio.pipeline.prompting.agent_question import GoingOn, Question
+from studio.pipeline.prompting.agent_question import LARGE_WINDOW, GoingOn, Question
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, story_of
 from studio.pipeline.prompting.compile import SCENE_HEAD, SO_FAR
 from studio.pipeline.prompting.exemplars import choose, scene_query
@@ -117,8 +117,6 @@ def scene_sieve(
 
 
 _SHORTEST_ANSWER, _LONGEST_ANSWER, _TOKENS_A_WORD = 320, 700, 1.5
-_LARGE_WINDOW = 32_768
-"""The tokens of a window from which on nothing has to be weighed against the answer."""
 _TOKENS_A_UNIT = {"words": 1.8, "characters": 1.6}
 _ASIDE = 700
 """Tokens of an answer beside its prose: notes before it, and hints."""
@@ -775,7 +773,7 @@ def _task(work: Sight, scene: SceneSpec, before: Before, stands: str) -> str:
 def _room_for(view: ChapterView, length: int) -> int | None:
     """Returns the tokens kept for the answer: as many as its length asks for where the window is
     small, so that the rest is for the chapter so far; None for a large window."""
-    if view.gateway.provider.profile.window >= _LARGE_WINDOW:
+    if view.gateway.provider.profile.window >= LARGE_WINDOW:
         return None
     return round(length * (1 + _SPREAD) * _TOKENS_A_UNIT[view.pack.unit]) + _ASIDE
 
