@@ -200,9 +200,15 @@ def select_chapters(spec: str, chapters: list[int], store: ProjectStore) -> list
         raise usage(
             said("There is no chapter to export yet."), said("`studio write` makes the first.")
         )
+    return numbers_in(spec, chapters, partial(chapter_meant, store))
+
+
+def numbers_in(spec: str, chapters: list[int], meant: Callable[[str], int | None]) -> list[int]:
+    """Returns the numbers that a list such as `1-3,7` selects, in order, all for an empty one;
+    `meant` reads a single one. Raises StudioError (exit 2) for an invalid list or number."""
     numbers = set(chapters) if not spec.strip() else set()
     for part in filter(str.strip, spec.split(",")):
-        numbers |= _numbers(part.strip(), chapters, partial(chapter_meant, store))
+        numbers |= _numbers(part.strip(), chapters, meant)
     return sorted(numbers)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from studio.exchange.import_.commit import plan_import
 from studio.exchange.import_.detect import Rules, detect
-from studio.exchange.import_.plan import ImportPlan
+from studio.exchange.import_.plan import ImportPlan, join_chapters
 from studio.exchange.import_.sources import source_of
 from studio.project.store import ProjectStore
 from tests.cli.command import studio
@@ -762,6 +762,32 @@ def test_a_chapter_many_times_as_long_as_the_others_is_said() -> None:
     plan = text("Chapter 1", RAIN, "Chapter 2", DOOR, "Chapter 3", long, "Chapter 4", SHIP)
     assert [chapter.notes for chapter in plan.chapters_to_import][:2] == [(), ()]
     assert "times as long as most chapters" not in str(plan.chapters_to_import[3].notes)
+
+
+def test_what_is_in_doubt_is_said_in_one_line_and_joined_in_one_go(tmp_path: Path) -> None:
+    lines = ("第一章 门", 雨, "第二章 我回来了。", 门, "第三章 雨", 雨, "第四章 船", *(门,) * 40)
+    file = tmp_path / "门.txt"
+    file.write_text("\n\n".join(lines) + "\n", "utf-8")
+    preview = studio("import", file, "--into", tmp_path / "n", "--dry-run")
+    assert "Look at chapters 2, 4." in preview.err
+    assert "Where it only goes on with the chapter before: --join 2." in preview.out
+    assert "Where a heading was not found: --split" in preview.out
+    done = studio("import", file, "--into", tmp_path / "n", "--as", "committed", "--join", "2")
+    assert done.code == 0  # nothing is a guess any more
+    book = ProjectStore(tmp_path / "n")
+    assert book.chapter_numbers() == [1, 2, 3]
+    first = book.chapter(1)
+    assert first is not None
+    assert [p.text for p in first.paragraphs] == [雨, "第二章 我回来了。", 门]
+    for wrong in ("1", "9", "x"):
+        assert studio("import", file, "--into", tmp_path / "m", "--join", wrong).code == 2
+
+
+def test_what_is_left_out_between_joined_chapters_stays_so() -> None:
+    plan = text("Chapter 1", RAIN, "Dedication", SHIP, "Chapter 2", DOOR)
+    joined = join_chapters(plan, [2])
+    assert [chapter.included for chapter in joined.chapters] == [True, False]
+    assert [p.text for p in joined.chapters[0].paragraphs] == [RAIN, "Chapter 2", DOOR]
 
 
 def test_the_wrong_lines_are_exchanged_for_others_of_the_text(tmp_path: Path) -> None:

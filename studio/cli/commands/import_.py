@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _PARAGRAPHS: dict[str, Paragraphing | None] = {"auto": None, "blocks": "blocks", "lines": "lines"}
 _MOST_NAMES = 3
+_MOST_IN_DOUBT = 20
 _LARGE = 1_000_000
 """The number of bytes from which reading is certainly not over at once."""
 _HOW = {"sure": said("certain"), "likely": said("probably"), "guess": said("a guess")}
@@ -82,6 +83,12 @@ _TAKES = {"blocks": said("paragraphs between blank lines"), "lines": said("a par
     metavar="KIND",
     help="Which lines begin the chapters, as the preview names them, if it took the wrong ones.",
 )
+@click.option(
+    "--join",
+    default="",
+    metavar="LIST",
+    help="Chapters of the preview that go on with the one before: 3 or 2,5-7.",
+)
 @click.option("--dry-run", is_flag=True, help="Show what would be brought in; change nothing.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @json_option
@@ -95,6 +102,7 @@ def import_(
     rule: str | None,
     paragraphs: str,
     headings: str,
+    join: str,
     dry_run: bool,
     yes: bool,
     as_json: bool,
@@ -128,6 +136,8 @@ def import_(
             encoding,
             stdin=stdin,
         )
+    if join:
+        plan = _with_joined(plan, join)
     if not as_json:
         _show(plan)
     if dry_run:
@@ -140,6 +150,20 @@ def import_(
         output.tell(said("Nothing was changed."))
         return Exit.DONE
     return _bring_in(plan, sources, folder, kind, title, as_json)
+
+
+def _with_joined(plan: ImportPlan, spec: str) -> ImportPlan:
+    """Returns the plan with the chapters of a list such as `2,5-7` joined to those before them, as
+    the writer has now said it: nothing about them is a guess any more."""
+    from studio.exchange.export import numbers_in
+    from studio.exchange.import_.plan import join_chapters
+
+    there = list(range(1, len(plan.chapters_to_import) + 1))
+    return join_chapters(plan, numbers_in(spec, there, _number_typed))
+
+
+def _number_typed(words: str) -> int | None:
+    return int(words) if words.isascii() and words.isdecimal() and len(words) < 10 else None
 
 
 def _size_of(file: Path) -> int:
@@ -311,6 +335,7 @@ def _show(plan: ImportPlan) -> None:
         output.say(said("Proposed for the bible: {names}.", names=names))
     for note in plan.notes:
         output.warn(note)
+    _show_doubts(plan)
     if len(plan.kinds) > 1 and not plan.is_sure_of_chapters:
         kinds = series(
             said(
@@ -322,6 +347,33 @@ def _show(plan: ImportPlan) -> None:
             for kind in plan.kinds
         )
         output.say(said("If the chapters begin elsewhere: {kinds}.", kinds=kinds))
+
+
+def _show_doubts(plan: ImportPlan) -> None:
+    """Says in one line which chapters to look at, and how to correct them in one go."""
+    if not plan.in_doubt:
+        return
+    numbers = series(plan.in_doubt[:_MOST_IN_DOUBT])
+    more = len(plan.in_doubt) - _MOST_IN_DOUBT
+    several = len(plan.in_doubt) > 1
+    output.warn(
+        said("Look at chapters {numbers} and {n} more.", numbers=numbers, n=more)
+        if more > 0
+        else said("Look at chapters {numbers}.", numbers=numbers)
+        if several
+        else said("Look at chapter {numbers}.", numbers=numbers)
+    )
+    chapters = plan.chapters_to_import
+    guesses = [n for n in plan.in_doubt if n > 1 and chapters[n - 1].sureness == "guess"]
+    if guesses and len(guesses) < len(chapters) - 1:
+        option = f"--join {','.join(map(str, guesses))}"
+        output.say(
+            said("Where they only go on with the chapter before: {option}.", option=option)
+            if len(guesses) > 1
+            else said("Where it only goes on with the chapter before: {option}.", option=option)
+        )
+    if any(chapter.is_long for chapter in chapters):
+        output.say(said("Where a heading was not found: --split says what they look like."))
 
 
 def _conclude(imported: ImportResult, folder: Path) -> None:

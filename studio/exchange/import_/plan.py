@@ -9,7 +9,7 @@ be restored.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any, Literal
@@ -54,6 +54,8 @@ class ImportRow:
     sureness: Sureness = "sure"
     included: bool = True
     notes: tuple[str, ...] = ()
+    is_long: bool = False
+    """Whether it is many times as long as most: a heading inside of it may not have been found."""
     entry: VaultNote | None = None
     """For a note of a vault, the entry of the bible that it would become instead."""
 
@@ -69,6 +71,11 @@ class ImportRow:
                 scenes.append(tuple(current))
                 current = []
         return tuple(scenes)
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether somebody should look at where the chapter begins or ends."""
+        return self.included and (self.sureness == "guess" or self.is_long)
 
     @property
     def paragraphs(self) -> tuple[ImportedBlock, ...]:
@@ -142,6 +149,12 @@ class ImportPlan:
         return tuple(chapter for chapter in self.chapters if chapter.included)
 
     @property
+    def in_doubt(self) -> tuple[int, ...]:
+        """The chapters whose beginning or end is in doubt, numbered as they will come in."""
+        numbered = enumerate(self.chapters_to_import, start=1)
+        return tuple(number for number, chapter in numbered if chapter.is_in_doubt)
+
+    @property
     def entries(self) -> tuple[VaultNote, ...]:
         """The notes that will be proposed as entries of the bible
         rather than imported as chapters."""
@@ -172,10 +185,9 @@ def with_length_notes(plan: ImportPlan) -> ImportPlan:
         length = chapter.length(plan.language) if chapter.included else 0
         if length > _MANY_TIMES * max(1, usual):
             times = said("{n} times as long as most chapters", n=round(length / max(1, usual)))
-            chapter = replace(chapter, notes=(*chapter.notes, times))
-            chapter = replace(
-                chapter, sureness="likely" if chapter.sureness == "sure" else chapter.sureness
-            )
+            sureness = "likely" if chapter.sureness == "sure" else chapter.sureness
+            notes = (*chapter.notes, times)
+            chapter = replace(chapter, notes=notes, sureness=sureness, is_long=True)
         rows.append(chapter)
     return replace(plan, chapters=tuple(rows))
 
@@ -227,6 +239,25 @@ def merge(plan: ImportPlan, row: int, heading: MergeAs = "prose") -> ImportPlan:
         between = (ImportedBlock("", line, line, parts=True), *between)
     merged = replace(first, body=(*first.body, *between, *second.body), notes=())
     return _with_rows(plan, row - 1, 2, [merged])
+
+
+def join_chapters(plan: ImportPlan, numbers: Iterable[int]) -> ImportPlan:
+    """Appends chapters, by the numbers with which they would come in, to those before them, as
+    `merge` does. Raises StudioError (exit 2) for the first chapter and for one that is not there.
+    """
+    rows = [row for row, chapter in enumerate(plan.chapters, start=1) if chapter.included]
+    for number in sorted(set(numbers), reverse=True):
+        if not 1 < number <= len(rows):
+            raise usage(
+                said("There is no chapter {number} that follows another.", number=number),
+                said("The preview has chapters 1 to {count}.", count=len(rows)),
+            )
+        row, above = rows[number - 1], rows[number - 2]
+        if row > above + 1:  # what is left out between the two stays so, behind both
+            rest = plan.chapters[above : row - 1]
+            plan = _with_rows(plan, above + 1, row - above, [_row(plan, row), *rest])
+        plan = merge(plan, above + 1)
+    return plan
 
 
 def split_row(plan: ImportPlan, row: int, paragraph: int, title: str = "") -> ImportPlan:

@@ -166,12 +166,11 @@ def _row(chapter: ImportRow, number: int, language: Language) -> Line:
     title = _cells(chapter.title, _TITLE)
     if not chapter.included:
         return (Phrase(f"   –  {title}  " + _("left out"), "quiet"),)
-    guess = chapter.sureness == "guess"
     size = length_words(chapter.length(language), unit_of(language))
     scenes = ngettext("{n} scene", "{n} scenes", len(chapter.scenes))
     return (
         Phrase(f"{number:>4}", "quiet"),
-        Phrase("? " if guess else "  ", "warn"),
+        Phrase("? " if chapter.is_in_doubt else "  ", "warn"),
         Phrase(title),
         Phrase(f"  {set_cell_size(scenes, 9)}  {size}", "quiet"),
     )
@@ -186,7 +185,10 @@ def total_line(plan: ImportPlan) -> Line:
     if plan.entries:
         omitted += " · " + ngettext("{n} for the bible", "{n} for the bible", len(plan.entries))
     book = f" · “{plan.title}”" if plan.title else ""
-    return (Phrase(f"{chapters_in_words(len(chapters))} · {size}{omitted}{book}", "strong"),)
+    total = Phrase(f"{chapters_in_words(len(chapters))} · {size}{omitted}{book}", "strong")
+    if not (doubts := len(plan.in_doubt)):
+        return (total,)
+    return (total, Phrase(" · " + _("{n} to look at", n=doubts), "warn"))
 
 
 def chapter_lines(chapter: ImportRow, most: int | None = None) -> list[Line]:
