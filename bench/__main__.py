@@ -32,6 +32,7 @@ READINGS = {
     "names": "bench.names",
     "reference": "bench.reference",
     "unseen": "bench.unseen",
+    "worn-phrases": "bench.worn_phrases",
 }
 """Programs that read their own texts and have no reference in the same run."""
 

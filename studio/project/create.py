@@ -28,7 +28,6 @@ from studio.story.contract import ChapterContract
 from studio.story.form.document import encode, to_bytes
 from studio.story.novel import (
     Blacklist,
-    BlacklistEntry,
     Foreshadowing,
     Relationships,
     Storyline,
@@ -149,12 +148,11 @@ def _beginnings(language: str) -> dict[str, Any]:
 def _files(words: dict[str, Any], title: str) -> dict[str, bytes]:
     layout = Layout(".")
     line = Storyline(id="main", title=words["storyline"])
-    entries = tuple(BlacklistEntry(**entry) for entry in words["blacklist"])
     contract = encode(_contract(words)).decode().rstrip()
     return {
         places.BRIEF: words["brief"].lstrip().replace("{title}", title).encode(),
         places.STYLE_PROFILE: to_bytes(StyleProfile()),
-        places.BLACKLIST: to_bytes(Blacklist(entries=entries)),
+        places.BLACKLIST: to_bytes(Blacklist()),
         places.WORLD_RULES: to_bytes(WorldRules()),
         places.RELATIONSHIPS: to_bytes(Relationships()),
         places.STORYLINES: to_bytes(Storylines(storylines=(line,))),

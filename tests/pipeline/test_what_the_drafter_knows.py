@@ -15,6 +15,7 @@ import pytest
 from studio.pipeline.outcome import Committed
 from studio.pipeline.passage.order import PassageMode, PassageOrder
 from studio.story.review.passage import read_place
+from studio.text.language.packs import worn_phrases
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
@@ -233,3 +234,21 @@ def test_another_version_is_told_its_plan_and_her_wish_once(
         assert ("`passage`" in asked.prompt) == (mode == "refine")
         said_once(asked)
         empty_or_bare(asked.prompt)
+
+
+@pytest.mark.parametrize("count", [0, 3, 12])
+def test_her_phrases_come_first_and_the_studios_fill_up_to_ten(desk: OpenDesk, count: int) -> None:
+    # req: D6
+    hers = [f"the {n}th lamp" for n in range(count)]
+    desk_ = desk(Model(refine=unrefined))
+    entries = [{"phrase": phrase} for phrase in hers]
+    put(desk_.folder, "ai-blacklist.json", {"schema_version": 1, "entries": entries})
+    desk_.write(review="accept")
+    drafting, judging = (block(asked_for(desk_, k)[0], "blacklist") for k in ("draft", "judge"))
+    rows = [row.removeprefix("- ") for row in drafting.splitlines() if row.startswith("- ")]
+    assert rows[: len(hers)] == hers[:10]
+    assert len(rows) == 10
+    ours = [phrase.words for phrase in worn_phrases("en")][: max(0, 10 - len(hers))]
+    assert rows[len(hers) :] == ours
+    assert ("Not the author's" in drafting) == bool(ours)
+    assert all(phrase in judging for phrase in (*hers, *ours))

@@ -30,7 +30,7 @@ def test_a_new_novel_is_whole_and_read_without_a_fault(tmp_path: Path, language:
     assert verify(tmp_path / "a/novel").findings == ()
     store = ProjectStore(tmp_path / "a/novel")
     assert [line.id for line in store.storylines().storylines] == ["main"]
-    assert len(store.blacklist().entries) >= 5
+    assert store.blacklist().entries == ()
     assert store.brief() == "# 등대 “灯塔”"
     settings = load_settings(tmp_path / "a/novel", {})
     assert (settings.novel.title, settings.novel.language) == ("등대 “灯塔”", language)
@@ -39,7 +39,7 @@ def test_a_new_novel_is_whole_and_read_without_a_fault(tmp_path: Path, language:
 
 def test_its_texts_are_in_its_language(tmp_path: Path, language: str) -> None:
     create_novel(tmp_path, "T", language)
-    for name in ("brief.md", "volumes/vol-01/outline.md", "studio.toml", "ai-blacklist.json"):
+    for name in ("brief.md", "volumes/vol-01/outline.md", "studio.toml"):
         assert re.search(WRITTEN_IN[language], (tmp_path / name).read_text()), name
 
 

@@ -55,12 +55,13 @@ NO_SENSE = [
 ]
 STOCK = [
     "他深吸一口气，推开了门。",
-    "空气凝固了，谁也不动。",
-    "她嘴角微微上扬，没有答话。",
-    "命运的齿轮转了起来。",
-    "一种难以言喻的东西涌上心头。",
-    "尘封的往事又回来了。",
+    "她的声音很轻。",
+    "他只觉得后背发凉。",
+    "两个人沉默了三秒。",
+    "他松开拳头，手心全是汗。",
+    "他知道一件事：船不会回来了。",
 ]
+OF_PEOPLE = ["他倒吸一口凉气。", "她嘴角微微上扬。", "他意味深长地笑了。", "她眼中闪过一丝冷意。"]
 HURRIED = ["他忽然站住。", "她不由自主地退了一步。", "门猛地开了。", "他小心翼翼地放下碗。"]
 
 
@@ -84,6 +85,11 @@ def test_stock_phrases_of_machines_are_found(sentence: str) -> None:
     assert "cliche" in kinds(sentence)
 
 
+@pytest.mark.parametrize("sentence", OF_PEOPLE)
+def test_what_people_write_more_often_than_machines_is_none(sentence: str) -> None:
+    assert "cliche" not in kinds(sentence)
+
+
 @pytest.mark.parametrize("sentence", HURRIED)
 def test_overused_adverbs_are_found(sentence: str) -> None:
     assert "adverb" in kinds(sentence)
@@ -92,7 +98,7 @@ def test_overused_adverbs_are_found(sentence: str) -> None:
 def test_every_list_is_found_in_traditional_characters_too() -> None:
     assert kinds("他感覺屋裡有人。") == {"filter"}
     assert "sense:sound" in kinds("遠處傳來鐘聲。")
-    assert "cliche" in kinds("命運的齒輪轉動了。")
+    assert "cliche" in kinds("他的聲音很輕。")
     assert "filter" not in kinds("他沒看見那封信。")
 
 
@@ -125,12 +131,12 @@ def test_a_look_alike_in_two_parts_holds_across_a_few_words_and_no_mark() -> Non
 
 
 @pytest.mark.parametrize(
-    ("anti", "metric"),
-    [("destiny-counter", "cliche_density"), ("filtered-rain", "filter_word_density")],
+    ("anti", "metric", "least"),
+    [("destiny-counter", "cliche_density", 1), ("filtered-rain", "filter_word_density", 2)],
 )
-def test_prose_of_a_machine_is_measured_so(anti: str, metric: str) -> None:
+def test_prose_of_a_machine_is_measured_so(anti: str, metric: str, least: int) -> None:
     weak = (NOVELS / f"zh/style-library/anti-{anti}.md").read_text("utf-8").split("---\n")[2]
-    assert len(check_text(weak).metrics[metric].spans) >= 2
+    assert len(check_text(weak).metrics[metric].spans) >= least
 
 
 @pytest.mark.parametrize("number", [1, 2])

@@ -107,7 +107,7 @@ def test_a_window_without_senses_becomes_enrichment_of_its_fullest_paragraph() -
 
 def test_one_cliche_is_left_alone_two_together_and_the_blacklist_are_not() -> None:
     one = "Her blood ran cold."
-    two = "Her blood ran cold and the shadows danced."
+    two = "Her blood ran cold and her breath caught."
     calm = CALM["en"]
     assert types(look("\n\n".join([calm, one, calm]), "en")) == []
     assert types(look("\n\n".join([calm, two, calm]), "en")) == []

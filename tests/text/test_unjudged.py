@@ -11,7 +11,7 @@ from tests.text.findings import CALM, CROWDED, OF_HER_OWN, VARIED_OPENINGS, look
 
 WORN = (
     "Her heart hammered in her chest and a shiver ran down her spine. Silence hung heavy in the"
-    " air, thick with tension, and time stood still."
+    " air, thick with tension, and her breath caught."
 )
 PILED = (
     "He took the lamp. He went down to the boats and counted them twice. He found one missing "

@@ -39,11 +39,11 @@ from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.form.document import one_line_a_key, to_jsonable
 from studio.story.form.slugs import slug_fault
 from studio.story.notes import without_notes
-from studio.story.novel import Exemplar
+from studio.story.novel import BlacklistEntry, Exemplar
 from studio.story.prompt_config import ContextLines, Form, Steering
 from studio.story.state import PROMISES
 from studio.text.craft import craft_of, profile_of_rules
-from studio.text.language.packs import LanguagePack
+from studio.text.language.packs import LanguagePack, worn_phrases
 from studio.text.prose.parse import units_in
 
 TAIL_CHARACTERS = 300
@@ -64,8 +64,10 @@ _LONGEST_SAMPLE = 6000
 """The characters of her own sample in which is looked for what she does against a craft rule."""
 MAX_ACTIVE = 15
 """The most characters if no contract names them (seed D7)."""
-DRAFTER_BLACKLIST = 10
-"""Entries of the blacklist the drafter sees; refiner and judge see all (seed D6)."""
+MOST_PHRASES = 10
+"""Entries of the author's blacklist that the drafter sees; refiner and judge see all of them (seed
+D6). As many phrases of the studio's follow as there is room for in these ten."""
+_OURS = "Not the author's, but what models write far more often than people:"
 WORDS_AROUND: Mapping[str, str] = {
     "direction": "direction",
     "notes": "notes",
@@ -372,12 +374,23 @@ class Material:
         return "\n".join(f"- [{rule.id}] {rule.rule}" for rule in rules)
 
     def _blacklist(self) -> str:
-        return "\n".join(_blacklist_line(entry) for entry in self._store.blacklist().entries)
+        return self._phrases(self._store.blacklist().entries)
 
     def worst_phrases(self) -> str:
         """Returns the top of the blacklist, for the drafter."""
-        entries = self._store.blacklist().entries[:DRAFTER_BLACKLIST]
-        return "\n".join(_blacklist_line(entry) for entry in entries)
+        return self._phrases(self._store.blacklist().entries[:MOST_PHRASES])
+
+    def _phrases(self, hers: Sequence[BlacklistEntry]) -> str:
+        """Returns phrases to avoid: the author's, then the studio's, worst first, up to ten (PROSE
+        0.2)."""
+        room = max(0, MOST_PHRASES - len(hers))
+        written = {entry.phrase.casefold().strip("~+ ") for entry in hers}
+        every = (phrase.words for phrase in worn_phrases(self._pack.language))
+        ours = [words for words in every if words.strip("~+ ").casefold() not in written][:room]
+        rows = [_blacklist_line(entry) for entry in hers]
+        if ours:
+            rows += [_OURS, *(f"- {words.replace(' ~', '').replace('~', '…')}" for words in ours)]
+        return "\n".join(rows)
 
     @cached_property
     def _people_with_rules(self) -> tuple[str, ...]:
@@ -521,7 +534,7 @@ def _plain(document: Any) -> str:
     return "\n".join(lines)
 
 
-def _blacklist_line(entry: Any) -> str:
+def _blacklist_line(entry: BlacklistEntry) -> str:
     return f"- {entry.phrase}" + (f" (rather: {entry.instead})" if entry.instead else "")
 
 

@@ -32,6 +32,9 @@ class WornPhrase:
     """One phrase and its frequencies."""
 
     words: str
+    """The phrase as a word list has it; `~` stands for any ending."""
+    n: int
+    """The number of times it stands in machine prose."""
     texts: int
     """The number of machine texts that contain the phrase."""
     published: int
@@ -84,6 +87,8 @@ class Wording:
     instruction: str
     none: str = ""
     """The issue text for a complete absence, where `0` would look like a bug."""
+    ours: str = ""
+    """The issue text for words of the studio's list, where the writer has a list of her own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,9 +378,8 @@ def _working_notes(language: Language) -> list[str]:
 def _lists(data: Mapping[str, Any]) -> dict[str, list[str]]:
     """Returns every word list of a pack by its kind."""
     lists = {f"sense:{sense}": data["senses"][sense] for sense in SENSES}
-    for kind, key in (("filter", "filter"), ("adverb", "adverbs"), ("cliche", "cliches")):
-        lists[kind] = data[key]
-    lists["cliche"] = [*lists["cliche"], *(p.words for p in worn_phrases(data["language"]))]
+    lists["filter"], lists["adverb"] = data["filter"], data["adverbs"]
+    lists["cliche"] = [phrase.words for phrase in worn_phrases(data["language"])]
     lists[LOOKALIKE] = data["lookalikes"]
     lists[TAG] = data["tags"]["verbs"]
     lists = {kind: _spelled_out(lines) for kind, lines in lists.items()}

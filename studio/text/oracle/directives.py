@@ -190,6 +190,8 @@ def _directive(
     evidence = tuple(dict.fromkeys(issue.quotes))[:_QUOTED]
     line = pack.comma.join(put_in_quotes(excerpt(words, _LONGEST_QUOTE)) for words in evidence)
     words = {"count": len(issue.quotes), "quotes": line, **issue.words}
+    is_hers = any(item.part.has("blacklist") for item in issue.paragraphs)
+    what = wording.ours if wording.ours and not is_hers else wording.issue
     return Directive(
         id=directive_id(issue.type, 1),
         type=issue.type,
@@ -197,7 +199,7 @@ def _directive(
         location=PassageLocation(
             scene_number=issue.scene, paragraph_start=first, paragraph_end=last
         ),
-        issue=said(wording.none if wording.none and not words["count"] else wording.issue, **words),
+        issue=said(wording.none if wording.none and not words["count"] else what, **words),
         instruction=said(wording.instruction, **words),
         current_text=text,
         max_scope=last - first + 1,
