@@ -164,7 +164,8 @@ class _Past:
             return seen
         shares = [(_share(p.text, text, self._language), p.by) for p in near]
         parts = {by for share, by in shares if share >= _PART}
-        if not parts or sum(share for share, _ in shares) < _ALIKE:
+        whole = "\n".join(p.text for p in near)  # words that several share count once
+        if not parts or _share(whole, text, self._language) < _ALIKE:
             return writer or "unknown"
         if any(_plain(text) in _plain(p.text) for p in near):
             return _one_of(parts)

@@ -120,3 +120,22 @@ def test_novels_from_before_are_known_by_their_records(tmp_path: Path, language:
     kinds = {p.by for number in ledger.written_chapters() for p in ledger.of(number).paragraphs}
     assert kinds
     assert kinds <= {"model", "brought", "hand_edited", "model_edited", "unknown"}
+
+
+def test_what_several_paragraphs_share_with_a_new_one_by_chance_counts_once(
+    store: ProjectStore,
+) -> None:
+    old = _text(
+        "그녀는 지하실로 내려가는 계단을 세다가 열아홉에서 멈췄다. 아무도 말하지 않았다.",
+        "그는 편지를 등잔 밑에 놓았다. 그녀는 문을 열었다. 집 안에서 개가 짖었다.",
+        "아무것도 들리지 않았다. 그녀는 바다를 보았다. 정오에는 온 골목이 알았다.",
+        "집 안에서는 난로가 식었다. 그녀는 편지를 도로 접었다. 먼 바다에서 종이 울렸다.",
+    )
+    new = _text(
+        *(
+            f"그녀는 편지를 도로 넣고 바다를 {n}번 생각했다. 집 안에서는 아무것도 없었다."
+            for n in range(4)
+        )
+    )
+    kinds = _by(store, (DRAFTED, old), ("edited by hand", new), language="ko")
+    assert kinds == ["brought"] * 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.book.authorship import Authorship
+from studio.book.authorship import Authorship, By
 from studio.messages import Said, said, series
 from studio.pipeline.chapter.view import ChapterView
 from studio.project.history.variations import Variations
@@ -15,11 +15,17 @@ KEPT = said("with your own paragraphs, before it was drafted again")
 def own_paragraphs(view: ChapterView) -> tuple[Paragraph, ...]:
     """Returns the paragraphs of the text in progress that a person wrote or changed, and those of
     which nobody knows who wrote them."""
+    return tuple(paragraph for paragraph, by in _ledger(view) if by != "model")
+
+
+def _ledger(view: ChapterView) -> list[tuple[Paragraph, By]]:
+    """Returns the paragraphs of the text in progress, each with who wrote it; none where only
+    models can have."""
     if view.text is None or not _may_hold_hers(view):
-        return ()
+        return []
     ledger = Authorship(view.store, view.settings.novel.language).of(view.chapter)
     pairs = zip(view.text.paragraphs, ledger.paragraphs, strict=False)
-    return tuple(paragraph for paragraph, row in pairs if row.by != "model")
+    return [(paragraph, row.by) for paragraph, row in pairs]
 
 
 def _may_hold_hers(view: ChapterView) -> bool:
@@ -34,8 +40,10 @@ def _may_hold_hers(view: ChapterView) -> bool:
 
 def is_mostly_hers(view: ChapterView) -> bool:
     """Whether more than half of the paragraphs of the text in progress are by hand: then it counts
-    as the author's own, over which no model drafts."""
-    return view.text is not None and 2 * len(own_paragraphs(view)) > len(view.text.paragraphs)
+    as the author's own, over which no model drafts. A model's paragraph in which she changed a word
+    is a model's, as the ledger says it."""
+    rows = _ledger(view)
+    return 2 * sum(by not in ("model", "hand_edited") for _, by in rows) > len(rows)
 
 
 def keep_own_paragraphs(view: ChapterView, variations: Variations) -> None:
