@@ -189,7 +189,7 @@ def test_what_a_retired_person_leaves_behind_can_go(tmp_path: Path) -> None:
             "locations.loft",
             "locations.quay.keeper",
         ], "his promises, what is known of him, his things and places; Mara's stay hers"
-        assert left["items.knife"] == "It belonged to joss, who was retired."
+        assert left["items.knife"] == "It belonged to Joss, who was retired."
         assert life("decide", "accept").code == 0
         state = life.read("state/current-state.json")
         assert state["items"] == {"ledger": {"holder": "mara"}}

@@ -69,8 +69,8 @@ def test_a_models_text_in_which_she_changed_a_word_everywhere_is_not_her_own(
     there = desk(Model(judge=[judged(3.2), judged(4.2)], refine=unrefined))
     assert there.write(review="ask").decision.kind == "gate"
     paragraphs = DRAFT.split("\n\n")
-    edited = "\n\n".join(p if p.startswith(("#", "*")) else f"{p} Still." for p in paragraphs)
-    there.staged().write_text(edited, "utf-8")
+    new = "\n\n".join(p if p.startswith(("#", "*")) else f"{p} Still." for p in paragraphs)
+    there.staged().write_text(new, "utf-8")
     gate = there.resume(review="ask").decision
     rows = Authorship(there.store, "en").of(1).paragraphs
     assert {row.by for row in rows} == {"hand_edited"}

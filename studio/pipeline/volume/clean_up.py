@@ -14,7 +14,7 @@ from typing import Any
 from studio.book.promises import PromiseSoFar
 from studio.errors import usage
 from studio.i18n import translate
-from studio.messages import said, series
+from studio.messages import join, said, series
 from studio.pipeline.beginning.pieces import ProposedPiece
 from studio.pipeline.volume.figures import VolumeFigures
 from studio.pipeline.volume.retire import CharacterArchive
@@ -70,22 +70,28 @@ _People = Mapping[str, frozenset[str]]
 def _people_who_left(store: ProjectStore) -> _People:
     leavers = set(store.retired_people())
     leavers -= {name.rpartition(".")[0] for name in store.root.names(places.CHARACTERS)}
-    names = CharacterArchive(store).names(retired=True)
+    names = _names_of_the_retired(store)
     return {
         slug: frozenset(word.casefold() for word in (slug, *names.get(slug, ())))
         for slug in sorted(leavers)
     }
 
 
+def _names_of_the_retired(store: ProjectStore) -> Mapping[str, Sequence[str]]:
+    return CharacterArchive(store).names(retired=True)
+
+
 def _of_the_retired(figures: VolumeFigures, leavers: _People) -> Iterator[Leftover]:
     """Yields what is left of retired people: they themselves, what belonged to them, what others
     know and feel about them, and promises about nobody else."""
     store = figures.store
+    names = {slug: next(iter(all_), slug) for slug, all_ in _names_of_the_retired(store).items()}
     for slug in sorted(leavers.keys() & _part(store, "characters").keys()):
-        yield Leftover(path=f"characters.{slug}", why=said("{slug} was retired.", slug=slug))
+        who = names.get(slug, slug)
+        yield Leftover(path=f"characters.{slug}", why=said("{slug} was retired.", slug=who))
     for promise in figures.promises.values():
         if _is_of(promise, leavers) and promise.id in _part(store, PROMISES):
-            people = series(promise.plan.characters)
+            people = series(names.get(slug, slug) for slug in promise.plan.characters)
             yield Leftover(
                 path=f"{PROMISES}.{promise.id}",
                 why=said("It is about {people}, and nobody else.", people=people),
@@ -106,7 +112,8 @@ def _of_the_retired(figures: VolumeFigures, leavers: _People) -> Iterator[Leftov
             path = f"{category}.{entry}"
         elif len(parts) == 2:
             continue
-        yield Leftover(path=path, why=said("It belonged to {slug}, who was retired.", slug=person))
+        who = names.get(person, person)
+        yield Leftover(path=path, why=said("It belonged to {slug}, who was retired.", slug=who))
 
 
 def _is_of(promise: PromiseSoFar, leavers: _People) -> bool:
@@ -263,8 +270,8 @@ def question_of(volume: int, items: Sequence[Leftover]) -> Decision:
         ),
         data={
             "volume": volume,
-            "items": [item.model_dump(mode="json") for item in items],
-            "notes": [f"{item.path}: {item.why}" for item in items],
+            "items": [{**item.model_dump(mode="json"), "why": item.why} for item in items],
+            "notes": [join((item.path, item.why), ": ") for item in items],
             "options": dict(_CONSEQUENCES),
         },
     )
