@@ -96,6 +96,15 @@ class Estimate:
         return said("about {about} (at most {most})", about=amount(about), most=amount(most))
 
     @property
+    def brief(self) -> Said:
+        """The price where there is room for one amount: `about 4 cents`."""
+        if self.most is None or not self.about or self.most < 0.015:
+            return self.words
+        if self.about < 0.005:
+            return said("less than a cent")
+        return said("about {about}", about=amount(min(self.about, self.most)))
+
+    @property
     def data(self) -> dict[str, float | None]:
         """The two amounts as `--json` prints them."""
         return {"about_usd": self.about, "worst_usd": self.most}

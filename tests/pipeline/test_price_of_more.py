@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from studio.pipeline.events import Event
+from studio.session import WriteOrder
 from studio.story.ledger import Estimate, once_more
 from studio.story.records import UsageEntry
+from studio.story.review.directive import DirectiveSheet
+from tests.fake_messages import Rule
+from tests.pipeline.at_a_decision import BELL
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Model, directive, judged
+from tests.pipeline.flows import SCENES as PROSE
+from tests.pipeline.flows import Desk, Model, directive, judged, unrefined
 
 
 def paid(call: str, usd: float, most: float = 0.5) -> list[UsageEntry]:
@@ -70,3 +78,90 @@ def test_the_question_says_what_drafting_and_polishing_again_cost(
         renewed = there.checkpoint.pending_decision
         assert renewed is not None
         assert "It costs " in renewed.data["options"]["draft-again"], "after a decision too"
+
+
+# What `w` costs, before it is pressed
+
+
+def price_of_writing(there: Desk) -> Estimate:
+    return there.session().previews().price_of_writing()
+
+
+def paid_for(there: Desk) -> tuple[float, float]:
+    """What all calls so far cost, and the most they could have cost."""
+    entries = there.store.journal.usage_entries()
+    most = sum(e.reserved_usd or 0.0 for e in entries if e.event == "reserve")
+    return sum(e.usd or 0.0 for e in entries if e.event == "settle"), most
+
+
+# req: J3
+@pytest.mark.parametrize("mode", ["standard", "prewriter"])
+def test_a_first_draft_has_a_price_by_its_size_that_its_calls_do_not_exceed(
+    desk: OpenDesk, mode: str
+) -> None:
+    there = desk(Model(judge=judged(directives=[directive(1, 2)])))
+    there.overrides["generation.mode"] = mode
+    before = price_of_writing(there)
+    assert before.about is not None
+    assert before.most is not None
+    assert 0 < before.about < before.most
+    assert there.write(review="ask").decision.kind == "review"
+    usd, reserved = paid_for(there)
+    assert 0 < usd <= before.most
+    assert before.most == pytest.approx(reserved, rel=0.35), "nothing is left out"
+
+
+def test_going_on_costs_the_scenes_that_are_missing(desk: OpenDesk) -> None:
+    held = Rule(mode="hold", after=3, text="\n\n".join(PROSE[1]))
+    there = desk(Model(draft=held))
+    whole = price_of_writing(there)
+
+    async def run() -> None:
+        def listen(event: Event) -> None:
+            if event.type == "text":
+                task.cancel()
+
+        task = asyncio.create_task(there.session().write(WriteOrder(review="ask"), listen))
+        await task
+
+    asyncio.run(run())
+    rest = price_of_writing(there)
+    assert rest.most is not None
+    assert whole.most is not None
+    assert 0 < rest.most <= whole.most * 1.05
+
+
+def test_what_waits_for_the_surgeon_costs_its_calls_and_her_own_words_nothing(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(judge=judged(directives=[directive(1, 2), directive(2, 2)])))
+    there.write(review="ask")
+    sheet = there.session().directives()
+    assert isinstance(sheet, DirectiveSheet)
+    first, second = (d.id for d in sheet.directives)
+    there.session().change_directives("accept", [first])
+    one = price_of_writing(there)
+    assert one.most
+    there.session().change_directives("accept", [second])
+    two = price_of_writing(there)
+    assert two.most
+    assert one.most < two.most < one.most * 3
+    before = paid_for(there)[1]
+    assert there.resume(review="ask").decision.kind == "review"
+    assert two.most == pytest.approx(paid_for(there)[1] - before, rel=0.1)
+    sheet = there.session().directives()
+    assert isinstance(sheet, DirectiveSheet)
+    there.session().change_directives("undo", [first, second])
+    there.session().change_directives("edit", [first], text="She wrote it.")
+    assert price_of_writing(there).most == 0
+
+
+# req: J3
+def test_mending_and_a_first_polish_have_a_price_by_their_size(desk: OpenDesk) -> None:
+    there = desk(Model(refine=unrefined, judge=judged(violations=[BELL])))
+    decision = there.write(review="ask").decision
+    options = decision.data["options"]
+    assert "It costs " in options["mend"], options
+    there = desk(Model(judge=judged(3.7), refine=unrefined), novel="polish")
+    options = there.write(review="ask").decision.data["options"]
+    assert "It costs " in options["polish"]

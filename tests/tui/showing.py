@@ -262,3 +262,4 @@ async def ready(studio: StudioPilot) -> None:
         await studio.until(
             lambda: studio.desk.state.book.differences is not None, "the differences"
         )
+        await studio.until(lambda: studio.desk.state.price_known, "what w costs")

@@ -10,7 +10,7 @@ import pytest
 
 from studio.tui.screens.ask import Choose
 from tests.fake_messages import Rule
-from tests.pipeline.flows import Desk, Model, unrefined
+from tests.pipeline.flows import Desk, Model, directive, judged, unrefined
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.ways_to_texts import at_the_text, drafted, settled_versions
@@ -55,3 +55,30 @@ async def test_the_cost_on_the_bar_is_the_same_after_other_versions_and_a_restar
     report = await asyncio.to_thread(lambda: there.session().status())
     assert f"{round(100 * (report.spent_on_chapter_usd or 0.0))} cents" == before
     assert report.spent_on_chapter_usd == pytest.approx(there.store.journal.spent_on(1))
+
+
+# req: J3
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_what_w_costs_is_said_before_it_is_pressed(
+    desk: OpenDesk, size: tuple[int, int]
+) -> None:
+    there = desk(Model(refine=unrefined, judge=judged(directives=[directive(1, 2)])))
+
+    def words(studio: StudioPilot) -> str:
+        return " ".join(" ".join(row.split("│")[-1].split()) for row in studio.screen.splitlines())
+
+    async with opened(there.folder, there.environ, size) as studio:
+        if size[0] > 100:
+            await studio.until(
+                lambda: re.search(
+                    r"w drafts the chapter: about \d+ cents \(at most ", words(studio)
+                ),
+                "the price of a first draft",
+            )
+        else:
+            await studio.until(lambda: studio.desk.state.writing_price is not None, "the price")
+        await studio.write_next()
+        await studio.accept("dir_show_not_tell_001")
+        title = "Let the surgeon work:" if size[0] > 100 else "Do it,"
+        price = rf"\[w\] {title} (about|at most|less than) (a|\d+) cent"
+        await studio.until(lambda: re.search(price, studio.screen), "the price of a fix")

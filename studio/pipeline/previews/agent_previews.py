@@ -80,7 +80,7 @@ def next_question(work: Sight, scene: int | None) -> Ahead | str:
     view = work.run
     if has_no_drafter(view):
         return _OWN_TEXT
-    spec = _spec(view, _scenes(view), scene)
+    spec = _spec(view, scenes_as_drafted(view), scene)
     if to_be_planned(view) and view.gateway.provider.profile.extracts:
         return Ahead(plan_question(work), ScenesAnswer)
     is_briefed = not prewrites(view) or _goes_on_by_its_brief(view, spec)
@@ -103,7 +103,7 @@ def agent_question(work: Sight, agent: str, scene: int | None) -> Ahead | str:
             "nothing in the line of a chapter asks the {agent}{where}", agent=agent, where=where
         )
     if scene is not None:
-        _spec(work.run, _scenes(work.run), scene)
+        _spec(work.run, scenes_as_drafted(work.run), scene)
     return look(work, scene)
 
 
@@ -114,8 +114,9 @@ def has_no_drafter(view: ChapterView) -> bool:
     return view.checkpoint.own_text or waits
 
 
-def _scenes(view: ChapterView) -> dict[SceneSpec, str | None]:
-    """Returns the planned scenes, each with its text if nobody has to draft it."""
+def scenes_as_drafted(view: ChapterView) -> dict[SceneSpec, str | None]:
+    """Returns the planned scenes, each with its text if nobody has to draft it; without one if it
+    is still to be drafted or in progress."""
     plan = planned_scenes(view)
     return {spec: scene_so_far(view, plan, spec) for spec in plan}
 
@@ -135,9 +136,11 @@ def _spec(
     return wanted[0] if wanted else next(iter(specs))
 
 
-def _draft_question(work: Sight, scene: int | None) -> tuple[Question, dict[str, str]]:
+def draft_question(work: Sight, scene: int | None) -> tuple[Question, dict[str, str]]:
+    """Returns the drafter's question about a scene, by default the next one that is missing, and
+    what its blocks still lack. StudioError (exit 2) for a scene that is not planned."""
     view = work.run
-    specs = _scenes(view)
+    specs = scenes_as_drafted(view)
     spec = _spec(view, specs, scene)
     before = {s.number: text for s, text in specs.items() if s.number < spec.number}
     texts = [text or NOT_WRITTEN.format(scene=number) for number, text in before.items()]
@@ -155,14 +158,14 @@ def _draft_question(work: Sight, scene: int | None) -> tuple[Question, dict[str,
 def _brief(work: Sight, scene: int | None) -> Ahead | str:
     if has_no_drafter(work.run):
         return _OWN_TEXT
-    question, pending = _draft_question(work, scene)
+    question, pending = draft_question(work, scene)
     return Ahead(brief_question(work.run, question), None, pending)
 
 
 def _draft(work: Sight, scene: int | None) -> Ahead | str:
     if has_no_drafter(work.run):
         return _OWN_TEXT
-    question, pending = _draft_question(work, scene)
+    question, pending = draft_question(work, scene)
     if not prewrites(work.run):
         return Ahead(question, None, pending)
     brief = brief_of(work.run, question.scene or 0) if question.going_on else None
@@ -185,7 +188,7 @@ def _plan(work: Sight, scene: int | None) -> Ahead | str:
 
 
 def _bridge(work: Sight, scene: int | None) -> Ahead | str:
-    specs = _scenes(work.run)
+    specs = scenes_as_drafted(work.run)
     plan = tuple(specs)
     texts = [text or "" for text in specs.values()]
     for joint in joints(work.run, plan, texts):

@@ -29,6 +29,7 @@ from studio.pipeline.opening import plan_of, waiting_direction
 from studio.pipeline.passage.order import PassageOrder
 from studio.pipeline.passage.rewrite import PassageWriter
 from studio.pipeline.previews.agent_previews import Ahead, agent_question, next_question
+from studio.pipeline.previews.price import price_of_writing
 from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight
@@ -125,6 +126,11 @@ class Previews:
                 ),
             )
         return _preview(work, ahead)
+
+    def price_of_writing(self, chapter: int | None = None) -> Estimate:
+        """Returns what `studio write` will cost until it asks, like `price_of_writing` of a chapter
+        in sight. StudioError as in `of_scene`."""
+        return price_of_writing(self._sight(chapter))
 
     def of_agent(
         self, agent: str, chapter: int | None = None, scene: int | None = None

@@ -7,14 +7,17 @@ a breach without words go to the drafter (seed B6).
 
 from __future__ import annotations
 
-from studio.messages import said
+from studio.messages import Said, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.quotes import places_of
 from studio.pipeline.review.rounds import reading_of, taken_ids
+from studio.pipeline.review.surgeon import first_question
+from studio.pipeline.stage import Work
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.checkpoint import Trigger, move
+from studio.story.ledger import Estimate, once_more
 from studio.story.review.directive import Directive, DirectiveType, directive_id
 from studio.story.review.evaluation import LAYER_WORDS, Evaluation, Violation
 from studio.story.review.operations import OPERATIONS
@@ -89,6 +92,19 @@ def begin_to_mend(run: ChapterRun, breaches: tuple[Violation, ...], wishes: tupl
     for directive in made:
         announce(run, directive)
     return len(made)
+
+
+def price_of_mending(work: Work, breaches: tuple[Violation, ...]) -> Said | str:
+    """Returns what mending these breaches costs, as every offer says it: the surgeon's calls, and
+    another summary and judgement by what this chapter's cost."""
+    run = work.run
+    costs = []
+    for breach in breaches:
+        question = first_question(work, _directive(run.current, breach, directive_id(_TYPE, 1), ()))
+        if question is not None:
+            costs.append(run.gateway.estimate(work.agents.request(question)))
+    again = once_more(run.store.journal.latest_usage(), ("summarize", "judge"))
+    return Estimate.together([*costs, again] if again is not None else costs).words
 
 
 def is_mending(run: ChapterRun) -> bool:

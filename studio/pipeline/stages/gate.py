@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 
 from studio.messages import Said, join, quantity, readable, said, series
 from studio.pipeline.chapter.own_paragraphs import keep_own_paragraphs, what_is_kept
@@ -12,6 +13,9 @@ from studio.pipeline.costs import DRAFT_AGAIN, price_once_more, with_price
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, band, judge_gate
 from studio.pipeline.judging.relocate import refresh
+from studio.pipeline.prompting.agent_question import Question
+from studio.pipeline.prompting.compile import TooLarge
+from studio.pipeline.prompting.material import number_paragraphs
 from studio.pipeline.review.changed_since import (
     is_judgement_overtaken,
     sentence_of_changes,
@@ -23,6 +27,7 @@ from studio.pipeline.review.mending import (
     is_mending,
     mendable,
     passage_of_breach,
+    price_of_mending,
 )
 from studio.pipeline.review.question import LOOK_AGAIN, reading_again
 from studio.pipeline.review.rounds import can_be_judged, look_again, without_scenes
@@ -35,6 +40,7 @@ from studio.story.checkpoint import (
     Trigger,
     move,
 )
+from studio.story.review.answers import LineEditsAnswer
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,
@@ -118,24 +124,23 @@ class GateStage:
         )
         if result.verdict in _LEADS_TO:
             _move(run, _LEADS_TO[result.verdict])
-        choice = self._choice(run, evaluation, result)
+        choice = self._choice(work, evaluation, result)
         if isinstance(choice, AskWriter):
             _keep_result(run, evaluation, result)
             return choice
         _say_what_is_left(run, evaluation, choice)
-        return _carry_out(run, evaluation, result, choice)
+        return _carry_out(work, evaluation, result, choice)
 
-    def _choice(
-        self, run: ChapterRun, evaluation: Evaluation, result: GateResult
-    ) -> str | AskWriter:
+    def _choice(self, work: Work, evaluation: Evaluation, result: GateResult) -> str | AskWriter:
         """Returns what to do: by the table, by the review mode, or by the writer's answer."""
+        run = work.run
         if result.verdict in (GateVerdict.PASS, GateVerdict.UNJUDGED):
             return REVIEW
         way = run.lineage.overtaken("gate")
         if way is not None and way.output_sha256 == _judged_sha256(run):
             # It went through, and what she changed since makes no fault of it worse.
             return KEEP if evaluation.kept_as_is else REVIEW
-        decision = _decision(run, evaluation, result)
+        decision = _decision(work, evaluation, result)
         option = run.answer(decision.id)
         if option is not None:
             return option
@@ -211,7 +216,8 @@ def _opening(evaluation: Evaluation, result: GateResult) -> Said:
     return _BROKEN if broken else _SAYS[result.verdict]
 
 
-def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Decision:
+def _decision(work: Work, evaluation: Evaluation, result: GateResult) -> Decision:
+    run = work.run
     options, recommended = _options(run, result.verdict)
     if result.verdict is GateVerdict.REVISE and mendable(run, evaluation):
         options = (MEND, *options) if _is_only_breach(evaluation) else (*options, MEND)
@@ -229,9 +235,8 @@ def _decision(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> De
         promise = what_is_kept(run, scenes[option])
         price = price_once_more(run.store, DRAFT_AGAIN, scenes[option])
         consequences[option] = join((with_price(consequences[option], price), promise))
-    consequences["polish"] = with_price(
-        consequences["polish"], price_once_more(run.store, ("refine",))
-    )
+    if {"polish", MEND} & set(options):
+        _add_prices(work, evaluation, consequences)
     where = said("the whole chapter")
     if result.scenes:
         words = said("scenes {numbers}") if len(result.scenes) > 1 else said("scene {numbers}")
@@ -274,6 +279,22 @@ def _is_only_breach(evaluation: Evaluation) -> bool:
     return overall is not None and band(overall) in (GateVerdict.PASS, GateVerdict.POLISH)
 
 
+def _add_prices(work: Work, evaluation: Evaluation, consequences: dict[str, str]) -> None:
+    """Adds what polishing and mending cost: by this novel's own calls, or by the size of what
+    would be sent where it made none of that kind; nothing where that does not fit the model."""
+    run = work.run
+    with suppress(TooLarge):
+        if breaches := mendable(run, evaluation):
+            consequences[MEND] = with_price(consequences[MEND], price_of_mending(work, breaches))
+    with suppress(TooLarge):
+        price = price_once_more(run.store, ("refine",))
+        if not price:
+            blocks = {"chapter": number_paragraphs(run.current), "task": ""}
+            question = Question(agent="style-refiner", stage="refine", what="", blocks=blocks)
+            price = run.gateway.estimate(work.agents.request(question, LineEditsAnswer)).words
+        consequences["polish"] = with_price(consequences["polish"], price)
+
+
 def _options(run: ChapterRun, verdict: GateVerdict) -> tuple[tuple[str, ...], str]:
     if run.checkpoint.own_text:
         return ("review", "keep", "edit"), "review"
@@ -284,7 +305,8 @@ def _options(run: ChapterRun, verdict: GateVerdict) -> tuple[tuple[str, ...], st
     return ("draft-again", "review", "keep", "edit"), "draft-again"
 
 
-def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choice: str) -> Step:
+def _carry_out(work: Work, evaluation: Evaluation, result: GateResult, choice: str) -> Step:
+    run = work.run
     if choice == LOOK_AGAIN:
         look_again(run)
         return Back(said("look again"))
@@ -295,11 +317,11 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
         return Go(quantity(count, "{n} breach to mend", "{n} breaches to mend"))
     if choice == SCENES_AGAIN:
         scenes = _chosen_scenes(run) or result.scenes
-        return _send_back(run, evaluation, result.model_copy(update={"scenes": scenes}))
+        return _send_back(work, evaluation, result.model_copy(update={"scenes": scenes}))
     if choice in ("draft-again", MEND):  # nothing that the surgeon may mend is left
         whole = result.verdict is GateVerdict.PAUSE
         scope = result.model_copy(update={"scenes": ()}) if whole else result
-        return _send_back(run, evaluation, scope)
+        return _send_back(work, evaluation, scope)
     if choice == "polish":
         _keep_result(run, evaluation, result.model_copy(update={"decided": choice}))
         _pass_through(run, polished=True)
@@ -310,12 +332,10 @@ def _carry_out(run: ChapterRun, evaluation: Evaluation, result: GateResult, choi
     return Go(Said(result.verdict.value))
 
 
-def _answered_question(
-    run: ChapterRun, evaluation: Evaluation, result: GateResult
-) -> Decision | None:
+def _answered_question(work: Work, evaluation: Evaluation, result: GateResult) -> Decision | None:
     """Returns the question that she answered; None where a mode did."""
-    decision = _decision(run, evaluation, evaluation.gate or result)
-    return decision if run.checkpoint.answer_to(decision.id) is not None else None
+    decision = _decision(work, evaluation, evaluation.gate or result)
+    return decision if work.run.checkpoint.answer_to(decision.id) is not None else None
 
 
 def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
@@ -327,9 +347,10 @@ def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
     return tuple(sorted(n for n in numbers if 1 <= n <= len(run.current.scenes)))
 
 
-def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> Step:
+def _send_back(work: Work, evaluation: Evaluation, result: GateResult) -> Step:
     """Sends the chapter back to the drafter, on the deep role, with the findings as notes (seed
     B6)."""
+    run = work.run
     keep_own_paragraphs(run, run.variations)
     number = run.lap + 1
     general, by_scene = _notes_by_scene(run.current, evaluation)
@@ -341,7 +362,7 @@ def _send_back(run: ChapterRun, evaluation: Evaluation, result: GateResult) -> S
             scenes=result.scenes,
             notes=(*run.wishes("gate", asked_before(run)), *general),
             by_scene=by_scene,
-            asked=_answered_question(run, evaluation, result),
+            asked=_answered_question(work, evaluation, result),
         ),
         surgery_round=0,
         worked=without_scenes(run.checkpoint.worked, result.scenes),

@@ -46,6 +46,7 @@ def facts(
         current=state.chapter,
         current_is_written=bool(current and current.text),
         current_is_committed=bool(current and current.chapter <= last),
+        current_is_next=bool(book and current and current.chapter == book.next_chapter),
         unplanned=current is not None
         and not (current.text or current.contract or current.plan or current.waiting),
         waits=current is not None and current.waiting is not None,

@@ -33,7 +33,7 @@ from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
-from studio.story.ledger import UsageLedger
+from studio.story.ledger import FREE, Estimate, UsageLedger
 from studio.story.lengths import unit_in
 from studio.story.novel import CharacterContract
 from studio.story.review.directive import DirectiveSheet
@@ -118,6 +118,12 @@ def spent_so_far(session: Session, chapter: int) -> ChapterSpending:
 def spent_now(session: Session, chapter: int) -> float:
     """Returns the US dollars spent on a chapter; cheap, however long the book is."""
     return session.store.journal.spent_on(chapter)
+
+
+def price_of_writing(session: Session) -> Estimate | None:
+    """Returns what w will cost until it asks; None for nothing, or without a plan."""
+    price = _try_to_read(lambda: session.previews().price_of_writing(), [])
+    return None if price == FREE else price
 
 
 def read_current(

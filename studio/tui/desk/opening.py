@@ -93,6 +93,7 @@ class Opening:
         await features.external_changes.begin()
         await desk.wait_drawn()
         await asyncio.to_thread(warm_up)
+        features.reader.renew_price()
         desk.set_interval(_LOOK, self._tidy)
 
     async def _finish_change(self) -> None:

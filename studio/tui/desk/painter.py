@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from studio.tui.widgets.stage_bar import StageBar
 
 _LATE = N_("notices changes late")
+_WIDE = 100
+"""Columns from which the line above the panes has room for both amounts of a price."""
 
 
 class Painter:
@@ -121,7 +123,7 @@ class Painter:
         counsel, earlier = (current.counsel, current.earlier) if current else ((), ())
         proposals = current.proposals if current else ()
         now = self._desk.situation()
-        empty = empty_directives(now, state.has_model)
+        empty = empty_directives(now, state.has_model, self._price())
         self._desk.directives.show(
             state.sheet,
             state.run.rewrites,
@@ -135,6 +137,11 @@ class Painter:
         title = (Phrase(_("Your review"), "heading"), Phrase(f"  {count}", "accent"))
         fill(self._screen.query_one("#directives-title", Static), title)
         self.mark()
+
+    def _price(self, *, brief: bool = False) -> str:
+        """Returns what w costs, in words; empty where that is nothing or was not looked up."""
+        price = self._state.writing_price
+        return "" if price is None else translate(price.brief if brief else price.words)
 
     def mark(self) -> None:
         """Highlights the passage of the selected entry, and the words it quotes."""
@@ -188,7 +195,9 @@ class Painter:
         bar, book = self._screen.query_one("#notice", ActionLine), self._state.book
         now = self._desk.situation()
         fixes = self._undecided_fixes() if now.directives_here else 0
-        message = notice(book, now, now.approved, fixes, self._failure()) if book else None
+        has_room = self._screen.size.width >= _WIDE
+        price, failure = self._price(brief=not has_room), self._failure()
+        message = notice(book, now, now.approved, fixes, failure, price, has_room) if book else None
         bar.display = message is not None
         if message is not None:
             offers = [Hint(BY_ID[i], title) for i, title in message.offers]

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.i18n import _
-from studio.tui.desk.load import read_book, read_current, spent_now, spent_so_far
+from studio.tui.desk.load import (
+    price_of_writing,
+    read_book,
+    read_current,
+    spent_now,
+    spent_so_far,
+)
 from studio.tui.runtime.drawing import compute_undivided
 from studio.tui.views.outline.book import volumes_of
 
@@ -57,6 +63,28 @@ class Reader:
         else:
             await self.show_chapter(number)
         await self.renew_spending()
+        self.renew_price()
+
+    def renew_price(self) -> None:
+        """Puts what w will cost beside it, before it is pressed, once it was looked up."""
+        self._desk.state.price_known = False
+        self._desk.work(self._renew_price(), "price", exclusive=True)
+
+    async def _renew_price(self) -> None:
+        """Looks up what w will cost: nothing in a run, for a chapter that asks something, or where
+        no model writes."""
+        desk, state = self._desk, self._desk.state
+        now = desk.situation()
+        if not state.model:  # its name is looked up after the first frame
+            return
+        is_due = state.has_model and not (now.running or now.in_steps)
+        is_due = is_due and (now.decision is None or now.approved > 0)
+        price = await desk.bridge.read(price_of_writing, desk.session) if is_due else None
+        state.price_known = True
+        if price != state.writing_price and not state.run.running:
+            state.writing_price = price
+            desk.painter.directives()
+            desk.painter.notice()
 
     async def take_differences(self, differences: Differences) -> bool:
         """Marks what other programs changed; returns whether anything was new."""

@@ -9,6 +9,7 @@ from studio.tui.views.run.moment import RunState
 if TYPE_CHECKING:
     from studio.story.chapter import Chapter
     from studio.story.checkpoint import Decision
+    from studio.story.ledger import Estimate
     from studio.story.review.directive import DirectiveSheet
     from studio.tui.book import Book, CurrentChapter
     from studio.tui.views.outline.rows import VolumeItem
@@ -46,6 +47,11 @@ class DeskState:
         self.model_judges = True
         self.model_summarizes = True
         """A small model writes but neither judges nor summarizes: both are then False."""
+        self.writing_price: Estimate | None = None
+        """What w will cost until it asks; None until it was looked up, and where it costs
+        nothing."""
+        self.price_known = False
+        """Whether that was looked up for what is on the screen."""
         self.notices_late = False
         """Whether changes are polled for, since the system does not notify."""
 

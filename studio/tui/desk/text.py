@@ -43,9 +43,17 @@ _STANDS: dict[PipelineStage, str] = {
 
 
 def notice(
-    book: Book, now: Situation, approved: int, fixes: int = 0, failure: Problem | None = None
+    book: Book,
+    now: Situation,
+    approved: int,
+    fixes: int = 0,
+    failure: Problem | None = None,
+    price: str = "",
+    has_room: bool = True,
 ) -> Notice | None:
     """Returns what is waiting for the writer, including `fixes` in the text; None if nothing is.
+    `price` is what the surgeon's work costs, in words; the line has no room for more than that
+    where `has_room` is False.
 
     `failure` ended the last run of the chapter in progress: it stays visible until another begins.
     """
@@ -60,7 +68,9 @@ def notice(
     is_open = now.pending or approved or fixes or now.choices
     if decision is not None and decision.kind == "review" and is_open:
         words = _review_words(now, approved, fixes)
-        return Notice(words, (*_review_offers(now, approved), *_reading_offer(book, now)))
+        return Notice(
+            words, (*_review_offers(now, approved, price, has_room), *_reading_offer(book, now))
+        )
     if inflight is not None and now.changed and failure is None:
         first = ("desk.decide", _("Decide")) if decision else ("desk.write", _("Go on"))
         sentence = _("Chapter {inflight} was changed since it was judged.", inflight=inflight)
@@ -202,11 +212,15 @@ def _review_words(now: Situation, approved: int, fixes: int) -> Line:
     return (Phrase(_("Chapter {inflight}: {words}.", inflight=inflight, words=words), "accent"),)
 
 
-def _review_offers(now: Situation, approved: int) -> tuple[tuple[str, str], ...]:
+def _review_offers(
+    now: Situation, approved: int, price: str, has_room: bool
+) -> tuple[tuple[str, str], ...]:
     last = ("desk.commit", _("Into the book"))
     if approved:
         alone = now.in_her_words == approved
         words = _("Put them into the text") if alone else _("Let the surgeon work")
+        if price and not alone:
+            words = f"{words}: {price}" if has_room else _("Do it, {price}", price=price)
         last = ("desk.write", words)
     return (("desk.directives", _("Review")), last)
 
@@ -228,8 +242,8 @@ def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:
     return dict.fromkeys(names[:count], "finished")
 
 
-def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
-    """Returns what the right pane says if there are no directives."""
+def empty_directives(now: Situation, has_model: bool, price: str = "") -> tuple[Line, ...]:
+    """Returns what the right pane says without directives; `price` is what w costs."""
     if now.running:
         return (line(), line(_("The directives come when the chapter has been measured."), "quiet"))
     if now.current is None:
@@ -243,11 +257,22 @@ def empty_directives(now: Situation, has_model: bool) -> tuple[Line, ...]:
         elif now.unplanned:
             lines.append(line(_("p plans the chapter: one sentence is enough."), "quiet"))
         elif has_model:
-            lines.append(line(_("w drafts the chapter."), "quiet"))
+            lines.append(line(_what_w_does(now, price), "quiet"))
         lines.append(line(_("Ctrl+E opens the editor for your own draft."), "quiet"))
+    elif price and now.current_is_next:
+        lines.append(line(_what_w_does(now, price), "quiet"))
     elif now.current_is_committed:
         lines.append(line(_("Ctrl+R takes this chapter into review again."), "quiet"))
     return tuple(lines)
+
+
+def _what_w_does(now: Situation, price: str) -> str:
+    """Returns what w does to the chapter on the screen, and what that costs."""
+    if not price or not now.current_is_next:
+        return _("w drafts the chapter.")
+    if now.inflight is not None:
+        return _("w goes on: {price}.", price=price)
+    return _("w drafts the chapter: {price}.", price=price)
 
 
 def plan_lines(

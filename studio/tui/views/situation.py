@@ -39,6 +39,8 @@ class Situation(NamedTuple):
     """The chapter on the screen."""
     current_is_written: bool = False
     current_is_committed: bool = False
+    current_is_next: bool = False
+    """Whether it is the chapter that w works on."""
     unplanned: bool = False
     """Whether it has neither a plan nor a text."""
     waits: bool = False

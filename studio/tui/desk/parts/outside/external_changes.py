@@ -237,6 +237,7 @@ class ExternalChanges:
             if isinstance(screen, SettingsScreen):
                 screen.take(settings)
         await self._reader.name_model()
+        self._reader.renew_price()
         if self._state.run.running:
             studio.say(_("This novel's settings were changed elsewhere; the next run uses them."))
         else:

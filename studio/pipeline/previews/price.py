@@ -1,0 +1,122 @@
+"""What `studio write` will cost until it asks, from what would be sent (WRITING 6).
+
+A call of a kind that this novel has made before costs what those cost; any other is estimated by
+its size. For a chapter without a text, the calls that read it are sized by its target length.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+
+from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
+from studio.pipeline.drafting.prewriter import brief_question, prewrites
+from studio.pipeline.drafting.scenes import chapter_target, scenes_needed
+from studio.pipeline.previews.agent_previews import (
+    Ahead,
+    draft_question,
+    has_no_drafter,
+    scenes_as_drafted,
+)
+from studio.pipeline.questions.before_drafting import is_due, question_before_drafting
+from studio.pipeline.review.surgeon import first_question
+from studio.pipeline.stage import Sight
+from studio.pipeline.stages.judge import judge_question
+from studio.pipeline.stages.refine import refine_question
+from studio.pipeline.stages.summarize import summary_question
+from studio.story.chapter import Chapter
+from studio.story.checkpoint import PipelineStage
+from studio.story.ledger import FREE, Estimate
+from studio.story.review.answers import (
+    JudgeAnswer,
+    LineEditsAnswer,
+    QuestionsAnswer,
+    ScenesAnswer,
+    SummaryAnswer,
+)
+from studio.story.review.directive import Directive
+from studio.story.review.sheet_places import sheet_in
+from studio.text.oracle.directives import CodeFindings
+
+_UNIT = {"en": "harbour ", "ko": "가", "zh": "字"}
+"""What stands in, as often as the chapter is to have words or characters, for a text that is not
+written yet."""
+_LONG = 60
+_READ_FROM = {
+    PipelineStage.DRAFTED: ("summarize", "refine", "judge"),
+    PipelineStage.SUMMARIZED: ("refine", "judge"),
+    PipelineStage.REFINED: ("judge",),
+}
+"""The stages of reading that are still to come, by how far a drafted chapter is."""
+
+
+def price_of_writing(work: Sight) -> Estimate:
+    """Returns what `studio write` will cost until it asks again: the fixes that wait for the
+    surgeon, or else the scenes that are not written yet and the reading of the chapter."""
+    view = work.run
+    if view.text is not None and view.checkpoint.inflight_chapter == view.chapter:
+        sheet = sheet_in(view.staged.sheet(), view.text)
+        approved = sheet.approved_directives if sheet is not None else ()
+        if approved:
+            return Estimate.together(price_of_fix(work, directive) for directive in approved)
+        stage = view.checkpoint.pipeline_stage
+        return _reading(work, _READ_FROM.get(stage, ()) if stage else ())
+    reading = _READ_FROM[PipelineStage.DRAFTED]
+    return Estimate.together((*_drafting(work), _reading(work, reading)))
+
+
+def price_of_fix(work: Sight, directive: Directive) -> Estimate:
+    """Returns what the surgeon's call for one directive costs; nothing where code makes the fix, or
+    its words are the writer's."""
+    question = first_question(work, directive) if directive.edited_text is None else None
+    return _price(work, Ahead(question)) if question is not None else FREE
+
+
+def _price(work: Sight, ahead: Ahead) -> Estimate:
+    return work.run.gateway.estimate(work.agents.request(ahead.question, ahead.answer))
+
+
+def _drafting(work: Sight) -> Iterator[Estimate]:
+    """Yields what dividing the chapter and drafting each scene that is missing costs."""
+    view = work.run
+    if has_no_drafter(view):
+        return
+    missing = sum(text is None for text in scenes_as_drafted(view).values())
+    if to_be_planned(view) and view.gateway.provider.profile.extracts:
+        missing = scenes_needed(view.contract, view.settings.targets)
+        yield _price(work, Ahead(plan_question(work), ScenesAnswer))
+    if not missing:
+        return
+    if is_due(view) and view.records.questions is None:
+        yield _price(work, Ahead(question_before_drafting(view), QuestionsAnswer))
+    question, _ = draft_question(work, None)
+    yield _price(work, Ahead(question)).times(missing)
+    if prewrites(view) and question.going_on is None:
+        yield _price(work, Ahead(brief_question(view, question))).times(missing)
+
+
+def _reading(work: Sight, stages: tuple[str, ...]) -> Estimate:
+    """Returns what these stages of reading the chapter cost."""
+    view, profile = work.run, work.run.gateway.provider.profile
+    if view.text is None:
+        view = copy(view)
+        view.text = _stand_in(work)
+        work = Sight(view, work.material)
+    costs = []
+    if "summarize" in stages and profile.extracts:
+        costs.append(_price(work, Ahead(summary_question(view), SummaryAnswer)))
+    is_refined = view.settings.refine.on != "off" and not has_no_drafter(work.run)
+    if "refine" in stages and profile.judges and is_refined:
+        costs.append(_price(work, Ahead(refine_question(work, CodeFindings()), LineEditsAnswer)))
+    if "judge" in stages and profile.judges:
+        costs.append(_price(work, Ahead(judge_question(work, {}, CodeFindings()), JudgeAnswer)))
+    return Estimate.together(costs)
+
+
+def _stand_in(work: Sight) -> Chapter:
+    """Returns a text as long as the chapter is to be."""
+    view = work.run
+    length = chapter_target(view.contract, view.settings.targets.chapter_length)
+    unit = _UNIT[view.settings.novel.language]
+    paragraph = (unit * _LONG).strip() + "."
+    return Chapter("\n\n".join(["# " + view.contract.title, *[paragraph] * (length // _LONG + 1)]))
