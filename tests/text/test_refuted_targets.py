@@ -10,7 +10,7 @@ from studio.i18n import Language
 from studio.story.review.evaluation import ReferenceRange
 from studio.text.language.packs import for_form, load_pack
 from studio.text.language.reference import load_reference
-from studio.text.metrics.comparison import is_notable
+from studio.text.metrics.comparison import failing_side, is_notable
 from studio.text.metrics.metrics import Yardstick, in_force, measure
 from studio.text.metrics.table import metric_words
 from studio.text.oracle.report import check_text, render
@@ -76,3 +76,25 @@ def test_a_measure_has_one_name_in_the_report_and_on_every_page(language: Langua
     i18n.use(language)
     for name, naming in load_pack(language).metric_names.items():
         assert naming.label.casefold() == i18n._(metric_words(name)).casefold()
+
+
+@pytest.mark.parametrize(
+    ("value", "place", "threshold", "notable"),
+    [
+        (7.0, 0.97, {"max": 5.0}, True),
+        (7.0, 0.50, {"max": 5.0}, False),
+        (7.0, 0.04, {"max": 5.0}, False),
+        (0.1, 0.04, {"min": 0.3}, True),
+        (0.1, 0.50, {"min": 0.3}, False),
+        (0.1, 0.97, {"min": 0.3}, False),
+        (0.9, 0.97, {"min": 0.3, "max": 0.6}, True),
+        (0.9, 0.02, {"min": 0.3, "max": 0.6}, False),
+    ],
+)
+def test_only_the_failing_side_is_looked_at(
+    value: float, place: float, threshold: dict[str, float], notable: bool
+) -> None:
+    side = failing_side(value, threshold)
+    assert is_notable(False, place, None, None, side=side) is notable
+    assert not is_notable(True, place, None, None, side=side)
+    assert is_notable(False, None, None, None, side=side), "nothing is known of published prose"

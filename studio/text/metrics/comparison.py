@@ -117,12 +117,26 @@ def is_notable(
     place: float | None,
     seeds: Mapping[str, float] | None = None,
     reference: ReferenceRange | None = None,
+    *,
+    side: Side | None = None,
 ) -> bool:
-    """Whether a number that misses its target deserves attention: not where more than one published
-    text in ten would get the same complaint, nor where the target is the seed's (`seeds`) and most
-    published texts miss it, which refutes it (SERIAL 3)."""
+    """Whether a number that misses its target on this side deserves attention: not where more than
+    one published text in ten would get the same complaint, and so never at the other end, where
+    nine in ten would; nor where the target is the seed's (`seeds`) and most published texts miss
+    it, which refutes it (PROSE 0.5, SERIAL 3)."""
     if seeds and reference is not None:
         low, high = seeds.get("min", -inf), seeds.get("max", inf)
         if not low <= reference.p50 < high:
             return False
-    return ok is False and (place is None or not _FEW < place < 1 - _FEW)
+    if ok is not False or place is None:
+        return ok is False
+    is_low, is_high = place <= _FEW, place >= 1 - _FEW
+    return {"min": is_low, "max": is_high, None: is_low or is_high}[side]
+
+
+def failing_side(value: float, threshold: Mapping[str, float] | None) -> Side | None:
+    """Returns the side on which a number misses its target; None where it does not."""
+    bounds = threshold or {}
+    if value >= bounds.get("max", inf):
+        return "max"
+    return "min" if value < bounds.get("min", -inf) else None

@@ -18,7 +18,7 @@ from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import LanguagePack, Threshold, is_seeds, load_pack
 from studio.text.language.reference import load_reference
 from studio.text.language.script import guess_language
-from studio.text.metrics.comparison import how_it_stands, is_notable
+from studio.text.metrics.comparison import failing_side, how_it_stands, is_notable
 from studio.text.metrics.metrics import Metric, measure
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier
 from studio.text.metrics.table import figure
@@ -160,7 +160,8 @@ def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:
     words, naming = pack.report, pack.metric_names[name]
     verdict = words[{True: "ok", False: "off_target", None: "no_verdict"}[metric.ok]]
     seeds = metric.threshold if is_seeds(name, metric.threshold, pack) else None
-    if is_notable(metric.ok, metric.place, seeds, metric.reference):
+    side = failing_side(metric.value, metric.threshold)
+    if is_notable(metric.ok, metric.place, seeds, metric.reference, side=side):
         verdict = words["not_ok"]
     if metric.ok is None and metric.threshold:
         verdict = words["too_short"]

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from studio.i18n import N_, _, further
 from studio.story.lengths import OTHER_COUNT, Unit, length_of, unit_of
 from studio.text.language.packs import is_seeds
-from studio.text.metrics.comparison import is_notable
+from studio.text.metrics.comparison import failing_side, is_notable
 from studio.text.metrics.metrics import Metric, Yardstick, measure_reading
 from studio.text.metrics.metrics import length_of as whole_length
 from studio.text.prose.parse import read
@@ -53,7 +53,13 @@ def numbers_of(text: str, yardstick: Yardstick, unit: Unit | None = None) -> Tex
     notable = frozenset(
         name
         for name, metric in few.items()
-        if is_notable(metric.ok, metric.place, _seeds(name, metric, yardstick), metric.reference)
+        if is_notable(
+            metric.ok,
+            metric.place,
+            _seeds(name, metric, yardstick),
+            metric.reference,
+            side=failing_side(metric.value, metric.threshold),
+        )
     )
     unit = unit or unit_of(yardstick.pack.language)
     if unit not in OTHER_COUNT:

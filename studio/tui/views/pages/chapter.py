@@ -22,7 +22,7 @@ from studio.story.review.evaluation import (
 from studio.story.review.scores import score_words
 from studio.story.state import StoryState
 from studio.text.language.reference import load_reference
-from studio.text.metrics.comparison import Standing, how_it_stands, is_notable
+from studio.text.metrics.comparison import Standing, failing_side, how_it_stands, is_notable
 from studio.text.metrics.table import figure, is_share, metric_words
 from studio.text.prose.answer import breach
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
@@ -153,7 +153,8 @@ def measured_lines(
         first, last = reference.years
         if reference.works:
             words = _(
-                "Compared with {n} works of {first}-{last}.",
+                "Compared with {n} works of {first}-{last}: novels and stories in the public "
+                "domain.",
                 n=len(reference.works),
                 first=first,
                 last=last,
@@ -179,7 +180,8 @@ def _lines_of_measure(name: str, measure: Measure, by_method: bool) -> Iterator[
     small = "".join(f" · {words}" for words in (unit, *bounds) if words)
     missed = _VERDICTS[verdict]
     seeds = threshold if by_method else None
-    notable = is_notable(measure.ok, measure.place, seeds, measure.reference)
+    side = failing_side(measure.value, measure.threshold)
+    notable = is_notable(measure.ok, measure.place, seeds, measure.reference, side=side)
     if measure.ok is False and not notable:
         missed = Phrase(missed.text, "quiet")
     yield (
