@@ -23,6 +23,8 @@ from studio.text.language.story_words import story_words
 Guess = Literal["character", "place"]
 _LEAST = 2
 """The minimum number of places that identify a word as a name."""
+_KO_FULL = 3
+"""The syllables of most Korean full names."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -52,8 +54,15 @@ _KO_PERSON = re.compile(
 _KO_NEVER = _words(
     "그 그녀 그들 우리 나 너 저 누구 사람 남자 여자 아이 소년 소녀 노인 아버지 "
     "어머니 형 누나 오빠 언니 동생 할머니 할아버지 모두 자신 자기 서로 아무 당신 "
-    "여인 사내 사람들 아이들 선생"
+    "여인 사내 사람들 아이들 선생 "
+    "여동생 남동생 여학생 남학생 여자애 남자애 여선생 남선생 여배우 남배우 여주인 안주인 하숙생 "
+    "전학생 유학생 이방인 정치인 연예인 지배인 원주민 이주민 안내원 공무원 연구원 변호사 기관사 "
+    "마술사 조련사 조종사 정비사 운전사 운전수 이발사 장의사 기술자 소방관 심판관 방문객 문지기 "
+    "우체부 공장장 주인장 위원장 어르신 어린애 어린이 이웃집 마누라 며느리 조카딸 손녀딸 여편네 "
+    "주모님 김서방 이서방 박서방 최서방"
 )
+_KO_NO_NAME_ENDS = ("꾼", "님", "들", "집", "네")
+"""Syllables with which a word of three that begins like a surname is no full name."""
 _ZH_PERSON = re.compile(
     r"(?:^|[。！？”」，；、：\s])([\u4e00-\u9fff]{2,3}?)"
     r"(?=(?:轻声|輕聲|低声|低聲|大声|大聲)?(?:说|說|问|問|答|喊|道|曰|笑|点头|點頭|摇头|搖頭|看着|看著|走|站|坐"
@@ -183,8 +192,15 @@ def _korean(text: str) -> list[NameGuess]:
     return [
         NameGuess(name, len(re.findall(rf"(?<![가-힣]){name}", text)), "character")
         for name, count in people.items()
-        if count >= _LEAST and name not in _KO_NEVER
+        if (count >= _LEAST or _is_full_name(name)) and name not in _KO_NEVER
     ]
+
+
+def _is_full_name(name: str) -> bool:
+    """Whether a Korean word has a surname and two syllables, as most names do: for such a one, one
+    place that only people stand in is enough."""
+    begins = len(name) == _KO_FULL and name[0] in story_words("ko").surnames
+    return begins and not name.endswith(_KO_NO_NAME_ENDS)
 
 
 def _chinese(text: str) -> list[NameGuess]:

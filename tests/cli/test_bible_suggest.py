@@ -179,3 +179,26 @@ def test_a_waiting_note_that_cannot_be_read_is_named(novel: Path, typed: Typed) 
     ended = typed("bible", "suggest")
     assert ended.code == 5
     assert "imports/entries/mara.md" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("word", "is_somebody"),
+    [
+        ("박서준", True),
+        ("강윤재", True),
+        ("이하늘", True),
+        ("여동생", False),
+        ("장사꾼", False),
+        ("이웃집", False),
+        ("오늘날", False),
+    ],
+)
+def test_a_korean_full_name_needs_one_place_that_only_people_stand_in(
+    word: str, is_somebody: bool
+) -> None:
+    subject, topic = ("이", "은") if (ord(word[-1]) - ord("가")) % 28 else ("가", "는")
+    says = f"“기다려.” {word}{subject} 말했다. " if word != "오늘날" else ""
+    text = (
+        f"{word}{subject} 문을 열었다. {says}{word}{topic} 부두로 내려갔다. {word}{subject} 갔다."
+    )
+    assert [guess.name for guess in guess_names([text], "ko")] == [word] * is_somebody

@@ -351,7 +351,7 @@ def test_the_second_of_two_processes_is_refused(desk: OpenDesk) -> None:
     wait_for_call(desk_, 0)
     ran = desk_.write()
     assert ran.exit_code == 3
-    assert "is being written in another window" in ran.of("error")[0].message
+    assert "The studio is at work on this book" in ran.of("error")[0].message
     assert "chapter 1" in ran.of("error")[0].message
     desk_.server.released.set()
     running.join()
