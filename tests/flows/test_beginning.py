@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -445,3 +446,22 @@ def test_a_proposal_is_read_whole_and_had_again_as_she_wants_it_otherwise(
     direction = block(server.asked[-1], "direction")
     assert direction.startswith(wish)
     assert "What was proposed before:" in direction
+
+
+# req: D10
+def test_what_a_trial_chapter_costs_is_said_with_their_plan(
+    tmp_path: Path, typed: Typed, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = tmp_path / "book"
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "key")
+    typed("start", book, "--title", "Lamps", "--language", "en", "--trials", "1", "--json")
+    for step in ("premise", "style", "world", "people"):
+        option = ("next", "--note", PREMISE) if step == "premise" else ("skip",)
+        asked = to_the_next_step(typed, book, *option)
+    assert asked.json["id"] == "start-trials"
+    calls = len(server.asked)
+    taking = asked.json["data"]["options"]["next"]
+    price = re.search(r"Each that a model drafts and reads costs about (\d+|a) cent", taking)
+    assert price is not None, taking
+    assert len(server.asked) == calls

@@ -8,8 +8,8 @@ tell how far the beginning is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 
 from pydantic import BaseModel
@@ -66,6 +66,8 @@ class Start:
     pack: LanguagePack
     gateway: Gateway | None
     emit: Emitter
+    price_of_a_trial: Callable[[Gateway], str] = field(default=lambda gateway: "")
+    """Returns what drafting and reading a trial chapter will cost, in words."""
 
     def begin_book(self, order: StartOrder) -> Checkpoint:
         """Returns the checkpoint of a book that is being begun, after storing what the order gives.
@@ -125,7 +127,10 @@ class Start:
             proposal = await self._proposal(step, beginning, order, wish)
             if proposal is not None and by_itself:
                 proposal.by_model = False  # another is had with another sample
-            question = question_of(step, proposal, self._price_after(step, beginning))
+            price = self._price_after(step, beginning)
+            if step == "trials" and self.gateway is not None:
+                price = self.price_of_a_trial(self.gateway)
+            question = question_of(step, proposal, price)
             data = {**question.data, MADE_FROM: made_from(self.store, question.data["files"])}
         beside = {BY_ITSELF: True} if by_itself else {OTHERWISE: dict(wish)} if wish else {}
         return question.model_copy(update={"data": data | beside})

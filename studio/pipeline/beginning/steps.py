@@ -110,7 +110,10 @@ def question_of(step: Step, proposal: ProposedFiles | None, price: str = "") -> 
     recommended, but for the style, which no note can hold. `price` is what a model's proposal for
     the next step will cost."""
     has_files = proposal is not None and bool(proposal.files)
-    then = said("Then a model proposes the next step: {price}.", price=price) if price else ""
+    follows = said("Then a model proposes the next step: {price}.")
+    if step == "trials":
+        follows = said("Each that a model drafts and reads costs {price}.")
+    then = follows.with_values(price=price) if price else ""
     again = {AGAIN: _AGAIN} if has_files and proposal and proposal.by_model else {}
     options = {NEXT: join((_TAKES[step], then)), **again, **_OPTIONS}
     if step == "trials":

@@ -9,15 +9,21 @@ from dataclasses import dataclass
 
 from studio.config.schema import Settings
 from studio.llm.errors import ModelError
+from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.start import Start
 from studio.pipeline.beginning.start_order import StartOrder
+from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import GatewayFor, gateway_if_any
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
+from studio.pipeline.previews.price import price_of_writing
+from studio.pipeline.prompting.material import Material
+from studio.pipeline.stage import Sight
 from studio.pipeline.volume.outline_proposal import may_ask
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Trigger, move
@@ -66,7 +72,9 @@ class BeginningRun:
 
     async def _ask(self, order: StartOrder, emit: Emitter) -> Outcome | None:
         gateway = gateway_if_any(self.gateway_for, emit)
-        start = Start(self.store, self.settings, self.pack_of(), gateway, emit)
+        start = Start(
+            self.store, self.settings, self.pack_of(), gateway, emit, self._price_of_a_trial
+        )
         before = self.store.checkpoint()
         by_itself = start.is_sample_alone(before, order)
         if by_itself:
@@ -88,6 +96,24 @@ class BeginningRun:
             return Paused(question)
         message = _rest(self.store.checkpoint())
         return None if message is None else NothingToDo(message)
+
+    def _price_of_a_trial(self, gateway: Gateway) -> str:
+        """Returns what drafting and reading a trial chapter will cost, by the size of one whose
+        plan is not saved yet; empty for one that costs nothing."""
+        title = self.settings.novel.title or self.store.layout.folder.name
+        contract = contract_from_outline(self.store, 1, 1, (title, ""))
+        view = ChapterView(
+            store=self.store,
+            gateway=gateway,
+            settings=self.settings,
+            pack=self.pack_of(),
+            contract=contract,
+            checkpoint=Checkpoint(run="preview"),
+            emit=Emitter(lambda event: None),
+            text=None,
+        )
+        price = price_of_writing(Sight(view, Material(self.store, contract, view.pack)))
+        return price.words if price.most != 0 else ""
 
 
 def _is_stopped() -> bool:
