@@ -91,3 +91,13 @@ def test_a_text_larger_than_a_chapter_is_refused_and_a_file_of_that_size_is_not_
     assert written_chapters(store, "words") == {}
     assert brought_up_to_date(store, "words").entries[0].length is None
     assert verify(tmp_path).is_damaged
+
+
+@pytest.mark.repairs("S14")
+@pytest.mark.parametrize("text", ["", "\n", "# 아홉째 밤\n\n", "# Night 9", "# 第九夜\n\n* * *\n"])
+def test_no_chapter_begins_with_a_title_alone(tmp_path: Path, text: str) -> None:
+    store = make_novel(tmp_path)
+    with pytest.raises(StudioError, match="no words to save yet") as caught:
+        save_own_text(store, 9, text, None, "en")
+    assert caught.value.problem.exit_code == Exit.USAGE
+    assert not (tmp_path / "chapters/chapter-009.md").exists()

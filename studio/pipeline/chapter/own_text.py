@@ -92,7 +92,9 @@ def save_own_text(
         if inflight:
             store.staging_of(chapter).put_text(text, reason)
             return fresh
-        if present is None and not text.strip():  # an empty file would count as a written chapter
+        if (
+            present is None and not fresh.paragraphs
+        ):  # a bare title would count as a written chapter
             raise usage(said("There are no words to save yet."))
         path = (store.layout.imported_draft if waiting else store.layout.chapter)(chapter)
         if waiting is not None and not fresh.paragraphs:
