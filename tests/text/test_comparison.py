@@ -35,13 +35,15 @@ def test_every_language_has_published_prose_to_compare_with(language: str) -> No
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_metric_says_what_published_prose_has_and_where_it_stands(language: str) -> None:
     for name, metric in measure(LONG[language], load_pack(language)).items():
-        assert (metric.reference is None) == (metric.place is None), name
+        if name != "filter_word_density":
+            assert (metric.reference is None) == (metric.place is None), name
         if metric.reference is not None and metric.place is not None:
             assert metric.reference.p5 <= metric.reference.p50 <= metric.reference.p95
             assert metric.reference.n >= 36
             assert 0 <= metric.place <= 1
     metrics = measure(LONG[language], load_pack(language))
     assert metrics["filter_word_density"].reference is not None
+    assert metrics["filter_word_density"].place is None, "two readers do not agree on it"
     for name in ("leaked_meta", "length_growth", "echoes", "repetition_across"):
         assert metrics[name].reference is None
 

@@ -384,9 +384,9 @@ class Material:
         """Returns phrases to avoid: the author's, then the studio's, worst first, up to ten (PROSE
         0.2)."""
         room = max(0, MOST_PHRASES - len(hers))
-        written = {entry.phrase.casefold().strip("~+ ") for entry in hers}
+        of_hers = {entry.phrase.casefold().strip("~+ ") for entry in hers}
         every = (phrase.words for phrase in worn_phrases(self._pack.language))
-        ours = [words for words in every if words.strip("~+ ").casefold() not in written][:room]
+        ours = [words for words in every if words.strip("~+ ").casefold() not in of_hers][:room]
         rows = [_blacklist_line(entry) for entry in hers]
         if ours:
             rows += [_OURS, *(f"- {words.replace(' ~', '').replace('~', '…')}" for words in ours)]

@@ -89,7 +89,7 @@ def _is_in_other_words(words: list[str]) -> bool:
     """Whether words in Latin letters are held together by another language's than English."""
     if len(words) < _FEWEST_WORDS:
         return False
-    counts = {name: sum(w in known for w in words) for name, known in _FUNCTION_WORDS.items()}
+    counts = {name: sum(w in own for w in words) for name, own in _FUNCTION_WORDS.items()}
     english = counts.pop("en")
     most = max(counts.values())
     enough = max(_FEWEST_FUNCTION_WORDS, _SHARE_OF_FUNCTION_WORDS * len(words))

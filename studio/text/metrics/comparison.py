@@ -129,7 +129,7 @@ def is_notable(
         if not low <= reference.p50 < high:
             return False
     if ok is not False or place is None:
-        return ok is False
+        return ok is False and not (seeds and reference is not None)
     is_low, is_high = place <= _FEW, place >= 1 - _FEW
     return {"min": is_low, "max": is_high, None: is_low or is_high}[side]
 

@@ -303,13 +303,13 @@ def _verdict(
         ok,
         spans,
         published.range() if published else None,
-        published.place(count.value) if published else None,
+        published.place(count.value) if published and kind.has_place else None,
     )
 
 
 def length_of(reading: Reading) -> int:
     """Returns the length of the whole text in the language's units, speech included."""
-    return sum(part.length for _, part in reading.prose)
+    return sum(part.length for _, part in reading.parts)
 
 
 def in_text(
@@ -417,11 +417,11 @@ def _count_doubles(case: _Case) -> Count:
     place. A refrain is shorter, occurs more often, or opens or closes two scenes; what somebody
     writes, a letter or a draft of one, may stand twice (PROSE 0.9)."""
     parts = case.reading.prose
-    seen: dict[str, list[int]] = {}
+    numbers_of: dict[str, list[int]] = {}
     for number, (_, part) in enumerate(parts):
         if part.length >= case.pack.least_doubled:
-            seen.setdefault(" ".join(part.text.split()), []).append(number)
-    pairs = [tuple(numbers) for numbers in seen.values() if len(numbers) == 2]
+            numbers_of.setdefault(" ".join(part.text.split()), []).append(number)
+    pairs = [tuple(numbers) for numbers in numbers_of.values() if len(numbers) == 2]
     second = {after: before for before, after in pairs}
     places = [
         (parts[after][0].start, parts[after][0].end)

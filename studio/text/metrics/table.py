@@ -52,6 +52,11 @@ class MetricKind:
     """Whether the value grows with the length of a text, so only whole texts are comparable."""
     extreme: Side | None = None
     """`max` where the value is a maximum over the text, `min` where it is a minimum."""
+    has_place: bool = True
+    """Whether its number is placed among published prose; what two readers do not agree on is a
+    count without a place (PROSE 0.7)."""
+    is_reported: bool = True
+    """Whether reports and pages show it."""
     quiet: float = 0.0
     """The value without any fault, where too much is the fault."""
 
@@ -74,14 +79,22 @@ _ROWS = (
         DirectiveType.SENSORY_ENRICHMENT,
         grows=True,
         extreme="min",
+        is_reported=False,  # machines score higher than people
     ),
-    MetricKind("sensory_share", N_("stretches that touch two senses"), _LOW, "share"),
+    MetricKind(
+        "sensory_share",
+        N_("stretches that touch two senses"),
+        _LOW,
+        "share",
+        is_reported=False,
+    ),
     MetricKind(
         "filter_word_density",
         N_("filter words"),
         _HIGH,
         "density",
         DirectiveType.FILTER_WORD_REMOVAL,
+        has_place=False,
     ),
     MetricKind(
         "same_ending_run",

@@ -26,6 +26,7 @@ from studio.story.chapter import Paragraph
 from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.text.language.packs import SENSES, LanguagePack, is_seeds
+from studio.text.language.reference import load_reference
 from studio.text.metrics.cadence import audible_stretches
 from studio.text.metrics.metrics import RUN_TO_SHOW, Metric
 from studio.text.metrics.repetition import slips
@@ -361,7 +362,10 @@ def _unjudged_filters(reading: Reading, measures: Mapping[str, Metric]) -> list[
     """Finds crowded paragraphs when there is no judge, in a chapter with more filter words than all
     measured published prose."""
     metric = measures.get("filter_word_density")
-    is_common = metric is not None and metric.place is not None and metric.place < 1
+    is_common = False
+    if metric is not None and metric.reference is not None:
+        of_published = load_reference(reading.pack.language).values["filter_word_density"]
+        is_common = metric.value <= of_published[-1]
     return _dense("filter_word_density", _never if is_common else _is_crowded)(reading, measures)
 
 

@@ -21,7 +21,7 @@ from studio.text.language.script import guess_language
 from studio.text.metrics.comparison import failing_side, how_it_stands, is_notable
 from studio.text.metrics.metrics import Metric, measure
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier
-from studio.text.metrics.table import figure
+from studio.text.metrics.table import METRICS, figure
 from studio.text.oracle.advice import advice
 from studio.text.oracle.directives import Intended, findings, nothing_intended
 from studio.text.oracle.speech_levels import speech_levels
@@ -113,6 +113,8 @@ def render(report: CheckReport, text: str, unit: Unit = "characters") -> str:
     lines = [words["title"], _counts(report, words, unit), *_levels(reading)]
     lines += [*_reference_line(report, words), ""]
     for name, metric in report.metrics.items():
+        if not METRICS[name].is_reported:
+            continue
         lines += _metric_lines(name, metric, pack)
         lines += _where_lines(metric, reading.chapter, words)
     lines += ["", words["proposals"]]

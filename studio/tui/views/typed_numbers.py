@@ -18,7 +18,6 @@ from studio.tui.views.lengths import length_words, other_count_words, unit_words
 from studio.tui.views.words import Line, Phrase, Tone
 
 _METRICS: Mapping[str, tuple[str, str]] = {
-    "filter_word_density": (N_("filter words {value:.1f}"), N_(" per 1000")),
     "same_ending_run": (N_("alike endings {value:.0f}"), N_(" in a row")),
     "dialogue_ratio": (N_("dialogue {value:.0%}"), ""),
     "sentence_length_cv": (N_("sentence variety {value:.2f}"), ""),
