@@ -72,6 +72,8 @@ STABLE_BLOCKS: Mapping[str, str] = {
     "system-fragments": "guidelines and knowledge that the author placed in the system part",
 }
 """Ids of blocks that are the same for every call of a chapter: they come first, to be cached."""
+OF_A_VOLUME = "volume"
+"""The kind of task for which an agent's `volume` is its page."""
 FRAGMENT_GROUPS: Mapping[str, str] = {
     "guidelines": "the author's sticky guidelines, a block `gl-ID` each",
     "reference": "the author's sticky pieces of knowledge, a block `kn-ID` each",
@@ -194,6 +196,9 @@ class AgentSpec(Value):
     hers: str | None = None
     """The system text to use when the author wrote the surgeon's instruction herself: it stands
     alone, under no heading that says otherwise (WRITING 5)."""
+    volume: str | None = None
+    """The system text with which the judge looks back on a volume: of what it is asked of a chapter
+    nothing is sent (BOOK 8)."""
     operations: dict[DirectiveType, str] = Field(default_factory=dict)
     """The surgeon's instructions for each type of directive: only the relevant one is sent."""
     tasks: dict[str, str] = Field(default_factory=dict)
@@ -236,7 +241,7 @@ class AgentSpec(Value):
                 raise ValueError(said("{name} stands there twice.", name=repr(name)))
         return names
 
-    @field_validator("body", "short", "briefed", "hers")
+    @field_validator("body", "short", "briefed", "hers", "volume")
     @classmethod
     def _slots_are_known(cls, text: str | None, info: ValidationInfo) -> str | None:
         if text is None:

@@ -129,6 +129,8 @@ def test_the_judge_explains_a_first_volume_and_it_too_leaves_something(life: Lif
     assert ended.json["explained"]
     asked = life.fake.asked[-1].prompt
     assert "Pace against plan" in asked
+    assert "You look back on a finished volume" in asked
+    assert "transitions" not in asked, "of the page for a chapter nothing is sent"
     assert "Chapter 2: Mara climbs." in asked
     assert "Who has the silver whistle" in asked
     assert life("volume", "review", "--json").json["explained"]

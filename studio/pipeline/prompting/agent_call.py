@@ -55,7 +55,14 @@ from studio.pipeline.prompting.tools.plugin_hooks import (
     with_plugin_messages,
 )
 from studio.pipeline.prompting.tools.tool_desk import answer_function, describe, offer
-from studio.prompts import KNOWN_BLOCKS, AgentSpec, load_agent, of_what_is_there, render
+from studio.prompts import (
+    KNOWN_BLOCKS,
+    OF_A_VOLUME,
+    AgentSpec,
+    load_agent,
+    of_what_is_there,
+    render,
+)
 from studio.story.chapter import sha256_of
 from studio.story.lengths import unit_of
 from studio.story.notes import without_notes
@@ -277,8 +284,7 @@ class AgentCalls:
         blocks = arrangement.blocks
         tag = self._tag(blocks)
         slots = {**self._slots(question, spec, tag), "tag": tag}
-        special = spec.briefed if question.briefed else spec.hers if question.hers else None
-        body = special or spec.body
+        body = _page_for(question, spec)
         block_names = {*KNOWN_BLOCKS, *arrangement.order} - {INSTRUCTIONS}
         absent = {
             n for n in block_names if n not in arrangement.order or not blocks.get(n, "").strip()
@@ -390,6 +396,16 @@ class AgentCalls:
             "operation": spec.operation((question.slots or {}).get("directive_type")),
             **{name: without_notes(text) for name, text in (question.slots or {}).items()},
         }
+
+
+def _page_for(question: Question, spec: AgentSpec) -> str:
+    """Returns the agent's system text for this kind of call, else its page."""
+    texts = (
+        spec.briefed if question.briefed else None,
+        spec.hers if question.hers else None,
+        spec.volume if question.task_kind == OF_A_VOLUME else None,
+    )
+    return next(filter(None, texts), spec.body)
 
 
 def _about_the_book(novel: NovelSettings, tag: str) -> str:

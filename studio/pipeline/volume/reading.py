@@ -13,6 +13,7 @@ from studio.pipeline.events import Emitter
 from studio.pipeline.volume.figures import VolumeFigures
 from studio.pipeline.volume.review import ReviewPage
 from studio.project.store import ProjectStore
+from studio.prompts import OF_A_VOLUME
 from studio.story.ledger import Estimate
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.answers import VolumeJudgement
@@ -94,5 +95,6 @@ class VolumeReading:
             },
             figures.chapters[-1] + 1,
             figures.volume,
+            kind=OF_A_VOLUME,
             order=("brief", "volume-outline", "measures", "passage", "task"),
         )
