@@ -25,6 +25,11 @@ ANSWERS = [
     "<think>She lit it? No.\n\nShe did.</think>\n\nShe lit the lamp.\n\nIt <thin red line> burned.",
     "好的，以下是为您撰写的第一章：\n\n她点了灯。\n\n<think>风？</think>风很大。",
     "\n\n　　她点了灯。\n\n　　风很大。\n",
+    "I have strengthened the second scene as requested:\n\nShe lit the lamp.",
+    "The revised and polished scene 2.1–2.3:\n\nShe lit the lamp.",
+    "Certainly! Here is Chapter 1 of your novel:\n\nShe lit the lamp.",
+    "네, 요청하신 대로 2장의 두 번째 장면을 다시 써 보았습니다:\n\n등대에 불이 켜졌다.",
+    "수정된 문단:\n\n등대에 불이 켜졌다.",
 ]
 
 
@@ -63,3 +68,18 @@ def test_notes_are_never_shown_for_a_moment() -> None:
         "## Pre-Writing\nwary, then resolved\n\n## Prose\nShe lit it.", list(range(99))
     )
     assert "".join(pieces) == "She lit it."
+
+
+# req: J3
+@pytest.mark.parametrize(
+    "line",
+    [
+        "It was the last of October and nobody had salted the lane.",
+        "난로는 밤사이에 꺼져 있었고 아무도 그 말을 하지 않았으며 바깥은 아직 어두웠다.",
+        "炉子在夜里熄了，谁也没有说起，窗外的海港还是昨天擦过的石板的颜色，风从北边来。",
+    ],
+)
+def test_the_first_words_are_shown_before_their_line_is_long(line: str) -> None:
+    live = LiveProse()
+    first = next(n for n in range(1, len(line)) if live.take(line[n - 1 : n]))
+    assert first <= 25

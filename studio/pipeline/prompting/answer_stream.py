@@ -22,6 +22,7 @@ from studio.text.prose.answer import (
     SpokenWords,
     heading_of,
     is_wrapping,
+    may_lead_in,
     split_sections,
     tidy,
     without_asides,
@@ -32,13 +33,17 @@ from studio.text.prose.segmentation import sentences
 _MARKS = ("#", "*", "_", "`")
 """The first characters of a line that may be a heading or a fence."""
 _LONGEST_HEADING = 60
+_ENOUGH_TO_TELL = 24
+"""The characters after which a first line is known to be no lead-in, if it does not begin like
+one."""
 
 
 class LiveProse:
     """Passes on story text as soon as it is certain to be story.
 
-    A line that may become a heading is held back until it ends, the first line until its sixtieth
-    character. Joined, the pieces are the prose of `split_sections`.
+    A line that may become a heading is held back until it ends; the first line until its 24th
+    character, and until its sixtieth if it begins like a lead-in. Joined, the pieces are the prose
+    of `split_sections`.
     """
 
     def __init__(self) -> None:
@@ -68,8 +73,11 @@ class LiveProse:
 
     def _is_certain(self) -> bool:
         begun = self._line.lstrip()
-        plain = self._begun and begun and not begun.startswith(_MARKS)
-        return bool(plain) or len(begun) > _LONGEST_HEADING
+        if len(begun) > _LONGEST_HEADING:
+            return True
+        if not begun or begun.startswith(_MARKS):
+            return False
+        return self._begun or (len(begun) > _ENOUGH_TO_TELL and not may_lead_in(begun))
 
     def _line_ended(self, end: str) -> str:
         self._line += end

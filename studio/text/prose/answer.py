@@ -220,6 +220,10 @@ _LEAD_IN = re.compile(
     re.I | re.X,
 )
 """A first line that speaks of the text and ends with a colon, whatever its words."""
+_MAY_LEAD_IN = re.compile(
+    rf"[ \t]*[*_]*(?:{_BEGINS_TO_ANSWER}|{_NAMES_THE_TEXT}|I(?:'ve|’ve|\ have)\b)", re.I | re.X
+)
+"""The beginning of a line that may become such a line."""
 _TITLE = re.compile(r"#{1,6}[ \t]+\S[^\n]*(?:\n|\Z)")
 
 
@@ -296,6 +300,12 @@ def is_wrapping(line: str, first: bool) -> bool:
     """Whether a line is not part of the story: a title, a fence, or as the `first` a lead-in."""
     wraps = _FENCE_LINE.match(line) or _TITLE.match(line)
     return bool(wraps or (first and _LEAD_IN.match(line)))
+
+
+def may_lead_in(line: str) -> bool:
+    """Whether a first line that begins with these words may turn out to be a lead-in. Two dozen
+    characters are enough to tell."""
+    return bool(_MAY_LEAD_IN.match(line))
 
 
 def _is_heading(mark: re.Match[str]) -> bool:
