@@ -163,6 +163,16 @@ def test_titles_above_titles_in_the_contents_are_parts() -> None:
     ]
 
 
+def test_titles_that_alone_stand_between_blank_lines_are_a_guess() -> None:
+    heads = ("두 친구", "홍경애", "순진? 야심?", "새 누이동생")
+    lines = [f"{head}\n\n" + "\n".join([비, 문] * 4) for head in heads]
+    plan = detect("배\n\n염 상 섭\n\n" + "\n\n".join(lines) + "\n", "배.txt")
+    assert titles(plan) == list(heads)
+    assert plan.sureness == "guess"
+    runs = "\n\n".join("\n".join([비, 문] * 4) for _ in heads)
+    assert len(titles(detect(f"배\n\n{runs}\n", "배.txt"))) == 1
+
+
 def test_what_a_library_writes_around_a_text_is_a_row_left_out() -> None:
     plan = text(
         "The Project Gutenberg EBook of Rain",
@@ -785,9 +795,9 @@ def test_what_is_in_doubt_is_said_in_one_line_and_joined_in_one_go(tmp_path: Pat
 
 def test_what_is_left_out_between_joined_chapters_stays_so() -> None:
     plan = text("Chapter 1", RAIN, "Dedication", SHIP, "Chapter 2", DOOR)
-    joined = join_chapters(plan, [2])
-    assert [chapter.included for chapter in joined.chapters] == [True, False]
-    assert [p.text for p in joined.chapters[0].paragraphs] == [RAIN, "Chapter 2", DOOR]
+    fresh = join_chapters(plan, [2])
+    assert [chapter.included for chapter in fresh.chapters] == [True, False]
+    assert [p.text for p in fresh.chapters[0].paragraphs] == [RAIN, "Chapter 2", DOOR]
 
 
 def test_the_wrong_lines_are_exchanged_for_others_of_the_text(tmp_path: Path) -> None:

@@ -75,6 +75,7 @@ _SURENESS: dict[Form, Sureness] = {
     "matter": "sure",
     "markdown": "likely",
     "listed": "likely",
+    "alone": "guess",
     "capitals": "guess",
 }
 _SPEECH = '"“”‘「『—–-'
@@ -491,37 +492,37 @@ def _with_second_lines(rows: Sequence[_Row], scenes: int) -> list[_Row]:
     have one there; then whatever mark it ends with. It is short, stands alone, and a longer
     paragraph follows. What is marked as a heading, or stands in the contents before the first
     chapter, is a title too. The title of a scene, a heading of the level `scenes`, is none."""
-    joined = _with_joined(rows)
-    bare = [index for index, r in enumerate(joined) if r.heading and r.heading.form in _BARE]
-    bare = [index for index in bare if not _heading_in(joined[index]).title]
-    bare = [index for index in bare if not joined[index].empty]
+    whole_rows = _with_joined(rows)
+    bare = [index for index, r in enumerate(whole_rows) if r.heading and r.heading.form in _BARE]
+    bare = [index for index in bare if not _heading_in(whole_rows[index]).title]
+    bare = [index for index in bare if not whole_rows[index].empty]
     if scenes:
-        bare = [index for index in bare if _level_of(_first(joined[index])) != scenes]
-    titled = [index for index in bare if _second_line(joined[index], is_title)]
-    short = [index for index in bare if _second_line(joined[index], _is_short)]
-    as_titles = [index for index in short if _second_line(joined[index], _is_set)]
-    ahead = joined[: bare[0] if bare else 1]
+        bare = [index for index in bare if _level_of(_first(whole_rows[index])) != scenes]
+    with_title = [index for index in bare if _second_line(whole_rows[index], is_title)]
+    short = [index for index in bare if _second_line(whole_rows[index], _is_short)]
+    as_titles = [index for index in short if _second_line(whole_rows[index], _is_set)]
+    ahead = whole_rows[: bare[0] if bare else 1]
     ahead = [row for row in ahead if row.heading is None or row.upper or _is_contents(row)]
     before = (p.text for row in ahead for p in row.body)
     contents = _folded(" ".join(before)[:_LONGEST_CONTENTS])
-    as_listed = [i for i in short if _folded(_first(joined[i]).text) in contents]
+    as_listed = [i for i in short if _folded(_first(whole_rows[i]).text) in contents]
     most = max(len(as_titles), len(as_listed))
-    above_much = [index for index in short if _stands_above_much(joined[index])]
+    above_much = [index for index in short if _stands_above_much(whole_rows[index])]
     every = len(above_much) >= _MANY_TITLES and len(above_much) * 10 >= len(bare) * 9
     if every or (most > 1 and most * 5 >= len(bare) * 4):
-        titled = short  # most of all are titles, so the others in their place are too
-    elif len(titled) < 2 or len(titled) * 5 < len(bare) * 3:
-        titled = []
+        with_title = short  # most of all are titles, so the others in their place are too
+    elif len(with_title) < 2 or len(with_title) * 5 < len(bare) * 3:
+        with_title = []
     else:
-        titled = short
-    roles = [i for i, row in enumerate(joined) if row.heading and _first(row).role == "title"]
-    for index in sorted({*titled, *roles}):
-        joined[index] = _titled_by(joined[index])
-    halves = [index for index in titled if _is_second_half(joined[index])]
-    if len(halves) > 1 and len(halves) * 5 >= len(titled) * 4:
+        with_title = short
+    roles = [i for i, row in enumerate(whole_rows) if row.heading and _first(row).role == "title"]
+    for index in sorted({*with_title, *roles}):
+        whole_rows[index] = _titled_by(whole_rows[index])
+    halves = [index for index in with_title if _is_second_half(whole_rows[index])]
+    if len(halves) > 1 and len(halves) * 5 >= len(with_title) * 4:
         for index in halves:  # 闹学堂师徒反目 above 游江湖兄弟同心
-            joined[index] = _titled_by(joined[index])
-    return joined
+            whole_rows[index] = _titled_by(whole_rows[index])
+    return whole_rows
 
 
 def _titled_by(row: _Row) -> _Row:

@@ -57,6 +57,8 @@ _FEWEST_LISTED = 3
 _NO_LEVEL = 7
 _BESIDE: tuple[Form, ...] = ("part", "named", "note", "matter")
 """The forms of lines that stand above or beside chapters, whichever lines head these."""
+_FEWEST_BELOW = 5
+"""The number of lines without a blank line between them below a title that stands alone."""
 _NEAR, _MOST_LISTED = 200, 3_000
 """The number of paragraphs among which the list of contents begins, and of lines it may have."""
 _PAGE_NUMBER = re.compile(r"[\s.…·‥]*(?<=[\s.…·‥])\d{1,4}$")
@@ -98,9 +100,10 @@ def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str =
     roles = {i: p.role for i, p in enumerate(passages) if p.role}
     candidates = _candidates(passages, everywhere)
     families = _families(candidates)
-    if listed := _listed_headings(passages):
-        families["listed"] = listed
-        candidates = dict(sorted({**candidates, **listed}.items()))
+    if by_contents := _listed_headings(passages):
+        families["listed"] = by_contents
+        candidates = dict(sorted({**candidates, **by_contents}.items()))
+    alone = families["alone"] = _lone_titles(passages) if everywhere else {}
     marks_told = _as_told(passages, roles)
     candidates = dict(sorted({**candidates, **{i: h for i, (h, _) in marks_told.items()}}.items()))
     in_families = {i for headings in families.values() for i in headings}
@@ -120,7 +123,9 @@ def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str =
     elif "chapter" in roles.values():
         return marks_told
     else:
-        of_chapters = _chapters(candidates, families, passages)
+        of_chapters = _chapters(candidates, families, passages) or alone
+    if of_chapters is alone:
+        candidates = dict(sorted({**candidates, **alone}.items()))
     marks = _with_levels(candidates, of_chapters) if of_chapters else {}
     marks |= _lists_of_contents(passages, min(of_chapters, default=0), marks)
     text = _Text(passages, candidates)
@@ -141,6 +146,7 @@ def kinds_of_headings(
     """Returns every kind of line that could make the chapters, those with most lines first."""
     families = _families(_candidates(passages, everywhere))
     families["listed"] = _listed_headings(passages)
+    families["alone"] = _lone_titles(passages) if everywhere else {}
     kinds = (
         KindOfHeading(key, len(headings), next(iter(headings.values())).line)
         for key, headings in families.items()
@@ -187,6 +193,25 @@ def _listed_headings(passages: Sequence[ImportedBlock]) -> dict[int, Heading]:
             headings[index], last = _heading_listed(passage.text), place
     own = {index: heading for index, heading in headings.items() if heading.form not in _BESIDE}
     return own if len(headings) * 5 >= len(places) * 4 and len(own) >= _FEWEST_LISTED else {}
+
+
+def _lone_titles(passages: Sequence[ImportedBlock]) -> dict[int, Heading]:
+    """Returns the short lines between blank lines that each have several lines without one below
+    them, in a text that has a paragraph on every line; none where most lines that stand alone are
+    something else."""
+    titles: dict[int, Heading] = {}
+    others = 0
+    for index, passage in enumerate(passages):
+        if not passage.apart or passage.parts:
+            continue
+        below = passages[index + 1 : index + 1 + _FEWEST_BELOW]
+        is_like = is_title(passage.text) or is_set_as_title(passage.text)
+        if is_like and len(below) == _FEWEST_BELOW and not any(p.apart for p in below):
+            title = bare_title(passage.text)
+            titles[index] = Heading("alone", title, None, title)
+        else:
+            others += 1
+    return titles if len(titles) >= max(_FEWEST_LISTED, others) else {}
 
 
 def _begins_contents(passage: ImportedBlock) -> bool:
@@ -258,10 +283,10 @@ def _families(candidates: Mapping[int, Heading]) -> dict[str, dict[int, Heading]
         if heading.form not in ("named", "note", "matter"):
             families.setdefault(_family(heading), {})[index] = heading
     families = {key: _headings_that_count(headings) for key, headings in families.items()}
-    counted = {i for headings in families.values() for i in headings}
+    in_count = {i for headings in families.values() for i in headings}
     for index, heading in candidates.items():
         if (
-            index not in counted
+            index not in in_count
             and heading.form in ("roman", "number")
             and is_in_capitals(heading.line)
         ):
@@ -354,14 +379,14 @@ def _chapters(
     of its own is a part."""
     text = _Text(passages, candidates)
     families = {key: own for key, own in families.items() if not text.is_list(own)}
-    listed = families.get("listed", {})
-    own = sum(heading.form == "listed" and not heading.level for heading in listed.values())
-    is_collection = own * 2 > len(listed) and own >= _FEWEST_LISTED
+    by_contents = families.get("listed", {})
+    own = sum(heading.form == "listed" and not heading.level for heading in by_contents.values())
+    is_collection = own * 2 > len(by_contents) and own >= _FEWEST_LISTED
     if families.get("chapter"):
-        within = is_collection and not text.lies_below(families["chapter"], listed)
-        return listed if within else families["chapter"]
-    if own or (listed and not any(heading.level for heading in listed.values())):
-        return listed
+        within = is_collection and not text.lies_below(families["chapter"], by_contents)
+        return by_contents if within else families["chapter"]
+    if own or (by_contents and not any(heading.level for heading in by_contents.values())):
+        return by_contents
     parts = families.get("part", {})
     is_above = len(parts) > 1 and text.is_above(parts)
     numbered = [

@@ -26,13 +26,15 @@ Form = Literal[
     "capitals",
     "markdown",
     "listed",
+    "alone",
     "yours",
 ]
 """part: `Part Two`, `第一卷`; chapter: `Chapter 3`, `제3장`, `第三章`; named: `Prologue`,
 `에필로그`, `楔子`; note: `작가의 말`, `作者有话说`; matter: `Acknowledgments`, `版权`; number: `3`,
 `Three`, `三`, `3. Title`; roman: `IV`; counted: any other words with a number, such as `Day 3`,
 `第三夜`, `渡口（一）`; capitals: `THE LAMP ROOM`; markdown: any other `# heading`; listed: a line
-that the book's contents name; yours: what the writer's own rule matches."""
+that the book's contents name; alone: a short line between blank lines in a text that has a
+paragraph on every line; yours: what the writer's own rule matches."""
 
 Doubt = Literal["", "glued", "spaced", "sentence", "counted"]
 """Why a line may be prose, so that only its neighbors can make it a heading: its title directly
