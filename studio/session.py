@@ -194,7 +194,8 @@ class Session:
         in progress, which holds nothing up; or None."""
         from studio.pipeline.chapter.scene_in_progress import waiting_decision
 
-        return waiting_decision(self.store, self.store.checkpoint(), self._pack())
+        unit = unit_in(self.settings)
+        return waiting_decision(self.store, self.store.checkpoint(), self._pack(), unit)
 
     def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
         """Answers the pending decision; `resume` carries the answer out.
@@ -208,7 +209,8 @@ class Session:
 
         with hold_for_writing(self.store) as held:
             checkpoint = self.store.checkpoint()
-            decision = waiting_decision(self.store, checkpoint, self._pack())
+            unit = unit_in(self.settings)
+            decision = waiting_decision(self.store, checkpoint, self._pack(), unit)
             if decision is None:
                 raise _nothing_asked(checkpoint.inflight_chapter)
             decision.must_be(decision_id)
@@ -322,8 +324,7 @@ class Session:
         from studio.pipeline.review.one_scene import scene_back
         from studio.project.restore.restore import bring_back
 
-        language = self.settings.novel.language
-        scenes = scene_back(self.store, chapter, scene, sha256, language)
+        scenes = scene_back(self.store, chapter, scene, sha256, self.settings)
         return scenes or bring_back(self.store, chapter, scene, sha256)
 
     # Import and export

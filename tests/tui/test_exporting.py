@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from studio.tui.desk.parts.export import ALL, FORMS, SOME, chapter_choices, expo
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.page import PageScreen
 from tests.project.novels import make_novel, put
 from tests.tui.environs import NAMED
 from tests.tui.gallery import novel
@@ -210,6 +212,8 @@ async def test_a_chapter_is_marked_as_published(tmp_path: Path) -> None:
         await studio.press("U")
         await studio.until(lambda: isinstance(studio.app.screen, Choose), "the platforms")
         await studio.press("enter")
+        await studio.sees(Ask, date.today().isoformat())
+        await studio.press("enter")
         await studio.until(lambda: "is marked as published on 문피아" in studio.told, "the result")
     assert '"문피아"' in (folder / "published.json").read_text("utf-8")
 
@@ -256,3 +260,39 @@ def test_a_chapter_in_progress_has_a_note_to_readers_too(tmp_path: Path) -> None
     store.save_checkpoint(checkpoint.copy_with(inflight_chapter=number))
     put_author_note(store, number, "쓰는 중인 화")
     assert (store.author_note(number) or "").strip() == "쓰는 중인 화"
+
+
+async def test_what_changed_since_publication_and_what_readers_said_stand_in_the_app(
+    tmp_path: Path,
+) -> None:  # req: K7
+    folder = novel(tmp_path / "novel", "ko").layout.folder
+    async with opened(folder, {**os.environ, **NAMED}, (100, 30)) as studio:
+        await studio.on_chapter(1)
+        await studio.ask_for("desk.published")
+        await studio.sees(Choose, "문피아")
+        shown = studio.screen
+        assert "起点" not in shown
+        assert "Royal Road" not in shown
+        await studio.press("enter")
+        await studio.sees(Ask, date.today().isoformat())
+        assert isinstance(studio.app.screen, Ask)
+        studio.app.screen.put("2026-11-20")
+        await studio.press("enter")
+        await studio.until(lambda: "2026-11-20" in studio.told, "the mark")
+        path = folder / "chapters/chapter-001.md"
+        path.write_text(path.read_text("utf-8") + "\n새 문장이 하나 늘었다.\n", "utf-8")
+        await studio.ask_for("desk.published_changes")
+        await studio.sees(PageScreen, "+ 새 문장이 하나 늘었다.")
+        await studio.press("escape")
+        await studio.ask_for("desk.reader_comments")
+        await studio.sees(Choose, "No model sees these comments.")
+        await studio.press("enter")
+        await studio.sees(AskText)
+        assert isinstance(studio.app.screen, AskText)
+        studio.app.screen.put("목욕탕 사장님 귀여워요")
+        await studio.press("ctrl+s")
+        await studio.sees(Ask)
+        await studio.press(*"lake", "enter")
+        await studio.sees(Choose, "목욕탕 사장님 귀여워요")
+    (comment,) = ProjectStore(folder).reader_comments(1).comments
+    assert (comment.text, comment.source) == ("목욕탕 사장님 귀여워요", "lake")

@@ -18,7 +18,6 @@ ROOT = Path(studio.__file__).parent
 LEFT = (
     *("repair", "verify", "waivers", "exemplars", "doctor", "history backups"),
     *("promises settle", "volume plan --from", "models", "plugins", "usage settle"),
-    "published list",
 )
 """What only the command line can do."""
 DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

@@ -22,9 +22,9 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of, split_paragraphs
 from studio.story.checkpoint import AGAIN, FINISHED, GO_ON, Checkpoint, Decision, OpenScene
 from studio.story.contract import ChapterContract
+from studio.story.lengths import Unit, length_of
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.going_on import Seam, ends_with, words_that_stand
-from studio.text.prose.parse import units_in
 
 ASIDE = said("before it was begun anew")
 """The reason for which the words of a scene in progress are kept when it begins anew."""
@@ -247,18 +247,18 @@ def _add_call(calls: tuple[str, ...], generation: str) -> tuple[str, ...]:
 
 
 def waiting_decision(
-    store: ProjectStore, checkpoint: Checkpoint, pack: LanguagePack
+    store: ProjectStore, checkpoint: Checkpoint, pack: LanguagePack, unit: Unit
 ) -> Decision | None:
     """Returns the decision that waits, else the one that may be taken about the scene in progress,
-    which holds nothing up; or None."""
+    which holds nothing up; or None. `unit` is that of the novel's lengths."""
     decision = checkpoint.pending_decision
     if checkpoint.inflight_chapter is None or (decision and decision.kind != "cut_off"):
         return decision
-    return question_in_progress(store, checkpoint, pack) or decision
+    return question_in_progress(store, checkpoint, pack, unit) or decision
 
 
 def question_in_progress(
-    store: ProjectStore, checkpoint: Checkpoint, pack: LanguagePack
+    store: ProjectStore, checkpoint: Checkpoint, pack: LanguagePack, unit: Unit
 ) -> Decision | None:
     """Returns the question about the scene in progress of the chapter in work; None if no words of
     a scene stand."""
@@ -275,7 +275,7 @@ def question_in_progress(
     about = said("scene {scene}", scene=words.number)
     decision_id = decision_id_of(checkpoint, chapter, text, "cut_off", about)
     why = why_it_broke_off(store, words)
-    return cut_off_question(decision_id, words, units_in(words.text, pack), why)
+    return cut_off_question(decision_id, words, length_of(words.text, unit), why)
 
 
 def why_it_broke_off(store: ProjectStore, words: SceneWords) -> str:
@@ -315,7 +315,8 @@ def settle_scene(
 def cut_off_question(decision_id: str, words: SceneWords, length: int, why: str = "") -> Decision:
     """Returns the question about a scene in progress: it goes on, begins anew, or is finished.
 
-    `length` is what stands of it, in words or characters; `why` is a sentence on why it broke off.
+    `length` is what stands of it, in the unit of its target; `why` is a sentence on why it broke
+    off.
     """
     scene = words.number
     broke_off = said("Scene {scene} broke off.", scene=scene)

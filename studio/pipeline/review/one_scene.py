@@ -6,8 +6,8 @@ Before there is a text, the scene is drafted by itself, and the chapter continue
 
 from __future__ import annotations
 
+from studio.config.schema import Settings
 from studio.errors import StudioError, usage
-from studio.i18n import Language
 from studio.messages import said
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.own_text import scenes_so_far
@@ -24,8 +24,7 @@ from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, split_paragraphs
 from studio.story.checkpoint import Checkpoint, OpenScene, PipelineStage, Revision
-from studio.text.language.packs import load_pack
-from studio.text.prose.parse import units_in
+from studio.story.lengths import length_of, unit_in
 
 AGAIN = said("before it was drafted again")
 """The reason for which the text of a replaced scene is kept."""
@@ -121,7 +120,7 @@ def set_aside(run: ChapterRun, number: int) -> None:
 
 
 def go_on_from(
-    store: ProjectStore, chapter: int, place: tuple[int, str], language: Language
+    store: ProjectStore, chapter: int, place: tuple[int, str], settings: Settings
 ) -> None:
     """Opens a scene of the chapter in progress again, so that it goes on behind the words given:
     `place` is its number and the words of it that stand. What stood behind them is kept as a
@@ -147,7 +146,7 @@ def go_on_from(
             )
         if text is not None:
             _refuse_held(store, chapter, text, number)
-        length = units_in(whole, load_pack(language))
+        length = length_of(whole, unit_in(settings))
         length = max(planned_target(store.contract(chapter), number), length)
         changes = _reopen(staged, Variations(store.layout), checkpoint, place, length)
         store.save_checkpoint(checkpoint.copy_with(**changes))
@@ -166,7 +165,7 @@ def _refuse_held(store: ProjectStore, chapter: int, text: Chapter, number: int) 
 
 
 def scene_back(
-    store: ProjectStore, chapter: int, scene: int | None, sha256: str, language: Language
+    store: ProjectStore, chapter: int, scene: int | None, sha256: str, settings: Settings
 ) -> Chapter | None:
     """Puts a kept text of a scene back into a draft that is not whole, and returns its scenes; the
     scene is in progress then. None, with nothing changed, for a chapter whose whole text stands.
@@ -180,13 +179,12 @@ def scene_back(
         if scene is None or checkpoint.inflight_chapter != chapter or (text and not is_open):
             return None
         words = kept_text(store, chapter, scene, sha256)
-        length = max(
-            planned_target(store.contract(chapter), scene), units_in(words, load_pack(language))
-        )
+        length = length_of(words, unit_in(settings))
+        length = max(planned_target(store.contract(chapter), scene), length)
         place = scene, words
         changes = _reopen(staged, Variations(store.layout), checkpoint, place, length)
         store.save_checkpoint(checkpoint.copy_with(**changes))
-        return text or scenes_so_far(store, chapter, language)
+        return text or scenes_so_far(store, chapter, settings.novel.language)
 
 
 def _reopen(

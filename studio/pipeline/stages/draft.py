@@ -62,7 +62,6 @@ from studio.story.records import CallRecord
 from studio.text.draft_sieve import DraftSieve, is_told_in_another_language
 from studio.text.prose.answer import excerpt, split_sections, tidy
 from studio.text.prose.going_on import Seam
-from studio.text.prose.parse import units_in
 
 
 def others_wait(run: ChapterRun, number: int, others: list[int]) -> Decision:
@@ -92,7 +91,8 @@ def cut_off(run: ChapterRun, scene: SceneSpec) -> AskWriter:
     assert words is not None
     decision_id = run.decision_id("cut_off", said("scene {scene}", scene=scene.number))
     why = why_it_broke_off(run.store, words)
-    return AskWriter(cut_off_question(decision_id, words, units_in(words.text, run.pack), why))
+    length = length_of(words.text, unit_in(run.settings))
+    return AskWriter(cut_off_question(decision_id, words, length, why))
 
 
 def scene_sieve(

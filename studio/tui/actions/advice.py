@@ -60,6 +60,7 @@ _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"promises suggest --model", N_("{memory.read} among the promises ({desk.promises})")),
     (r"promises(?! (add|settle))", "{desk.promises}"),
     (r"continuity", "{desk.continuity}"),
+    (r"published list", "{desk.published_changes}"),
     (r"status", N_("the desk")),
 )
 """Patterns of what follows `studio`, each with the equivalent in the app; the first match wins."""

@@ -292,4 +292,18 @@ ACTIONS: tuple[Action, ...] = (
         ),
         can.in_the_book,
     ),
+    Action(
+        "desk.published_changes",
+        "",
+        N_("Changed since published"),
+        N_("Shows what differs from the text you published, passage by passage."),
+        can.in_the_book,
+    ),
+    Action(
+        "desk.reader_comments",
+        "",
+        N_("Readers' comments"),
+        N_("Keeps what readers said of the chapter; you say whether planners see it."),
+        can.novel,
+    ),
 )

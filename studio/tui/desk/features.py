@@ -23,6 +23,7 @@ from studio.tui.desk.parts.passage_desk import PassageDesk
 from studio.tui.desk.parts.planning import Planning
 from studio.tui.desk.parts.review import ReviewDesk
 from studio.tui.desk.parts.run import RunFollower
+from studio.tui.desk.parts.serial import SerialDesk
 from studio.tui.desk.parts.style_library import StyleLibrary
 from studio.tui.desk.parts.waivers import WaiverDesk
 from studio.tui.desk.reader import Reader
@@ -58,6 +59,7 @@ class Features:
         self.material = MaterialTabs(desk, panes)
         self.pages = ChapterPages(desk, self.analysis)
         self.export = BookExport(desk)
+        self.serial = SerialDesk(desk)
         self.book_search = BookSearch(desk, self.planning)
         self.memory = MemoryPages(desk)
         self.board = BookBoard(desk)

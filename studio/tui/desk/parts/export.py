@@ -4,7 +4,6 @@ words.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 from studio.i18n import N_, _, ngettext, translate
 from studio.tui.performs import performs
-from studio.tui.views.lengths import length_words
 
 if TYPE_CHECKING:
     from studio.exchange.export import Companion, Exported, ExportOrder, Part
@@ -144,104 +142,6 @@ class BookExport:
             return
         if (result := await self._export_asking(order)) is not None:
             desk.studio.say(companion_words(result.files))
-
-    @performs("desk.platform")
-    def copy_for_platform(self) -> None:
-        """Copies the chapter on the screen as a platform takes it."""
-        self._desk.studio.run_worker(self._copy_for_platform(), group="export", exclusive=True)
-
-    async def _platform(self, title: str, *others: tuple[str, str]) -> str | None:
-        """Asks for a platform, the one in use first, then those of the language; returns its name,
-        the first part of one of the `others`, or None."""
-        from studio.exchange.platform import platform_in_use, platforms
-        from studio.tui.screens.ask import Choose
-
-        session = self._desk.session
-        language = session.settings.novel.language
-        usual = await self._desk.bridge.call(platform_in_use, session.store, language)
-        by_nearness = sorted(platforms(), key=lambda p: (p != usual, p.language != language))
-        names = [(str(index), platform.name) for index, platform in enumerate(by_nearness)]
-        choice = await self._desk.studio.push_screen_wait(Choose(title, [*names, *others]))
-        return by_nearness[int(choice)].name if choice and choice.isdecimal() else choice
-
-    @performs("desk.author_note")
-    def write_author_note(self) -> None:
-        """Opens what she says to her readers with the chapter on the screen."""
-        self._desk.studio.run_worker(self._write_author_note(), group="export", exclusive=True)
-
-    async def _write_author_note(self) -> None:
-        from studio.project.author.readers import put_author_note
-        from studio.tui.desk.protocol import try_to_do
-        from studio.tui.screens.ask import AskText
-
-        desk, number = self._desk, self._desk.state.chapter
-        if number is None:
-            return
-        before = await desk.bridge.call(desk.session.store.author_note, number) or ""
-        title = _("To your readers, with chapter {number}", number=number)
-        words = _("It goes out with the text for a platform, and into no prompt.")
-        text, is_saved = before.strip(), False
-        while not is_saved:  # what was refused is hers all the same, and stands in the card again
-            answer = await desk.studio.push_screen_wait(AskText(title, words, text))
-            if answer is None:
-                return
-            text = answer
-            is_saved = await try_to_do(desk, put_author_note, desk.session.store, number, text)
-        desk.studio.say(_("The note to readers is saved."))
-
-    @performs("desk.published")
-    def publish(self) -> None:
-        """Marks the chapter on the screen as published."""
-        self._desk.studio.run_worker(self._publish(), group="export", exclusive=True)
-
-    async def _publish(self) -> None:
-        from studio.project.author.published import publish
-        from studio.tui.desk.protocol import try_to_do
-        from studio.tui.screens.ask import Ask
-
-        desk, number = self._desk, self._desk.state.chapter
-        title = _("Where did you publish chapter {number}?", number=number)
-        name = await self._platform(title, ("elsewhere", _("Elsewhere")))
-        if name == "elsewhere":
-            name = await desk.studio.push_screen_wait(Ask(title, _("Where?"), empty=False))
-        if name is None or number is None:
-            return
-        name = " ".join(name.split())[:60]
-        if await try_to_do(desk, publish, desk.session.store, number, name):
-            words = _(
-                "Chapter {number} is marked as published on {platform}.",
-                number=number,
-                platform=name,
-            )
-            desk.studio.say(words)
-
-    async def _copy_for_platform(self) -> None:
-        from studio.exchange.clipboard import copied_by
-        from studio.exchange.platform import for_platform
-
-        desk, number = self._desk, self._desk.state.chapter
-        title = _("Copy chapter {number} for a platform", number=number)
-        name = await self._platform(title)
-        if name is None:
-            return
-        try:
-            platform, (chapter,) = await desk.bridge.call(
-                for_platform,
-                desk.session.store,
-                desk.session.settings,
-                name,
-                f"chapter-{number:03d}",
-            )
-        except StudioError as error:
-            desk.studio.tell(error.problem)
-            return
-        if await desk.bridge.call(copied_by, chapter.text, os.environ):
-            words = _("Copied for {platform}, where it has {length}.")
-        else:
-            desk.app.copy_to_clipboard(chapter.text)
-            words = _("Sent to the terminal for {platform}, where it has {length}.")
-        length = length_words(chapter.length, platform.unit)
-        desk.studio.say(words.format(platform=platform.name, length=length))
 
     @performs("desk.statement")
     def state_authors(self) -> None:

@@ -30,8 +30,8 @@ async def goes_on(studio: Studio, session: Session, chapter: int, field: TextFie
         return False
     words, behind = text.text[scene.start : place], text.text[place : scene.end].strip()
     try:
-        language, at = session.settings.novel.language, (scene.number, words)
-        await asyncio.to_thread(go_on_from, session.store, chapter, at, language)
+        at = scene.number, words
+        await asyncio.to_thread(go_on_from, session.store, chapter, at, session.settings)
     except StudioError as error:
         studio.tell(error.problem)
         return False

@@ -1,0 +1,238 @@
+"""A chapter on its way to readers and back: copied for a platform, marked as published, changed
+since, with what its author says to them and what they say of it."""
+
+from __future__ import annotations
+
+import os
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
+
+from studio.errors import StudioError, usage
+from studio.i18n import N_, _
+from studio.messages import said
+from studio.tui.desk.protocol import try_to_do
+from studio.tui.performs import performs
+from studio.tui.views.lengths import length_words
+from studio.tui.views.words import line
+
+if TYPE_CHECKING:
+    from studio.project.store import ProjectStore
+    from studio.tui.desk.protocol import Desk
+    from studio.tui.screens.page import Lines
+    from studio.tui.views.words import Line
+
+_NEW, _PLANNERS = "new", "planners"
+
+
+class SerialDesk:
+    """Acts on the chapter on the screen."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    @performs("desk.platform")
+    def copy_for_platform(self) -> None:
+        """Copies the chapter on the screen as a platform takes it."""
+        self._desk.studio.run_worker(self._copy_for_platform(), group="export", exclusive=True)
+
+    async def _copy_for_platform(self) -> None:
+        from studio.exchange.clipboard import copied_by
+        from studio.exchange.platform import for_platform
+
+        desk, number = self._desk, self._desk.state.chapter
+        name = await self._platform(_("Copy chapter {number} for a platform", number=number))
+        if name is None:
+            return
+        spec = f"chapter-{number:03d}"
+        session = desk.session
+        try:
+            platform, (chapter,) = await desk.bridge.call(
+                for_platform, session.store, session.settings, name, spec
+            )
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+            return
+        if await desk.bridge.call(copied_by, chapter.text, os.environ):
+            words = _("Copied for {platform}, where it has {length}.")
+        else:
+            desk.app.copy_to_clipboard(chapter.text)
+            words = _(
+                "Sent to the terminal for {platform}, where it has {length}. Paste it, if your"
+                " terminal takes copies."
+            )
+        length = length_words(chapter.length, platform.unit)
+        desk.studio.say(words.format(platform=platform.name, length=length))
+
+    async def _platform(self, title: str, *others: tuple[str, str]) -> str | None:
+        """Asks for a platform of the novel's language, the one in use first; returns its name, the
+        first part of one of the `others`, or None."""
+        from studio.exchange.platform import platform_in_use, platforms
+        from studio.tui.screens.ask import Choose
+
+        session = self._desk.session
+        language = session.settings.novel.language
+        usual = await self._desk.bridge.call(platform_in_use, session.store, language)
+        there = [usual, *(p for p in platforms() if p.language == language and p != usual)]
+        names = [(str(index), platform.name) for index, platform in enumerate(there)]
+        choice = await self._desk.studio.push_screen_wait(Choose(title, [*names, *others]))
+        return there[int(choice)].name if choice and choice.isdecimal() else choice
+
+    @performs("desk.published")
+    def publish(self) -> None:
+        """Marks the chapter on the screen as published."""
+        self._desk.studio.run_worker(self._publish(), group="export", exclusive=True)
+
+    async def _publish(self) -> None:
+        from studio.project.author.published import publish
+        from studio.tui.screens.ask import Ask
+
+        desk, number = self._desk, self._desk.state.chapter
+        title = _("Where did you publish chapter {number}?", number=number)
+        name = await self._platform(title, ("elsewhere", _("Elsewhere")))
+        if name == "elsewhere":
+            name = await desk.studio.push_screen_wait(Ask(title, _("Where?"), empty=False))
+        if name is None or number is None:
+            return
+        name = " ".join(name.split())[:60]
+        day = await self._day(name)
+        if day is not None and await try_to_do(
+            desk, publish, desk.session.store, number, name, day
+        ):
+            words = _(
+                "Chapter {number} is marked as published on {platform}, {day}.",
+                number=number,
+                platform=name,
+                day=day.isoformat(),
+            )
+            desk.studio.say(words)
+
+    async def _day(self, platform: str) -> date | None:
+        """Asks for the day of publication; None where she leaves it."""
+        from studio.tui.screens.ask import Ask
+
+        typed: str | None = date.today().isoformat()
+        words = _("A day such as {example}.", example=typed)
+        while typed is not None:
+            title = _("When did it go to {platform}?", platform=platform)
+            typed = await self._desk.studio.push_screen_wait(Ask(title, words, typed, False))
+            try:
+                return None if typed is None else date.fromisoformat(typed.strip())
+            except ValueError:
+                self._desk.studio.say(words)
+        return None
+
+    @performs("desk.published_changes")
+    async def show_changes(self) -> None:
+        """Opens what differs from the text that was published."""
+        from studio.tui.screens.page import open_page
+
+        desk, number = self._desk, self._desk.state.chapter
+        if number is None:
+            return
+        title = _("What changed in chapter {number} since it was published", number=number)
+        await open_page(desk.studio, title, partial(_changes, desk.session.store, number))
+
+    @performs("desk.author_note")
+    def write_author_note(self) -> None:
+        """Opens what she says to her readers with the chapter on the screen."""
+        self._desk.studio.run_worker(self._write_author_note(), group="export", exclusive=True)
+
+    async def _write_author_note(self) -> None:
+        from studio.project.author.readers import put_author_note
+        from studio.tui.screens.ask import AskText
+
+        desk, number = self._desk, self._desk.state.chapter
+        if number is None:
+            return
+        before = await desk.bridge.call(desk.session.store.author_note, number) or ""
+        title = _("To your readers, with chapter {number}", number=number)
+        words = _("It goes out with the text for a platform, and into no prompt.")
+        text, is_saved = before.strip(), False
+        while not is_saved:  # what was refused is hers all the same, and stands in the card again
+            answer = await desk.studio.push_screen_wait(AskText(title, words, text))
+            if answer is None:
+                return
+            text = answer
+            is_saved = await try_to_do(desk, put_author_note, desk.session.store, number, text)
+        desk.studio.say(_("The note to readers is saved."))
+
+    @performs("desk.reader_comments")
+    def show_comments(self) -> None:
+        """Opens what readers said of the chapter, where more can be pasted in."""
+        self._desk.studio.run_worker(self._show_comments(), group="export", exclusive=True)
+
+    async def _show_comments(self) -> None:
+        from studio.project.author.readers import show_to_planners
+        from studio.tui.screens.ask import Choose
+        from studio.tui.screens.page import PageScreen
+
+        desk, number, store = self._desk, self._desk.state.chapter, self._desk.session.store
+        if number is None:
+            return
+        title = _("What readers said of chapter {number}", number=number)
+        while True:
+            known = await desk.bridge.call(store.reader_comments, number)
+            rows = [
+                (str(index), f"{one.at}  {one.source}  {' '.join(one.text.split())[:60]}")
+                for index, one in enumerate(known.comments)
+            ]
+            seen = _SEEN if known.planners else _UNSEEN
+            choices = [(_NEW, _("Paste a comment …")), *rows, (_PLANNERS, _(_TURN[known.planners]))]
+            choice = await desk.studio.push_screen_wait(Choose(title, choices, _(seen)))
+            if choice is None:
+                return
+            if choice == _NEW:
+                await self._add_comment(number, title)
+            elif choice == _PLANNERS:
+                await try_to_do(desk, show_to_planners, store, number, not known.planners)
+            else:
+                one = known.comments[int(choice)]
+                rows_of_it = [line(words) for words in one.text.splitlines()]
+                heading = "  ".join(filter(None, (one.at, one.source)))
+                await desk.studio.push_screen_wait(PageScreen(heading, rows_of_it))
+
+    async def _add_comment(self, number: int, title: str) -> None:
+        from studio.project.author.readers import add_comment
+        from studio.tui.screens.ask import Ask, AskText
+
+        desk, text = self._desk, ""
+        about = _("No drafter ever sees it; planners only if you say so.")
+        where = _("Where it comes from: a platform, a name. It may stay empty.")
+        while True:
+            answer = await desk.studio.push_screen_wait(AskText(title, about, text))
+            if answer is None or not answer.strip():
+                return
+            text = answer
+            source = await desk.studio.push_screen_wait(Ask(title, where))
+            if source is not None and await try_to_do(
+                desk, add_comment, desk.session.store, number, text, source
+            ):
+                return
+
+
+_SEEN = N_("Planners see these comments; drafters never do.")
+_UNSEEN = N_("No model sees these comments.")
+_TURN = {True: N_("Planners do not see them any more"), False: N_("Let planners see them")}
+
+
+def _changes(store: ProjectStore, number: int) -> Lines:
+    """Returns what differs from what was published, platform by platform."""
+    from studio.project.author.published import published_chapters
+
+    rows = published_chapters(store, number)
+    if not rows:
+        raise usage(said("Chapter {chapter} is not marked as published.", chapter=number))
+    lines: list[Line] = []
+    for row in rows:
+        lines.append(line(f"{row.mark.platform}, {row.mark.at}", "heading"))
+        if not row.is_kept:
+            lines.append(line(_("The published text is not in history any more."), "quiet"))
+        elif not row.changes:
+            lines.append(line(_("As published."), "quiet"))
+        for change in row.changes:
+            lines.append(line(change.passage, "quiet"))
+            lines += [line(f"- {words}", "bad") for words in change.before if words]
+            lines += [line(f"+ {words}", "good") for words in change.after if words]
+        lines.append(line())
+    return tuple(lines)
