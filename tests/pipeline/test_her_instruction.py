@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from studio.story.review.directive import Directive
 from studio.story.status import DirectiveStatus
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
@@ -102,3 +103,47 @@ def test_in_ask_mode_a_fix_accepted_with_the_rest_is_shown_too_and_not_refused(
     desk_.resume(review="ask")
     status, failures = outcome(desk_)
     assert (status, failures) == (DirectiveStatus.APPLIED, "")
+
+
+# req: J5
+@pytest.mark.parametrize(
+    ("place", "kind", "reason", "told"),
+    [
+        ((2, 3), "cut", "The boots are the joke. They stay.", None),
+        ((2, 3), "voice-consistency", "I like the tick of it.", None),
+        ((2, 3), "voice-consistency", "He sounds like that in the whole book.", "elsewhere"),
+        ((2, 3), "voice-consistency", "이 장에서는 말투를 그대로 둔다.", "elsewhere"),
+        ((2, 3), "voice-consistency", "이 장면의 웃음이다.", None),
+        ((2, 3), "voice-consistency", "全章都这样说话。", "elsewhere"),
+        ((1, 1), "cut", "The oil cans stay.", "for this passage"),
+    ],
+)
+def test_the_surgeon_is_told_of_rejections_that_are_about_its_passage(
+    desk: OpenDesk, place: tuple[int, int], kind: str, reason: str, told: str | None
+) -> None:
+    """The reason for another passage was taken for this one's: "why an earlier attempt was
+    refused"."""
+    here = directive(1, 1, type="voice-consistency", instruction="Say it in his voice.")
+    other = directive(*place, type=kind, instruction="Make it shorter.")
+    model = Model(refine=unrefined, surgery=Rule(text=NEW), judge=judged(directives=[other, here]))
+    desk_ = desk(model)
+    desk_.write(review="ask")
+    session = desk_.session()
+    sheet = session.directives()
+    assert sheet is not None
+    rejected = next(d for d in sheet.directives if d.type.value == kind and is_at(d, place))
+    session.change_directives("reject", [rejected.id], reason=reason)
+    wanted = next(d for d in sheet.directives if is_at(d, (1, 1)) and d is not rejected)
+    session.change_directives("accept", [wanted.id])
+    desk_.resume(review="ask")
+    (asked,) = asked_for(desk_, "surgery")
+    if told is None:
+        assert reason not in asked.prompt
+        assert "`notes`" not in asked.prompt, "what is not there is not spoken of"
+    else:
+        assert told in block(asked, "notes")
+        assert reason in block(asked, "notes")
+
+
+def is_at(one: Directive, place: tuple[int, int]) -> bool:
+    return (one.location.scene_number, one.location.paragraph_start) == place

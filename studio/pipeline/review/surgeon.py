@@ -51,7 +51,7 @@ from studio.story.chapter import (
 from studio.story.contract import SceneSpec
 from studio.story.notes import without_notes
 from studio.story.records import CallRecord
-from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
+from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType, Fingerprint
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.story.review.passage_places import location_of
 from studio.story.review.surgery import SurgeryResult
@@ -196,6 +196,13 @@ _OFFER = re.compile(
 _PASSAGE_HERE = "[the passage stands here]"
 _MOST_REASONS = 5
 """The author's latest reasons for rejections that are given to a rewrite."""
+_EVERYWHERE = re.compile(
+    r"\b(?:whole|entire|this|in the)\s+(?:chapter|book|novel)\b|\b(?:everywhere|throughout)\b"
+    r"|이번? ?[장화회](?:에서|에는|에선|에|은|는|의| |$)|전체|내내|(?:소설|작품|책)에서"
+    r"|全[章书書篇]|整[章本部]|本[章书書]|[这這]一?[章本]|通篇",
+    re.IGNORECASE,
+)
+"""What a reason says that holds in more places than the one it was given for."""
 _NOT_OF_THE_BOOK = frozenset({"craft", "exemplars", "blacklist", "task"})
 """Blocks of a prompt whose names are examples: nothing of them may come into the book."""
 _AROUND = 600
@@ -563,16 +570,26 @@ def _present(work: Sight, piece: tuple[Paragraph, ...], spec: SceneSpec | None) 
 
 def _notes(run: ChapterView, directive: Directive, refusals: Sequence[str]) -> str:
     """Returns what the rewrite must heed beyond its instruction: why answers were refused, the
-    bridge that an instruction of the writer's is about, and the author's reasons for rejections."""
+    bridge that an instruction of the writer's is about, and her reasons for rejections that hold
+    here."""
     notes = _bridge(run, directive)
     notes += [f"The author on this passage: {directive.note}"] if directive.note else []
-    rejections = [r for r in run.rejections() if _is_hers(r.reason)]
-    notes += [
-        f"The author rejected a {r.type.value}: {r.reason}" for r in rejections[-_MOST_REASONS:]
-    ]
+    told = (_rejection(r, directive) for r in run.rejections() if _is_hers(r.reason))
+    notes += list(filter(None, told))[-_MOST_REASONS:]
     return "\n".join(
         [*notes, *(said("Refused before: {text}", text=reason) for reason in refusals)]
     )
+
+
+def _rejection(rejected: Fingerprint, directive: Directive) -> str:
+    """Returns the author's reason for a rejection if it is about this passage, or about every
+    proposal of this kind; else nothing: about another passage it would be taken for this one's."""
+    kind = rejected.type.value
+    if rejected.is_of_passage(directive):
+        return f"The author rejected another proposal for this passage ({kind}): {rejected.reason}"
+    if rejected.type is directive.type and _EVERYWHERE.search(rejected.reason):
+        return f"The author rejected the same kind of change ({kind}) elsewhere: {rejected.reason}"
+    return ""
 
 
 def _is_hers(reason: str) -> bool:

@@ -290,8 +290,11 @@ class Fingerprint(Sparse, CamelValue):
     def is_of(self, directive: Directive) -> bool:
         """Whether the fingerprint matches a directive: its type, and the passage, nearly the same
         words, or the same words quoted from it."""
-        if self.type is not directive.type:
-            return False
+        return self.type is directive.type and self.is_of_passage(directive)
+
+    def is_of_passage(self, directive: Directive) -> bool:
+        """Whether a directive of any type is about the passage: the same, nearly the same words, or
+        the same words quoted from it."""
         if self.passage_sha256 == directive.source_sha256:
             return True
         quoted_the_same = set(self.evidence) == set(directive.evidence)
