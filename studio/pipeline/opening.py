@@ -11,7 +11,7 @@ from studio.book.bible import read_bible
 from studio.book.plans import outline_title, volume_of
 from studio.chapter_names import label_of, numbered_title
 from studio.errors import StudioError, damaged, usage
-from studio.messages import said, series
+from studio.messages import join, said, series
 from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import Emitter
@@ -26,7 +26,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, WaitingOrder
 from studio.story.contract import ChapterContract
-from studio.story.form.slugs import chapter_name, volume_name
+from studio.story.form.slugs import volume_name
 
 Purpose = Literal["begin", "go on", "again"]
 
@@ -228,7 +228,6 @@ def _chapters(many: int, last: int) -> str:
 
 def no_plan(store: ProjectStore, chapter: int, volume: int) -> StudioError:
     """Returns the error for a writer who has planned nothing yet, or no more than a heading."""
-    path = f"volumes/{volume_name(volume)}/chapter-contracts/{chapter_name(chapter)}.json"
     if any(section.chapter == chapter for section in sections(store.outline(volume))):
         return usage(
             said(
@@ -244,17 +243,30 @@ def no_plan(store: ProjectStore, chapter: int, volume: int) -> StudioError:
         )
     return usage(
         said(
-            "Chapter {chapter} has no plan: neither a contract nor a section in the outline.",
-            chapter=chapter,
+            "Chapter {chapter} has no plan: nothing says yet what happens in it.", chapter=chapter
         ),
-        said(
-            "Write {path} (chapter, volume, title, storyline_id and objectives are enough), "
-            "or a section `## Chapter {chapter}: Title` in volumes/{volume_name}/outline.md.",
-            path=path,
-            chapter=chapter,
-            volume_name=volume_name(volume),
-        ),
+        ways_to_a_plan(store.checkpoint()),
     )
+
+
+def ways_to_a_plan(checkpoint: Checkpoint) -> str:
+    """Returns what leads to a plan of the next chapter: by her own sentence, which is first
+    because it asks no model, and by the step of the book that would plan it."""
+    by_hand = said(
+        '`studio plan add "Title" --happens "What happens."` plans it in your own words.'
+    )
+    beginning = checkpoint.beginning
+    if beginning is not None and not beginning.over:
+        by_model = said(
+            "The beginning of the book is not over: `studio start` goes on with it, and asks you "
+            "before it writes."
+        )
+    else:
+        by_model = said(
+            "`studio volume plan` has a model plan the chapters ahead, and says first what that "
+            "costs."
+        )
+    return join((by_hand, by_model))
 
 
 def remember_order(

@@ -84,12 +84,17 @@ def test_what_leads_to_the_plan_of_the_next_chapter_is_said_before_it_is_written
     store = ProjectStore(novel)
     checkpoint = store.checkpoint().copy_with(orchestrator_state=OrchestratorState(state))
     store.save_checkpoint(checkpoint)
-    assert "has no plan" in typed("write").err
+    outline = novel / "volumes/vol-01/outline.md"
+    outline.write_text("# Volume 1\n", "utf-8")
+    refused = typed("write").err
+    assert "Chapter 1 has no plan: nothing says yet what happens in it." in refused
+    assert '`studio plan add "Title" --happens "What happens."` plans it' in refused
+    assert "`studio volume plan` has a model plan the chapters ahead" in refused
+    assert ".json" not in refused, "a novelist writes no JSON"
     said = typed("status").out
     assert f"Next: chapter 1. It has no plan: {way}" in said
     assert "`studio write`" not in said
     assert typed("status", "--json").json["next_ready"] is False
-    outline = novel / "volumes/vol-01/outline.md"
     outline.write_text("# Volume 1\n\n## Chapter 1: Fog\n\nMara counts the boats.\n", "utf-8")
     assert "Next: chapter 1, “Fog”. `studio write`" in typed("status").out
     assert typed("status", "--json").json["next_ready"] is True

@@ -317,6 +317,8 @@ def test_without_a_model_every_step_is_done_in_the_writers_own_words(
         own.write_text(f"# {number}일\n\n{KOREAN}\n그날은 {number}일이었다.\n", "utf-8")
         ended = typed("write", "--draft", own, "--review", "reject", "--project", book)
         assert ended.code == 0, ended.err
+    early = typed("write", "--project", book).err
+    assert "`studio start` goes on with it, and asks you before" in early
     assert typed("start", book, "--json").json["id"] == "start-confirm"
     ended = to_the_next_step(typed, book, "next")
     assert (ended.code, checkpoint(book)["orchestrator_state"]) == (0, "VOL_PLANNING")

@@ -36,6 +36,7 @@ _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"rebuild --let-stand", "{desk.let_stand}"),
     (r"rebuild", "{desk.rebuild}"),
     (r"plan propose", "{desk.propose_plan}"),
+    (r"plan add .*--happens", "{desk.plan}"),
     (r"plan add", N_("{outline.add} in the outline")),
     (r"plan remove", N_("{outline.remove} in the outline")),
     (r"plan undo", N_("{outline.undo} in the outline")),
