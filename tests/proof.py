@@ -238,16 +238,21 @@ def check_out(folder: Path) -> None:
 
 
 def name_functions(folder: Path) -> None:
-    """Lets the functions of the old checkout be called by the names they have today."""
+    """Lets functions and classes of the old checkout be called by the names they have today."""
     for line in FORMER_NAMES.read_text("utf-8").splitlines():
         module, then, today = line.split("\t")
         holder, dot, _ = then.rpartition(".")
         for place in (module, *MERGED.get(module, "").split()):
             file = folder / (place.replace(".", "/") + ".py")
-            declared = f"class {holder}" if holder else f"def {then}("
-            if file.is_file() and declared in file.read_text("utf-8"):
+            if file.is_file() and _declares(file.read_text("utf-8"), holder, then):
                 with file.open("a", encoding="utf-8") as text:
                     text.write(ONCE.format(today=f"{holder}{dot}{today}", then=then))
+
+
+def _declares(source: str, holder: str, name: str) -> bool:
+    """Whether a module has the class that holds a name, or else a function or class called so."""
+    kinds = f"class {holder}" if holder else rf"(?:async def|def|class) {name}"
+    return re.search(rf"^{kinds}\b", source, re.MULTILINE) is not None
 
 
 def endings(root: Path, asked: list[str], wanted: str) -> dict[str, Ending]:

@@ -287,7 +287,7 @@ def test_a_locked_novel_is_refused_with_its_holder(novel: Path, typed: Typed) ->
     with ProjectLock(novel, 7):
         ended = typed("write", "--draft", own_chapter(novel.parent), "--events")
         assert typed("status", "--json").json["lock"] == "held"
-        assert "is being written in another window" in typed("status").out
+        assert "The studio is at work on this book" in typed("status").out
     assert ended.code == 3
     assert f"process {os.getpid()}" in ended.err
     assert ended.events[-1]["kind"] == "locked"
