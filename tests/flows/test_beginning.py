@@ -319,8 +319,12 @@ def test_without_a_model_every_step_is_done_in_the_writers_own_words(
         assert ended.code == 0, ended.err
     early = typed("write", "--project", book).err
     assert "`studio start` goes on with it, and asks you before" in early
-    assert typed("start", book, "--json").json["id"] == "start-confirm"
+    asked = typed("start", book, "--json").json
+    assert asked["id"] == "start-confirm"
+    assert "No model is asked by this" in asked["data"]["options"]["next"]
     ended = to_the_next_step(typed, book, "next")
+    assert "Chapter 4 has no plan yet." in ended.json["detail"], "w would refuse it"
+    assert "`studio volume plan` has a model plan the chapters ahead" in ended.json["detail"]
     assert (ended.code, checkpoint(book)["orchestrator_state"]) == (0, "VOL_PLANNING")
     assert checkpoint(book)["beginning"]["steps"] == {
         "premise": "done",

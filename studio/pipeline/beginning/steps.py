@@ -78,7 +78,10 @@ _AGAIN = said(
 )
 _HAND_CHAPTERS = said("You bring the chapters yourself, one by one.")
 _STANDS = {
-    NEXT: said("They are the first chapters of volume 1; the volume is planned next."),
+    NEXT: said(
+        "They are the first chapters of volume 1. No model is asked by this: `studio volume plan` "
+        "plans the chapters behind them, when you want it, and says first what it costs."
+    ),
     EDIT: said("Not yet: look at them again; then you are asked again."),
 }
 

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 
+from studio.book.plans import planned_in, volume_of
 from studio.config.schema import Settings
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
-from studio.messages import said
+from studio.messages import join, said
 from studio.pipeline.beginning.start import Start
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.chapter.derived_contract import contract_from_outline
@@ -19,6 +20,7 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import GatewayFor, gateway_if_any
 from studio.pipeline.locked_run import locked_run
+from studio.pipeline.opening import ways_to_a_plan
 from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
 from studio.pipeline.previews.price import price_of_writing
@@ -29,10 +31,8 @@ from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Trigger, move
 from studio.text.language.packs import LanguagePack
 
-_OVER = said(
-    "The book is begun. `studio volume plan` plans its first volume further; `studio write` "
-    "writes the next chapter."
-)
+_PLANNED = said("The book is begun. `studio write` writes chapter {next}, which is planned.")
+_UNPLANNED = said("The book is begun. Chapter {next} has no plan yet.")
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class BeginningRun:
             self.store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
             emit(DecisionRequired(**question.model_dump()))
             return Paused(question)
-        message = _rest(self.store.checkpoint())
+        message = _rest(self.store)
         return None if message is None else NothingToDo(message)
 
     def _price_of_a_trial(self, gateway: Gateway) -> str:
@@ -122,11 +122,15 @@ def _is_stopped() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-def _rest(checkpoint: Checkpoint) -> str | None:
+def _rest(store: ProjectStore) -> str | None:
     """Returns the closing message if nothing is asked; None if a model drafts the next chapter."""
+    checkpoint = store.checkpoint()
     beginning, last = checkpoint.beginning, checkpoint.last_completed_chapter
     if beginning is None or beginning.over:
-        return _OVER
+        following = last + 1
+        if following in planned_in(store, volume_of(store, following)):
+            return _PLANNED.with_values(next=following)
+        return join((_UNPLANNED.with_values(next=following), ways_to_a_plan(checkpoint)))
     if beginning.steps.get("trials") == "by-hand":
         return said(
             "Chapter {last} is yours to write: `studio write --draft FILE` brings it in.",
