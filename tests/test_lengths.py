@@ -20,7 +20,13 @@ from studio.project.author.book_length import BookLength
 from studio.project.create import create_novel
 from studio.project.index import brought_up_to_date, written_chapters
 from studio.project.store import ProjectStore
-from studio.story.lengths import Unit, length_of, unit_of
+from studio.story.lengths import (
+    Unit,
+    is_only_a_length,
+    length_of,
+    sentences_naming_a_length,
+    unit_of,
+)
 from studio.text.language.packs import load_pack
 from studio.text.metrics.metrics import Yardstick, in_force
 from studio.tui.board.board_rows import head_line
@@ -208,3 +214,30 @@ def test_a_narrow_editor_drops_measures_before_a_count(language: str, goal: int)
     numbers = numbers_of(TEXT[language], Yardstick(pack, in_force(pack)), unit)
     line = "".join(part.text for part in numbers_line(numbers, 60, LengthGoal(chapter=goal)))
     assert "공백 제외 32" in line or "不含空格 30" in line
+
+
+@pytest.mark.parametrize(
+    ("words", "named", "only"),
+    [
+        ("Two short scenes only, 250 words each.", True, True),
+        ("One short scene, 300 words.", True, True),
+        ("A fight in the lock, 1,200 to 1,500 words.", True, False),
+        ("Keep it to two sentences.", True, True),
+        ("She counts thirty-one windows.", False, False),
+        ("In 1846 the keeper said a word.", False, False),
+        ("짧은 장면 하나, 약 2,500자.", True, False),
+        ("한 장면, 500자 안팎.", True, True),
+        ("공백 포함 3000자 이내로 쓴다.", True, True),
+        ("도둑보다 더 어이없는 오해로, 두 문장까지.", True, False),
+        ("3자가 끼어들어 모두 웃는다.", False, False),
+        ("도윤은 41도에서 목소리를 듣는다.", False, False),
+        ("一个短场景，三百字。", True, True),
+        ("全章约2000字。", True, True),
+        ("她在信里读到二十个名字。", False, False),
+    ],
+)
+def test_a_length_in_her_words_is_known_and_told_from_what_happens(
+    words: str, named: bool, only: bool
+) -> None:
+    assert bool(sentences_naming_a_length([words])) is named
+    assert is_only_a_length(words) is only

@@ -3,7 +3,8 @@ the first frame counts, too."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -40,3 +41,49 @@ def length_of(text: str, unit: Unit) -> int:
         return sum(len(line.strip()) for line in text.splitlines())
     words = text.split()
     return len(words) if unit == "words" else sum(map(len, words))
+
+
+_COUNT = r"\d[\d,]*(?:\s?(?:-|–|~|to|or|and|에서|到|至)\s?\d[\d,]*)?"
+_NUMBER = r"(?:\d+|one|two|three|four|five|six)"
+_NAMED = re.compile(
+    rf"\b{_COUNT}[ -]?(?:words?|characters?)\b|\b{_NUMBER} (?:sentences?|paragraphs?)\b"
+    rf"|{_COUNT}\s?(?:글자|자(?![가-힣]|\w)|자(?=로|씩|쯤|정도|안팎|내외|이내|이하|까지|를|만|의)|어절|단어)"
+    r"|(?:\d+|한|두|세|네|다섯)\s?(?:문장|문단)"
+    rf"|{_COUNT}\s?(?:来|多|余)?\s?[个個]?(?:字|词|詞)|[一二两兩三四五六七八九十百千]{{2,}}字"
+    r"|(?:\d+|[两兩三四五])(?:句|段)",
+    re.IGNORECASE,
+)
+"""A length of prose, as a sentence names it."""
+_AROUND_IT = re.compile(
+    r"\b(?:a|an|the|this|it|in|of|to|or|so|one|two|three|four|five|\d+|short|long|brief|scenes?"
+    r"|chapter|each|per|only|just|about|around|roughly|some|at|most|least|no|not|more|less|than"
+    r"|over|under|up|all|together|length|keep|write|make|be|is|maximum|minimum|max|min)\b"
+    r"|한|두|세|네|다섯|\d+|짧은|짧게|긴|길게|장면|이번|회차|화|장|약|정도|쯤|안팎|내외|이내|이하|이상"
+    r"|까지|으로|로|씩|각각|각|분량|길이|글자|전체|모두|합쳐서|합쳐|넘지|않게|않는다|쓴다|쓰기|써라"
+    r"|만|은|는|를|의|개|짜리|공백|포함|제외"
+    r"|[一两兩三四五个個短长長场場景章节節全约約大左右以内內每各共只不超过過字数數篇幅写寫控制在的含]",
+    re.IGNORECASE,
+)
+"""The words that stand around a length in a sentence that says nothing else."""
+_SENTENCES = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n")
+
+
+def sentences_naming_a_length(texts: Iterable[str]) -> tuple[str, ...]:
+    """Returns the sentences of the author's that name a length in numbers (“250 words each”), in
+    order and each once."""
+    sentences = (s.strip() for text in texts for s in _SENTENCES.split(text))
+    return tuple(dict.fromkeys(s for s in sentences if _NAMED.search(s)))
+
+
+def is_only_a_length(words: str) -> bool:
+    """Whether words of a plan say how long it is to be and nothing else: they are nothing that
+    happens."""
+    rest = _AROUND_IT.sub("", _NAMED.sub("", words))
+    return bool(_NAMED.search(words)) and not any(map(str.isalnum, rest))
+
+
+def length_of_hers(texts: Iterable[str], length: str) -> str:
+    """Returns what a task says of a length: the author's own words before `length`, which was
+    computed for where she says nothing of it."""
+    hers = " ".join(f"“{words}”" for words in sentences_naming_a_length(texts))
+    return f"as the author says ({hers}); where that does not say it, {length}" if hers else length

@@ -12,13 +12,16 @@ from typing import Any
 
 import pytest
 
+from studio.pipeline.drafting.scenes import plan_units
 from studio.pipeline.outcome import Committed
 from studio.pipeline.passage.order import PassageMode, PassageOrder
+from studio.story.contract import ChapterContract
 from studio.story.review.passage import read_place
 from studio.text.language.packs import worn_phrases
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
+    CONTRACT,
     Desk,
     Model,
     asked_for,
@@ -252,3 +255,35 @@ def test_her_phrases_come_first_and_the_studios_fill_up_to_ten(desk: OpenDesk, c
     assert rows[len(hers) :] == ours
     assert ("Not the author's" in drafting) == bool(ours)
     assert all(phrase in judging for phrase in (*hers, *ours))
+
+
+LENGTH = "Two short scenes only, 60 words each."
+
+
+# req: A1 J1
+def test_her_own_length_goes_before_the_computed_one(desk: OpenDesk) -> None:
+    """The drafter was told “250 words each” and, in the last line, “1125-1875 words”."""
+    desk_ = desk(Model(refine=unrefined))
+    desk_.write(review="accept", direction=f"{LENGTH} Begin with ink.")
+    for asked in asked_for(desk_, "draft"):
+        assert (
+            f"Length: as the author says (“{LENGTH}”); where that does not say it," in asked.prompt
+        )
+
+
+# req: A1
+def test_a_length_in_a_plan_is_nothing_that_happens(desk: OpenDesk) -> None:
+    note = "One short scene, 90 words."
+    plan = {key: value for key, value in CONTRACT.items() if key not in ("scenes", "beats")}
+    plan |= {"objectives": [f"Mara searches the lamp room and finds the key. {note}"]}
+    assert plan_units(ChapterContract.model_validate(plan)) == (
+        "Mara searches the lamp room and finds the key.",
+    )
+    desk_ = desk(Model(refine=unrefined))
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-001.json", plan)
+    desk_.write(review="accept")
+    for asked in asked_for(desk_, "draft"):
+        assert note not in block(asked, "scene-plan")
+        assert f"Length: as the author says (“{note}”)" in asked.prompt
+    (judge,) = asked_for(desk_, "judge")
+    assert note not in block(judge, "contract"), "it is no promise that a chapter can break"

@@ -27,12 +27,13 @@ from studio.pipeline.drafting.scenes import (
     scenes_in_plan,
     scenes_needed,
     units_joined,
+    words_of_plan,
 )
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight, Work
 from studio.story.contract import SceneSpec
-from studio.story.lengths import unit_in
+from studio.story.lengths import length_of_hers, unit_in
 from studio.story.review.answers import DecomposedScene, ScenesAnswer
 
 
@@ -154,6 +155,12 @@ def plan_question(work: Sight) -> Question:
     view = work.run
     targets, unit = view.settings.targets, unit_in(view.settings)
     units = plan_units(view.contract)
+    lengths = (
+        f"about {scenes_needed(view.contract, targets)} scenes, at most"
+        f" {most_scenes(view.contract, targets)}: {targets.scene_length} {unit} each,"
+        f" {chapter_target(view.contract, targets.chapter_length)} together."
+    )
+    lengths = length_of_hers((view.direction, *words_of_plan(view.contract)), lengths)
     return Question(
         agent="plot-architect",
         stage="draft",
@@ -170,9 +177,7 @@ def plan_question(work: Sight) -> Question:
                 " her words: `units` of a scene are the numbers it tells. Every number is told; one"
                 " that is too much for a scene may be shared by scenes that follow each other, and"
                 " each says in `purpose` which part it tells; a scene she has no words for has no"
-                f" numbers and says its `purpose`. About {scenes_needed(view.contract, targets)}"
-                f" scenes, at most {most_scenes(view.contract, targets)}: {targets.scene_length}"
-                f" {unit} each, {chapter_target(view.contract, targets.chapter_length)} together."
+                f" numbers and says its `purpose`. {lengths[0].upper()}{lengths[1:]}"
                 " People and places by their ids or names. Leave empty what the scene does not"
                 " need."
             ),

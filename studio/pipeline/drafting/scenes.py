@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract, SceneSpec
+from studio.story.lengths import is_only_a_length
 
 if TYPE_CHECKING:
     from studio.config.schema import TargetSettings
@@ -38,9 +39,15 @@ _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+|(?<=[。！？])[”�
 def plan_units(contract: ChapterContract) -> tuple[str, ...]:
     """Returns the units of a plan in the author's own words and order: its beats, or else its
     objectives. A single one that holds several lines is its lines; one of a single paragraph is
-    its sentences."""
+    its sentences. How long it is to be is no unit."""
     units = _units_set_apart(contract)
-    return _sentences(units[0]) if len(units) == 1 else units
+    units = _sentences(units[0]) if len(units) == 1 else units
+    return tuple(unit for unit in units if not is_only_a_length(unit)) or units
+
+
+def words_of_plan(contract: ChapterContract) -> tuple[str, ...]:
+    """Returns what the author wants told in a chapter, as it stands in its plan."""
+    return (*contract.objectives, *contract.beats, *(scene.purpose for scene in contract.scenes))
 
 
 def _units_set_apart(contract: ChapterContract) -> tuple[str, ...]:
@@ -56,7 +63,7 @@ def _units_set_apart(contract: ChapterContract) -> tuple[str, ...]:
 def scenes_in_plan(contract: ChapterContract) -> int:
     """Returns how many scenes a plan itself sets apart. A paragraph is one, for its sentences are
     no scenes: some of them say what somebody believes, or why."""
-    return max(1, len(_units_set_apart(contract)))
+    return max(1, sum(not is_only_a_length(unit) for unit in _units_set_apart(contract)))
 
 
 def units_joined(contract: ChapterContract, units: Iterable[str]) -> str:

@@ -50,7 +50,7 @@ from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, sp
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import SceneSpec
 from studio.story.ledger import Estimate
-from studio.story.lengths import unit_in
+from studio.story.lengths import length_of_hers, unit_in
 from studio.story.notes import without_notes
 from studio.text.draft_sieve import is_told_in_another_language
 from studio.text.language.packs import LanguagePack
@@ -90,7 +90,7 @@ def passage_question(
     before = prose_before(work, texts)
     question = scene_question(work, plan, scene, before)
     words = without_notes(passage_text(passage))
-    target = _target(work, words)
+    target = length_of_hers((view.direction,), _target(work, words))
     is_scene = len(passage) == len(view.current.scenes[order.place.scene - 1].paragraphs)
     anew = _SCENE_ANEW if is_scene else _ANEW
     task = (anew if order.mode == "regenerate" else _CHANGED).format(

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import indent
 
 from studio.story.contract import ChapterContract, SceneSpec
+from studio.story.lengths import is_only_a_length
 
 NameOf = Callable[[str | None], str]
 _RUN = 40
@@ -149,6 +150,11 @@ def _list_scenes(scenes: Iterable[SceneSpec], memory: _Said) -> str:
     return "\n".join(f"{n}. {indent(words, '   ').strip()}" for n, words in rows if words)
 
 
+def _tells(piece: str) -> bool:
+    """Whether a sentence of a plan tells of something: a length stands with the task."""
+    return bool(piece.strip()) and not is_only_a_length(piece)
+
+
 class _Said:
     """What a plan has said so far."""
 
@@ -162,7 +168,7 @@ class _Said:
         return "\n".join(filter(None, [self._line(line, whole, retold) for line in lines]))
 
     def _line(self, line: str, whole: bool, retold: bool) -> str:
-        pieces = [piece for piece in _SENTENCES.split(line) if piece.strip()]
+        pieces = [piece for piece in _SENTENCES.split(line) if _tells(piece)]
         new = [piece for piece in pieces if whole or not self._has(piece)]
         if retold:
             new = [piece for piece in new if not self._retells(piece)]

@@ -35,7 +35,7 @@ from studio.pipeline.drafting.prewriter import (
     put_brief,
     too_small_for_a_brief,
 )
-from studio.pipeline.drafting.scenes import has_breaks, planned_length
+from studio.pipeline.drafting.scenes import has_breaks, planned_length, words_of_plan
 from studio.pipeline.events import DRAFTER, Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_question import LARGE_WINDOW, GoingOn, Question
@@ -56,7 +56,7 @@ from studio.project.history.variations import CUT_OFF
 from studio.story.chapter import Chapter, compose, sha256_of, split_paragraphs
 from studio.story.checkpoint import AGAIN, Decision, OpenScene, PipelineStage
 from studio.story.contract import SceneSpec
-from studio.story.lengths import length_of, unit_in
+from studio.story.lengths import length_of, length_of_hers, unit_in
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.records import CallRecord
 from studio.text.draft_sieve import DraftSieve, is_told_in_another_language
@@ -683,18 +683,20 @@ def scene_question(
     )
     short = view.gateway.provider.profile.short_prompts
     target = length_in_words(length := _length_wanted(view, scene, stands), view.settings)
+    direction = direction_for(view.direction, scene.number)
+    asked = length_of_hers((direction, *words_of_plan(view.contract), scene.purpose), target)
     previous = "\n\n".join(filter(None, (before.words, stands)))
     blocks = {
         "blacklist": material.worst_phrases(),
         "anti-exemplar": anti.text if anti else "",
         "must-not": "\n".join(f"- {wish}" for wish in view.contract.must_not),
         "notes": "\n".join(f"- {note}" for note in notes),
-        "direction": direction_for(view.direction, scene.number),
+        "direction": direction,
         "scene-plan": material.scene_plan(plan, scene),
         "attempt": "" if stands else _old_scene(view, plan, scene),
-        "task": f"{_task(work, scene, before, stands)}Length: {target}.{plea}",
+        "task": f"{_task(work, scene, before, stands)}Length: {asked}.{plea}",
     }
-    slots = {"target_length": target}
+    slots = {"target_length": asked}
     if short:
         slots |= {"situation": _situation(work, scene), "opening": _last_words(previous)}
     return Question(
