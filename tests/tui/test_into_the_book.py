@@ -8,6 +8,7 @@ import asyncio
 from studio.pipeline.outcome import Committed
 from studio.story.review.passage import PassagePlace
 from studio.tui.screens.ask import Confirm
+from tests.fake_messages import Rule
 from tests.pipeline.flows import SETTINGS, Model, directive, judged, unrefined
 from tests.project.novels import put
 from tests.tui.conftest import OpenDesk
@@ -79,3 +80,23 @@ async def test_what_goes_into_the_book_unread_is_named_where_she_is_asked_and_sa
         await studio.press("C")
         assert "2 fixes go into the book as the surgeon writes them, unread" in studio.told
         await in_the_book(studio)
+
+
+async def test_what_only_she_decides_is_named_below_everything_else_that_is_open(
+    desk: OpenDesk,
+) -> None:  # req: H4
+    asked = {"Whose key is it?": "the shape of a key", "Whose bell is it?": "a bell rang"}
+    choices = [
+        {"kind": "decide", "issue": issue, "options": ["Hers.", "His."], "scene": 1, "quote": quote}
+        for issue, quote in asked.items()
+    ]
+    rule = judged(directives=[directive(*at) for at in ((1, 1), (1, 2), (1, 4), (2, 1), (2, 2))])
+    judge = Rule(value={**rule.value, "counsel": choices})
+    there = desk(Model(refine=unrefined, judge=judge))
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.to_review()
+        await studio.press("C")
+        await studio.sees(Confirm, "5 are left as they stand, undecided")
+        assert "2 that only you decide are not answered" in studio.screen
+        assert all(issue in studio.screen for issue in asked)
+        assert "y yes" in studio.screen

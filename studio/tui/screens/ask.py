@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
+from textual.events import Resize
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.input import Selection
@@ -23,6 +24,9 @@ from studio.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:
     from studio.tui.runtime.left_words import LeftWords
+
+_FRAME_OF_CONFIRM = 9
+"""Rows of a question for yes or no beside its words: frame, title, keys, and the space between."""
 
 
 class _Question(StudioScreen, ModalScreen[str | None]):
@@ -260,6 +264,10 @@ class Confirm(StudioScreen, ModalScreen[bool]):
     BINDINGS = [
         Binding("y", "answer(True)", "Yes", show=False),
         Binding("n,escape,q", "answer(False)", "No", show=False),
+        Binding("down,j", "scroll_words(1)", "Read on", show=False),
+        Binding("up,k", "scroll_words(-1)", "Read back", show=False),
+        Binding("pagedown", "scroll_words(8)", "Read on", show=False),
+        Binding("pageup", "scroll_words(-8)", "Read back", show=False),
     ]
 
     def __init__(self, title: str, words: str) -> None:
@@ -271,7 +279,8 @@ class Confirm(StudioScreen, ModalScreen[bool]):
         """Yields the widgets of the card."""
         with Vertical(classes="card"):
             yield Static(content(Phrase(self._title, "heading")), classes="card-title")
-            yield Static(content(self._words, keep_newlines=True), classes="card-words")
+            with VerticalScroll(id="confirm-words", can_focus=False):
+                yield Static(content(self._words, keep_newlines=True))
             keys = (
                 Phrase("y", "accent"),
                 Phrase(f" {_('yes')}    "),
@@ -279,6 +288,15 @@ class Confirm(StudioScreen, ModalScreen[bool]):
                 Phrase(f" {_('no')}"),
             )
             yield Static(content(keys), classes="card-keys")
+
+    def on_resize(self, event: Resize) -> None:
+        """Gives the words all the room of the window: what she agrees to is not cut off."""
+        room = self.size.height * 9 // 10 - _FRAME_OF_CONFIRM
+        self.query_one("#confirm-words").styles.max_height = max(2, room)
+
+    def action_scroll_words(self, rows: int) -> None:
+        """Scrolls the words, where the window has no room for all."""
+        self.query_one("#confirm-words").scroll_relative(y=rows, animate=False)
 
     def action_answer(self, yes: bool) -> None:
         """Answers yes or no."""
