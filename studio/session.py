@@ -194,8 +194,7 @@ class Session:
         in progress, which holds nothing up; or None."""
         from studio.pipeline.chapter.scene_in_progress import waiting_decision
 
-        unit = unit_in(self.settings)
-        return waiting_decision(self.store, self.store.checkpoint(), self._pack(), unit)
+        return waiting_decision(self.store, self.store.checkpoint(), self.settings)
 
     def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
         """Answers the pending decision; `resume` carries the answer out.
@@ -209,8 +208,7 @@ class Session:
 
         with hold_for_writing(self.store) as held:
             checkpoint = self.store.checkpoint()
-            unit = unit_in(self.settings)
-            decision = waiting_decision(self.store, checkpoint, self._pack(), unit)
+            decision = waiting_decision(self.store, checkpoint, self.settings)
             if decision is None:
                 raise _nothing_asked(checkpoint.inflight_chapter)
             decision.must_be(decision_id)

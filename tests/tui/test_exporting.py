@@ -270,9 +270,9 @@ async def test_what_changed_since_publication_and_what_readers_said_stand_in_the
         await studio.on_chapter(1)
         await studio.ask_for("desk.published")
         await studio.sees(Choose, "문피아")
-        shown = studio.screen
-        assert "起点" not in shown
-        assert "Royal Road" not in shown
+        rows = studio.screen
+        assert "起点" not in rows
+        assert "Royal Road" not in rows
         await studio.press("enter")
         await studio.sees(Ask, date.today().isoformat())
         assert isinstance(studio.app.screen, Ask)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from studio.config.schema import Settings
 from studio.llm.errors import FAULTS
 from studio.messages import join, said
 from studio.pipeline.chapter.records import Records
@@ -22,8 +23,8 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of, split_paragraphs
 from studio.story.checkpoint import AGAIN, FINISHED, GO_ON, Checkpoint, Decision, OpenScene
 from studio.story.contract import ChapterContract
-from studio.story.lengths import Unit, length_of
-from studio.text.language.packs import LanguagePack
+from studio.story.lengths import length_of, unit_in
+from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.prose.going_on import Seam, ends_with, words_that_stand
 
 ASIDE = said("before it was begun anew")
@@ -247,18 +248,18 @@ def _add_call(calls: tuple[str, ...], generation: str) -> tuple[str, ...]:
 
 
 def waiting_decision(
-    store: ProjectStore, checkpoint: Checkpoint, pack: LanguagePack, unit: Unit
+    store: ProjectStore, checkpoint: Checkpoint, settings: Settings
 ) -> Decision | None:
     """Returns the decision that waits, else the one that may be taken about the scene in progress,
-    which holds nothing up; or None. `unit` is that of the novel's lengths."""
+    which holds nothing up; or None."""
     decision = checkpoint.pending_decision
     if checkpoint.inflight_chapter is None or (decision and decision.kind != "cut_off"):
         return decision
-    return question_in_progress(store, checkpoint, pack, unit) or decision
+    return question_in_progress(store, checkpoint, settings) or decision
 
 
 def question_in_progress(
-    store: ProjectStore, checkpoint: Checkpoint, pack: LanguagePack, unit: Unit
+    store: ProjectStore, checkpoint: Checkpoint, settings: Settings
 ) -> Decision | None:
     """Returns the question about the scene in progress of the chapter in work; None if no words of
     a scene stand."""
@@ -268,14 +269,14 @@ def question_in_progress(
     ):
         return None
     staged = store.staging_of(chapter)
-    words = scene_in_progress(staged, checkpoint, pack)
+    words = scene_in_progress(staged, checkpoint, load_pack(settings.novel.language))
     if words is None:
         return None
     text = staged.text()
     about = said("scene {scene}", scene=words.number)
     decision_id = decision_id_of(checkpoint, chapter, text, "cut_off", about)
     why = why_it_broke_off(store, words)
-    return cut_off_question(decision_id, words, length_of(words.text, unit), why)
+    return cut_off_question(decision_id, words, length_of(words.text, unit_in(settings)), why)
 
 
 def why_it_broke_off(store: ProjectStore, words: SceneWords) -> str:

@@ -574,8 +574,8 @@ def _notes(run: ChapterView, directive: Directive, refusals: Sequence[str]) -> s
     here."""
     notes = _bridge(run, directive)
     notes += [f"The author on this passage: {directive.note}"] if directive.note else []
-    told = (_rejection(r, directive) for r in run.rejections() if _is_hers(r.reason))
-    notes += list(filter(None, told))[-_MOST_REASONS:]
+    rejections = (_rejection(r, directive) for r in run.rejections() if _is_hers(r.reason))
+    notes += list(filter(None, rejections))[-_MOST_REASONS:]
     return "\n".join(
         [*notes, *(said("Refused before: {text}", text=reason) for reason in refusals)]
     )
