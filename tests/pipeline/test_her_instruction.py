@@ -107,7 +107,7 @@ def test_in_ask_mode_a_fix_accepted_with_the_rest_is_shown_too_and_not_refused(
 
 # req: J5
 @pytest.mark.parametrize(
-    ("place", "kind", "reason", "told"),
+    ("place", "kind", "reason", "scope"),
     [
         ((2, 3), "cut", "The boots are the joke. They stay.", None),
         ((2, 3), "voice-consistency", "I like the tick of it.", None),
@@ -119,7 +119,7 @@ def test_in_ask_mode_a_fix_accepted_with_the_rest_is_shown_too_and_not_refused(
     ],
 )
 def test_the_surgeon_is_told_of_rejections_that_are_about_its_passage(
-    desk: OpenDesk, place: tuple[int, int], kind: str, reason: str, told: str | None
+    desk: OpenDesk, place: tuple[int, int], kind: str, reason: str, scope: str | None
 ) -> None:
     """The reason for another passage was taken for this one's: "why an earlier attempt was
     refused"."""
@@ -137,11 +137,11 @@ def test_the_surgeon_is_told_of_rejections_that_are_about_its_passage(
     session.change_directives("accept", [wanted.id])
     desk_.resume(review="ask")
     (asked,) = asked_for(desk_, "surgery")
-    if told is None:
+    if scope is None:
         assert reason not in asked.prompt
         assert "`notes`" not in asked.prompt, "what is not there is not spoken of"
     else:
-        assert told in block(asked, "notes")
+        assert scope in block(asked, "notes")
         assert reason in block(asked, "notes")
 
 
