@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from studio.tui.views.review.decision_card import card_of
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     SETTINGS,
@@ -17,6 +18,39 @@ from tests.pipeline.flows import (
 )
 from tests.project.novels import put
 from tests.sweeps import swept
+
+
+@pytest.mark.parametrize("mode", ["ask", "accept"])
+def test_what_is_named_as_a_fault_is_what_the_proposed_answer_mends(
+    desk: OpenDesk, mode: str
+) -> None:
+    """A polish mends no plot; unattended, the table's polish stands."""
+    rule = judged(3.7, plot_logic=3.0)
+    rule.value["scores"]["plot_logic"]["scene"] = 1
+    desk_ = desk(Model(refine=unrefined, judge=[rule, judged()]))
+    if mode == "accept":
+        desk_.write(review="accept")
+        assert not [a for a in desk_.server.asked if kind_of(a) == "draft" and block(a, "notes")]
+        return
+    decision = desk_.write(review="ask").decision
+    assert decision.recommendation == decision.options[0] == "draft-again"
+    assert "a polish of its language would leave it so: plot logic; overall" in str(
+        decision.rationale
+    )
+    assert str(decision.data["where"]) == "scene 1"
+    card = card_of(decision)
+    told = " ".join((card.happened, *card.facts, *(c.consequence for c in card.choices)))
+    assert told.casefold().count("overall") == 1
+    for talk in ("directives", "deep model", "resume"):
+        assert talk not in told
+    for option in ("draft-again", "polish"):
+        assert "It costs " in decision.data["options"][option]
+    desk_.server.asked.clear()
+    desk_.decide("draft-again")
+    assert ask(desk_).decision.kind == "review"
+    drafts = [a for a in desk_.server.asked if kind_of(a) == "draft"]
+    assert len(drafts) == 1, "only the scene with the fault is written again"
+    assert "plot_logic so far" in block(drafts[0], "notes")
 
 
 # req: G4 S6

@@ -365,7 +365,7 @@ def tab(name: str, words: str) -> Bring:
 
 async def gate(studio: StudioPilot, third: ThirdChapter) -> None:
     options = {
-        "review": said("Go on to the directives with the text as it is."),
+        "review": said("Go on to the review with the text as it is."),
         "keep": said("Take the chapter as it is, without more changes."),
         "edit": said("Change the text yourself, then resume."),
     }

@@ -55,20 +55,22 @@ from studio.text.prose.answer import breach, put_in_quotes
 SCENES_AGAIN, KEEP, REVIEW = "draft-scenes", "keep", "review"
 _CONSEQUENCES = {
     "polish": said("Refine the language once more, then go on to the review."),
-    "draft-again": said("Draft the named scenes again with the deep model and these notes."),
-    "review": said("Go on to the directives with the text as it is."),
+    "draft-again": said("Draft the named scenes again, with these notes."),
+    "review": said("Go on to the review with the text as it is."),
     "keep": said("Take the chapter as it is, without more changes."),
-    "edit": said("Change the text yourself, then resume; it counts as your own from then on."),
+    "edit": said("Change the text yourself, then go on; it counts as your own from then on."),
     MEND: said("Mend the sentence where it stands; the rest stays. It is read again after that."),
 }
 _AT_A_PAUSE = {
-    "draft-again": said("Draft the whole chapter again with the deep model and these notes."),
+    "draft-again": said("Draft the whole chapter again, with these notes."),
     SCENES_AGAIN: said(
         "Draft these scenes again and leave the others. A note that begins with numbers "
         '(`--note "2, 3: slower"`) chooses other scenes; all of it reaches the drafter.'
     ),
 }
 """The options whose consequences differ when a person decides how much is written again (F2)."""
+_NO_POLISH_MENDS = ("plot logic", "character", "foreshadowing", "storyline coherence")
+"""The scores that say what is told is at fault: refining the language leaves it as it is."""
 _MOST_NOTES, _LONGEST_NOTE, _LONGEST_BREACH = 24, 600, 550
 """The most notes that go with a new draft, and characters of each. Notes are never dropped from
 its prompt, and a judge that finds endless faults must not make that prompt too large for any
@@ -147,8 +149,11 @@ class GateStage:
         stops = result.verdict in _STOPS_IN_EVERY_MODE or run.checkpoint.own_text
         if run.review == "ask" or stops:
             return AskWriter(decision)
-        run.answered_by_mode(decision, decision.recommendation)
-        return decision.recommendation
+        option = decision.recommendation
+        if option == "draft-again" and result.verdict is GateVerdict.POLISH:
+            option = "polish"  # what the table says; only a person orders more than that
+        run.answered_by_mode(decision, option)
+        return option
 
 
 def _move(run: ChapterRun, trigger: Trigger) -> None:
@@ -207,6 +212,10 @@ _SAYS: Mapping[GateVerdict, Said] = {
 """The sentence for each verdict that opens the question to the writer."""
 
 
+_NOT_BY_POLISH = said(
+    "Something in it does not hold yet, and a polish of its language would leave it so: {reasons}."
+)
+"""The opening where the score asks for a polish and the judge names what none mends."""
 _BROKEN = said("It breaks what was agreed: {reasons}.")
 """The opening where a rule is broken with high confidence: a law is no matter of how it is told."""
 
@@ -219,6 +228,14 @@ def _opening(evaluation: Evaluation, result: GateResult) -> Said:
 def _decision(work: Work, evaluation: Evaluation, result: GateResult) -> Decision:
     run = work.run
     options, recommended = _options(run, result.verdict)
+    opening, reasons = _opening(evaluation, result), result.reasons
+    if recommended == "polish" and (faults := _faults_no_polish_mends(evaluation)):
+        result = result.model_copy(update={"scenes": _scenes_of(run, faults)})
+        opening = _NOT_BY_POLISH
+        reasons = (*(Said(name) for name, _reason, _scene in faults), *reasons)
+        if run.checkpoint.revision_count < run.settings.gate.revisions:
+            others = (option for option in options if option != "draft-again")
+            options, recommended = ("draft-again", *others), "draft-again"
     if result.verdict is GateVerdict.REVISE and mendable(run, evaluation):
         options = (MEND, *options) if _is_only_breach(evaluation) else (*options, MEND)
         recommended = recommended if run.checkpoint.own_text else options[0]
@@ -249,7 +266,7 @@ def _decision(work: Work, evaluation: Evaluation, result: GateResult) -> Decisio
         rationale=join(
             (
                 sentence_of_changes(run) if is_changed else "",
-                _opening(evaluation, result).with_values(reasons=join(result.reasons, "; ")),
+                opening.with_values(reasons=join(reasons, "; ")),
             )
         ),
         data={
@@ -320,6 +337,9 @@ def _carry_out(work: Work, evaluation: Evaluation, result: GateResult, choice: s
         return _send_back(work, evaluation, result.model_copy(update={"scenes": scenes}))
     if choice in ("draft-again", MEND):  # nothing that the surgeon may mend is left
         whole = result.verdict is GateVerdict.PAUSE
+        if result.verdict is GateVerdict.POLISH:
+            scenes = _scenes_of(run, _faults_no_polish_mends(evaluation))
+            result = result.model_copy(update={"scenes": scenes})
         scope = result.model_copy(update={"scenes": ()}) if whole else result
         return _send_back(work, evaluation, scope)
     if choice == "polish":
@@ -409,6 +429,23 @@ def _breaches_to_heed(evaluation: Evaluation) -> list[Violation]:
     """Returns the breaches that a new draft must heed."""
     there = [v for v in evaluation.violations if v.state == "stands"]
     return [v for v in there if v.confidence == "high" or v.scene is not None]
+
+
+_Weakness = tuple[str, str, int | None]
+"""The name, reason and scene of a weak score."""
+
+
+def _faults_no_polish_mends(evaluation: Evaluation) -> list[_Weakness]:
+    """Returns the weak scores that say what is told is at fault, not how."""
+    return [weak for weak in _weak(evaluation) if weak[0] in _NO_POLISH_MENDS]
+
+
+def _scenes_of(run: ChapterRun, faults: list[_Weakness]) -> tuple[int, ...]:
+    """Returns the scenes that these faults are in; empty, which means all, where one is in none
+    or in a scene that the chapter does not have."""
+    scenes = {scene for _name, _reason, scene in faults}
+    there = tuple(sorted(n for n in scenes if n is not None and 1 <= n <= len(run.current.scenes)))
+    return there if len(there) == len(scenes) else ()
 
 
 def _weak(evaluation: Evaluation) -> list[tuple[str, str, int | None]]:

@@ -61,7 +61,7 @@ _NAMES = {
     "contract_change.keep": N_("Keep the text"),
     "schedule_conflict.contract": N_("As the plan of the chapter says"),
     "schedule_conflict.schedule": N_("As the schedule says"),
-    "gate.review": N_("Go on to the directives"),
+    "gate.review": N_("Go on to the review"),
     "gate.keep": N_("Keep it as it is"),
     "gate.polish": N_("Polish once more"),
     "refine.keep": N_("Keep the refined text"),
@@ -160,7 +160,7 @@ def card_of(
         kind=decision.kind,
         title=_title_of(decision),
         happened=plain(decision.rationale),
-        facts=tuple(map(plain, _facts(decision.data))),
+        facts=tuple(map(plain, _facts(decision))),
         choices=tuple(
             Choice(
                 option=option,
@@ -211,11 +211,12 @@ def name_directives(words: str, sheet: DirectiveSheet | None) -> str:
     return _DIRECTIVE.sub(name, words)
 
 
-def _facts(data: Mapping[str, object]) -> list[str]:
+def _facts(decision: Decision) -> list[str]:
+    data: Mapping[str, object] = decision.data
     questions = data.get("questions")
     facts = [str(row) for row in questions] if isinstance(questions, list | tuple) else []
     overall = data.get("overall")
-    if isinstance(overall, int | float):
+    if isinstance(overall, int | float) and decision.kind != "gate":  # its sentence says it
         facts.append(_("Overall score {overall} of 5.", overall=score_words(overall)))
     if data.get("unjudged"):
         facts.append(_("Nobody has judged it yet."))
