@@ -314,7 +314,7 @@ def render(text: str, values: Mapping[str, str], source: str = BUILT_IN) -> str:
 
 
 _NAMED = r"`(?:{})`"
-_SENTENCE = re.compile(r"(?<=[.:!?])\s+(?=[A-Z*`])|(?<=;)\s+")
+_SENTENCE, _HALF = re.compile(r"(?<=[.:!?])\s+(?=[A-Z*`])"), re.compile(r"(?<=;)\s+")
 
 
 def of_what_is_there(page: str, absent: Iterable[str]) -> str:
@@ -323,7 +323,8 @@ def of_what_is_there(page: str, absent: Iterable[str]) -> str:
     A sentence that names no other block goes, and with the first sentence of a list item the item,
     with the first sentence under a heading all that stands under it, and the heading. From a series
     of nothing but blocks (`style`, `craft` and `world`) those of `absent` go. Any other sentence
-    stays whole: half a sentence would say less than a block too many.
+    stays whole: half a sentence would say less than a block too many. What is left of a sentence
+    with a semicolon begins and ends as a sentence does.
     """
     names = "|".join(map(re.escape, sorted(absent)))
     if not names:
@@ -344,7 +345,7 @@ def _without_sections(page: str, gone: re.Pattern[str]) -> Iterator[str]:
         heading = _HEADING.match(line)
         if heading is not None and (not depth or len(heading[1]) <= depth):
             first = next(filter(str.strip, lines[at + 1 :]), "#")
-            opens_otherwise = _HEADING.match(first) or _stays(_SENTENCE.split(first)[0], gone)
+            opens_otherwise = _HEADING.match(first) or _stays(_opening_of(first), gone)
             depth = 0 if opens_otherwise else len(heading[1])
         if not depth:
             yield line
@@ -357,14 +358,28 @@ def _line_of_what_is_there(line: str, gone: re.Pattern[str]) -> str | None:
     head = re.match(r"\s*(?:[-*] |\d+\. )?", line)
     lead = head[0] if head else ""
     sentences = _SENTENCE.split(line[len(lead) :])
-    left = [
-        _SERIES.sub(lambda series: _names_left(series[0], gone), sentence)
-        for sentence in sentences
-        if _stays(sentence, gone)
-    ]
-    if not left or (lead.strip() and not _stays(sentences[0], gone)):
+    left = list(filter(None, (_sentence_of_what_is_there(one, gone) for one in sentences)))
+    if not left or (lead.strip() and not _stays(_opening_of(sentences[0]), gone)):
         return None
     return f"{lead}{' '.join(left)}"
+
+
+def _opening_of(line: str) -> str:
+    """Returns the first sentence of a line, of one with a semicolon its first half."""
+    return _HALF.split(_SENTENCE.split(line)[0])[0]
+
+
+def _sentence_of_what_is_there(sentence: str, gone: re.Pattern[str]) -> str:
+    """Returns a sentence without the halves about what is not there; empty if both are."""
+    halves = _HALF.split(sentence)
+    left = [half for half in halves if _stays(half, gone)]
+    if not left:
+        return ""
+    words = " ".join(_SERIES.sub(lambda row: _names_left(row[0], gone), half) for half in left)
+    if len(left) == len(halves):
+        return words
+    end = "." if words.endswith(";") else words[-1]
+    return f"{words[0].upper()}{words[1:-1]}{end}"
 
 
 _NAME = r"`[a-z][a-z-]*`"

@@ -344,7 +344,9 @@ def test_an_unknown_slot_of_a_built_in_prompt_is_the_programs_own_fault() -> Non
     ("page", "absent", "left"),
     [
         ("Learn from `exemplars`. Obey `craft`.", {"exemplars"}, "Obey `craft`."),
-        ("`a` shows what to stay away from; use nothing of `b`.", {"a"}, "use nothing of `b`."),
+        ("`a` shows what to stay away from; use nothing of `b`.", {"a"}, "Use nothing of `b`."),
+        ("Go on from `a`; `b` says why. You know.", {"b"}, "Go on from `a`. You know."),
+        ("`direction` says what; `notes` why.", {"notes"}, "`direction` says what."),
         ("Never: `a`, `b`, and `c`. Go on.", {"b"}, "Never: `a`, `c`. Go on."),
         ("Never: `a`, `b` and `c`.", {"c"}, "Never: `a`, `b`."),
         ("You know from `a` and `b` where it goes.", {"b"}, "You know from `a` where it goes."),

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan
-from studio.prompts import KNOWN_BLOCKS
+from studio.prompts import KNOWN_BLOCKS, agent_ids, load_agent
 from studio.story.contract import SceneSpec
 from studio.story.novel import StyleProfile
 from studio.text.craft import profile_of_rules
@@ -194,3 +195,42 @@ def test_a_plan_says_once_whose_its_scenes_are_and_where() -> None:
     whole = chapter_plan(contract(scenes=scenes, pov="mara"), "", lambda s: s or "", str)
     assert whole.casefold().count("point of view: mara") == 1
     assert whole.count("place: quay") == whole.count("place: loft") == 1
+
+
+# req: J1 A1
+def test_every_sentence_that_is_left_of_a_page_begins_and_ends_as_one() -> None:
+    """Where a sentence is left out for a block that is not there, no half of it stays behind."""
+    for path in requests():
+        page = _BLOCK.sub("", path.read_text("utf-8")).partition("\n\n")[2]
+        for line in page.splitlines():
+            if line.startswith((" ", "|", "---", "###")):
+                continue
+            words = re.sub(r"^(?:[-*] |\d+\. )", "", line)
+            for sentence in re.split(r"(?<=[.!?])\s+", words):
+                begun = sentence[:1]
+                assert not ("a" <= begun <= "z"), f"{path.relative_to(PROMPTS)}: {sentence!r}"
+            assert not re.search(r"; [A-Z]", words), f"{path.relative_to(PROMPTS)}: {words!r}"
+
+
+# req: J1
+@pytest.mark.parametrize("agent", agent_ids())
+def test_no_sentence_of_a_page_leans_on_one_that_may_be_left_out(agent: str) -> None:
+    spec = load_agent(agent, None)
+    texts = (spec.body, spec.hers, spec.briefed, *spec.tasks.values(), *spec.forms.values())
+    for line in "\n".join(filter(None, texts)).splitlines():
+        if line.startswith("- "):
+            continue  # a list item goes as a whole
+        sentences = re.split(r"(?<=[.:!?])\s+(?=[A-Z*`])", line)
+        for before, sentence in pairwise(sentences):
+            named = re.findall(r"`([a-z][a-z-]*)`", before)
+            leans = re.match(r"(?:Neither|Both|It|They|This|These|Those|That)\b", sentence)
+            assert not (leans and {*named} & {*KNOWN_BLOCKS}), f"{before} {sentence}"
+
+
+# req: J4
+def test_the_judge_s_form_asks_for_answers_to_findings_where_there_are_any(desk: OpenDesk) -> None:
+    desk_ = desk(Model(refine=lambda asked: Rule(value={"edits": []})))
+    desk_.write(review="accept")
+    for judge in asked_for(desk_, "judge"):
+        form = str(judge.body.get("output_config"))
+        assert ("JudgedFinding" in form) is bool(block(judge, "findings"))

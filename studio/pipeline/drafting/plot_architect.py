@@ -18,6 +18,7 @@ from studio.messages import said
 from studio.pipeline.chapter.division import Division
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import (
+    CLIMAX,
     begun_scenes,
     chapter_target,
     complete,
@@ -150,6 +151,12 @@ def _spec(number: int, scene: DecomposedScene, purpose: str, material: Material)
     )
 
 
+def _tags(work: Sight) -> list[str]:
+    """Returns the kinds of scene by which passages of the library are chosen."""
+    kinds = {exemplar.meta.scene_type for exemplar in work.material.exemplars}
+    return [CLIMAX, *sorted(kinds - {"", CLIMAX})]
+
+
 def plan_question(work: Sight) -> Question:
     """Returns the question to the plot architect."""
     view = work.run
@@ -178,8 +185,8 @@ def plan_question(work: Sight) -> Question:
                 " that is too much for a scene may be shared by scenes that follow each other, and"
                 " each says in `purpose` which part it tells; a scene she has no words for has no"
                 f" numbers and says its `purpose`. {lengths[0].upper()}{lengths[1:]}"
-                " People and places by their ids or names. Leave empty what the scene does not"
-                " need."
+                " People and places by their ids or names. `exemplar_tags`, as far as they fit:"
+                f" {', '.join(_tags(work))}. Leave empty what the scene does not need."
             ),
         },
     )

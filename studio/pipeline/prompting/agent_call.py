@@ -68,6 +68,7 @@ from studio.story.lengths import unit_of
 from studio.story.notes import without_notes
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.records import CallRecord
+from studio.story.review.answers import JudgeAnswer
 
 W = TypeVar("W", bound=BaseModel)
 WRITERS = frozenset({DRAFTER, PREWRITER})
@@ -194,7 +195,7 @@ class AgentCalls:
         spec = self.agent(question.agent)
         question = self._with_plugins(question)
         role = question.role or spec.role
-        schema = None if answer is None else form_of(answer)
+        schema = None if answer is None else _form_for(question, answer)
         most = self._max_tokens(question, _SHARE_OF_FORM if schema else _SHARE_OF_WINDOW)
         compiled, block_places = self._compile(question, spec, self._budget(most, role, schema))
         request = Request(
@@ -396,6 +397,18 @@ class AgentCalls:
             "operation": spec.operation((question.slots or {}).get("directive_type")),
             **{name: without_notes(text) for name, text in (question.slots or {}).items()},
         }
+
+
+def _form_for(question: Question, answer: type[BaseModel]) -> dict[str, Any]:
+    """Returns the schema of an answer; without the field for answers to findings where there are
+    none, for the page does not speak of it then."""
+    schema = form_of(answer)
+    if answer is JudgeAnswer and not (question.blocks or {}).get("findings", "").strip():
+        schema["properties"].pop("findings", None)
+        schema["$defs"].pop("JudgedFinding", None)
+        if "findings" in schema.get("required", ()):
+            schema["required"].remove("findings")
+    return schema
 
 
 def _page_for(question: Question, spec: AgentSpec) -> str:
