@@ -35,7 +35,7 @@ FACES = {
         ),
         "No matches found": "찾은 동작이 없습니다",
         "A path first, then Enter · Esc leaves everything as it is": (
-            "경로를 적고 Enter · Esc 그대로 두기"
+            "경로를 적고 Enter · Esc 취소"
         ),
         " Other chapters there with the same names will be replaced too.": (
             " 그곳에 있는 같은 이름의 다른 장들도 함께 덮어씁니다."

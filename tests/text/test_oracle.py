@@ -257,7 +257,7 @@ def test_merging_avoids_used_ids_and_forgotten_passages() -> None:
 
 
 def test_wordings_are_in_the_novels_language() -> None:
-    for language, word in (("ko", "거름말"), ("en", "filter words"), ("zh", "过滤词")):
+    for language, word in (("ko", "지각 동사"), ("en", "filter words"), ("zh", "感知词")):
         directive = look(CROWDED[language], language).directives[0]
         assert word in directive.issue
         assert "{" not in directive.issue + directive.instruction
