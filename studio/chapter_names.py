@@ -12,7 +12,8 @@ chapter-005, or `프롤로그`.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import Any
 
@@ -54,6 +55,17 @@ def call_chapters(word: str) -> None:
     word."""
     global _word
     _word = word
+
+
+@contextmanager
+def chapters_called(word: str) -> Iterator[None]:
+    """Calls chapters so within a `with`, for what is said of a novel that is not open."""
+    before = _word
+    call_chapters(word)
+    try:
+        yield
+    finally:
+        call_chapters(before)
 
 
 def chapter_word() -> str:

@@ -33,6 +33,8 @@ def agrees_to(cost: Estimate) -> bool:
 
 def show(decision: Decision, project: Path, say: Callable[[str], None] = output.say) -> None:
     """Prints the question, its options with the effect of each, and how to answer."""
+    from studio.config.catalog import narration_words
+    from studio.pipeline.beginning.pieces import NARRATION
     from studio.pipeline.volume.proposed import pieces_of
 
     say(said("Your decision is needed ({kind}).", kind=term(decision.kind)))
@@ -44,7 +46,8 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
         say(f"  {output.one_line(note)}")
     for piece in pieces:  # read whole, as it will be saved
         say(f"  {as_label(translate(piece.label)).rstrip()}")
-        for row in safe_text(piece.text, keep_newlines=True).splitlines():
+        text = narration_words(piece.text) if piece.key == NARRATION else piece.text
+        for row in safe_text(text, keep_newlines=True).splitlines():
             say(f"    {row}".rstrip())
     for number, question in enumerate(decision.data.get("questions") or (), start=1):
         say(f"  {number}. {output.one_line(question)}")

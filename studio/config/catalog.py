@@ -177,6 +177,37 @@ def old_path(data: Mapping[str, Any], path: Keys) -> Keys | None:
     return ("provider", path[-1]) if path[1] in (owner, "embedded") else None
 
 
+NARRATIONS: Mapping[str, str] = {
+    "": N_("not said"),
+    "first": N_("first person"),
+    "first, looking back": N_("first person, looking back"),
+    "first, past": N_("first person, past tense"),
+    "first, past, looking back": N_("first person, past tense, looking back"),
+    "first, present": N_("first person, present tense"),
+    "first, present, looking back": N_("first person, present tense, looking back"),
+    "third": N_("third person"),
+    "third, looking back": N_("third person, looking back"),
+    "third, past": N_("third person, past tense"),
+    "third, past, looking back": N_("third person, past tense, looking back"),
+    "third, present": N_("third person, present tense"),
+    "third, present, looking back": N_("third person, present tense, looking back"),
+}
+"""How a book can be told: the writer's words for each value of `novel.narration`."""
+
+
+def narration_words(way: str) -> str:
+    """Returns how a book is told, by a value of `novel.narration`, in the writer's words; a value
+    there is not stays as it is."""
+    return _(NARRATIONS[way]) if way in NARRATIONS else way
+
+
+def narration_meant(words: str) -> str:
+    """Returns the value of `novel.narration` that `narration_words` words so; other words stay as
+    they are, and whoever saves them says whether they are a value."""
+    plain = " ".join(words.split())
+    return next((way for way in NARRATIONS if way and _(NARRATIONS[way]) == plain), words)
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """A single value that can be set."""

@@ -240,6 +240,17 @@ class StudioScreen(Steady):
             screen._on_screen_resume(event)
             screen._repaint_required = False
 
+    def on_screen_suspend(self) -> None:
+        """Takes the messages off a screen that another one covers: that one shows them, and a card
+        leaves room to see them below it a second time."""
+        from textual.widgets._toast import ToastRack
+
+        screen = cast("Screen[object]", self)
+        for rack in screen.query_children(ToastRack):
+            if rack.display:
+                rack.display = False
+                screen._refresh_layout()
+
     def on_resize(self, event: Resize) -> None:
         """Ignores a repeated size: Textual reports the same one up to three times for a new
         screen, and would lay out and draw each time (performance P5)."""

@@ -143,10 +143,10 @@ async def test_the_input_mode_is_said_once(tmp_path: Path) -> None:
     novel = make_novel(tmp_path / "novel")
     async with opened(novel, environ_of(tmp_path), notifications=True) as studio:
         await type_hangul(studio, "ㅓ")
-        await studio.until(lambda: "ㅈ = w" in studio.told, "the sentence")
+        await studio.until(lambda: "ㅓ = j" in studio.told, "the sentence")
         studio.app.clear_notifications()
         await type_hangul(studio, "ㅏ")
-        assert "ㅈ = w" not in studio.told
+        assert "ㅏ = k" not in studio.told
 
 
 async def test_hangul_is_text_where_a_field_has_the_focus(tmp_path: Path) -> None:

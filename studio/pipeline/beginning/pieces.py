@@ -43,8 +43,10 @@ _FIELDS: Mapping[str, str] = {
     "never": said("Never"),
     "knows": said("Knows"),
 }
+NARRATION = "novel.narration"
+"""The piece that says how the book is told; its text is a value of that setting."""
 _SETTINGS: Mapping[str, str] = {
-    "novel.narration": said("Narration"),
+    NARRATION: said("Narration"),
     "novel.genre": said("Genre"),
 }
 

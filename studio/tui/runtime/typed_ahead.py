@@ -236,7 +236,14 @@ class TypedAhead:
             and not self._has_said_hangul
         ):
             self._has_said_hangul = True
-            self._app.say(_("The input is in Hangul · ㅈ = w · the Han/Eng key changes it"))
+            meant = "".join(command.character or "" for command in commands)
+            self._app.say(
+                _(
+                    "The input is in Hangul · {typed} = {meant} · the Han/Eng key changes it",
+                    typed=event.character,
+                    meant=meant,
+                )
+            )
         return commands
 
     def _follow(self, event: Typed, node: MessagePump) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -15,15 +16,18 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from studio.chapter_names import chapters_called
 from studio.config.load import load_settings
 from studio.config.paths import state_dir
 from studio.config.recent import Recent
-from studio.config.schema import Narration
+from studio.config.schema import Narration, NovelSettings
+from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
 from studio.i18n import LANGUAGES, N_, _, call_chapters, language_in_force, translate
 from studio.project.contents import last_known
 from studio.project.create import copy_sample, create_novel
-from studio.project.layout import CHECKPOINT, Layout, is_novel, refuse_shut
+from studio.project.files.load import exact_text
+from studio.project.layout import CHECKPOINT, SETTINGS, Layout, is_novel, refuse_shut
 from studio.project.spending import begin_anew
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import said_in_keys
@@ -37,6 +41,7 @@ from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content, contents
+from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -68,26 +73,45 @@ _MORE = "more"
 """The choice that asks for genre and narration before the form; who skips it has no key more."""
 
 
-def standing_of(folder: Path) -> str:
+class Standing(NamedTuple):
+    """How far a novel is, as the start screen says it."""
+
+    written: int = 0
+    count: int = 0
+    chapter_word: str = ""
+    """What the novel calls a chapter; "" for the interface's own word."""
+    day: str = ""
+    """The last day of work on it, as `2026-03-01`."""
+
+
+def standing_of(folder: Path) -> Standing:
     """Returns the progress and the last day of work on a novel; empty if unknown."""
     layout = Layout(folder)
     try:
         book, info = last_known(layout), layout.root.info(CHECKPOINT)
     except StudioError:
-        return ""
+        return Standing()
     entries = book.entries if book else []
     written = sum(entry.written for entry in entries)
-    chapters = (
-        _("{written} of {count} chapters", written=written, count=len(entries)) if entries else ""
-    )
+    word = ""
+    with suppress(StudioError, ValueError):  # it opens, and then says what is wrong with the file
+        own = parse_toml(exact_text(layout.root, SETTINGS) or "").get("novel", {})
+        word = NovelSettings.model_validate(own).word_for_chapters
     day = str(date.fromtimestamp(info.st_mtime)) if info else ""
-    return " · ".join(filter(None, (chapters, day)))
+    return Standing(written, len(entries), word, day)
 
 
-def _novel_words(novel: Recent, standing: str) -> Line:
+def _novel_words(novel: Recent, standing: Standing) -> Line:
+    chapters = ""
+    if standing.count:
+        with chapters_called(standing.chapter_word):
+            chapters = _(
+                "{written} of {count} chapters", written=standing.written, count=standing.count
+            )
+    words = " · ".join(filter(None, (chapters, standing.day)))
     return (
         Phrase(novel.title, "strong"),
-        Phrase(f"   {standing}" if standing else "", "accent"),
+        Phrase(f"   {words}" if words else "", "accent"),
         Phrase(f"   {novel.folder}", "quiet"),
     )
 
@@ -130,7 +154,7 @@ class LauncherScreen(StudioScreen, Screen[None]):
         """Shows the recent novels at once, and the model as soon as it is known."""
         recent = self.query_one("#recent", OptionList)
         for novel in self.studio.memory.recent:
-            recent.add_option(Option(content(_novel_words(novel, "")), id=novel.folder))
+            recent.add_option(Option(content(_novel_words(novel, Standing())), id=novel.folder))
         if self.studio.memory.recent:
             recent.add_option(Option(" ", disabled=True))
         for action, title, description in _WAYS:
@@ -287,7 +311,7 @@ class LauncherScreen(StudioScreen, Screen[None]):
 
     async def _genre_and_narration(self) -> tuple[str, Narration] | None:
         """Asks for the genre and how the book is told; None if she cancels."""
-        from studio.tui.views.pages.settings import narration_words
+        from studio.config.catalog import narration_words
 
         words = _("In your own words; it may stay empty.")
         genre = await self.app.push_screen_wait(Ask(_("Its genre"), words, "", False))

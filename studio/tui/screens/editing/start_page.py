@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.widgets import Static
 
+from studio.config.catalog import narration_meant, narration_words
 from studio.i18n import _, language_in_force, translate
+from studio.pipeline.beginning.pieces import NARRATION, ProposedPiece
 from studio.pipeline.beginning.steps import AGAIN, BY_HAND, HERS
 from studio.pipeline.volume.proposed import pieces_of
 from studio.tui.performs import performs
@@ -41,13 +43,23 @@ def form_of(question: Decision) -> Form:
         FormField(
             f"piece-{number}",
             translate(piece.label),
-            piece.text,
+            _shown(piece),
             ticks if piece.read_only else hint,
             tall=True,
         )
         for number, piece in enumerate(pieces_of(question))
     )
     return Form(name_of(question), translate(question.rationale), fields)
+
+
+def _shown(piece: ProposedPiece) -> str:
+    """Returns a piece as its author reads it: a value of a setting in her words."""
+    return narration_words(piece.text) if piece.key == NARRATION else piece.text
+
+
+def _saved(key: str, words: str) -> str:
+    """Returns what is saved of a piece whose field holds these words."""
+    return narration_meant(words) if key == NARRATION else words
 
 
 def name_of(question: Decision) -> str:
@@ -139,7 +151,10 @@ class StartPage(FieldsPage):
 
     def _words_of(self, values: Mapping[str, str]) -> dict[str, str]:
         left_out = values[_LEFT_OUT].split()
-        return {key: "" if name in left_out else values[name] for name, key in self._keys.items()}
+        return {
+            key: "" if name in left_out else _saved(key, values[name])
+            for name, key in self._keys.items()
+        }
 
     def restore(self, typed: Mapping[str, str]) -> None:
         """Brings back the ticks of the last time."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from studio.config.catalog import Home, Setting
+from studio.config.catalog import NARRATIONS, Home, Setting
 from studio.config.schema import LENGTHS, Settings
-from studio.i18n import LANGUAGES, N_, _, aside, language_in_force, series
+from studio.i18n import LANGUAGES, N_, _, language_in_force, series
 from studio.text.metrics.table import metric_words
 from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.views.review.plain_names import kind_name_of
@@ -40,13 +40,13 @@ def setting_rows(settings: Settings, there_are: Iterable[Setting]) -> Iterator[S
     for setting in there_are:
         if setting.path[0] != table:
             table = setting.path[0]
-            yield from _head(table, f"[{table}]" if len(setting.path) > 1 else "")
+            yield from _head(table)
         value = values.pop(setting.key, None)
         name = ".".join(setting.path[1:]) if table == "keymap" else name_of(setting)
         yield SettingRow(_row(name, setting, value, settings), setting)
     strange = {key: value for key, value in values.items() if value is not None}
     if strange:
-        yield from _head("endpoints", "[provider.endpoints]")
+        yield from _head("endpoints")
     for key, value in strange.items():
         name = key.removeprefix("provider.endpoints.")
         yield SettingRow((Phrase(f"  {name}  "), Phrase(value_words(value), "strong")))
@@ -92,12 +92,15 @@ def with_words(rows: Iterable[SettingRow], words: str) -> Iterator[SettingRow]:
 
 
 def detail_lines(setting: Setting, settings: Settings) -> tuple[Line, ...]:
-    """Returns the meaning of a setting, its values, its default, and where its present value comes
-    from."""
+    """Returns the name of a setting with its key in the file, its meaning, its values, its default,
+    and where its present value comes from."""
     source = settings.provenance(setting.key)
     default = value_words(default_of(setting, settings), setting)
     return (
-        (Phrase(setting.key, "heading"), Phrase(f"   {_where_decided(source)}", "quiet")),
+        (
+            Phrase(name_of(setting), "heading"),
+            Phrase(f"   {setting.key}   {_where_decided(source)}", "quiet"),
+        ),
         line(_(setting.meaning)),
         line(
             _("Takes {takes}. Default: {default}.", takes=takes_words(setting), default=default),
@@ -154,11 +157,6 @@ def value_words(value: object, setting: Setting | None = None) -> str:
     return choice_words(setting, str(value)) if setting else str(value)
 
 
-def narration_words(way: str) -> str:
-    """Returns how a book is told, by a value of `novel.narration`, in the writer's words."""
-    return _(_CHOICES["novel.narration"][way])
-
-
 def choice_words(setting: Setting, choice: str) -> str:
     """Returns the label of a choice; names and values that are not choices stay as in the file."""
     if setting.path[-1] in ("language", "interface"):
@@ -170,11 +168,10 @@ def choice_words(setting: Setting, choice: str) -> str:
 
 
 def takes_words(setting: Setting) -> str:
-    """Returns the values a setting takes, each choice as a label with its spelling in the file."""
+    """Returns the values a setting takes, its choices in the writer's words."""
     if not setting.choices or setting.many:
         return setting.takes
-    worded = {choice: choice_words(setting, choice) for choice in setting.choices}
-    choices = (words if words == c else words + aside(c) for c, words in worded.items())
+    choices = (choice_words(setting, choice) for choice in setting.choices)
     return _("one of {choices}", choices=series(choices))
 
 
@@ -193,21 +190,7 @@ _CHOICES: Mapping[str, Mapping[str, str]] = {
         "prewriter": N_("the writer of the brief"),
         "all": N_("all who may"),
     },
-    "novel.narration": {
-        "": N_("not said"),
-        "first": N_("first person"),
-        "first, looking back": N_("first person, looking back"),
-        "first, past": N_("first person, past tense"),
-        "first, past, looking back": N_("first person, past tense, looking back"),
-        "first, present": N_("first person, present tense"),
-        "first, present, looking back": N_("first person, present tense, looking back"),
-        "third": N_("third person"),
-        "third, looking back": N_("third person, looking back"),
-        "third, past": N_("third person, past tense"),
-        "third, past, looking back": N_("third person, past tense, looking back"),
-        "third, present": N_("third person, present tense"),
-        "third, present, looking back": N_("third person, present tense, looking back"),
-    },
+    "novel.narration": NARRATIONS,
     "novel.form": {
         "literary": N_("a book of chapters"),
         "serial": N_("a serial"),
@@ -268,10 +251,10 @@ _HEADINGS = {
 """The titles of tables whose own name is not suitable as a title."""
 
 
-def _head(table: str, title: str) -> Iterator[SettingRow]:
+def _head(table: str) -> Iterator[SettingRow]:
     words = _(_HEADINGS.get(table, table.capitalize()))
     yield SettingRow(line(" "))
-    yield SettingRow((Phrase(words, "heading"), Phrase(f"  {title}", "quiet")))
+    yield SettingRow((Phrase(words, "heading"),))
 
 
 def _row(name: str, setting: Setting, value: object, settings: Settings) -> Line:

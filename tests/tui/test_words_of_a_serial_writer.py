@@ -1,0 +1,108 @@
+"""What a Korean serial's writer reads on the screens is Korean and hers: no values, keys or ids of
+files, and chapters by her own word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from textual.widgets import TextArea
+
+from studio import i18n
+from studio.cli.prompt import show
+from studio.config import recent
+from studio.config.load import load_settings
+from studio.config.recent import RecentNovels
+from studio.pipeline.beginning.files import ProposedFiles
+from studio.pipeline.beginning.steps import question_of
+from studio.project import layout as places
+from studio.project.create import create_novel
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Beginning, Checkpoint
+from studio.story.checkpoint import OrchestratorState as S
+from studio.tui.desk.screen import DeskScreen
+from studio.tui.screens.ask import Ask
+from studio.tui.screens.editing.start_page import StartPage
+from studio.tui.screens.launcher import LauncherScreen
+from studio.tui.screens.settings import SettingsScreen
+from tests.project.novels import put
+from tests.tui.environs import environ_of
+from tests.tui.pilot import opened
+from tests.tui.test_input_modes import type_hangul
+
+
+@pytest.fixture(autouse=True)
+def in_korean() -> Iterator[None]:
+    i18n.use("ko")
+    yield
+    i18n.use("en")
+    i18n.call_chapters("")
+
+
+def serial(folder: Path) -> Path:
+    """A Korean serial whose first episode is in the book, planned to the second."""
+    create_novel(folder, "마흔한 도", "ko", form="serial")
+    outline = "## 1화: 새벽 첫 탕\n\n도윤이 청수탕에 간다.\n\n## 2화: 대야\n\n글씨가 있다.\n"
+    put(folder, "volumes/vol-01/outline.md", outline)
+    put(folder, "chapters/chapter-001.md", "물은 마흔한 도였다.\n")
+    return folder
+
+
+async def test_how_a_book_is_told_is_read_and_answered_in_words_and_saved_as_a_value(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "novel"
+    create_novel(folder, "마흔한 도", "ko", form="serial")
+    proposal = ProposedFiles(settings={"novel.narration": "third, past"}, by_model=True)
+    proposal.put(places.STYLE_PROFILE, '{"voice": "담담하다."}')
+    begun = Beginning.model_validate({"steps": {"premise": "skipped"}})
+    question = question_of("style", proposal)
+    ProjectStore(folder).save_checkpoint(
+        Checkpoint(orchestrator_state=S.QUICK_START, beginning=begun, pending_decision=question)
+    )
+    async with opened(folder, environ_of(tmp_path), (120, 60)) as studio:
+        await studio.sees(StartPage, "삼인칭, 과거")
+        lines: list[str] = []
+        show(question, tmp_path, lines.append)
+        assert any("삼인칭, 과거" in line for line in lines)
+        assert "third" not in studio.screen + "".join(lines)
+        fields = studio.app.screen.query(TextArea)
+        field = next(f for f in fields if f.text.startswith("삼인칭"))
+        field.load_text("일인칭, 과거 시제")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: load_settings(folder, {}).novel.narration, "the answer")
+    assert load_settings(folder, {}).novel.narration == "first, past"
+
+
+async def test_settings_stand_in_words_and_the_key_in_the_details_alone(tmp_path: Path) -> None:
+    async with opened(serial(tmp_path / "novel"), environ_of(tmp_path), (120, 60)) as studio:
+        await studio.sees(DeskScreen)
+        await studio.ask_for("app.settings")
+        await studio.sees(SettingsScreen, "회차를 쓰는 방식")
+        assert "[" not in studio.screen
+        assert studio.screen.count("novel.title") == 1, "in the details of the row in focus"
+        detail = studio.screen.splitlines()
+        assert any("제목" in line and "novel.title" in line for line in detail)
+
+
+async def test_the_start_screen_counts_a_serials_episodes(tmp_path: Path) -> None:
+    folder, environ = serial(tmp_path / "novel"), environ_of(tmp_path)
+    async with opened(folder, environ) as studio:
+        await studio.sees(DeskScreen)
+    recent.keep(environ, RecentNovels().with_novel(folder, "마흔한 도", "ko"))
+    async with opened(None, environ) as studio:
+        await studio.sees(LauncherScreen, "2화 가운데 1화 씀")
+        assert "2장 가운데" not in studio.screen
+
+
+async def test_the_input_mode_names_the_key_pressed_and_stands_once(tmp_path: Path) -> None:
+    async with opened(None, environ_of(tmp_path), notifications=True) as studio:
+        await studio.sees(LauncherScreen)
+        await type_hangul(studio, "ㅠ")
+        await studio.sees(Ask, "ㅠ = b")
+        assert "ㅈ" not in studio.screen
+        await studio.pilot.pause()
+        below = studio.app.screen_stack[0]._compositor.render_strips()
+        assert "ㅠ" not in "".join(part.text for strip in below for part in strip)
+        assert studio.screen.count("ㅠ = b") == 1
