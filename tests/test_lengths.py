@@ -140,10 +140,10 @@ def test_another_count_counts_the_chapters_anew(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("language", "unit", "words"),
     [
-        ("ko", "characters with spaces", "42자(공백 포함) (공백 제외 32)"),
-        ("ko", "characters without spaces", "32자(공백 제외) (공백 포함 42)"),
+        ("ko", "characters with spaces", "42자(공백 포함), 공백 제외 32자"),
+        ("ko", "characters without spaces", "32자(공백 제외), 공백 포함 42자"),
         ("ko", "characters", "32자"),
-        ("zh", "characters without spaces", "30 字（不含空格）（含空格 32）"),
+        ("zh", "characters without spaces", "30 字（不含空格），含空格 32 字"),
     ],
 )
 def test_the_editor_shows_both_counts(language: str, unit: Unit, words: str) -> None:
@@ -181,15 +181,15 @@ def test_lengths_have_words_in_three_languages() -> None:
         assert len({length_words(1200, unit) for unit in units}) == 2
     i18n.use("ko")
     head = head_line(BookFigures((), (), {}, 1), BookLength(unit=units[0], length=42, goal=90))
-    assert "42/90 글자(공백 포함)" in "".join(part.text for part in head)
+    assert "42/90자(공백 포함)" in "".join(part.text for part in head)
 
 
 # req: K5
 @pytest.mark.parametrize(
     ("language", "count", "words"),
     [
-        ("ko", "with-spaces", "42자(공백 포함) (공백 제외 32)"),
-        ("zh", "without-spaces", "30 字（不含空格）（含空格 32）"),
+        ("ko", "with-spaces", "42자(공백 포함), 공백 제외 32자"),
+        ("zh", "without-spaces", "30 字（不含空格），含空格 32 字"),
         ("ko", None, ""),
     ],
 )

@@ -42,6 +42,12 @@ class PromiseSoFar(NamedTuple):
         return self.plan.id
 
     @property
+    def words(self) -> str:
+        """The promise in the book's language: its description, or else the words of the first
+        chapter that shows it; "" where nobody wrote any."""
+        return self.plan.description or next((e.quote for e in self.events if e.quote), "")
+
+    @property
     def status(self) -> PromiseStatus:
         """The status of the promise; `planned` where no chapter has done anything for it."""
         return self.events[-1].kind if self.events else "planned"

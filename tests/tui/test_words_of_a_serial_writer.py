@@ -10,6 +10,7 @@ import pytest
 from textual.widgets import TextArea
 
 from studio import i18n
+from studio.book.promises import PromiseEvent, PromiseSoFar
 from studio.cli.prompt import show
 from studio.config import recent
 from studio.config.load import load_settings
@@ -19,17 +20,20 @@ from studio.pipeline.beginning.steps import question_of
 from studio.project import layout as places
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
+from studio.session import Session
 from studio.story.checkpoint import Beginning, Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
+from studio.story.novel import Promise
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.editing.start_page import StartPage
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.settings import SettingsScreen
+from studio.tui.terminal.streams import PasteParser
+from studio.tui.views.pages.memory_rows import fact_line, rows_of
 from tests.project.novels import put
 from tests.tui.environs import environ_of
 from tests.tui.pilot import opened
-from tests.tui.test_input_modes import type_hangul
 
 
 @pytest.fixture(autouse=True)
@@ -99,10 +103,39 @@ async def test_the_start_screen_counts_a_serials_episodes(tmp_path: Path) -> Non
 async def test_the_input_mode_names_the_key_pressed_and_stands_once(tmp_path: Path) -> None:
     async with opened(None, environ_of(tmp_path), notifications=True) as studio:
         await studio.sees(LauncherScreen)
-        await type_hangul(studio, "ㅠ")
+        for event in PasteParser().feed("ㅠ"):
+            studio.app.post_message(event)
         await studio.sees(Ask, "ㅠ = b")
         assert "ㅈ" not in studio.screen
         await studio.pilot.pause()
         below = studio.app.screen_stack[0]._compositor.render_strips()
         assert "ㅠ" not in "".join(part.text for strip in below for part in strip)
         assert studio.screen.count("ㅠ = b") == 1
+
+
+def test_a_page_of_the_bible_is_read_without_the_marks_of_markdown(tmp_path: Path) -> None:
+    folder = serial(tmp_path / "novel")
+    put(folder, "world/bathhouse.md", "# 청수탕\n\n**어떤 곳인가.** 동네 목욕탕이다.\n")
+    rows = rows_of("bible", Session.open(folder, {}), 2)
+    row = next(row for row in rows if row.key == "bathhouse")
+    shown = ["".join(phrase.text for phrase in line) for line in row.details()]
+    assert "청수탕" in shown
+    assert "어떤 곳인가. 동네 목욕탕이다." in shown
+    assert not any(mark in line for line in shown for mark in ("#", "**"))
+    bold = [phrase for line in row.details() for phrase in line if phrase.tone == "strong"]
+    assert [phrase.text for phrase in bold] == ["어떤 곳인가."]
+
+
+def test_a_promise_without_a_description_is_called_by_the_words_that_plant_it() -> None:
+    told = (PromiseEvent("planted", 1, quote="대야 밑바닥에 오늘 날짜가 적혀 있었다."),)
+    unnamed = PromiseSoFar(Promise(id="day-late-pencil"), told)
+    assert unnamed.words == "대야 밑바닥에 오늘 날짜가 적혀 있었다."
+    named = PromiseSoFar(Promise(id="day-late-pencil", description="하루 늦은 글씨"), told)
+    assert named.words == "하루 늦은 글씨"
+
+
+def test_a_fact_that_a_model_named_in_english_stands_alone_in_korean() -> None:
+    assert fact_line("locker", "신발장 7번, 안에 편지") == "신발장 7번, 안에 편지"
+    assert fact_line("손", "다침") == "손: 다침"
+    i18n.use("en")
+    assert fact_line("locker", "number 7") == "locker: number 7"

@@ -269,7 +269,7 @@ def _promises(store: ProjectStore, last: int, volume: int) -> list[PromiseFigure
     return [
         PromiseFigures(
             id=promise.id,
-            description=promise.plan.description,
+            description=promise.words,
             status=promise.status,
             planted=promise.chapter_of_planting,
             due=promise.plan.due,

@@ -189,7 +189,7 @@ def _promise(
     else:
         words = _("open") if promise.is_open else _("planned")
     target = promise.last or promise.plan.due or following
-    words_of_it = promise.plan.description or name_of_id(promise.id)
+    words_of_it = promise.words or name_of_id(promise.id)
     name = safe_text(words_of_it, keep_newlines=False)
     pieces = (
         Phrase(f"  {_cell(name, _PROMISE)} "),

@@ -236,12 +236,12 @@ class TypedAhead:
             and not self._has_said_hangul
         ):
             self._has_said_hangul = True
-            meant = "".join(command.character or "" for command in commands)
+            key = "".join(command.character or "" for command in commands)
             self._app.say(
                 _(
-                    "The input is in Hangul · {typed} = {meant} · the Han/Eng key changes it",
-                    typed=event.character,
-                    meant=meant,
+                    "The input is in Hangul · {letter} = {key} · the Han/Eng key changes it",
+                    letter=event.character,
+                    key=key,
                 )
             )
         return commands

@@ -73,24 +73,24 @@ _MORE = "more"
 """The choice that asks for genre and narration before the form; who skips it has no key more."""
 
 
-class Standing(NamedTuple):
+class RecentProgress(NamedTuple):
     """How far a novel is, as the start screen says it."""
 
     written: int = 0
-    count: int = 0
+    chapters: int = 0
     chapter_word: str = ""
     """What the novel calls a chapter; "" for the interface's own word."""
     day: str = ""
     """The last day of work on it, as `2026-03-01`."""
 
 
-def standing_of(folder: Path) -> Standing:
+def standing_of(folder: Path) -> RecentProgress:
     """Returns the progress and the last day of work on a novel; empty if unknown."""
     layout = Layout(folder)
     try:
         book, info = last_known(layout), layout.root.info(CHECKPOINT)
     except StudioError:
-        return Standing()
+        return RecentProgress()
     entries = book.entries if book else []
     written = sum(entry.written for entry in entries)
     word = ""
@@ -98,15 +98,15 @@ def standing_of(folder: Path) -> Standing:
         own = parse_toml(exact_text(layout.root, SETTINGS) or "").get("novel", {})
         word = NovelSettings.model_validate(own).word_for_chapters
     day = str(date.fromtimestamp(info.st_mtime)) if info else ""
-    return Standing(written, len(entries), word, day)
+    return RecentProgress(written, len(entries), word, day)
 
 
-def _novel_words(novel: Recent, standing: Standing) -> Line:
+def _novel_words(novel: Recent, standing: RecentProgress) -> Line:
     chapters = ""
-    if standing.count:
+    if standing.chapters:
         with chapters_called(standing.chapter_word):
             chapters = _(
-                "{written} of {count} chapters", written=standing.written, count=standing.count
+                "{written} of {count} chapters", written=standing.written, count=standing.chapters
             )
     words = " · ".join(filter(None, (chapters, standing.day)))
     return (
@@ -154,7 +154,9 @@ class LauncherScreen(StudioScreen, Screen[None]):
         """Shows the recent novels at once, and the model as soon as it is known."""
         recent = self.query_one("#recent", OptionList)
         for novel in self.studio.memory.recent:
-            recent.add_option(Option(content(_novel_words(novel, Standing())), id=novel.folder))
+            recent.add_option(
+                Option(content(_novel_words(novel, RecentProgress())), id=novel.folder)
+            )
         if self.studio.memory.recent:
             recent.add_option(Option(" ", disabled=True))
         for action, title, description in _WAYS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from studio.i18n import N_, _, aside, ngettext
+from studio.i18n import N_, _, aside, further, ngettext
 from studio.story.lengths import OTHER_COUNT, Unit, length_of
 
 _UNITS: Mapping[Unit, str] = {
@@ -28,16 +28,16 @@ def length_words(count: int, unit: Unit) -> str:
 
 
 def other_count_words(count: int | None, unit: Unit) -> str:
-    """Returns ` (4,210 without spaces)`, for what `unit` counts otherwise; "" for None."""
+    """Returns `, 4,210 without spaces`, for what `unit` counts otherwise; "" for None."""
     if count is None:
         return ""
     if unit == "characters with spaces":
-        return aside(_("{n:,} without spaces", n=count))
-    return aside(_("{n:,} with spaces", n=count))
+        return further(_("{n:,} without spaces", n=count))
+    return further(_("{n:,} with spaces", n=count))
 
 
 def both_counts(texts: Iterable[str], unit: Unit) -> str:
-    """Returns the length of paragraphs as `4,980 characters with spaces (4,210 without spaces)`; ""
+    """Returns the length of paragraphs as `4,980 characters with spaces, 4,210 without spaces`; ""
     for a novel that does not say which it counts."""
     if unit not in OTHER_COUNT:
         return ""

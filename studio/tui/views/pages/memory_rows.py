@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from studio.i18n import N_, _, as_label, series, translate
+from studio.i18n import N_, _, as_label, language_in_force, series, translate
 from studio.tui.views.terms import in_words, plain_name
 from studio.tui.views.words import Line, Phrase, Tone, block, line, name_of_id
 
@@ -47,6 +47,9 @@ STANDINGS: Mapping[str, str] = {
 }
 _GRAVE = {"high": N_("grave"), "medium": N_("doubtful"), "low": N_("slight")}
 _TONES: Mapping[str, Tone] = {"high": "bad", "medium": "warn", "low": "quiet"}
+
+
+_HEADING = re.compile(r"#{1,6}[ \t]+(?P<words>.*?)[ \t#]*$")
 
 
 LEFT = "retired/"
@@ -110,7 +113,7 @@ def _retired_rows(session: Session) -> Iterator[MemoryRow]:
             (row.removeprefix("# ") for row in rows if row.startswith("# ")), name_of_id(slug)
         )
         words = (Phrase(name, "strong"), Phrase("  "), Phrase(_("left the story"), "quiet"))
-        details = tuple(line(row) for row in rows)
+        details = tuple(_read(row) for row in rows)
         yield MemoryRow(f"{LEFT}{slug}", words, partial(iter, details))
 
 
@@ -119,12 +122,15 @@ def _details_of_entry(session: Session, story: StoryAt, entry: BibleEntry) -> It
     from studio.book.state_names import names_in
 
     text = entry.text.at(story.chapter)
-    yield from block(_("When chapter {n} begins", n=story.chapter), text.splitlines())
+    if rows := [row for row in text.splitlines() if row.strip()]:
+        yield line(_("When chapter {n} begins", n=story.chapter), "heading")
+        yield from (_read(row) for row in rows)
+        yield line()
     names = {id_: name for (_category, id_), name in names_in(story.state.tree).items()}
     names |= {slug: other.name for slug, other in story.bible.entries.items()}
     about = story.about(entry)
     facts = [
-        as_label(in_words(name)) + in_words(value, names, name) for name, value in about.items()
+        fact_line(in_words(name), in_words(value, names, name)) for name, value in about.items()
     ]
     yield from block(_("What is true of it then"), facts)
     places = mentions_in_book(session.store, story.bible, entry)
@@ -136,6 +142,29 @@ def _details_of_entry(session: Session, story: StoryAt, entry: BibleEntry) -> It
         yield (Phrase(f"{head}  ", "quiet"), Phrase(mention.places[0].quote, "quote"))
 
 
+def _read(row: str) -> Line:
+    """Returns a line of a page of Markdown as one reads it: without the marks of headings, of bold
+    and of italics."""
+    from studio.exchange.forms.runs import runs_of
+
+    if heading := _HEADING.match(row):
+        return line(heading["words"], "heading")
+    tone: Tone
+    phrases = []
+    for run in runs_of(row, {}):
+        tone = "strong" if run.bold else "quote" if run.italic else "plain"
+        phrases.append(Phrase(run.text, tone))
+    return tuple(phrases)
+
+
+def fact_line(name: str, value: str) -> str:
+    """Returns `hand: hurt`. A name that only a model coined, in English, says nothing to who reads
+    the book in another script: the value alone does."""
+    if language_in_force() != "en" and name.isascii() and not value.isascii():
+        return value
+    return as_label(name) + value
+
+
 def _promises(session: Session, chapter: int) -> Iterator[MemoryRow]:
     from studio.book.as_of import StoryAt
 
@@ -145,7 +174,7 @@ def _promises(session: Session, chapter: int) -> Iterator[MemoryRow]:
         promises |= story.promises(volume)
     for promise in promises.values():
         standing, tone = _how_it_stands(promise, chapter)
-        about = promise.plan.description or name_of_id(promise.id)
+        about = promise.words or name_of_id(promise.id)
         due = promise.plan.due
         by = "  " + _("due in chapter {n}", n=due) if due and promise.is_open else ""
         words = (Phrase(standing, tone), Phrase(f"  {about}"), Phrase(by, "quiet"))

@@ -27,7 +27,7 @@ def proposed_promise_rows(session: Session) -> list[MemoryRow]:
     if not offered:
         return []
     promises = promises_now(session.store)
-    abouts = {name: one.plan.description or name_of_id(name) for name, one in promises.items()}
+    abouts = {name: one.words or name_of_id(name) for name, one in promises.items()}
     return [_row(session, one, abouts.get(one.id, "")) for one in offered]
 
 
