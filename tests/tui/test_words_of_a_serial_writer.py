@@ -127,10 +127,10 @@ def test_a_page_of_the_bible_is_read_without_the_marks_of_markdown(tmp_path: Pat
 
 
 def test_a_promise_without_a_description_is_called_by_the_words_that_plant_it() -> None:
-    told = (PromiseEvent("planted", 1, quote="대야 밑바닥에 오늘 날짜가 적혀 있었다."),)
-    unnamed = PromiseSoFar(Promise(id="day-late-pencil"), told)
+    events = (PromiseEvent("planted", 1, quote="대야 밑바닥에 오늘 날짜가 적혀 있었다."),)
+    unnamed = PromiseSoFar(Promise(id="day-late-pencil"), events)
     assert unnamed.words == "대야 밑바닥에 오늘 날짜가 적혀 있었다."
-    named = PromiseSoFar(Promise(id="day-late-pencil", description="하루 늦은 글씨"), told)
+    named = PromiseSoFar(Promise(id="day-late-pencil", description="하루 늦은 글씨"), events)
     assert named.words == "하루 늦은 글씨"
 
 
