@@ -62,11 +62,14 @@ class Book(NamedTuple):
     unit: Unit | None = None
     """The unit of its lengths; None until the settings were read, for that of the language."""
     staged: bool = False
+    """Whether a text of the chapter in progress is staged."""
     changed: bool = False
     """Whether the chapter in progress was changed since it was judged."""
     reading: str = ""
     """What another reading of it costs, in words; empty where that is not known."""
-    """Whether a text of the chapter in progress is staged."""
+    summary: str = ""
+    """What its summary costs, which is made once more before it goes into the book; empty where
+    none is made, or where that is not known."""
     trouble: str = ""
     """A sentence about what cannot be read."""
     elsewhere: str = ""

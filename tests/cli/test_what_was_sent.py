@@ -12,6 +12,7 @@ import pytest
 
 from studio.project.create import create_novel
 from studio.project.history.variations import Variations
+from studio.project.lock.lock import ProjectLock
 from studio.session import Session
 from studio.story.records import UsageEntry
 from tests.cli.command import studio
@@ -190,6 +191,16 @@ def test_a_record_that_cannot_be_read_is_named_and_left_out(novel: Path, typed: 
     assert listed.code == 0
     assert "gen-001-x.json cannot be read" in listed.err
     assert typed("log", "show", "gen-001-x").code == 5
+
+
+def test_a_call_that_is_running_is_no_call_without_an_end(novel: Path, typed: Typed) -> None:
+    entry = {"event": "reserve", "id": "gen-1", "ts": "2026-11-01T10:00:00Z", "reserved_usd": 0.5}
+    Session.open(novel, {}).store.journal.spending.append(UsageEntry.model_validate(entry))
+    with ProjectLock(novel, 1):
+        said = typed("status").out
+    assert "A model is being asked now; that can cost up to $0.5000 more" in said
+    assert "Perhaps spent" not in said
+    assert "Perhaps spent: up to $0.5000 more, by 1 call with no" in typed("status").out
 
 
 def test_a_call_that_never_ended_stands_apart_and_counts_with_all_that_was_reserved(

@@ -138,18 +138,27 @@ def _show(report: StatusReport, project: Path) -> None:
         )
     )
     if report.perhaps_calls:
-        output.say(
-            said(
-                "Perhaps spent: up to ${most} more, by {calls} with no recorded end. "
-                "{command} shows them.",
-                most=f"{report.perhaps_usd:.4f}",
-                calls=quantity(report.perhaps_calls, "{n} call", "{n} calls"),
-                command=command("usage settle", project),
-            )
-        )
+        output.say(_perhaps_spent(report, project))
     output.say(report.model)
     for warning in (warning for warning in report.warnings if warning not in standing):
         output.warn(warning)
+
+
+def _perhaps_spent(report: StatusReport, project: Path) -> Said:
+    """Returns what calls without an end may have cost. Those of a run that is on are simply not
+    over: there is nothing to settle while they last."""
+    most = f"{report.perhaps_usd:.4f}"
+    if report.lock == "held":
+        return said(
+            "A model is being asked now; that can cost up to ${most} more, and less as a rule.",
+            most=most,
+        )
+    return said(
+        "Perhaps spent: up to ${most} more, by {calls} with no recorded end. {command} shows them.",
+        most=most,
+        calls=quantity(report.perhaps_calls, "{n} call", "{n} calls"),
+        command=command("usage settle", project),
+    )
 
 
 def _show_reading(reading: ChapterReading, project: Path) -> None:

@@ -47,6 +47,12 @@ def is_summary_outdated(checkpoint: Checkpoint, sha256: str | None) -> bool:
     return Lineage(checkpoint.stage_records, sha256).overtaken("summarize") is not None
 
 
+def is_summary_missing(checkpoint: Checkpoint, sha256: str) -> bool:
+    """Whether the chapter in progress has to be summarized before it goes into the book, for
+    whatever reason: never was, or tells of another text."""
+    return Lineage(checkpoint.stage_records, sha256).reader("summarize") is None
+
+
 def is_judgement_overtaken(view: ChapterView) -> bool:
     """The same of a chapter that is open."""
     return view.lineage.overtaken("judge") is not None

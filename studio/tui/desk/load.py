@@ -18,7 +18,7 @@ from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.costs import price_once_more
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
-from studio.pipeline.review.changed_since import is_changed_since_judged
+from studio.pipeline.review.changed_since import is_changed_since_judged, is_summary_missing
 from studio.project import layout as places
 from studio.project.author.imports import waiting_draft
 from studio.project.contents import labels_of
@@ -70,6 +70,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
     inflight = checkpoint.inflight_chapter
     text = _staging_of(session, inflight).text() if inflight is not None else None
     is_changed = text is not None and is_changed_since_judged(checkpoint, text.sha256)
+    is_summary_due = text is not None and is_summary_missing(checkpoint, text.sha256)
     return Book(
         folder=session.store.layout.folder,
         title=novel.title or session.store.layout.folder.name,
@@ -80,6 +81,7 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         staged=text is not None,
         changed=is_changed,
         reading=price_once_more(session.store, ("judge",)) if is_changed else "",
+        summary=price_once_more(session.store, ("summarize",)) if is_summary_due else "",
         in_progress=_try_to_read(session.pending, []) if inflight is not None else None,
         trouble=next(iter(trouble), ""),
         elsewhere=written_elsewhere(session),

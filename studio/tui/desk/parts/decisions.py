@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from studio.i18n import N_, _, aside, ngettext, series
+from studio.i18n import N_, _, aside, ngettext, series, translate
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT, LOOK_AGAIN
 from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE
@@ -255,7 +255,12 @@ class Decisions:
         counsel = self._state.current.counsel if self._state.current else ()
         open_things = still_open(sheet, proposals, counsel) if now.directives_here else ()
         unread = unread_fixes(sheet) if now.directives_here else ()
+        book = self._desk.state.book
+        price = translate(book.summary) if book is not None else ""
+        summary = _("A model summarizes it first: {price}.", price=price) if price else ""
         if not open_things:
+            if summary:
+                self._desk.studio.say(summary)
             if unread:
                 self._desk.studio.say(
                     ngettext(
@@ -276,7 +281,7 @@ class Decisions:
                 self._bound_for_book = None
 
         title = _("Chapter {inflight} into the book?", inflight=now.inflight)
-        words = "\n".join((*open_things, *left_to_surgeon(unread)))
+        words = "\n".join(filter(None, (*open_things, *left_to_surgeon(unread), summary)))
         self._desk.studio.push_screen(Confirm(title, words), on_answer)
 
     def _into_the_book(self) -> None:
