@@ -39,10 +39,10 @@ def test_what_is_named_as_a_fault_is_what_the_proposed_answer_mends(
     )
     assert str(decision.data["where"]) == "scene 1"
     card = card_of(decision)
-    told = " ".join((card.happened, *card.facts, *(c.consequence for c in card.choices)))
-    assert told.casefold().count("overall") == 1
+    words = " ".join((card.happened, *card.facts, *(c.consequence for c in card.choices)))
+    assert words.casefold().count("overall") == 1
     for talk in ("directives", "deep model", "resume"):
-        assert talk not in told
+        assert talk not in words
     for option in ("draft-again", "polish"):
         assert "It costs " in decision.data["options"][option]
     desk_.server.asked.clear()
