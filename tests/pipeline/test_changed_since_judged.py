@@ -110,6 +110,8 @@ def test_a_second_reading_is_told_what_was_decided_why_and_what_was_changed(
     assert block(first, "decided") == ""
     words = block(second, "decided")
     assert "Changed since you read it: [2.1]." in words
+    assert "[2.1] new: “" in words
+    assert STAIRS.strip()[:30] in words, "a change without its words cannot be judged"
     assert "[2.3] dialogue-subtext" in words
     assert "rejected. The author: 그는 그렇게 말할 사람이다." in words
     assert not desk_.session().pending().data["changed"]  # type: ignore[union-attr]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from difflib import SequenceMatcher
 
 from studio.errors import StudioError
 from studio.messages import Said, said, series
@@ -21,6 +22,7 @@ from studio.story.review.directive import Directive
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import sheet_in
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
+from studio.text.diff import changed_words, diff
 
 _DECIDED = {
     DirectiveStatus.ACCEPTED: "accepted, and not done yet",
@@ -32,7 +34,10 @@ _DECIDED = {
 }
 """What was decided on a directive, as a second reading is told; a fix in the text is "done"."""
 _ADDRESS = re.compile(r"(?<![\d.])(\d{1,3})\.(\d{1,4})(?![\d.]*\d)")
-_LONGEST_WHY, _MOST_PLACES = 300, 12
+_LONGEST_WHY, _MOST_PLACES, _MOST_OF_OLD = 300, 12, 200
+_MOSTLY_THE_SAME = 0.7
+"""The share of a passage that stayed, from which its changes are told word by word; below it, the
+old words are told: the new ones stand in the chapter."""
 
 
 def is_changed_since_judged(checkpoint: Checkpoint, sha256: str | None) -> bool:
@@ -141,10 +146,40 @@ def told_again(view: ChapterView) -> str:
     if places := passages_since(view):
         labels = ", ".join(f"[{place.replace('-', '] to [')}]" for place in places)
         rows.append(f"Changed since you read it: {labels}.")
+    if (read := _text_that_was_judged(view)) is not None and view.text is not None:
+        rows += _changes_in_words(read, view.text, view.settings.novel.language)[:_MOST_PLACES]
     sheet = sheet_in(view.staged.sheet(), view.text)
     directives = sheet.directives if sheet is not None else ()
     rows += [_decision(d) for d in directives if _was_decided(d)]
     return "\n".join(rows)
+
+
+def _changes_in_words(read: Chapter, now: Chapter, language: str) -> list[str]:
+    """Returns what stands otherwise since a reading, a line for each stretch of paragraphs: its
+    label and its words before and after, in short."""
+    before, after = SearchableChapter(read), SearchableChapter(now)
+    stays = {*before.hashes} & {*after.hashes}
+    lines = []
+    matcher = SequenceMatcher(None, before.hashes, after.hashes, autojunk=False)
+    for _, a, b, c, d in (step for step in matcher.get_opcodes() if step[0] != "equal"):
+        old = [read.paragraphs[at] for at in range(a, b) if before.hashes[at] not in stays]
+        new = [now.paragraphs[at] for at in range(c, d) if after.hashes[at] not in stays]
+        was, present = ("\n\n".join(p.prose for p in some) for some in (old, new))
+        same = sum(len(step.text) for step in diff(was, present, language) if step.kind == "same")
+        if was and present and same < _MOSTLY_THE_SAME * len(was):
+            words = f"before: “{_cut(was)}”"
+        else:
+            words = changed_words(was, present, language)
+        if words:
+            label = _address(new[0], new[-1]) if new else f"was {_address(old[0], old[-1])}"
+            lines.append(f"[{label.replace('-', '] to [')}] {words}.")
+    return lines
+
+
+def _cut(text: str) -> str:
+    """Returns the first words of a passage, on one line."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _MOST_OF_OLD else f"{flat[:_MOST_OF_OLD].rstrip()}…"
 
 
 def _was_decided(directive: Directive) -> bool:
