@@ -118,6 +118,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "chapter-so-far": "every scene of the chapter before this one, whole",
     "behind": "what stands behind the passage in its scene: the passage has to lead there",
     "plan-units": "what the author wants told in the chapter, by number",
+    "before": "what was proposed before, where the author wants something otherwise in it",
     "direction": "the author's wish",
     "scene-plan": "the plan of the scene to write",
     "writing-brief": "what the prewriter made of all the rest",

@@ -449,9 +449,10 @@ def test_a_proposal_is_read_whole_and_had_again_as_she_wants_it_otherwise(
     again = typed("decide", "again", "--note", wish, "--project", book)
     assert again.code == 0, again.err
     assert typed("start", book, "--json").json["id"] == "start-world"
-    direction = block(server.asked[-1], "direction")
-    assert direction.startswith(wish)
-    assert "What was proposed before:" in direction
+    assert block(server.asked[-1], "direction") == wish, "the old proposal is no wish of hers"
+    before = block(server.asked[-1], "before")
+    assert "It smells of fish oil." in before
+    assert server.asked[-1].prompt.count("It smells of fish oil.") == 1
 
 
 # req: D10

@@ -255,9 +255,8 @@ def _again(question: BookQuestion, wish: Mapping[str, str]) -> BookQuestion:
     if not wish:
         return question
     task = f"{question.task} {_OTHERWISE}"
-    direction = f"{wish['wish']}\n\nWhat was proposed before:\n\n{wish['before']}"
-    blocks = {**question.blocks, "direction": direction}
-    return replaced(question, task=task, blocks=blocks, more=("direction",))
+    blocks = {**question.blocks, "before": wish["before"], "direction": wish["wish"]}
+    return replaced(question, task=task, blocks=blocks, more=("before", "direction"))
 
 
 def _trials(beginning: Beginning) -> BookQuestion:
@@ -273,8 +272,8 @@ def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
 
 
 _OTHERWISE = (
-    "The author has read an earlier proposal and wants another one, as `direction` says; what it"
-    " does not speak of stays as it was proposed."
+    "The author has read the proposal in `before`, which is nobody's wish, and wants another one"
+    " as `direction` says; what that does not speak of stays as it was proposed."
 )
 _STYLE = (
     "Describe how the author of `passage` writes: an object with the fields of a style profile,"
