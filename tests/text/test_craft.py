@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from studio.i18n import Language
@@ -126,3 +128,10 @@ def test_a_serial_has_rules_of_its_own(language: Language, thought: str, hooks: 
     assert not any(hooks in rule for rule in literary)
     assert [rule for rule in serial if thought in rule and rule in literary] == []
     assert len(set(serial) & set(literary)) > 8, "what is the language's holds in both"
+
+
+def test_no_example_of_a_craft_page_has_a_name_that_a_novel_may_have() -> None:
+    """A name in an example that is the hero's as well brings the example's facts with it."""
+    names = re.compile(r"도윤|도진|서준|민준|지호|하준|서연|지우|민지|수현|지훈|현우|태오|윤재")
+    for rule in (*load_pack("ko").craft, *load_pack("ko").serial_craft):
+        assert not names.search(str(rule)), rule
