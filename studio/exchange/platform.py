@@ -27,6 +27,9 @@ from studio.project.store import ProjectStore
 from studio.story.form.document import Value
 from studio.story.lengths import Unit, length_of
 
+Spacing = Literal["none", "blank", "dialogue"]
+"""No blank line between paragraphs, one between all, or one where narration and speech meet."""
+
 
 class Platform(Value):
     """How one platform takes a pasted chapter."""
@@ -34,8 +37,7 @@ class Platform(Value):
     name: str
     other_names: tuple[str, ...] = ()
     language: Language
-    spacing: Literal["none", "blank", "dialogue"]
-    """No blank line between paragraphs, one between all, or one where narration and speech meet."""
+    spacing: Spacing
     indent: str
     scene_mark: str
     heading: Literal["none", "title", "full"]
@@ -100,16 +102,19 @@ def _fold(name: str) -> str:
 
 
 def for_platform(
-    store: ProjectStore, settings: Settings, name: str, spec: str
+    store: ProjectStore, settings: Settings, name: str, spec: str, spacing: Spacing | None = None
 ) -> tuple[Platform, list[PlatformChapter]]:
     """Returns the platform of that name, the one in use for "", and the
-    selected chapters (`12-14`; all where `spec` is empty) as it takes them; only reads the novel.
+    selected chapters (`12-14`; all where `spec` is empty) as it takes them, with other blank lines
+    than are usual there where a `spacing` is given; only reads the novel.
     Where several go out at once, each has its heading, so that one sees where it begins.
 
     Raises StudioError: exit 2 for a platform or a chapter there is not, 5 for one that cannot be
     read.
     """
     platform = platform_named(name) if name else platform_in_use(store, settings.novel.language)
+    if spacing is not None:
+        platform = platform.model_copy(update={"spacing": spacing})
     numbers = select_chapters(spec, store.chapter_numbers(), store)
     return platform, [
         _make(store, settings, platform, number, len(numbers) > 1) for number in numbers

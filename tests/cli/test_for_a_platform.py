@@ -121,6 +121,20 @@ def test_a_chapter_goes_out_as_its_platform_takes_and_counts_it(
     assert tree(serial) == before
 
 
+@pytest.mark.parametrize("language", ["ko"])
+def test_the_blank_lines_of_a_platform_can_be_others(serial: Path, typed: Typed) -> None:
+    def body(*options: str) -> str:
+        text = typed("export", "--platform", "카카오페이지", "--chapters", "1", *options).out
+        return text.partition("낡은 열쇠\n\n")[2].partition("\n\n***")[0]
+
+    assert body() == "문이 열렸다.\n\n“누구야?”\n“나야.”\n\n대답은 짧았다."
+    assert body("--spacing", "blank") == body().replace("?”\n", "?”\n\n")
+    assert "\n\n" not in body("--spacing", "none")
+    refused = typed("export", "--format", "txt", "--spacing", "none")
+    assert refused.code == 2
+    assert "--spacing" in refused.err
+
+
 @pytest.mark.parametrize("language", ["ko", "zh", "en"])
 def test_every_platform_counts_the_text_that_it_gets(
     serial: Path, typed: Typed, language: str

@@ -205,6 +205,18 @@ async def test_a_chapter_is_copied_for_a_platform(
     assert board.read_text("utf-8").startswith("　　" if language == "zh" else "")
 
 
+async def test_a_chapter_is_copied_with_a_blank_line_everywhere(tmp_path: Path) -> None:
+    folder = novel(tmp_path / "novel", "ko").layout.folder
+    put(folder, "chapters/chapter-001.md", "불을 껐다.\n\n오늘 날짜였다.\n")
+    async with opened(folder, {**os.environ, **NAMED, "PATH": "/nowhere"}) as studio:
+        await studio.on_chapter(1)
+        await studio.press("o")
+        await studio.sees(Choose, "카카오페이지, a blank line everywhere")
+        await studio.press("end", "enter")
+        await studio.until(lambda: "Sent to the terminal for 카카오페이지" in studio.told, "it")
+        assert "껐다.\n\n오늘" in studio.app.clipboard
+
+
 async def test_a_chapter_is_marked_as_published(tmp_path: Path) -> None:
     folder = novel(tmp_path / "novel", "ko").layout.folder
     async with opened(folder, {**os.environ, **NAMED}) as studio:

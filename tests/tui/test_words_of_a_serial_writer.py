@@ -118,10 +118,10 @@ def test_a_page_of_the_bible_is_read_without_the_marks_of_markdown(tmp_path: Pat
     put(folder, "world/bathhouse.md", "# 청수탕\n\n**어떤 곳인가.** 동네 목욕탕이다.\n")
     rows = rows_of("bible", Session.open(folder, {}), 2)
     row = next(row for row in rows if row.key == "bathhouse")
-    shown = ["".join(phrase.text for phrase in line) for line in row.details()]
-    assert "청수탕" in shown
-    assert "어떤 곳인가. 동네 목욕탕이다." in shown
-    assert not any(mark in line for line in shown for mark in ("#", "**"))
+    lines = ["".join(phrase.text for phrase in line) for line in row.details()]
+    assert "청수탕" in lines
+    assert "어떤 곳인가. 동네 목욕탕이다." in lines
+    assert not any(mark in line for line in lines for mark in ("#", "**"))
     bold = [phrase for line in row.details() for phrase in line if phrase.tone == "strong"]
     assert [phrase.text for phrase in bold] == ["어떤 곳인가."]
 

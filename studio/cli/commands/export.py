@@ -17,10 +17,11 @@ from studio.errors import Exit, usage
 from studio.messages import Said, quantity, said
 from studio.story.lengths import Unit
 from studio.text.safe import as_unicode
+from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.exchange.export import ExportOrder, Part
-    from studio.exchange.platform import Platform, PlatformChapter
+    from studio.exchange.platform import Platform, PlatformChapter, Spacing
 
 
 @click.command()
@@ -58,6 +59,11 @@ if TYPE_CHECKING:
     help="Which: 문피아, 카카오페이지, 조아라, 起点, 番茄, 晋江, Royal Road.",
 )
 @click.option(
+    "--spacing",
+    type=click.Choice(["none", "blank", "dialogue"]),
+    help="Blank lines: none, between all paragraphs, or where narration and speech meet.",
+)
+@click.option(
     "--to",
     default="",
     metavar="clipboard|FILE",
@@ -74,6 +80,7 @@ def export(
     out: str,
     form: str | None,
     platform: str,
+    spacing: Spacing | None,
     to: str,
     chapters: str,
     author: str,
@@ -94,9 +101,10 @@ def export(
     """
     from studio.exchange.export import ExportOrder, format_of
 
-    if form or platform or to:
+    if form or platform or to or spacing:
         _refuse_with_platform(format_ or author or part != "book")
-        return _for_platform(platform, chapters, to or out, force, as_json, project)
+        asked = _ForPlatform(platform, spacing, chapters, to or out)
+        return _for_platform(asked, force, as_json, project)
     if not out:
         raise usage(said("Nothing says where the book goes."), said("Name a file with -o OUT."))
     kind = format_of(format_, out)
@@ -161,17 +169,27 @@ def _refuse_with_platform(is_other: object) -> None:
     if is_other:
         raise usage(
             said("The text for a platform has no other format, part or author."),
-            said("Leave them out, or leave out --form, --platform and --to."),
+            said("Leave them out, or leave out --form, --platform, --spacing and --to."),
         )
 
 
-def _for_platform(
-    name: str, chapters: str, to: str, force: bool, as_json: bool, project: Path
-) -> int:
+class _ForPlatform(NamedTuple):
+    """What is asked of the text for a platform."""
+
+    platform: str
+    spacing: Spacing | None
+    chapters: str
+    to: str
+
+
+def _for_platform(asked: _ForPlatform, force: bool, as_json: bool, project: Path) -> int:
     from studio.exchange.platform import for_platform, together
 
     session = open_session(project)
-    platform, episodes = for_platform(session.store, session.settings, name, chapters)
+    platform, episodes = for_platform(
+        session.store, session.settings, asked.platform, asked.chapters, asked.spacing
+    )
+    to = asked.to
     text, what = together(episodes), _what("book", len(episodes))
     if to == CLIPBOARD:
         words = said("{what} sent to the terminal, for {platform}; it may put it on the clipboard.")

@@ -151,6 +151,7 @@ _NAMES: Mapping[str, str] = {
     "world": N_("the world"),
     "world-rules": N_("rules of the world"),
     # How a call ended
+    "end": N_("to the end"),
     "stop": N_("to the end"),
     "tool_use": N_("looked something up"),
     "unusable": N_("no usable answer"),

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from studio.tui.views.words import Line
 
 _NEW, _PLANNERS = "new", "planners"
+_PARTED = "parted:"
+"""Begins the choice of a platform whose text gets a blank line between all paragraphs."""
 
 
 class SerialDesk:
@@ -38,17 +40,25 @@ class SerialDesk:
 
     async def _copy_for_platform(self) -> None:
         from studio.exchange.clipboard import copied_by
-        from studio.exchange.platform import for_platform
+        from studio.exchange.platform import Spacing, for_platform, platforms
 
         desk, number = self._desk, self._desk.state.chapter
-        name = await self._platform(_("Copy chapter {number} for a platform", number=number))
+        session = desk.session
+        parted = [
+            (f"{_PARTED}{p.name}", _("{platform}, a blank line everywhere", platform=p.name))
+            for p in platforms()
+            if p.language == session.settings.novel.language and p.spacing == "dialogue"
+        ]
+        title = _("Copy chapter {number} for a platform", number=number)
+        name = await self._platform(title, *parted)
         if name is None:
             return
         spec = f"chapter-{number:03d}"
-        session = desk.session
+        spacing: Spacing | None = "blank" if name.startswith(_PARTED) else None
+        name = name.removeprefix(_PARTED)
         try:
             platform, (chapter,) = await desk.bridge.call(
-                for_platform, session.store, session.settings, name, spec
+                for_platform, session.store, session.settings, name, spec, spacing
             )
         except StudioError as error:
             desk.studio.tell(error.problem)
