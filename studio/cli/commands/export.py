@@ -103,8 +103,8 @@ def export(
 
     if form or platform or to or spacing:
         _refuse_with_platform(format_ or author or part != "book")
-        asked = _ForPlatform(platform, spacing, chapters, to or out)
-        return _for_platform(asked, force, as_json, project)
+        order = _ForPlatform(platform, spacing, chapters, to or out)
+        return _for_platform(order, force, as_json, project)
     if not out:
         raise usage(said("Nothing says where the book goes."), said("Name a file with -o OUT."))
     kind = format_of(format_, out)
@@ -182,14 +182,14 @@ class _ForPlatform(NamedTuple):
     to: str
 
 
-def _for_platform(asked: _ForPlatform, force: bool, as_json: bool, project: Path) -> int:
+def _for_platform(order: _ForPlatform, force: bool, as_json: bool, project: Path) -> int:
     from studio.exchange.platform import for_platform, together
 
     session = open_session(project)
     platform, episodes = for_platform(
-        session.store, session.settings, asked.platform, asked.chapters, asked.spacing
+        session.store, session.settings, order.platform, order.chapters, order.spacing
     )
-    to = asked.to
+    to = order.to
     text, what = together(episodes), _what("book", len(episodes))
     if to == CLIPBOARD:
         words = said("{what} sent to the terminal, for {platform}; it may put it on the clipboard.")
@@ -228,7 +228,7 @@ def _write(place: Path, text: str, force: bool) -> None:
 
 
 def _is_copied(text: str) -> bool:
-    """Copies a text; whether a tool of the system did it, or else the terminal was asked to. Raises
+    """Copies a text; whether a tool of the system did it, or else the terminal was order to. Raises
     StudioError (exit 2) where neither is there."""
     from studio.exchange.clipboard import copied_by, osc52, takes_sequences
 

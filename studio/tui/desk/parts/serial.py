@@ -44,13 +44,13 @@ class SerialDesk:
 
         desk, number = self._desk, self._desk.state.chapter
         session = desk.session
-        parted = [
+        rows = [
             (f"{_PARTED}{p.name}", _("{platform}, a blank line everywhere", platform=p.name))
             for p in platforms()
             if p.language == session.settings.novel.language and p.spacing == "dialogue"
         ]
         title = _("Copy chapter {number} for a platform", number=number)
-        name = await self._platform(title, *parted)
+        name = await self._platform(title, *rows)
         if name is None:
             return
         spec = f"chapter-{number:03d}"
