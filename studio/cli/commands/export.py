@@ -103,8 +103,8 @@ def export(
 
     if form or platform or to or spacing:
         _refuse_with_platform(format_ or author or part != "book")
-        order = _ForPlatform(platform, spacing, chapters, to or out)
-        return _for_platform(order, force, as_json, project)
+        episodes = _ForPlatform(platform, spacing, chapters, to or out)
+        return _for_platform(episodes, force, as_json, project)
     if not out:
         raise usage(said("Nothing says where the book goes."), said("Name a file with -o OUT."))
     kind = format_of(format_, out)
@@ -228,7 +228,7 @@ def _write(place: Path, text: str, force: bool) -> None:
 
 
 def _is_copied(text: str) -> bool:
-    """Copies a text; whether a tool of the system did it, or else the terminal was order to. Raises
+    """Copies a text; whether a tool of the system did it, or else the terminal was asked to. Raises
     StudioError (exit 2) where neither is there."""
     from studio.exchange.clipboard import copied_by, osc52, takes_sequences
 
