@@ -57,9 +57,15 @@ def what_is_awaited(agent: str, call: str) -> Said:
     return _BY_KIND.get(kind) or _BY_AGENT.get(agent, _OTHERWISE)
 
 
+LONG_WAIT = 120
+"""The seconds from which a wait is told in minutes."""
+
+
 def wait_words(what: str, seconds: int, about: int | None) -> Said:
     """Says a wait: `plans the volume · 12 s of about 40`, and once that is over that it takes
-    longer than usual. `about` is None where nobody knows."""
+    longer than usual; from two minutes on in minutes. `about` is None where nobody knows."""
+    if seconds >= LONG_WAIT:
+        return _minutes_waited(what, seconds, about)
     if about is None:
         return said("{what} · {seconds} s", what=what, seconds=seconds)
     if about < seconds:
@@ -70,3 +76,24 @@ def wait_words(what: str, seconds: int, about: int | None) -> Said:
             about=about,
         )
     return said("{what} · {seconds} s of about {about}", what=what, seconds=seconds, about=about)
+
+
+def _minutes_waited(what: str, seconds: int, about: int | None) -> Said:
+    minutes = seconds // 60
+    if about is None:
+        return said("{what} · {minutes} min", what=what, minutes=minutes)
+    if about < seconds:
+        return said("{what} · longer than usual: {minutes} min", what=what, minutes=minutes)
+    return said(
+        "{what} · {minutes} min of about {about}",
+        what=what,
+        minutes=minutes,
+        about=max(minutes, round(about / 60)),
+    )
+
+
+def late_words(what: str, seconds: int) -> Said:
+    """Says in few words that a wait takes longer than usual, and what is waited for."""
+    if seconds >= LONG_WAIT:
+        return said("{what} · late: {minutes} min", what=what, minutes=seconds // 60)
+    return said("{what} · late: {seconds} s", what=what, seconds=seconds)

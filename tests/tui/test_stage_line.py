@@ -88,14 +88,14 @@ def test_the_bar_says_what_is_waited_for_how_long_and_about_how_long(
         (
             "en",
             "plans the volume · longer than usual: 70 s of about 40",
-            "longer than usual: 70 s",
+            "plans the volume · 70 s",
         ),
         (
             "ko",
             "권을 계획하는 중 · 평소보다 오래 걸림: 약 40초 중 70초",
-            "평소보다 오래 걸림: 70초",
+            "권을 계획하는 중 · 늦어짐: 70초",
         ),
-        ("zh", "正在规划本卷 · 比平时久：约 40 秒，已过 70 秒", "比平时久：已过 70 秒"),
+        ("zh", "正在规划本卷 · 比平时久：约 40 秒，已过 70 秒", "正在规划本卷 · 偏久：70 秒"),
     ],
 )
 def test_a_wait_that_is_past_its_estimate_says_that_it_is_late(
@@ -109,6 +109,28 @@ def test_a_wait_that_is_past_its_estimate_says_that_it_is_late(
         assert text(state, 80).endswith((narrow, wide))
         in_time = text(state._replace(waiting=40), 120)
         assert wide.split(" · ")[1][:4] not in in_time
+    finally:
+        use("en")
+
+
+@pytest.mark.parametrize(
+    ("language", "wide", "narrow"),
+    [
+        ("en", "writes the scene · longer than usual: 11 min", "writes the scene · 11 min"),
+        ("ko", "장면을 쓰는 중 · 평소보다 오래 걸림: 11분", "장면을 쓰는 중 · 늦어짐: 11분"),
+        ("zh", "正在写这一场 · 比平时久：11 分钟", "正在写这一场 · 偏久：11 分钟"),
+    ],
+)
+def test_a_long_wait_says_in_a_small_window_too_what_it_is_for_and_counts_in_minutes(
+    language: str, wide: str, narrow: str
+) -> None:
+    what = what_is_awaited("scene-drafter", "gen-001-ab12cd-draft-s01-l0-0123456789")
+    state = RUN_STATE._replace(waits=Wait(what, 300), waiting=672)
+    use(language)
+    try:
+        assert text(state, 120).endswith(wide)
+        assert text(state, 80).endswith((narrow, wide))
+        assert all("672" not in text(state, width) for width in (40, 60, 70, 80))
     finally:
         use("en")
 

@@ -9,7 +9,7 @@ from typing import Literal
 from rich.cells import cell_len
 
 from studio.i18n import N_, _, as_label, ngettext, translate
-from studio.story.calls import wait_words
+from studio.story.calls import LONG_WAIT, late_words, wait_words
 from studio.tui.views import signs
 from studio.tui.views.run.moment import RunState, Wait
 from studio.tuples import NamedTuple
@@ -131,8 +131,11 @@ def _signs_of_life(state: RunState) -> tuple[str, ...]:
         return ()
     what, about = state.waits or Wait(_("waiting for the model"))
     is_late = about is not None and about < seconds
-    late = (_("longer than usual: {seconds} s", seconds=seconds),) if is_late else ()
-    shorter = _("waiting, {seconds} s", seconds=seconds)
+    late = (translate(late_words(what, seconds)),) if is_late else ()
+    if seconds < LONG_WAIT:
+        shorter = _("waiting, {seconds} s", seconds=seconds)
+    else:
+        shorter = _("waiting, {minutes} min", minutes=seconds // 60)
     forms = (wait_words(what, seconds, about), wait_words(what, seconds, None))
     return (translate(forms[0]), *late, translate(forms[1]), shorter)
 
