@@ -369,6 +369,15 @@ class Checkpoint(Sparse, Document):
         is_hers = begun.steps.get("trials") == "by-hand"
         return not is_hers or self.last_completed_chapter >= begun.trials
 
+    @property
+    def is_trial_next(self) -> bool:
+        """Whether the next step of the beginning is a trial chapter that is planned: nothing is
+        asked before a model writes it."""
+        begun = self.beginning
+        if begun is None or not self.is_in_steps or self.pending_decision is not None:
+            return False
+        return begun.steps.get("trials") == "done" and self.last_completed_chapter < begun.trials
+
     def answer_to(self, decision_id: str) -> Answer | None:
         """Returns the writer's latest answer to that decision, if there is one."""
         return next((a for a in reversed(self.answers) if a.id == decision_id), None)

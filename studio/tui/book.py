@@ -49,6 +49,7 @@ class Glanced(NamedTuple):
     own_text: bool = False
     is_beginning: bool = False
     is_in_steps: bool = False
+    is_trial_next: bool = False
 
 
 class Book(NamedTuple):

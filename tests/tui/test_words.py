@@ -8,16 +8,17 @@ from typing import get_args
 import pytest
 
 from studio.pipeline.review.question import rationale_of
-from studio.story.checkpoint import Checkpoint, Decision, DecisionKind, PipelineStage
+from studio.story.checkpoint import Beginning, Checkpoint, Decision, DecisionKind, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.form.validation import read_document
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.passage import PassageLocation
 from studio.story.review.surgery import MetricChange, SurgeryResult
 from studio.story.status import DirectiveStatus
-from studio.tui.desk.text import resting_stages
+from studio.tui.desk.text import empty_directives, resting_stages
 from studio.tui.views.review import directive_text
 from studio.tui.views.review.decision_card import card_of
+from studio.tui.views.situation import Situation, as_going_on
 from tests.tui.lines import directive, words_of
 
 WORSE = SurgeryResult(
@@ -156,3 +157,15 @@ def test_the_stage_bar_at_rest_shows_what_is_finished() -> None:
     resting = Checkpoint(inflight_chapter=1, pipeline_stage=PipelineStage.SUMMARIZED)
     assert list(resting_stages(resting)) == ["lock", "draft", "summarize"]
     assert resting_stages(Checkpoint()) == {}
+
+
+@pytest.mark.parametrize(("written", "begins"), [(1, False), (2, True)])
+def test_beside_a_trial_chapter_it_is_said_that_w_writes_it(written: int, begins: bool) -> None:
+    beginning = Beginning(steps={"trials": "done"}, trials=2)
+    checkpoint = Checkpoint(beginning=beginning, last_completed_chapter=written)
+    is_trial = checkpoint.is_trial_next
+    now = Situation(current=2, current_is_next=True, in_steps=True, trial_next=is_trial)
+    said = words_of(empty_directives(now, has_model=True, price="about 2 cents"))
+    assert ("asks the next question" in said) == begins
+    assert ("w drafts the chapter: about 2 cents" in said) != begins
+    assert as_going_on(now) == ("Begin" if begins else "Go on"), "as the line above the panes"

@@ -66,6 +66,7 @@ def facts(
         model_summarizes=state.model_summarizes,
         begins=bool(checkpoint and (checkpoint.is_beginning or not (last or inflight))),
         in_steps=bool(checkpoint and checkpoint.is_in_steps),
+        trial_next=bool(checkpoint and checkpoint.is_trial_next),
     )
     return _with_differences(now, state)
 

@@ -248,7 +248,7 @@ def empty_directives(now: Situation, has_model: bool, price: str = "") -> tuple[
         return (line(), line(_("The directives come when the chapter has been measured."), "quiet"))
     if now.current is None:
         return ()
-    if now.in_steps:
+    if now.in_steps and not now.trial_next:
         return (line(), line(_("w asks the next question of your book's beginning."), "quiet"))
     lines = [line(), line(_("No directives here."), "quiet"), line()]
     if not now.current_is_written:

@@ -90,6 +90,8 @@ class Situation(NamedTuple):
     """Whether the book is being started step by step, or has no chapter yet."""
     in_steps: bool = False
     """Whether the book is being started and the next thing is a step of that."""
+    trial_next: bool = False
+    """Whether the next of these steps is a trial chapter, which w writes without a question."""
     model_judges: bool = True
     model_summarizes: bool = True
     chapter_form: bool = False
@@ -133,9 +135,9 @@ def as_titled(_: Situation) -> str:
 
 def as_going_on(now: Situation) -> str:
     """Titles the writing action while a chapter is in progress."""
-    if now.in_steps:
+    if now.in_steps and not now.trial_next:
         return _("Begin")
-    return _("Go on") if now.inflight else ""
+    return _("Go on") if now.inflight or now.trial_next else ""
 
 
 def as_form_says(now: Situation) -> str:
