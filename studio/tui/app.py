@@ -250,8 +250,8 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     async def action_perform(self, action_id: str) -> None:
         """Performs an action of the list, or says why it is unavailable now."""
-        if await self.deeds.perform(action_id):
-            self.typed.note_deed(action_id)
+        if done := await self.deeds.perform(action_id):
+            self.typed.note_deed(done)
 
     async def on_event(self, event: events.Event) -> None:
         """A key waits for those before it, and acts only on what she could see (`TypedAhead`)."""

@@ -24,28 +24,30 @@ class Deeds:
     def __init__(self, app: Studio) -> None:
         self._app = app
 
-    async def perform(self, action_id: str) -> bool:
-        """Performs an action of the list, or says why it is unavailable now. Returns whether it is
-        performed, now or when its screen is ready."""
+    async def perform(self, action_id: str) -> str:
+        """Performs an action of the list, or says why it is unavailable now. Returns the id of what
+        is performed, now or when its screen is ready; empty if nothing is."""
         app, screen = self._app, self._app.screen
+        if isinstance(screen, StudioScreen):
+            action_id = screen.action_meant_by(action_id)
         perform = performer(app, action_id)
         if perform is None and isinstance(screen, StudioScreen):
             perform = screen.performer(action_id)
             if perform is None and not screen.is_prepared:
                 self._wait(screen, screen.wait_prepared(), action_id)
-                return True
+                return action_id
         if perform is None:
-            return False
+            return ""
         now = screen.situation() if isinstance(screen, StudioScreen) else Situation()
         reason = BY_ID[action_id].reason_disabled(now)
         if reason is not None and isinstance(screen, StudioScreen) and not screen.is_settled:
             self._wait(screen, screen.wait_settled(), action_id)
-            return True
+            return action_id
         if reason is not None:
             app.say(reason)
-            return False
+            return ""
         await self._do(perform)
-        return True
+        return action_id
 
     async def _do(self, perform: Deed) -> None:
         try:

@@ -118,6 +118,11 @@ class StudioScreen(Steady):
         """Returns the facts that actions check: by default those of the screen below."""
         return Situation() if self.below is None else self.below.situation()
 
+    def action_meant_by(self, action_id: str) -> str:
+        """Returns the action that a key means here and now: that of a place within the screen gives
+        way where it is about nothing in sight."""
+        return action_id
+
     def with_names(self, words: str) -> str:
         """Returns a text with each directive's id replaced by kind and place, as the screen
         below knows them."""

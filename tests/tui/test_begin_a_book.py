@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from textual.widgets import TextArea
+from textual.widgets import OptionList, TextArea
 
 from studio.cli.prompt import show
 from studio.config.load import load_settings
@@ -21,6 +21,7 @@ from studio.tui.screens.ask import Ask, AskText, Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.start_page import StartPage
 from studio.tui.screens.form import FormScreen
+from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.views.review.decision_card import card_of
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Model
@@ -91,6 +92,37 @@ async def test_genre_and_narration_are_asked_of_her_who_wants_to_say_them(own_ho
     novel = load_settings(own_home / "lamps", {}).novel
     assert (novel.genre, novel.narration) == ("sea novel", "first, past, looking back")
     assert novel.form == "literary"
+
+
+async def test_esc_goes_back_by_a_question_with_what_was_typed_and_leaves_at_the_first(
+    own_home: Path,
+) -> None:
+    async with opened(None, dict(os.environ)) as studio:
+        await studio.press("b")
+        await studio.answer(Ask, "Lamps")
+        await studio.sees(Choose, "Its language")
+        assert "Esc back" in studio.screen
+        await studio.answer(Choose, 0)
+        await studio.answer(Choose, 1)
+        await studio.sees(Ask, "A new or empty folder")
+        await studio.press(*"-of-salt", "escape")
+        await studio.sees(Choose, "Its form")
+        await studio.press("escape")
+        await studio.sees(Choose, "Its language")
+        await studio.press("escape")
+        await studio.sees(Ask, "Lamps")
+        assert "Esc leaves" in studio.screen
+        await studio.press("enter")
+        await studio.answer(Choose, 0)
+        await studio.sees(Choose, "Its form")
+        assert studio.app.screen.query_one(OptionList).highlighted == 1
+        await studio.press("enter")
+        await studio.sees(Ask, "-of-salt")
+        for kind in (Choose, Choose, Ask):
+            await studio.press("escape")
+            await studio.sees(kind)
+        await studio.press("escape")
+        await studio.sees(LauncherScreen)
 
 
 @pytest.mark.parametrize("step", ["premise", "style", "world", "people", "trials"])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from studio.project.create import create_novel
 from studio.project.history.variations import Variations
 from studio.project.journal import CallJournal
 from studio.project.restore.restore import REASON
@@ -15,12 +16,15 @@ from studio.session import Session
 from studio.story.records import CallRecord
 from studio.tui.desk.parts.call_records import CallsRead
 from studio.tui.desk.screen import DeskScreen
+from studio.tui.screens.ask import Ask
+from studio.tui.screens.form import FormScreen
 from studio.tui.screens.playback import ReplayScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.saved_texts_list import KeptList
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.conftest import OpenDesk
+from tests.tui.environs import environ_of
 from tests.tui.gallery import novel
 from tests.tui.pilot import PATIENCE, opened
 
@@ -44,6 +48,21 @@ async def test_context_shows_what_the_model_was_given(desk: OpenDesk) -> None:
         assert studio.screen != newest
         await studio.press("n")
         await studio.until(lambda: studio.screen == newest, "the newest again")
+
+
+async def test_p_plans_from_the_text_where_no_calls_can_be_turned_through(tmp_path: Path) -> None:
+    create_novel(tmp_path / "n", "T", "en")
+    async with opened(tmp_path / "n", environ_of(tmp_path), (80, 24)) as studio:
+        await studio.settled()
+        await studio.press("1", "plus")
+        await studio.answer(Ask, "Ebb")
+        await studio.until(lambda: studio.outline_titles == ["Ebb"], "the chapter")
+        for tab in ("draft", "context"):
+            await studio.turn_to(tab)
+            await studio.press("p")
+            assert isinstance(studio.app.screen, FormScreen), studio.told
+            await studio.press("escape")
+            await studio.sees(DeskScreen)
 
 
 # req: G12

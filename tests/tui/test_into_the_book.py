@@ -4,9 +4,16 @@ asked at once."""
 from __future__ import annotations
 
 import asyncio
+import threading
+
+import pytest
 
 from studio.pipeline.outcome import Committed
+from studio.session import Session
+from studio.story.checkpoint import Checkpoint
 from studio.story.review.passage import PassagePlace
+from studio.tui.book import CurrentChapter
+from studio.tui.desk import reader
 from studio.tui.screens.ask import Confirm
 from tests.fake_messages import Rule
 from tests.pipeline.flows import SETTINGS, Model, directive, judged, unrefined
@@ -101,3 +108,27 @@ async def test_what_only_she_decides_is_named_below_everything_else_that_is_open
         assert "2 that only you decide are not answered" in studio.screen
         assert all(issue in studio.screen for issue in asked)
         assert "y yes" in studio.screen
+
+
+async def test_a_reading_of_the_book_does_not_lead_back_to_the_chapter_before(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = desk(Model(refine=unrefined))
+    assert isinstance((await asyncio.to_thread(there.write)).outcome, Committed)
+    released, read = threading.Event(), reader.read_current
+
+    def slow(session: Session, chapter: int, checkpoint: Checkpoint) -> CurrentChapter:
+        if chapter == 1:
+            released.wait(20)
+        return read(session, chapter, checkpoint)
+
+    async with opened(there.folder, there.environ) as studio:
+        await studio.on_chapter(1)
+        await studio.settled()
+        monkeypatch.setattr(reader, "read_current", slow)
+        older = asyncio.create_task(studio.desk.reread(fresh=False, chapter=1))
+        await studio.pilot.pause()
+        await studio.desk.show_chapter(2)
+        released.set()
+        await older
+        assert studio.desk.state.chapter == 2

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
+from textual.app import App, ComposeResult
 
 from studio import i18n
 from studio.errors import Problem
@@ -17,6 +18,7 @@ from studio.tui.actions import BY_ID
 from studio.tui.book import Book
 from studio.tui.desk.text import notice
 from studio.tui.views.situation import Situation
+from studio.tui.widgets.action_line import ActionLine, Hint
 
 REVIEW = Decision(
     id="r", kind="review", recommendation="commit", options=("commit",), rationale="It is ready."
@@ -30,6 +32,14 @@ BOOK = Book(
     staged=True,
     trouble="",
 )
+
+
+class Bar(App[None]):
+    """The line alone."""
+
+    def compose(self) -> ComposeResult:
+        """One line."""
+        yield ActionLine()
 
 
 @pytest.mark.parametrize(
@@ -124,3 +134,19 @@ def test_her_own_words_are_not_said_to_be_for_the_surgeon() -> None:
     words = "".join(phrase.text for phrase in line.words)
     assert "2 in your words" in words
     assert "surgeon" not in words + "".join(title for _, title in line.offers)
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+async def test_what_the_surgeon_is_let_do_stays_named_in_eighty_columns(
+    language: str, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(lambda: i18n.use("en"))
+    i18n.use(language)
+    now = Situation(novel=True, inflight=138, approved=3, pending=12, choices=2)
+    line = notice(BOOK, now, 3, 0, None, "", has_room=False)
+    assert line is not None
+    async with Bar().run_test(size=(80, 3)) as pilot:
+        bar = pilot.app.query_one(ActionLine)
+        bar.show(line.words, [Hint(BY_ID[i], title) for i, title in line.offers])
+        await pilot.pause()
+        assert f"[w] {i18n._('Let the surgeon work')}" in bar.render().plain

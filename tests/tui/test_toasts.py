@@ -12,10 +12,12 @@ from textual.widgets import Static
 from textual.widgets._toast import Toast
 
 from studio.tui.desk.screen import DeskScreen
+from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.settings import SettingsScreen
+from studio.tui.views.review.decision_card import Card, Choice
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.whole_toast import WholeToast, keep_toasts_whole
 from tests.pipeline.conftest import OpenDesk
@@ -142,3 +144,23 @@ async def test_what_a_page_says_as_it_goes_stays(desk: OpenDesk) -> None:
 async def said(studio: StudioPilot, words: str) -> None:
     """Says it, beside whatever is in sight."""
     studio.app.say(words)
+
+
+# req: H6
+async def test_a_message_lies_over_no_word_of_a_card(desk: OpenDesk) -> None:
+    there = desk(Model(judge=judged()))
+    async with opened(there.folder, there.environ, (80, 24), notifications=True) as studio:
+        studio.app.NOTIFICATION_TIMEOUT = 600
+        await studio.to_review()
+        choices = tuple(Choice(f"c{n}", f"Choice {n}", "What follows.", False) for n in range(5))
+        facts = tuple(f"Fact {n}" for n in range(9))
+        studio.app.push_screen(
+            DecisionScreen(Card("x", "gate", "A question", "It came.", facts, choices))
+        )
+        await studio.sees(DecisionScreen, "A question")
+        words = studio.screen
+        studio.app.say("A person, perhaps broken: " + "words of some length that go on " * 3)
+        await studio.until(lambda: "perhaps broken" in studio.screen, "the message")
+        for row in words.splitlines():
+            if "│" in row:
+                assert row in studio.screen

@@ -14,6 +14,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Stays at the end while text streams in, or stays where you read."),
         can.require_stream,
         hint=True,
+        hinted_as=can.as_following,
         moves=True,
     ),
     Action(

@@ -45,6 +45,9 @@ class Reader:
         self._taking = asyncio.Lock()
         """Held from reading the present book until it is replaced: of two concurrent reads the
         older could finish last and discard the newer one's question."""
+        self._going_to: int | None = None
+        """The chapter that was asked for last, from before it is read: a reading of the book that
+        ends meanwhile does not lead back to the one before."""
 
     async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
         """Rereads the novel and shows a chapter: the given one, the streaming one, or the same."""
@@ -57,7 +60,7 @@ class Reader:
                 book = book._replace(differences=state.book.differences, notes=notes, marks=marks)
             await self._take(book)
         streamed = state.run.chapter if state.streamed else None
-        number = chapter or streamed or state.chapter
+        number = chapter or streamed or self._going_to or state.chapter
         if number is None:
             desk.draw_rest()
         else:
@@ -108,8 +111,11 @@ class Reader:
         desk, state = self._desk, self._desk.state
         if state.book is None:
             return
+        self._going_to = chapter
         checkpoint = state.book.checkpoint
         current = await desk.bridge.read(read_current, desk.session, chapter, checkpoint)
+        if chapter != self._going_to:
+            return  # another was asked for while this one was read
         with compute_undivided():
             self._show(current)
 

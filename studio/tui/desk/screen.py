@@ -17,13 +17,14 @@ from textual.widgets import Static
 
 from studio.config import recent
 from studio.i18n import _
-from studio.tui.actions import Action, Where, of
+from studio.tui.actions import BY_ID, Action, Where, of
 from studio.tui.desk.facts import facts
 from studio.tui.desk.opening import Opening
 from studio.tui.desk.painter import Painter
 from studio.tui.desk.panes import TABS, Panes
 from studio.tui.desk.parts.browser import Browser
 from studio.tui.desk.state import DeskState
+from studio.tui.keys import keys_of
 from studio.tui.performs import Deed
 from studio.tui.runtime.sheets import read_later_sheets, read_sheet_of_small_windows
 from studio.tui.screen import StudioScreen, keys_for
@@ -243,6 +244,7 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
         placed, lost = self.directives.proposal, self.directives.unplaced_under_cursor
         group = self.directives.line_edits
         now = now._replace(
+            follows=self.painter.prose.follow,
             choice=choice,
             answered=answered,
             more=self.directives.lists_several,
@@ -305,6 +307,18 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
                 action_id = "direction.leave"
             return self.features.performer(action_id)
         return self.studio.return_to_launcher if action_id == "desk.stop" else None
+
+    def action_meant_by(self, action_id: str) -> str:
+        """Returns the plan for the key that turns back through calls, where no calls can be turned
+        through: the foot of the screen names it by that key."""
+        if action_id != "text.previous_call" or not self.is_prepared:
+            return action_id
+        keymap = self.studio.keymap
+        shared = {*keys_of(BY_ID[action_id], keymap).split(",")} & {
+            *keys_of(BY_ID["desk.plan"], keymap).split(",")
+        }
+        turns = self.panes.tab == "context" and (not self.is_settled or self.situation().calls > 1)
+        return "desk.plan" if shared and not turns else action_id
 
     def with_names(self, words: str) -> str:
         """Returns a text with each directive's id replaced by kind and place in the current
@@ -381,6 +395,11 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
     def on_directives_pane_moved(self) -> None:
         """Makes the text follow the cursor of the directives."""
         self.features.review.follow_cursor()
+
+    def on_prose_view_follow_changed(self) -> None:
+        """Names what the key of following does now."""
+        if self.state.run.running:
+            self.show_hints()
 
     def on_prose_view_paragraph_clicked(self, message: ParagraphClicked) -> None:
         """Finds the directive of the clicked paragraph."""

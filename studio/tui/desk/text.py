@@ -53,7 +53,7 @@ def notice(
 ) -> Notice | None:
     """Returns what is waiting for the writer, including `fixes` in the text; None if nothing is.
     `price` is what the surgeon's work costs, in words; the line has no room for more than that
-    where `has_room` is False.
+    where `has_room` is False, and then begins with the surgeon: what has no room is the rest.
 
     `failure` ended the last run of the chapter in progress: it stays visible until another begins.
     """
@@ -222,7 +222,8 @@ def _review_offers(
         if price and not alone:
             words = f"{words}: {price}" if has_room else _("Do it, {price}", price=price)
         last = ("desk.write", words)
-    return (("desk.directives", _("Review")), last)
+    review = ("desk.directives", _("Review"))
+    return (review, last) if has_room or not approved else (last, review)
 
 
 def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:

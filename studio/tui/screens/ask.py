@@ -65,6 +65,9 @@ class _Typing(_Question):
     card, and is in it again when it opens the next time."""
 
     _pause: TypingPause | None = None
+    _begun = ""
+    left_with = ""
+    """What stood in the field when the card was left without an answer."""
 
     @property
     def field_text(self) -> str:
@@ -83,10 +86,11 @@ class _Typing(_Question):
     async def on_mount(self) -> None:
         """Brings back what was typed and not taken the last time."""
         kept_words, begun = self._kept_words, self.field_text
-        if kept_words is None:
-            return
-        self._pause = TypingPause(self, self._keep)
-        if words := kept_words.words or await kept_words.before():
+        words = self._begun
+        if kept_words is not None:
+            self._pause = TypingPause(self, self._keep)
+            words = kept_words.words or await kept_words.before() or words
+        if words:
             self.put(words + self.field_text.removeprefix(begun))
 
     def note_typing(self) -> None:
@@ -112,6 +116,7 @@ class _Typing(_Question):
     async def action_leave(self) -> None:
         """Closes the card without an answer; what was typed is kept until it is opened again."""
         self._stop()
+        self.left_with = self.field_text
         if await self._keep():
             self.studio.say(_("What you typed is kept; it is here when you open this again."))
         self.dismiss(None)
@@ -139,10 +144,16 @@ class Ask(_Typing):
         empty: bool = True,
         secret: bool = False,
         is_folder: bool = False,
+        keys: str = "",
+        begun: str = "",
     ) -> None:
         """`is_folder`: the value is a folder that is offered. Its name alone is selected, so that
-        typing gives another name in the same place; a whole path typed instead begins anew."""
-        super().__init__(title, words, value, _("Enter takes it · Esc leaves everything as it is"))
+        typing gives another name in the same place; a whole path typed instead begins anew.
+        `keys`: what the keys do in a row of questions. `begun`: what she typed here before."""
+        as_it_is = _("Enter takes it · Esc leaves everything as it is")
+        super().__init__(title, words, value, keys or as_it_is)
+        self._in_a_row = bool(keys)
+        self._begun = begun
         self._empty = empty
         self._secret = secret
         self._is_folder = is_folder
@@ -187,6 +198,8 @@ class Ask(_Typing):
 
     def _what_is_missing(self) -> str:
         """Returns what the line still needs."""
+        if self._in_a_row:
+            return _("A few words first. {keys}", keys=self._keys)
         return _("A few words first, then Enter · Esc leaves everything as it is")
 
     def on_input_changed(self, message: Input.Changed) -> None:
@@ -244,13 +257,29 @@ class AskText(_Typing):
 class Choose(_Question):
     """A question with a few choices."""
 
-    def __init__(self, title: str, choices: Sequence[tuple[str, str]], words: str = "") -> None:
-        super().__init__(title, words, keys=_("Enter takes it · Esc leaves everything as it is"))
+    def __init__(
+        self,
+        title: str,
+        choices: Sequence[tuple[str, str]],
+        words: str = "",
+        keys: str = "",
+        marked: str | None = None,
+    ) -> None:
+        """`keys`: what the keys do in a row of questions; `marked`: the choice she made before."""
+        as_it_is = _("Enter takes it · Esc leaves everything as it is")
+        super().__init__(title, words, keys=keys or as_it_is)
         self._choices = choices
+        self._marked = marked
 
     def field(self) -> ComposeResult:
         """Yields the list of choices."""
         yield OptionList(*(Option(content(name), id=key) for key, name in self._choices))
+
+    def on_mount(self) -> None:
+        """Puts the cursor on the choice she made before."""
+        keys = [key for key, _name in self._choices]
+        if self._marked in keys:
+            self.query_one(OptionList).highlighted = keys.index(self._marked)
 
     def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
         """Answers with the selected choice."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -114,6 +114,98 @@ def _novel_words(novel: Recent, standing: RecentProgress) -> Line:
         Phrase(f"   {words}" if words else "", "accent"),
         Phrase(f"   {novel.folder}", "quiet"),
     )
+
+
+class _NewNovel:
+    """What is asked before a novel exists, one question after another. Esc goes back to the one
+    before with what was answered and typed kept; at the first it leaves."""
+
+    def __init__(self, ask: Callable[[Screen[str | None]], Awaitable[str | None]]) -> None:
+        self._ask = ask
+        self.title = self.language = self.genre = self.narration = self.form = self.folder = ""
+        self._way = ""
+        """The first answer about the form, which may lead to two more questions."""
+        self._own_folder = ("", "")
+        """The folder she typed before she went back, and the title it was for."""
+
+    async def is_answered(self) -> bool:
+        """Asks everything; False if she leaves at the first question."""
+        ways = (self._ask_genre, self._ask_narration, self._ask_form)
+        asks = (self._ask_title, self._ask_language, self._ask_way, *ways, self._ask_folder)
+        at, step = 0, 1
+        while 0 <= at < len(asks):
+            if asks[at] not in ways or self._way == _MORE:
+                step = 1 if await asks[at]() else -1
+            at += step
+        return at > 0
+
+    async def _ask_title(self) -> bool:
+        keys = _("Enter takes it · Esc leaves")
+        title, words = _("A new novel"), _("What is its title?")
+        answer = await self._ask(Ask(title, words, "", False, keys=keys, begun=self.title))
+        self.title = answer or self.title
+        return answer is not None
+
+    async def _ask_language(self) -> bool:
+        own_first = sorted(LANGUAGES.items(), key=lambda choice: choice[0] != language_in_force())
+        answer = await self._choose(_("Its language"), own_first, self.language)
+        self.language = answer or self.language
+        return answer is not None
+
+    async def _ask_way(self) -> bool:
+        more = (_MORE, _("say its genre and how it is told first"))
+        answer = await self._choose(_("Its form"), [*_form_choices(), more], self._way)
+        if answer is not None:
+            self._way = self.form = answer
+            if answer != _MORE:
+                self.genre = self.narration = ""
+        return answer is not None
+
+    async def _ask_genre(self) -> bool:
+        words = _("In your own words; it may stay empty.")
+        card = Ask(_("Its genre"), words, "", keys=_one_back(), begun=self.genre)
+        answer = await self._ask(card)
+        self.genre = card.left_with if answer is None else answer
+        return answer is not None
+
+    async def _ask_narration(self) -> bool:
+        from studio.config.catalog import narration_words
+
+        ways = [(way, narration_words(way)) for way in get_args(Narration)]
+        answer = await self._choose(_("How it is told"), ways, self.narration)
+        self.narration = answer or self.narration
+        return answer is not None
+
+    async def _ask_form(self) -> bool:
+        answer = await self._choose(_("Its form"), _form_choices(), self.form)
+        self.form = answer or self.form
+        return answer is not None
+
+    async def _ask_folder(self) -> bool:
+        offered = str(free_folder(slug(self.title)))
+        typed, title = self._own_folder
+        value = typed if typed and title == self.title else offered
+        words = _("A new or empty folder.")
+        card = Ask(_("Its folder"), words, value, False, is_folder=True, keys=_one_back())
+        answer = await self._ask(card)
+        if answer is None:
+            is_own = card.left_with.strip() not in ("", offered)
+            self._own_folder = (card.left_with if is_own else "", self.title)
+        self.folder = answer or ""
+        return answer is not None
+
+    async def _choose(
+        self, title: str, choices: Sequence[tuple[str, str]], marked: str
+    ) -> str | None:
+        return await self._ask(Choose(title, choices, keys=_one_back(), marked=marked))
+
+
+def _one_back() -> str:
+    return _("Enter takes it · Esc back")
+
+
+def _form_choices() -> list[tuple[str, str]]:
+    return [(name, _(words)) for name, words in _FORMS.items()]
 
 
 class LauncherScreen(StudioScreen, Screen[None]):
@@ -267,61 +359,26 @@ class LauncherScreen(StudioScreen, Screen[None]):
         self._set_out(partial(self._new, in_steps=True))
 
     async def _new(self, in_steps: bool = False) -> None:
-        title = await self.app.push_screen_wait(
-            Ask(_("A new novel"), _("What is its title?"), "", False)
-        )
-        if title is None:
-            return
-        own_first = sorted(LANGUAGES.items(), key=lambda choice: choice[0] != language_in_force())
-        language = await self.app.push_screen_wait(Choose(_("Its language"), own_first))
-        if language is None:
-            return
-        forms = [(name, _(words)) for name, words in _FORMS.items()]
-        more = (_MORE, _("say its genre and how it is told first"))
-        form = await self.app.push_screen_wait(Choose(_("Its form"), [*forms, more]))
-        genre: str = ""
-        narration: Narration = ""
-        if form == _MORE:
-            asked = await self._genre_and_narration()
-            if asked is None:
-                return
-            genre, narration = asked
-            form = await self.app.push_screen_wait(Choose(_("Its form"), forms))
-        if form is None:
-            return
-        folder = await self.app.push_screen_wait(
-            Ask(
-                _("Its folder"),
-                _("A new or empty folder."),
-                str(free_folder(slug(title))),
-                False,
-                is_folder=True,
-            )
-        )
-        if folder is None:
+        novel = _NewNovel(self.app.push_screen_wait)
+        if not await novel.is_answered():
             return
 
         def make(there: Path) -> None:
-            kind: Form = "serial" if form == "serial" else "literary"
-            create_novel(there, title, language, genre, form=kind, narration=narration)
+            kind: Form = "serial" if novel.form == "serial" else "literary"
+            create_novel(
+                there,
+                novel.title,
+                novel.language,
+                novel.genre,
+                form=kind,
+                narration=cast("Narration", novel.narration),
+            )
             if in_steps:
                 from studio.pipeline.beginning.steps import open_beginning
 
                 open_beginning(there)
 
-        await self._make(path_of(folder), make)
-
-    async def _genre_and_narration(self) -> tuple[str, Narration] | None:
-        """Asks for the genre and how the book is told; None if she cancels."""
-        from studio.config.catalog import narration_words
-
-        words = _("In your own words; it may stay empty.")
-        genre = await self.app.push_screen_wait(Ask(_("Its genre"), words, "", False))
-        if genre is None:
-            return None
-        ways = [(way, narration_words(way)) for way in get_args(Narration)]
-        narration = await self.app.push_screen_wait(Choose(_("How it is told"), ways))
-        return None if narration is None else (genre, cast("Narration", narration))
+        await self._make(path_of(novel.folder), make)
 
     async def _sample(self) -> None:
         words = _("The sample is copied there; nothing else is touched.")

@@ -76,6 +76,8 @@ class Situation(NamedTuple):
     selection: bool = False
     directing: bool = False
     """Whether the input line for a direction is open."""
+    follows: bool = False
+    """Whether the text pane stays at the end of what streams in."""
     calls: int = 0
     """The number of calls that the Context tab can show, while it is in sight."""
     result: bool = False
@@ -169,6 +171,11 @@ def as_answering(now: Situation) -> str:
 def as_otherwise(now: Situation) -> str:
     """Titles the action for another wording, where there is little room."""
     return _("Otherwise")
+
+
+def as_following(now: Situation) -> str:
+    """Titles the following action while the view follows: the key ends that."""
+    return _("Stay here") if now.follows else ""
 
 
 def as_more(now: Situation) -> str:

@@ -38,6 +38,10 @@ class ParagraphClicked(Message, namespace="prose_view"):
         self.paragraph = paragraph
 
 
+class FollowChanged(Message, namespace="prose_view"):
+    """The view began to follow the end, or stays where it is from now on."""
+
+
 class ProseView(LineScroll):
     """Prose with paragraph numbers, drawn row by row; only the visible rows cost anything."""
 
@@ -92,8 +96,7 @@ class ProseView(LineScroll):
         self.stream.clear()
         self.page.load(text)
         self.strips.selection = None
-        self.strips.authors = {}
-        self.strips.locks = ()
+        self.strips.authors, self.strips.locks = {}, ()
         self.strips.forget()
         self.window.scroll(0)
         self.follow = at_end
@@ -159,7 +162,8 @@ class ProseView(LineScroll):
         self.strips.forget()
 
     def watch_follow(self, follow: bool) -> None:
-        """Scrolls to the end when the view starts to follow it."""
+        """Scrolls to the end when the view starts to follow it; its key does the opposite now."""
+        self.post_message(FollowChanged())
         if follow:
             self.window.scroll(self.max_scroll_y)
 
