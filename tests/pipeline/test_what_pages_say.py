@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan
+from studio.pipeline.prompting.story_lines import in_a_row, rules_of
 from studio.prompts import KNOWN_BLOCKS, agent_ids, load_agent
 from studio.story.contract import SceneSpec
-from studio.story.novel import StyleProfile
+from studio.story.novel import CharacterContract, StyleProfile
 from studio.text.craft import profile_of_rules
 from studio.text.language.packs import load_pack
 from studio.text.prose.going_on import Seam
@@ -234,3 +235,29 @@ def test_the_judge_s_form_asks_for_answers_to_findings_where_there_are_any(desk:
     for judge in asked_for(desk_, "judge"):
         form = str(judge.body.get("output_config"))
         assert ("JudgedFinding" in form) is bool(block(judge, "findings"))
+
+
+@pytest.mark.parametrize(
+    ("items", "line"),
+    [
+        (("짧게 쓴다.", "사람을 먼저 세운다."), "짧게 쓴다. 사람을 먼저 세운다."),
+        (("coins", "wet oak"), "coins; wet oak"),
+        (("", "先写物。", "再写人"), "先写物。再写人"),
+    ],
+)
+def test_items_of_a_sheet_stand_in_a_row_as_they_are_written(
+    items: tuple[str, ...], line: str
+) -> None:
+    assert in_a_row(items) == line
+
+
+# req: A1
+def test_what_a_sheet_says_a_person_knows_may_be_still_to_come() -> None:
+    """The sheet of a protagonist is of the whole book: the drafter of the first chapter had what
+    she was to find out in it as known."""
+    ines = CharacterContract(
+        id="ines", name="Ines", knows=("The bicycle lies in the pit.", "Marit lied.")
+    )
+    assert rules_of(ines).endswith(
+        "knows or comes to know: The bicycle lies in the pit. Marit lied."
+    )

@@ -24,6 +24,7 @@ from studio.pipeline.prompting.story_lines import (
     Reach,
     StorylineLines,
     has_rules,
+    in_a_row,
     knowledge_lines,
     people_lines,
     rules_of,
@@ -529,7 +530,7 @@ def _plain(document: Any) -> str:
     lines = []
     for key, value in data.items():
         if value:
-            words = "; ".join(value) if isinstance(value, list) else value
+            words = in_a_row(value) if isinstance(value, list) else value
             lines.append(f"{key.replace('_', ' ')}: {words}")
     return "\n".join(lines)
 

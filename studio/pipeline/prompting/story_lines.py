@@ -107,14 +107,28 @@ def has_rules(contract: CharacterContract) -> bool:
     return any(text for _, text in _rows(contract))
 
 
+_KNOWN = "knows or comes to know"
+"""Her sheet is of the whole book: in a first chapter some of it is still to come."""
+
+
+def in_a_row(items: Iterable[str]) -> str:
+    """Returns items as one line: whole sentences one behind the other, phrases with semicolons."""
+    joined = ""
+    for item in filter(None, map(str.strip, items)):
+        is_closed = joined.endswith((".", "!", "?", "…"))
+        between = "" if joined.endswith(("。", "！", "？")) else " " if is_closed else "; "
+        joined += f"{between if joined else ''}{item}"
+    return joined
+
+
 def _rows(contract: CharacterContract) -> list[tuple[str, str]]:
     return [
         ("voice", contract.voice),
         ("wants", contract.wants),
         ("fears", contract.fears),
-        ("always", "; ".join(contract.always)),
-        ("never", "; ".join(contract.never)),
-        ("knows", "; ".join(contract.knows)),
+        ("always", in_a_row(contract.always)),
+        ("never", in_a_row(contract.never)),
+        (_KNOWN, in_a_row(contract.knows)),
     ]
 
 

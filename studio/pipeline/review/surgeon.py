@@ -551,7 +551,8 @@ def _in_her_words(directive: Directive) -> str:
     issue = directive.issue.strip()
     if directive.origin != "writer" or not issue or directive.status is DirectiveStatus.EDITED:
         return directive.instruction
-    quote = "".join(f" (“{words}”)" for words in directive.evidence if words.strip())
+    quotes = (words.strip().strip('“”"「」『』') for words in directive.evidence)
+    quote = "".join(f" (“{words}”)" for words in quotes if words)
     return f"{directive.instruction}\nIt answers this question: {issue}{quote}"
 
 
