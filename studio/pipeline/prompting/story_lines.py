@@ -107,8 +107,8 @@ def has_rules(contract: CharacterContract) -> bool:
     return any(text for _, text in _rows(contract))
 
 
-_KNOWN = "knows or comes to know"
-"""Her sheet is of the whole book: in a first chapter some of it is still to come."""
+_KNOWN = "may know"
+"""A sheet is of the whole book: in a first chapter some of it is still to come."""
 
 
 def in_a_row(items: Iterable[str]) -> str:
