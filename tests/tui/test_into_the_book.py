@@ -10,7 +10,7 @@ import pytest
 
 from studio.pipeline.outcome import Committed
 from studio.session import Session
-from studio.story.checkpoint import Checkpoint
+from studio.story.checkpoint import CHANGED_SINCE, Checkpoint
 from studio.story.review.passage import PassagePlace
 from studio.tui.book import CurrentChapter
 from studio.tui.desk import reader
@@ -49,6 +49,9 @@ async def test_a_chapter_that_she_reopened_with_her_own_words_takes_one_press(
         await studio.until(lambda: "boards were pale" in there.text(), "it in the book")
         await studio.until(lambda: studio.desk.situation().inflight is None, "the end")
         await studio.settled()
+        await studio.desk.features.take_outcome(Committed(1, "", (CHANGED_SINCE,)))
+        whole = "is in the book (you changed it since it was judged"
+        await studio.until(lambda: whole in " ".join(studio.told.split()), "since what")
 
 
 async def test_what_a_second_reading_proposes_on_the_way_is_asked_at_once_by_name(

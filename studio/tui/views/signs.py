@@ -128,6 +128,12 @@ BADGES: Mapping[Badge, tuple[str, str]] = {
 """The badge of a chapter and its meaning, by the engine's name."""
 
 
+def badge_meaning(name: str) -> str:
+    """Returns what a badge says, whole, for a place with room for it."""
+    meanings: dict[str, str] = {badge: meaning for badge, (_drawn, meaning) in BADGES.items()}
+    return _(meanings.get(name, name))
+
+
 def badge_words(name: str) -> str:
     """Returns a badge in a writer's words."""
     words = next((drawn for badge, (drawn, _meaning) in BADGES.items() if badge == name), name)

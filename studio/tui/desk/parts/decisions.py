@@ -16,7 +16,7 @@ from studio.tui.desk.protocol import try_to_do
 from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.views.run.moment import end_run
-from studio.tui.views.signs import badge_words
+from studio.tui.views.signs import badge_meaning
 
 if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
@@ -123,7 +123,7 @@ class Decisions:
             state.settled = True
             return
         if isinstance(outcome, Committed):
-            names = series(badge_words(name) for name in outcome.badges)
+            names = series(badge_meaning(name) for name in outcome.badges)
             badges, chapter = aside(names) if names else "", outcome.chapter
             words = _("Chapter {chapter} is in the book{badges}.", chapter=chapter, badges=badges)
             desk.studio.say(words)
