@@ -328,7 +328,7 @@ def test_a_budget_that_ends_on_the_way_keeps_what_is_done(desk: OpenDesk) -> Non
 
 
 def test_a_short_scene_is_asked_for_once_more_and_never_stops_the_run(desk: OpenDesk) -> None:
-    desk_ = desk(Model(draft=Rule(text="마라는 불을 껐다.")))
+    desk_ = desk(Model(draft=Rule(text="Mara put out the light.")))
     ran = desk_.write()
     assert isinstance(ran.outcome, Committed)
     assert desk_.calls().count("draft") == 4

@@ -54,6 +54,7 @@ async def test_a_question_stays_though_edits_were_looked_for_before_it_came(
         bridge=SimpleNamespace(call=call),
         painter=SimpleNamespace(outline=lambda: None),
         draw_rest=lambda: None,
+        work=lambda task, *_group, **_how: task.close(),
     )
     reader = Reader(cast("Desk", desk))
     marking = asyncio.create_task(reader.take_differences(cast("Any", "one")))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from textual.widgets import TextArea
 
 from studio.pipeline.volume.clean_up import Leftover
@@ -166,13 +167,16 @@ async def test_a_long_proposal_is_whole_in_every_field_and_turned_by_pages(
         await studio.settled()
         for each in studio.app.screen.query(TextArea):
             assert each.max_scroll_y == 0, f"{each.text[:20]!r} is read whole, focused or not"
-        rows = studio.app.screen.query_one("#form-fields")
-        before = rows.scroll_offset.y
+            rows = each.wrapped_document.lines
+            longest = max(cell_len(part.rstrip()) for row in rows for part in row)
+            assert longest <= each.content_region.width, "no last character is cut"
+        rows_of_page = studio.app.screen.query_one("#form-fields")
+        before = rows_of_page.scroll_offset.y
         assert before == 0
         await studio.press("pagedown")
-        await studio.until(lambda: rows.scroll_offset.y > before, "the next page")
+        await studio.until(lambda: rows_of_page.scroll_offset.y > before, "the next page")
         await studio.press("pageup")
-        await studio.until(lambda: rows.scroll_offset.y == before, "the page before")
+        await studio.until(lambda: rows_of_page.scroll_offset.y == before, "the page before")
 
 
 async def test_a_step_is_left_out_by_its_key(tmp_path: Path, server: FakeMessages) -> None:

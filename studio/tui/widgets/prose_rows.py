@@ -19,6 +19,11 @@ class ProseRows(WrappedDocument):
     with a full stop or ends with an opening quotation mark, and a row may end after a dash."""
 
     @property
+    def width(self) -> int:
+        """The columns that the lines are wrapped to; 0 for none."""
+        return self._width
+
+    @property
     def height(self) -> int:
         """The number of rows. Textual counts them on every call, and calls this for each row it
         draws."""

@@ -159,8 +159,14 @@ class TextField(TextArea):
         before = self._size
         updated = super()._size_updated(size, virtual_size, container_size, layout)
         if size != before:
-            self.call_after_refresh(self.scroll_cursor_visible)
+            self.call_after_refresh(self._keep_up)
         return updated
+
+    def _keep_up(self) -> None:
+        rows = self.wrapped_document
+        if isinstance(rows, ProseRows) and rows.width != self.wrap_width:
+            self._rewrap_and_refresh_virtual_size()
+        self.scroll_cursor_visible()
 
     def location_at(self, offset: int) -> Location:
         """Returns the line and column of a character of `text`, both counted from 0."""
