@@ -195,9 +195,10 @@ def aside(words: str) -> str:
 
 def sentence_of(reason: str) -> str:
     """Turns a reason of the engine into a sentence: `the text came back unchanged` is a clause for
-    the middle of a sentence, and is capitalized and punctuated here."""
+    the middle of a sentence, and is capitalized and punctuated here. Words of others stay as they
+    are."""
     words = translate(reason)
-    if not words or words[-1] in ".?!…。？！”":
+    if not isinstance(reason, Said) or not words or words[-1] in ".?!…。？！”":
         return words
     return _("{sentence}.", sentence=words[0].upper() + words[1:])
 
