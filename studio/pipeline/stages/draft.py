@@ -677,10 +677,8 @@ def scene_question(
     novel = view.settings.novel
     good, anti = choose(material.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
     revision = view.checkpoint.revision
-    notes = (
-        *(revision.notes_for(scene.number) if revision else ()),
-        *view.wishes("cut_off", said("scene {scene}", scene=scene.number)),
-    )
+    notes = revision.notes_for(scene.number) if revision else ()
+    notes = (*notes, *view.wishes("cut_off", said("scene {scene}", scene=scene.number)))
     short = view.gateway.provider.profile.short_prompts
     target = length_in_words(length := _length_wanted(view, scene, stands), view.settings)
     direction = direction_for(view.direction, scene.number)

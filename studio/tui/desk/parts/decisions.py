@@ -20,6 +20,7 @@ from studio.tui.views.signs import badge_meaning
 
 if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
+    from studio.tui.book import Book
     from studio.tui.desk.book_parts.beginning import BeginningGuide
     from studio.tui.desk.book_parts.volume import Volume
     from studio.tui.desk.parts.in_progress import InProgress
@@ -255,22 +256,10 @@ class Decisions:
         counsel = self._state.current.counsel if self._state.current else ()
         open_things = still_open(sheet, proposals, counsel) if now.directives_here else ()
         unread = unread_fixes(sheet) if now.directives_here else ()
-        book = self._desk.state.book
-        price = translate(book.summary) if book is not None else ""
-        summary = _("A model summarizes it first: {price}.", price=price) if price else ""
+        summary = _summary_first(self._desk.state.book)
         if not open_things:
-            if summary:
-                self._desk.studio.say(summary)
-            if unread:
-                self._desk.studio.say(
-                    ngettext(
-                        "{n} fix goes into the book as the surgeon writes it, unread; Esc stops"
-                        " that, and w shows it first.",
-                        "{n} fixes go into the book as the surgeon writes them, unread; Esc stops"
-                        " that, and w shows them first.",
-                        len(unread),
-                    )
-                )
+            for words in filter(None, (summary, _goes_in_unread(len(unread)))):
+                self._desk.studio.say(words)
             self._into_the_book()
             return
 
@@ -461,3 +450,21 @@ class Decisions:
             desk.studio.say(
                 _("All decided. {key} takes the chapter into the book.", key=self._commit_key)
             )
+
+
+def _summary_first(book: Book | None) -> str:
+    """Returns that a model summarizes the chapter, and what it costs; empty where none does."""
+    price = translate(book.summary) if book is not None else ""
+    return _("A model summarizes it first: {price}.", price=price) if price else ""
+
+
+def _goes_in_unread(count: int) -> str:
+    """Returns how many fixes go into the book as the surgeon writes them; empty for none."""
+    words = ngettext(
+        "{n} fix goes into the book as the surgeon writes it, unread; Esc stops that, and w shows"
+        " it first.",
+        "{n} fixes go into the book as the surgeon writes them, unread; Esc stops that, and w"
+        " shows them first.",
+        count,
+    )
+    return words if count else ""
