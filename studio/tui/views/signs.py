@@ -134,12 +134,6 @@ def badge_meaning(name: str) -> str:
     return _(meanings.get(name, name))
 
 
-def badge_words(name: str) -> str:
-    """Returns a badge in a writer's words."""
-    words = next((drawn for badge, (drawn, _meaning) in BADGES.items() if badge == name), name)
-    return _(words)
-
-
 OUTLINE_FIGURES = (
     Sign("2296", N_("words; in Korean and Chinese characters")),
     Sign("12.3k", N_("thousands of them")),

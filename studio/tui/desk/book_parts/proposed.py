@@ -57,7 +57,7 @@ async def _ask_again(desk: Desk, question: Decision, words: Mapping[str, str]) -
     wish: str | None = ""
     while wish is not None:
         wish = await desk.studio.push_screen_wait(AskText(_("Again, but …"), stays, wish))
-        asked = (desk.session.store, words, question.id, wish)
-        if wish is not None and await try_to_do(desk, ask_otherwise, *asked):
+        request = (desk.session.store, words, question.id, wish)
+        if wish is not None and await try_to_do(desk, ask_otherwise, *request):
             return True
     return False

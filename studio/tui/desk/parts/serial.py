@@ -121,13 +121,13 @@ class SerialDesk:
         """Asks for the day of publication; None where she leaves it."""
         from studio.tui.screens.ask import Ask
 
-        typed: str | None = date.today().isoformat()
-        words = _("A day such as {example}.", example=typed)
-        while typed is not None:
+        day: str | None = date.today().isoformat()
+        words = _("A day such as {example}.", example=day)
+        while day is not None:
             title = _("When did it go to {platform}?", platform=platform)
-            typed = await self._desk.studio.push_screen_wait(Ask(title, words, typed, False))
+            day = await self._desk.studio.push_screen_wait(Ask(title, words, day, False))
             try:
-                return None if typed is None else date.fromisoformat(typed.strip())
+                return None if day is None else date.fromisoformat(day.strip())
             except ValueError:
                 self._desk.studio.say(words)
         return None
@@ -182,22 +182,26 @@ class SerialDesk:
             return
         title = _("What readers said of chapter {number}", number=number)
         while True:
-            known = await desk.bridge.call(store.reader_comments, number)
+            comments = await desk.bridge.call(store.reader_comments, number)
             rows = [
                 (str(index), f"{one.at}  {one.source}  {' '.join(one.text.split())[:60]}")
-                for index, one in enumerate(known.comments)
+                for index, one in enumerate(comments.comments)
             ]
-            seen = _SEEN if known.planners else _UNSEEN
-            choices = [(_NEW, _("Paste a comment …")), *rows, (_PLANNERS, _(_TURN[known.planners]))]
+            seen = _SEEN if comments.planners else _UNSEEN
+            choices = [
+                (_NEW, _("Paste a comment …")),
+                *rows,
+                (_PLANNERS, _(_TURN[comments.planners])),
+            ]
             choice = await desk.studio.push_screen_wait(Choose(title, choices, _(seen)))
             if choice is None:
                 return
             if choice == _NEW:
                 await self._add_comment(number, title)
             elif choice == _PLANNERS:
-                await try_to_do(desk, show_to_planners, store, number, not known.planners)
+                await try_to_do(desk, show_to_planners, store, number, not comments.planners)
             else:
-                one = known.comments[int(choice)]
+                one = comments.comments[int(choice)]
                 rows_of_it = [line(words) for words in one.text.splitlines()]
                 heading = "  ".join(filter(None, (one.at, one.source)))
                 await desk.studio.push_screen_wait(PageScreen(heading, rows_of_it))
