@@ -22,8 +22,8 @@ Reach = Literal["once", "here", "chapter", "book"]
 REACHES: tuple[tuple[Reach, str], ...] = (
     ("once", N_("Only this once")),
     ("here", N_("Here from now on, while these paragraphs stand as they are")),
-    ("chapter", N_("In this chapter")),
-    ("book", N_("In the whole book")),
+    ("chapter", N_("All of this kind in this chapter")),
+    ("book", N_("All of this kind in the whole book")),
 )
 
 
