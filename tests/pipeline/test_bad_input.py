@@ -231,7 +231,8 @@ def test_a_committed_chapter_is_not_written_twice(desk: OpenDesk) -> None:
 def test_a_chapter_without_any_plan_says_how_to_make_one(desk: OpenDesk) -> None:
     desk_ = desk(contract=None)
     error = assert_refused(desk_, desk_.write(), 2, rest(desk_.folder))
-    assert "chapter-contracts/chapter-001.json" in error.hint
+    assert "`studio plan add" in error.hint
+    assert ".json" not in error.hint, "she writes no JSON"
     assert desk_.checkpoint.inflight_chapter is None
 
 

@@ -58,7 +58,10 @@ def test_a_violation_is_not_said_again_among_the_notes() -> None:
 # req: H4
 def test_why_a_fix_failed_is_a_sentence() -> None:
     failed = DIRECTIVE.model_copy(
-        update={"status": DirectiveStatus.FAILED, "failures": ("the text came back unchanged",)}
+        update={
+            "status": DirectiveStatus.FAILED,
+            "failures": (said("the text came back unchanged"),),
+        }
     )
     assert "The text came back unchanged." in words_of(detail(failed))
 

@@ -73,6 +73,11 @@ async def test_how_a_book_is_told_is_read_and_answered_in_words_and_saved_as_a_v
         assert "third" not in studio.screen + "".join(lines)
         fields = studio.app.screen.query(TextArea)
         field = next(f for f in fields if f.text.startswith("삼인칭"))
+        field.load_text("삼인칭, 늙은 주인 곁에서")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: "일인칭, 현재 시제" in studio.told, "what there is")
+        assert isinstance(studio.app.screen, StartPage), "her words stay in the page"
+        assert not load_settings(folder, {}).novel.narration, "the novel opens"
         field.load_text("일인칭, 과거 시제")
         await studio.press("ctrl+s")
         await studio.until(lambda: load_settings(folder, {}).novel.narration, "the answer")

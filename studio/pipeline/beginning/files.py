@@ -118,7 +118,9 @@ def with_settings(text: str, values: Mapping[str, str]) -> str:
     present = parse_toml(text).get("novel", {})
     own = {setting.key: setting for setting in all_settings()}
     for key, value in values.items():
-        if key in own and not present.get(key.removeprefix("novel.")):
+        if key not in own or (own[key].choices and value not in own[key].choices):
+            continue  # a file with such a value is refused, and the novel does not open
+        if not present.get(key.removeprefix("novel.")):
             with suppress(StudioError):
                 text = with_value(text, own[key], value)
     return text

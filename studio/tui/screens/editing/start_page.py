@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.widgets import Static
 
-from studio.config.catalog import narration_meant, narration_words
-from studio.i18n import _, language_in_force, translate
+from studio.config.catalog import NARRATIONS, narration_meant, narration_words
+from studio.errors import usage
+from studio.i18n import _, language_in_force, series, translate
 from studio.pipeline.beginning.pieces import NARRATION, ProposedPiece
 from studio.pipeline.beginning.steps import AGAIN, BY_HAND, HERS
 from studio.pipeline.volume.proposed import pieces_of
@@ -60,6 +61,17 @@ def _shown(piece: ProposedPiece) -> str:
 def _saved(key: str, words: str) -> str:
     """Returns what is saved of a piece whose field holds these words."""
     return narration_meant(words) if key == NARRATION else words
+
+
+def _refuse_narration(words: str) -> None:
+    """Raises StudioError (exit 2) for a way of telling a book that there is not: a novel whose
+    settings name one does not open."""
+    if words.strip() not in NARRATIONS:
+        ways = series(_(name) for way, name in NARRATIONS.items() if way)
+        raise usage(
+            _("“{words}” is none of the ways a book can be told.", words=words.strip()),
+            _("Write one of these, or leave it empty: {ways}.", ways=ways),
+        )
 
 
 def name_of(question: Decision) -> str:
@@ -124,7 +136,9 @@ class StartPage(FieldsPage):
         self._left_out = self._at_first
 
         async def take(values: Mapping[str, str]) -> None:
-            await save(self._words_of(values))
+            words = self._words_of(values)
+            _refuse_narration(words.get(NARRATION, ""))
+            await save(words)
 
         super().__init__(unsaved, form_of(question), take)
 
