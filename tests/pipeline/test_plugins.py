@@ -314,7 +314,7 @@ def _reads_its_parent() -> bool:
 def test_nothing_that_a_plugin_started_outlives_the_command(tmp_path: Path, desk: OpenDesk) -> None:
     pids = tmp_path / "pids"
     source = f"""{HEAD}import os, subprocess, sys
-SLEEP = "import os, time\\nif os.fork() == 0:\\n    os.setsid()\\n    time.sleep(600)"
+SLEEP = "import os, time\\nif os.fork() == 0:\\n    os.setsid()\\n    time.sleep(600)  # {tmp_path}"
 @hookimpl
 def detect(context, chapter, earlier):
     apart = subprocess.Popen(["sleep", "600"], start_new_session=True)
@@ -325,7 +325,7 @@ def detect(context, chapter, earlier):
                 line = open(f"/proc/{{pid}}/stat").read().rpartition(")")[2].split()
             except OSError:
                 continue
-            if int(pid) == apart.pid or line[1] == "1" and "time.sleep(600)" in open(
+            if int(pid) == apart.pid or line[1] == "1" and {str(tmp_path)!r} in open(
                 f"/proc/{{pid}}/cmdline"
             ).read():
                 file.write(pid + chr(10))
