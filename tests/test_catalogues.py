@@ -311,3 +311,8 @@ def test_chinese_is_set_in_one_way() -> None:
     typed = re.compile(r"`[^`]*`")  # a heading of an outline has a blank: ## 第4章 标题
     set_otherwise = {words for words in every if slips.search(typed.sub("``", words))}
     assert set_otherwise == set()
+
+
+def test_a_reason_that_is_not_ours_is_no_sentence_of_ours() -> None:
+    assert i18n.sentence_of("commit the lamp to the door") == "commit the lamp to the door"
+    assert i18n.sentence_of(said("the text came back unchanged")) == "The text came back unchanged."

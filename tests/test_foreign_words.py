@@ -6,8 +6,6 @@ import pytest
 
 from studio import i18n
 from studio.cli import output
-from studio.i18n import sentence_of
-from studio.messages import said
 
 
 @pytest.mark.parametrize("language", ["ko", "zh"])
@@ -18,8 +16,3 @@ def test_a_finding_that_reads_like_a_sentence_of_ours_is_printed_as_it_is(
     i18n.use(language)
     output.say("  Joss is alive in chapter 2.")
     assert capsys.readouterr().out == "  Joss is alive in chapter 2.\n"
-
-
-def test_a_reason_that_is_not_ours_is_no_sentence_of_ours() -> None:
-    assert sentence_of("commit the lamp to the door") == "commit the lamp to the door"
-    assert sentence_of(said("the text came back unchanged")) == "The text came back unchanged."

@@ -74,7 +74,7 @@ def test_a_stopped_process_goes_on_where_it_was(
     assert os.WIFSTOPPED(status)
     server.released.set()
     os.kill(there.child.pid, signal.SIGCONT)
-    there.sees("[C] Into the book")  # offered when the run has ended, ◉ before
+    there.sees("The chapter is ready for you")  # asked when the run has ended, ◉ before
     there.child.sendcontrol("q")
     assert there.ends() == 0
 
