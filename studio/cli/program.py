@@ -209,10 +209,25 @@ def _catch(action: Action, arguments: Sequence[str]) -> int:
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except Exception as error:
+        if (code := _stop_behind(error)) is not None:
+            return code
         from studio.cli.crash import report
 
         _note(error)
         return _refuse(arguments, report(error, arguments, os.environ))
+
+
+def _stop_behind(error: BaseException) -> int | None:
+    """Returns the exit code of the stop that an error was made of: Ctrl-C while a class is being
+    built, which Python and pydantic wrap into errors of their own. None for any other error."""
+    behind: BaseException | None = error
+    while behind is not None:
+        if isinstance(behind, KeyboardInterrupt):
+            return Exit.INTERRUPTED
+        if isinstance(behind, Terminated):
+            return behind.exit_code
+        behind = behind.__cause__ or behind.__context__
+    return None
 
 
 def _note(error: Exception) -> None:

@@ -150,3 +150,15 @@ def test_control_characters_of_arguments_do_not_reach_the_terminal(typed: Typed)
 def test_the_group_lists_its_commands_for_completion() -> None:
     assert studio.list_commands(click.Context(studio)) == list(COMMANDS)
     assert studio.get_command(click.Context(studio), "nothing") is None
+
+
+def test_ctrl_c_while_a_class_is_built_is_a_stop_and_no_crash() -> None:
+    def action(arguments: Sequence[str]) -> int:
+        class Field:
+            def __set_name__(self, owner: type, name: str) -> None:
+                raise KeyboardInterrupt
+
+        type("Model", (), {"field": Field()})
+        return 0
+
+    assert catch(action, []) == Exit.INTERRUPTED

@@ -117,6 +117,9 @@ def import_(
     chapters, entries, kinds, notes}; without --dry-run also imported: {as, already,
     chapters, entries}.
     """
+    from studio.exchange.import_.commit import plan_import
+    from studio.exchange.import_.detect import Rules
+
     language_in_force = _language_of(folder, language)
     stdin = read_stdin() if STDIN in files else None
     names = series(file.name for file in files[:_MOST_NAMES])
@@ -127,9 +130,6 @@ def import_(
             at_once=len(stdin or b"") + sum(map(_size_of, files)) > _LARGE,
         ),
     ):
-        from studio.exchange.import_.commit import plan_import
-        from studio.exchange.import_.detect import Rules
-
         plan, sources = plan_import(
             files,
             Rules(language_in_force, _PARAGRAPHS[paragraphs], rule, headings),
