@@ -24,7 +24,7 @@ from studio.tui.screens.ask import AskText, Choose
 from studio.tui.screens.editing.start_page import StartPage, Tick
 from studio.tui.screens.form import FormScreen
 from tests.cli.command import studio as command
-from tests.fake_messages import FakeMessages, Rule
+from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Model, block, make_novel
 from tests.pipeline.volume_plan import BELL, KEY
 from tests.pipeline.volume_plan import chapter as planned
@@ -154,6 +154,41 @@ async def test_what_she_wrote_and_left_out_stands_in_the_next_proposal_too(
         )
         mara = studio.store.characters()["mara"].contract
         assert (mara.fears, mara.voice) == ("the sea, and whoever comes by it", "")
+
+
+async def test_a_page_she_wrote_on_stays_beside_another_one_and_a_rule_is_known_by_its_id(
+    tmp_path: Path,
+) -> None:  # req: E2
+    rules = [*WORLD["rules"], {"id": "salt", "rule": "No salt.", "reason": "It rusts."}]
+    first = {"documents": WORLD["documents"], "rules": rules}
+    other = {"documents": [{"name": "The Cellar", "text": "Dry."}], "rules": rules[::-1]}
+    asked = 0
+
+    def world(request: Asked) -> Rule:
+        nonlocal asked
+        asked += 1
+        return Rule(value=first if asked == 1 else other)
+
+    folder = begun(tmp_path / "lamps", "premise", "style")
+    with FakeMessages(answering=Model(world=world)) as server:
+        async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+            await studio.settled()
+            await studio.press("w")
+            await studio.sees(StartPage, "Where does it take place?")
+            page = field(studio, "# Lamp Room")
+            page.load_text("# Lamp Room\n\nTwelve hooks, one of them bent.")
+            field(studio, "No salt.").load_text("No salt, and no sugar.\nIt rusts.")
+            await studio.press("f9")
+            await studio.sees(AskText, "Again, but")
+            await studio.press(*"Colder.", "ctrl+s")
+            await studio.sees(StartPage, "The Cellar")
+            assert field(studio, "# Lamp Room").text.endswith("one of them bent.")
+            assert field(studio, "The lamp is never lit.")
+            await studio.press("ctrl+s")
+            await studio.until(lambda: (folder / "world/lamp-room.md").exists(), "the pages")
+        laws = {rule.id: rule.rule for rule in ProjectStore(folder).world_rules().rules}
+        assert laws == {"unlit": "The lamp is never lit.", "salt": "No salt, and no sugar."}
+        assert (folder / "world/the-cellar.md").exists()
 
 
 async def test_a_long_proposal_is_whole_in_every_field_and_turned_by_pages(

@@ -100,9 +100,9 @@ def with_words(question: Decision, words: Mapping[str, str]) -> Decision:
 
 def _pieces_in(path: str, text: str) -> Iterator[ProposedPiece]:
     if path == places.WORLD_RULES:
-        for number, rule in enumerate(read_json(text, dict).get("rules", ())):
+        for rule in read_json(text, dict).get("rules", ()):
             whole = "\n".join(filter(None, (rule.get("rule", ""), rule.get("reason", ""))))
-            yield ProposedPiece(f"{path}|{number}", said("No chapter may break"), whole)
+            yield ProposedPiece(f"{path}|{rule['id']}", said("No chapter may break"), whole)
     elif path.endswith(".json"):
         data: dict[str, Any] = read_json(text, dict)
         fields = (name for name in _FIELDS if name in _model_of(path).model_fields)
@@ -123,8 +123,8 @@ def _file_of(path: str, text: str, own: Mapping[str, str]) -> str | None:
     data: dict[str, Any] = read_json(text, dict)
     if path == places.WORLD_RULES:
         rules = []
-        for number, rule in enumerate(data.get("rules", ())):
-            law, _, reason = own[f"{path}|{number}"].strip().partition("\n")
+        for rule in data.get("rules", ()):
+            law, _, reason = own[f"{path}|{rule['id']}"].strip().partition("\n")
             if law.strip():
                 rules.append({**rule, "rule": law.strip(), "reason": " ".join(reason.split())})
         return to_bytes(WorldRules.model_validate({**data, "rules": rules})).decode()

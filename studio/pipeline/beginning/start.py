@@ -131,6 +131,8 @@ class Start:
             if step == "trials" and self.gateway is not None:
                 price = self.price_of_a_trial(self.gateway)
             question = question_of(step, proposal, price)
+            if wish:
+                question = with_hers(question, self.store.checkpoint().pending_decision)
             data = {**question.data, MADE_FROM: made_from(self.store, question.data["files"])}
         beside = {BY_ITSELF: True} if by_itself else {OTHERWISE: dict(wish)} if wish else {}
         return question.model_copy(update={"data": data | beside})
@@ -146,9 +148,7 @@ class Start:
             self.store.save_checkpoint(end_beginning(checkpoint))
             return None
         if step is not None:
-            wish = otherwise(checkpoint, step)
-            fresh = await self._ask(step, beginning, order, wish)
-            return with_hers(fresh, checkpoint.pending_decision) if wish else fresh
+            return await self._ask(step, beginning, order, otherwise(checkpoint, step))
         if checkpoint.last_completed_chapter >= beginning.trials:
             return confirm_question(beginning.trials)
         return None

@@ -227,7 +227,7 @@ def ask_otherwise(
     hers: dict[str, str] = {}
     rows = []
     for piece in pieces:
-        now = words.get(piece.key, piece.text).strip()
+        now = words.get(piece.key, earlier.get(piece.key, piece.text)).strip()
         if now != piece.text.strip() or (now and earlier.get(piece.key)):
             hers[piece.key] = now
         rows.append(_row_of(piece, now, is_hers=piece.key in hers))
@@ -252,14 +252,17 @@ def _row_of(piece: ProposedPiece, now: str, *, is_hers: bool) -> str:
 
 def with_hers(question: Decision, earlier: Decision | None) -> Decision:
     """Returns a new proposal with what its author had made of the one before: her words in place of
-    the new ones, and what she left out not ticked."""
+    the new ones, and what she left out not ticked. A page that she wrote on and that is not
+    proposed again stays beside the new ones: which of them goes is hers to say."""
     hers: Mapping[str, str] = (earlier.data.get(HERS) if earlier is not None else None) or {}
-    there = {piece.key for piece in pieces_of(question)}
-    words = {key: text for key, text in hers.items() if text and key in there}
-    if not hers:
+    if earlier is None or not hers:
         return question
-    fresh = with_words(question, words)
-    return fresh.model_copy(update={"data": {**fresh.data, HERS: dict(hers)}})
+    written_on = {key.partition("|")[0] for key, text in hers.items() if text}
+    stays = {path: text for path, text in earlier.data["files"].items() if path in written_on}
+    data = {**question.data, "files": {**stays, **question.data["files"]}, HERS: dict(hers)}
+    fresh = question.model_copy(update={"data": data})
+    there = {piece.key for piece in pieces_of(fresh)}
+    return with_words(fresh, {key: hers[key] for key in there if hers.get(key)})
 
 
 def otherwise(checkpoint: Checkpoint, step: Step | None) -> Mapping[str, str]:
