@@ -14,11 +14,14 @@ import pytest
 from tests.cli.command import PROGRAM, studio
 from tests.exchange import own_documents as own
 from tests.exchange.open_documents import package
+from tests.tui.terminals import Terminal
 
 pytestmark = [pytest.mark.pty, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
 Chapters = Sequence[Sequence[str]]
 CHAPTERS, PARAGRAPHS, WORDS = 20, 100, 300
+LARGE = 45_000_000
+"""The number of characters of the manuscript that is read in the app."""
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +133,39 @@ def test_where_nothing_is_drawn_in_place_the_reading_is_said_once(
     ended = studio("import", file, "--into", "novel", "--dry-run", cwd=tmp_path)
     assert ended.code == 0
     assert ended.err.count("Reading a.md") == 1
+
+
+def in_the_app(file: Path, home: Path) -> Terminal:
+    """The app, asked to bring in a file."""
+    environ = {"XDG_CONFIG_HOME": str(home / "config"), "XDG_STATE_HOME": str(home / "state")}
+    app = Terminal([], {**environ, "HOME": str(home)}, program=str(PROGRAM), cwd=file.parent)
+    app.sees("Bring in a text")
+    app.types("i")
+    app.sees("Tab")
+    app.types(f"{file}")
+    app.until(lambda: file.name in app.shown, "the name of the file")
+    app.types("\r")
+    return app
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.docx", "a.epub"])
+def test_in_the_app_the_reading_of_45_mb_is_shown_within_a_second_and_esc_stops_it(
+    name: str, chapters: Chapters, tmp_path: Path
+) -> None:  # req: I1
+    place, home = tmp_path / "texts", tmp_path / "home"
+    place.mkdir()
+    home.mkdir()
+    times = -(-LARGE // len(markdown(chapters)))
+    (place / name).write_bytes(FORMATS[name]([*chapters] * times))
+    app = in_the_app(place / name, home)
+    app.until(lambda: f"Reading {name}" in app.shown, "word of the reading", patience=1, beat=0.1)
+    app.sees("1 s · Esc stops")
+    app.types("\x1b")
+    app.sees("Try the sample novel", gone="Reading")
+    app.child.sendcontrol("q")
+    assert app.ends() == 0
+    assert [path.name for path in place.iterdir()] == [name]
+    assert not list(home.rglob("*.md"))
 
 
 @pytest.mark.sweep
