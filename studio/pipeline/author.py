@@ -25,7 +25,7 @@ from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.form.document import to_bytes
 from studio.story.novel import Exemplar, ExemplarMeta
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.waiver import Scope, Waiver, Waivers, paragraphs_of
+from studio.story.review.waiver import Scope, Waiver, Waivers, paragraphs_of, speaks_of
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus, allows
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.baseline import learn
@@ -42,6 +42,8 @@ class WaiveOrder:
 
     reason: str
     scope: Scope = "here"
+    words: str = ""
+    """Her words for what the finding is about; empty for all of its kind."""
     until_chapter: int | None = None
     until_date: str | None = None
 
@@ -82,8 +84,8 @@ class Craft:
         """Waives directives of the chapter in work, else of the last committed one.
 
         They leave the review as `waived`, and nothing that the waiver covers is raised again.
-        StudioError (exit 2) for an id that does not exist or is past this decision, or without a
-        reason.
+        StudioError (exit 2) for an id that does not exist or is past this decision, without a
+        reason, or for words that a directive says nothing of.
         """
         if not order.reason.strip():
             raise usage(said("A waiver needs a reason; the next reader may be you."))
@@ -94,6 +96,15 @@ class Craft:
             new = []
             for directive in directives:
                 waiver = _waiver(waivers.next_id(), directive, chapter, order)
+                if waiver.words and not speaks_of(directive, waiver.words):
+                    raise usage(
+                        said(
+                            "{id} says nothing of “{words}”.",
+                            id=directive.id,
+                            words=waiver.words,
+                        ),
+                        said("Name words that it quotes, so that it is known by them."),
+                    )
                 waivers = waivers.model_copy(update={"waivers": (*waivers.waivers, waiver)})
                 new.append(waiver)
             self._put(waivers)
@@ -264,6 +275,7 @@ def _waiver(name: str, directive: Directive, chapter: int, order: WaiveOrder) ->
         scope=order.scope,
         chapter=chapter,
         paragraphs=paragraphs_of(directive) if order.scope == "here" else (),
+        words=" ".join(order.words.split()),
         quote=excerpt(directive.current_text, _QUOTED),
         reason=order.reason.strip(),
         until_chapter=order.until_chapter,

@@ -117,3 +117,23 @@ def test_removing_a_waiver_puts_the_directives_it_held_back_to_the_writer(
     assert status(typed)[FILTER] == "pending"
     rows = typed("directives", "list", "--json").json["directives"]
     assert [row["note"] for row in rows if row["id"] == FILTER] == [""]
+
+
+def test_a_waiver_of_one_thing_names_its_words_and_one_of_a_kind_says_everything(
+    in_review: Path, typed: Typed
+) -> None:
+    rows = typed("directives", "list", "--json").json["directives"]
+    quoted = next(row["evidence"][0] for row in rows if row["id"] == FILTER)
+    before = tree(in_review)
+    book = ("--reason", "meant", "--scope", "book")
+    refused = typed("waivers", "add", FILTER, *book, "--words", "the moon")
+    assert refused.code == 2
+    assert "says nothing of “the moon”" in refused.err
+    assert tree(in_review) == before
+    ended = typed("waivers", "add", FILTER, *book, "--words", quoted)
+    assert f"“{quoted}” (filter-word-removal) is meant, in the whole book" in ended.out
+    assert status(typed)[FILTER] == "waived"
+    assert typed("waivers", "list", "--json").json["waivers"][0]["words"] == quoted
+    typed("waivers", "remove", "waiver_001")
+    ended = typed("waivers", "add", FILTER, *book)
+    assert "everything that is filter-word-removal is meant, in the whole book" in ended.out

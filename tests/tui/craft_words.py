@@ -9,7 +9,7 @@ from studio.tui.views.prose.layout import Spot
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.pilot import StudioPilot
 
-REACHES = ("here", "chapter", "book")
+REACHES = ("here", "words", "chapter", "book")
 
 
 async def waive(studio: StudioPilot, directive: str, reason: str, reach: str = "here") -> None:

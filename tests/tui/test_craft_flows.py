@@ -65,6 +65,34 @@ async def test_what_is_meant_reaches_as_far_as_was_said(desk: OpenDesk) -> None:
         assert studio.status_of(SECOND) is DirectiveStatus.PENDING
 
 
+async def test_one_thing_is_meant_in_the_whole_book_and_all_else_of_its_kind_still_comes(
+    desk: OpenDesk,
+) -> None:
+    first = directive(1, 1, type="fact-correction", issue="The book says thirty lamps.")
+    second = directive(2, 1, type="fact-correction", issue="Joss is on the boat.")
+    there = desk(Model(judge=judged(directives=[first, second])))
+    one, other = "dir_fact_correction_001", "dir_fact_correction_002"
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.on_directive(one)
+        await studio.press("r")
+        await studio.sees(NotThis, "Everything of this kind in the whole book, whatever it is")
+        await studio.press("down", "down")
+        await studio.answer(NotThis, "He never could count.")
+        await studio.sees(Ask, "all else of this kind is")
+        await studio.press("ctrl+u", *"thirty lamps", "enter")
+        await studio.until(
+            lambda: studio.status_of(one) is DirectiveStatus.WAIVED, "the waived directive"
+        )
+        assert studio.status_of(other) is DirectiveStatus.PENDING
+        (waiver,) = studio.store.waivers().waivers
+        assert (waiver.scope, waiver.words) == ("book", "thirty lamps")
+        assert waiver.reason == "He never could count."
+        assert "“thirty lamps” is meant, in the whole book. All else of this kind" in studio.told
+        await lift(studio, one, asked=True)
+        assert not studio.store.waivers().waivers
+
+
 @pytest.mark.sweep
 async def test_paragraphs_of_the_book_become_an_example(desk: OpenDesk) -> None:
     there = desk(Model(judge=TWO))

@@ -15,7 +15,7 @@ from studio.i18n import translate
 from studio.messages import said
 from studio.project.chapter_ids import as_number
 from studio.story.form.document import to_jsonable
-from studio.story.review.waiver import FactWaiver, Scope, Waiver, ends_at, reach
+from studio.story.review.waiver import FactWaiver, Scope, Waiver, ends_at, reach, subject_words
 
 
 @click.group(cls=ShowFirst)
@@ -30,8 +30,8 @@ def list_them(as_json: bool, project: Path) -> int:
     """Every waiver, where it holds and whether it still does.
 
     --json prints {schema_version, waivers: [{id, type, metric, scope, chapter,
-    paragraphs, quote, reason, until_chapter, until_date, created_at, lapsed}], facts};
-    lapsed is empty or says why it is not in force.
+    paragraphs, words, quote, reason, until_chapter, until_date, created_at, lapsed}], facts};
+    words is there for a waiver of one thing, lapsed is empty or says why it is not in force.
     """
     session = open_session(project)
     craft, waivers_of_novel = session.craft(), session.store.waivers().waivers
@@ -68,6 +68,12 @@ def list_them(as_json: bool, project: Path) -> int:
     show_default=True,
     help="These paragraphs while nobody edits them, this chapter, or the whole book.",
 )
+@click.option(
+    "--words",
+    default="",
+    metavar="WORDS",
+    help="Only what quotes or names these words; without it, everything of the kind in the scope.",
+)
 @click.option("--until", metavar="CHAPTER|DATE", help="The last chapter, or the last day.")
 @json_option
 @project_option
@@ -76,6 +82,7 @@ def add(
     fact: str | None,
     reason: str,
     scope: Scope,
+    words: str,
     until: str | None,
     as_json: bool,
     project: Path,
@@ -95,7 +102,7 @@ def add(
     if fact is not None:
         facts.append(_waive_fact(fact, ids, reason, chapter, day, project))
     else:
-        order = WaiveOrder(reason, scope, until_chapter=chapter, until_date=day)
+        order = WaiveOrder(reason, scope, words, until_chapter=chapter, until_date=day)
         waived = session.craft().waive(ids, order)
     if as_json:
         rows = [{**to_jsonable(waiver), "lapsed": ""} for waiver in waived]
@@ -108,7 +115,7 @@ def add(
             said(
                 "{id}: {fact_key} is meant, {reach_words}.",
                 id=waiver.id,
-                fact_key=waiver.type.value,
+                fact_key=subject_words(waiver),
                 reach_words=reach(waiver),
             )
         )
@@ -156,7 +163,7 @@ def _waive_fact(
 
 
 def _tell(waiver: Waiver, lapsed: str) -> None:
-    words = said("{kind}, {reach}", kind=waiver.type.value, reach=reach(waiver))
+    words = said("{kind}, {reach}", kind=subject_words(waiver), reach=reach(waiver))
     if lapsed:
         words = said("{waiver} ({lapsed})", waiver=words, lapsed=lapsed)
     output.say(f"{waiver.id}  {translate(words)}", "strong")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Any, ClassVar, Literal
 
 from pydantic import (
@@ -15,17 +16,21 @@ from pydantic import (
 from studio.errors import usage
 from studio.messages import said
 from studio.story.chapter import sha256_of
-from studio.story.form.document import Document, Value
+from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256
 from studio.story.review.directive import Directive, DirectiveType
+from studio.story.review.passage_places import is_wide
 
 Scope = Literal["here", "chapter", "book"]
 
 DATE = r"^\d{4}-\d{2}-\d{2}$"
 
 
-class Waiver(Value):
-    """One kind of finding that is not raised again, where and as long as the author says."""
+class Waiver(Sparse):
+    """Findings of one kind that are not raised again, where and as long as the author says: those
+    that speak of the words she names, or else all of the kind."""
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"words"})
 
     id: str = Field(pattern=r"^waiver_[0-9]{3,}$")
     type: DirectiveType
@@ -36,6 +41,9 @@ class Waiver(Value):
     """The chapter where the waiver was given; it applies only there unless the scope is `book`."""
     paragraphs: tuple[Sha256, ...] = ()
     """With the scope `here`, the paragraphs it covers: an edited one is another paragraph."""
+    words: str = ""
+    """What the finding is about, in her words: only a finding that quotes or names them is covered;
+    empty for every finding of the kind."""
     quote: str = ""
     """The beginning of the passage, for people."""
     reason: str = Field(min_length=1)
@@ -62,6 +70,8 @@ class Waiver(Value):
         if directive.type is not self.type or self.is_expired(chapter, today):
             return False
         if self.metric is not None and directive.metric != self.metric:
+            return False
+        if self.words and not speaks_of(directive, self.words):
             return False
         if self.scope == "book":
             return True
@@ -122,6 +132,33 @@ class Waivers(Document):
         return f"waiver_{max(used_numbers, default=0) + 1:03d}"
 
 
+def subject_of(directive: Directive) -> str:
+    """Returns the words that a directive quotes as its subject, as an offer for `Waiver.words`: the
+    shortest of its evidence; empty where it quotes nothing."""
+    return min((words.strip() for words in directive.evidence), key=len, default="")
+
+
+def speaks_of(directive: Directive, words: str) -> bool:
+    """Whether a directive quotes the words, or names them in what it says; where it quotes nothing,
+    whether they are in its passage."""
+    quoted = directive.evidence or (directive.current_text,)
+    return any(_stands_in(words, t) for t in (*quoted, directive.issue, directive.instruction))
+
+
+def _stands_in(words: str, text: str) -> bool:
+    """Whether words stand in a text, whatever their capitals, spaces and apostrophes; those of a
+    script that writes spaces between words as whole words."""
+    looked_for = re.escape(_plain(words))
+    if not is_wide(words):
+        looked_for = rf"(?<!\w){looked_for}(?!\w)"
+    return re.search(looked_for, _plain(text)) is not None
+
+
+def _plain(words: str) -> str:
+    folded = unicodedata.normalize("NFC", str(words)).casefold().replace("\u2019", "'")
+    return " ".join(folded.split())
+
+
 def paragraphs_of(directive: Directive) -> tuple[Sha256, ...]:
     """Returns the hashes of the paragraphs that a directive targets."""
     return tuple(sha256_of(part) for part in directive.current_text.split("\n\n") if part.strip())
@@ -143,6 +180,15 @@ def ends_at(words: str) -> tuple[int | None, str | None]:
         said("{words} is neither a chapter nor a date.", words=repr(words)),
         said("Write 12, or 2027-03-31."),
     )
+
+
+def subject_words(waiver: Waiver) -> str:
+    """Returns what a waiver is about: one kind of finding in a passage, everything of the kind, or
+    what speaks of her words."""
+    kind = waiver.type.value
+    if waiver.words:
+        return said("“{words}” ({kind})", words=waiver.words, kind=kind)
+    return kind if waiver.scope == "here" else said("everything that is {kind}", kind=kind)
 
 
 def reach(waiver: Waiver) -> str:

@@ -18,13 +18,16 @@ from studio.tui.views.words import Phrase
 from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content
 
-Reach = Literal["once", "here", "chapter", "book"]
+Reach = Literal["once", "here", "words", "chapter", "book"]
 REACHES: tuple[tuple[Reach, str], ...] = (
     ("once", N_("Only this once")),
     ("here", N_("Here from now on, while these paragraphs stand as they are")),
-    ("chapter", N_("All of this kind in this chapter")),
-    ("book", N_("All of this kind in the whole book")),
+    ("words", N_("This one thing in the whole book, known by words you name")),
+    ("chapter", N_("Everything of this kind in this chapter, whatever it is about")),
+    ("book", N_("Everything of this kind in the whole book, whatever it is about")),
 )
+"""What is silenced grows from row to row; `words` is about what this directive is about, and the
+last two about its kind."""
 
 
 class NotThisAnswer(NamedTuple):
@@ -47,7 +50,7 @@ class NotThis(StudioScreen, ModalScreen[NotThisAnswer | None]):
         self._proposed = proposed
 
     def compose(self) -> ComposeResult:
-        """Yields the passage, the four reaches, and a line for the reason."""
+        """Yields the passage, the five reaches, and a line for the reason."""
         with Vertical(classes="card"):
             yield Static(content(Phrase(_("Not this"), "heading")), classes="card-title")
             yield Static(content(self._what), classes="card-words")

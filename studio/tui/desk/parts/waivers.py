@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from studio.i18n import N_, _, further, translate
 from studio.pipeline.author import WaiveOrder
-from studio.story.review.waiver import reach
+from studio.story.review.waiver import reach, subject_of
 from studio.tui.desk.protocol import try_to_do
 
 if TYPE_CHECKING:
@@ -17,6 +17,13 @@ if TYPE_CHECKING:
 
 _MEANT = N_("It is meant.")
 """The default reason of a waiver."""
+
+_AFTER = {
+    (False, True): N_("It is meant{where}. It is measured, and no longer proposed."),
+    (False, False): N_("Everything of this kind is meant{where}. None of it is proposed there."),
+    (True, False): N_("“{words}” is meant{where}. All else of this kind is still proposed."),
+}
+"""What is said after a waiver, by whether it has a subject and whether it is of one passage."""
 
 
 class WaiverDesk:
@@ -30,17 +37,34 @@ class WaiverDesk:
         """Lifts a waiver."""
         self._desk.work(self._lift(directive), "decide")
 
-    async def waive(self, directive: Directive, scope: Scope, reason: str) -> None:
-        """Waives an intended finding within the given scope."""
-        order = WaiveOrder(reason or _(_MEANT), scope)
+    async def waive(
+        self, directive: Directive, where: Literal["words"] | Scope, reason: str
+    ) -> None:
+        """Waives an intended finding within the given scope; with `words`, what it is about in the
+        whole book, by words of hers that tell it."""
+        subject = await self._ask_for_subject(directive) if where == "words" else ""
+        if subject is None:
+            return
+        scope: Scope = "book" if where == "words" else where
+        order = WaiveOrder(reason or _(_MEANT), scope, subject)
         craft = self._desk.session.craft()
         if await try_to_do(self._desk, craft.waive, [directive.id], order):
             waiver = (await self._desk.bridge.call(craft.waivers_of, directive.id))[-1:]
-            where = further(translate(reach(waiver[0]))) if waiver else ""
-            self._desk.studio.say(
-                _("It is meant{where}. It is measured, and no longer proposed.", where=where)
-            )
+            reach_words = further(translate(reach(waiver[0]))) if waiver else ""
+            said = _(_AFTER[bool(subject), scope == "here"], where=reach_words, words=subject)
+            self._desk.studio.say(said)
             await self._decisions.after_directives(advance=True)
+
+    async def _ask_for_subject(self, directive: Directive) -> str | None:
+        from studio.tui.screens.ask import Ask
+
+        asked = _(
+            "Which words tell it? What quotes or names them is not proposed again; all else of this"
+            " kind is."
+        )
+        title = _("This one thing in the whole book")
+        card = Ask(title, asked, subject_of(directive), empty=False)
+        return await self._desk.studio.push_screen_wait(card)
 
     async def _lift(self, directive: Directive) -> None:
         from studio.tui.screens.ask import Confirm
