@@ -41,7 +41,7 @@ _UNNUMBERED = {
 }
 """How each language speaks of a chapter without its number. Behind a number or `next`, Korean and
 Chinese count with the word itself; elsewhere they have a noun for it."""
-_NOUNS = {"화": "회차", "회": "회차", "回": "章回"}
+_NOUNS = {"화": "회차", "회": "회차", "回": "章节"}
 """What is counted with a word: 3화 is the third 회차."""
 _HANGUL, _HAN = "[가-힣ぁ-ヿ]", "[\u3400-\u9fff]"
 _CODE = r"`(?!## )[^`]*`"

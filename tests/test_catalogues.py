@@ -130,15 +130,18 @@ NOT_OURS = {
         *("바이블", "지시문", "스튜디오", "맥락", "문체 서재", "진술서", "글쓴이", "공급"),
         *("줄거리", "낱말", "책상", "일어나는 일", "관문이 장을 붙잡", "이력", "이유", "머리말"),
         *("접어 둡니다", "재기는 하지만", "살아 있다는", "쓰신 말을 따릅니다"),
+        *("비트나", "비트를", "계약", "면제"),
     ),
     "zh": (
         *("接受", "批准", "驳回", "否决"),
         *("工作室", "令牌", "词条", "初稿", "手工", "供应商", "韩语", "风格库", "构想"),
         *("文体集", "代理程序", "检查点", "变体", "评判", "概括", "挡在路上", "这样读出"),
+        *("契约", "节拍", "豁免", "度量", "兑现", "埋设"),
     ),
 }
 """Other words for what is accepted (받다, 采纳) and rejected (거절, 拒绝), and for the bible, a
-prompt, the studio, a token, a storyline, a reason and the like: docs/glossary.md."""
+prompt, the studio, a token, a storyline, a reason, a beat, a waiver, a measure, a promise that is
+paid and the like: docs/glossary.md."""
 
 
 # req: H6

@@ -95,7 +95,7 @@ _STATUS: Mapping[Language, Mapping[str, str]] = {
     },
     "zh": {
         "planned": "计划中",
-        "planted": "已埋设",
+        "planted": "已埋下",
         "advanced": "已推进",
         "resolved": "已回收",
         "abandoned": "已放弃",

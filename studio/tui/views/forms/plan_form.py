@@ -28,14 +28,14 @@ from studio.tui.views.terms import deed
 
 _PROMISE = re.compile(
     r"^(plant|advance|resolve|pay[ -]?off)\s*[:：·-]?\s+(.+)$|^(심기|진전|회수)\s*[:：·-]?\s+(.+)$"
-    r"|^(埋下|推进|兑现)\s*[:：·-]?\s*(.+)$",
+    r"|^(埋下|推进|回收|兑现)\s*[:：·-]?\s*(.+)$",
     re.IGNORECASE,
 )
 _PLACE = re.compile(r"^(.+?)\s*[(（](?:place|장소|地点)[)）]$", re.IGNORECASE)
 _DEED_OF: Mapping[str, ForeshadowAction] = {
     **dict.fromkeys(("plant", "심기", "埋下"), "plant"),
     **dict.fromkeys(("advance", "진전", "推进"), "advance"),
-    **dict.fromkeys(("resolve", "payoff", "회수", "兑现"), "resolve"),
+    **dict.fromkeys(("resolve", "payoff", "회수", "回收", "兑现"), "resolve"),
 }
 
 
