@@ -25,6 +25,7 @@ from studio.project.author.proposals import file_back
 from studio.project.clock import now
 from studio.project.commit.writing import hold_for_writing
 from studio.project.contents import labels_of
+from studio.project.files.other_hands import sync_copies_of_notes
 from studio.project.novel_settings import settings_of_novel
 from studio.project.progress import Listener, nobody
 from studio.project.store import ProjectStore
@@ -99,9 +100,10 @@ class Session:
         try:
             draft = own_draft_of(order.draft)
             orchestrator = self._orchestrator()
+            copies = tuple(sync_copies_of_notes(self.store.root))
         except StudioError as error:
             return failure(error.problem, Emitter(emit))
-        warnings = (*self.warnings, *(draft.remarks if draft else ()))
+        warnings = (*self.warnings, *copies, *(draft.remarks if draft else ()))
         order = replace(order, text=draft.text if draft else None)
         return await orchestrator.run(order, emit, warnings)
 

@@ -42,6 +42,29 @@ def test_a_copy_of_a_sync_program_is_named_and_read_as_nothing(path: str, tmp_pa
     assert before == (ProjectStore(folder).world_paths(), sorted(ProjectStore(folder).characters()))
 
 
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_what_reads_an_entry_names_the_file_that_is_nobodys(
+    language: str, tmp_path: Path
+) -> None:  # req: K6
+    folder, draft = tmp_path / "novel", tmp_path / "own.md"
+    studio("new", folder, "--title", "Salt", "--language", language)
+    copy = "joss (Mara's conflicted copy 2026-11-20).md"
+    for name in ("joss.md", copy):
+        (folder / "characters/active" / name).write_text("---\nname: Joss\n---\n\nA carter.\n")
+    draft.write_text("# Salt\n\nThe ferry came in late.\n", "utf-8")
+    told = [
+        studio("bible", "list", cwd=folder),
+        studio("bible", "show", "joss", cwd=folder),
+        studio("bible", "list", "--json", cwd=folder),
+        studio("write", "--draft", draft, cwd=folder),
+        studio("resume", "--json", cwd=folder),
+    ]
+    assert [ended.code for ended in told] == [0, 0, 0, 4, 4]
+    assert [ended.err.count(copy) for ended in told] == [1] * 5, [ended.err for ended in told]
+    assert copy not in told[0].out + told[2].out
+    assert told[0].out.count("Joss") == 1
+
+
 def test_status_names_an_open_merge_in_the_outline(tmp_path: Path) -> None:
     folder = tmp_path / "novel"
     planned_book_with_people(folder)

@@ -36,6 +36,7 @@ from studio.text.prose.answer import put_in_quotes
 if TYPE_CHECKING:
     from studio.book.bible import BibleEntry
     from studio.book.suggested_entries import Suggestion
+    from studio.project.store import ProjectStore
     from studio.session import Session
     from studio.story.state import Scalar
 
@@ -214,6 +215,16 @@ def bible() -> None:
     """Entries of characters/active/ and world/: who and what the book is made of."""
 
 
+def _store_with_notes(project: Path) -> ProjectStore:
+    """Returns the novel's store, and names what a sync program left among the entries."""
+    from studio.project.files.other_hands import sync_copies_of_notes
+
+    store = open_session(project).store
+    for sentence in sync_copies_of_notes(store.root):
+        output.warn(sentence)
+    return store
+
+
 @bible.command("list")
 @json_option
 @project_option
@@ -225,7 +236,7 @@ def list_them(as_json: bool, project: Path) -> int:
     """
     from studio.book.bible import read_bible
 
-    entries = read_bible(open_session(project).store).entries.values()
+    entries = read_bible(_store_with_notes(project)).entries.values()
     if as_json:
         output.say_json({"schema_version": 1, "entries": [_row(entry) for entry in entries]})
         return Exit.DONE
@@ -256,7 +267,7 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
         name = story.name_of(word)
         return name if name != word else word_of_state(word)
 
-    store = open_session(project).store
+    store = _store_with_notes(project)
     entry = read_bible(store).entry(slug)
     chapter = at or store.checkpoint().last_completed_chapter + 1
     story = StoryAt(store, chapter)
@@ -292,7 +303,7 @@ def mentions(slug: str, as_json: bool, project: Path) -> int:
     """
     from studio.book.bible import mentions_in_book, read_bible
 
-    store = open_session(project).store
+    store = _store_with_notes(project)
     all_entries = read_bible(store)
     entry = all_entries.entry(slug)
     chapters = mentions_in_book(store, all_entries, entry)

@@ -92,6 +92,22 @@ _ELSEWHERE = (places.HISTORY, places.STAGING, "logs", places.VARIATIONS, places.
 """Folders whose files are not read as the novel's text."""
 
 
+def _of_copy(path: str) -> str:
+    return said(
+        "{path} is a copy that a sync program made of a conflict; it is read as nothing.",
+        path=path,
+    )
+
+
+def sync_copies_of_notes(root: Root) -> Iterator[str]:
+    """Yields a sentence about each copy of a sync program among the people and in the world, for
+    commands that read these: they go on as if it were not there, and she should know."""
+    for folder in ("characters", places.WORLD):
+        for path in root.files_below(folder):
+            if is_sync_copy(path.rpartition("/")[2]):
+                yield _of_copy(path)
+
+
 def left_by_others(root: Root, contents: bool) -> Iterator[tuple[str, str]]:
     """Yields the path of each copy of a sync program, and with `contents` of each file in which a
     merge is open, with a sentence about it. Without, only the brief, the settings and the outlines
@@ -100,14 +116,7 @@ def left_by_others(root: Root, contents: bool) -> Iterator[tuple[str, str]]:
     for path in paths:
         name = path.rpartition("/")[2]
         if is_sync_copy(name):
-            yield (
-                path,
-                said(
-                    "{path} is a copy that a sync program made of a conflict; it is read as "
-                    "nothing.",
-                    path=path,
-                ),
-            )
+            yield path, _of_copy(path)
         elif contents or path in (places.BRIEF, places.SETTINGS) or name == "outline.md":
             sentence = open_merge_in(path, root.find(path) or b"")
             if sentence is not None:
