@@ -9,7 +9,7 @@ from bench.stalls import Probe
 from bench.terminal import report
 from studio.__main__ import open_app
 from studio.tui.desk import screen
-from studio.tui.desk.opening import Opening
+from studio.tui.desk.screen import Opening
 
 HEAVY = ("anthropic", "jsonschema", "xllamacpp")
 SECONDS = 5.0
@@ -37,5 +37,5 @@ class Watched(Opening):
 
 
 if __name__ == "__main__":
-    screen.Opening = Watched  # type: ignore[attr-defined]
+    screen.Opening = Watched  # type: ignore[misc]
     open_app(sys.argv[1:])  # as in the program, which first sets up the garbage collector

@@ -29,7 +29,7 @@ from studio.config.catalog import (
     with_value,
 )
 from studio.config.known_endpoints import PROBES_FILE, keep_probe, keep_window, probes
-from studio.config.masking import remember_address, remember_secret
+from studio.config.masking import remember_keys
 from studio.config.paths import state_dir, user_config_path
 from studio.config.schema import LENGTHS, EndpointProfile, Settings, SettingsTable, Source, leaves
 from studio.config.state_files import drop_from_state, keep_in_state
@@ -225,18 +225,8 @@ def _probe_layer(environ: Mapping[str, str]) -> _Layer:
 def _user_layer(environ: Mapping[str, str], instead: str | None) -> _Layer:
     path = user_config_path(environ)
     text, data = _read_toml(path, str(path), Exit.USAGE, instead)
-    _remember_keys(data)
+    remember_keys(data)
     return _Layer("user config", str(path), data, text, moved=_assign_to_providers(data))
-
-
-def _remember_keys(data: dict[str, Any]) -> None:
-    """Has the keys of a file hidden in logs, also those that are ignored or sent nowhere."""
-    for path, value in leaves(_table(data, "provider")):
-        if isinstance(value, str) and path[-1] == "api_key":
-            remember_secret(value.strip())
-        for text in (*path, value):
-            if isinstance(text, str):
-                remember_address(text)
 
 
 def _assign_to_providers(data: dict[str, Any]) -> dict[Keys, Keys]:
@@ -258,7 +248,7 @@ def _assign_to_providers(data: dict[str, Any]) -> dict[Keys, Keys]:
 
 def _project_layer(root: Path, instead: str | None) -> _Layer:
     text, data = _read_toml(root / PROJECT_FILE, PROJECT_FILE, Exit.DAMAGED, instead)
-    _remember_keys(data)
+    remember_keys(data)
     return _Layer("studio.toml", PROJECT_FILE, data, text, Exit.DAMAGED)
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from studio.config.paths import user_config_path
+from studio.config.toml_text import parse_toml
 from studio.tuples import NamedTuple
 
 SHORT = 6
@@ -81,6 +82,21 @@ def remember_secret(secret: str) -> None:
     """Has a key hidden from now on in everything that passes `without_keys`."""
     if len(secret) >= _SHORTEST:
         _known.add(secret)
+
+
+def remember_keys(table: Mapping[str, Any]) -> None:
+    """Has the keys in a file of settings hidden, also those that are ignored or sent nowhere."""
+    provider = table.get("provider")
+    waiting = [provider] if isinstance(provider, Mapping) else []
+    while waiting:
+        for name, value in waiting.pop().items():
+            if isinstance(value, Mapping):
+                waiting.append(value)
+            elif isinstance(value, str):
+                if name == "api_key":
+                    remember_secret(value.strip())
+                remember_address(value)
+            remember_address(name)
 
 
 def remember_address(address: str) -> None:
@@ -258,10 +274,9 @@ def _search_settings(environ: Mapping[str, str]) -> None:
     path = user_config_path(environ)
     if path not in _searched:
         _searched.add(path)
-        from studio.config.load import load_settings
-
         with suppress(Exception):  # the settings themselves may be the cause of the report
-            load_settings(None, environ)
+            if path.is_file():  # reading anything else may never end
+                remember_keys(parse_toml(path.read_text("utf-8-sig")))
 
 
 def _secrets_in(text: str) -> Iterator[str]:

@@ -11,12 +11,13 @@ from studio.fsio.fault_points import point
 from studio.fsio.flock import close_to_others, hold, in_turn
 from studio.fsio.folders import finish_folder, make_root, remove_tree, sweep, whole_folder
 from studio.fsio.guards import guard, unguard
-from studio.fsio.looks import first_sha, remember_looks
+from studio.fsio.looks import remember_looks
 from studio.fsio.messages import NOTHING_CHANGED, ChangedOnDisk
 from studio.fsio.own_writes import is_own, remember_writes
 from studio.fsio.read import (
     Readable,
     displaced_below,
+    first_sha,
     parts_of,
     sha256_hex,
     sha256_of,

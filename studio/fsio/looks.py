@@ -12,10 +12,6 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from studio.fsio.read import Readable
 
 _Seen = dict[tuple[Path, str], "str | None"]
 
@@ -87,13 +83,11 @@ def forget(folder: Path, *rels: str) -> None:
             record.forget(folder, rel)
 
 
-def first_sha(root: Readable, rel: str) -> str | None:
-    """Returns the sha256 of what this computation saw in the file first, None for no file; without
-    an earlier look, of its present content."""
+def first_look(folder: Path, rel: str) -> FirstLooks | None:
+    """Returns the record that has an earlier look of this computation at a file below a folder;
+    None if it has not looked at it."""
     record = _current.get()
-    if record is not None and record.has(root.path, rel):
-        return record.sha(root.path, rel)
-    return root.sha(rel)
+    return record if record is not None and record.has(folder, rel) else None
 
 
 @contextmanager

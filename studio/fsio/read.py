@@ -284,6 +284,13 @@ class Readable:
         return at
 
 
+def first_sha(root: Readable, rel: str) -> str | None:
+    """Returns the sha256 of what this computation saw in the file first, None for no file; without
+    an earlier look, of its present content."""
+    record = looks.first_look(root.path, rel)
+    return record.sha(root.path, rel) if record is not None else root.sha(rel)
+
+
 def temporary_below(root: Readable, rel: str = "") -> list[str]:
     """Returns the temporary files that killed processes of ours left under a folder."""
     makers = ((p, temporary_maker(p.rpartition("/")[2])) for p in root.files_below(rel))

@@ -16,8 +16,17 @@ if TYPE_CHECKING:
     from studio.session import Session
     from studio.tui.runtime.left_words import AllLeftWords
     from studio.tui.runtime.look import Look
-    from studio.tui.runtime.typed_ahead import TypedAhead
     from studio.tui.runtime.widths import Widths
+
+
+class KeyQueue(Protocol):
+    """The keys typed ahead, as what opens a screen sees them."""
+
+    def begin_wait(self, screen: Screen[Any]) -> None:
+        """Begins the wait of an action for a screen; keys typed after it wait as well."""
+
+    def end_wait(self, screen: Screen[Any]) -> None:
+        """Ends the wait of an action for a screen."""
 
 
 class Studio(Protocol):
@@ -34,7 +43,7 @@ class Studio(Protocol):
     look: Look
     signalled: int | None
     """The signal that ends the app."""
-    typed: TypedAhead
+    typed: KeyQueue
     left_words: AllLeftWords
     """What was typed into cards and not taken."""
     widths: Widths

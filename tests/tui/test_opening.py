@@ -20,7 +20,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
-from studio.tui.desk.opening import Opening
+from studio.tui.desk.screen import Opening
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.views.outline.rows import ChapterItem

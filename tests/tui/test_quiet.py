@@ -11,7 +11,7 @@ from textual.widgets._toast import Toast
 
 from studio.tui import screen
 from studio.tui.app import StudioApp
-from studio.tui.desk import opening
+from studio.tui.desk import screen as desk_screen
 from studio.tui.runtime.garbage import LOADING, OPEN, calm, settle, tidy
 from tests.fake_messages import Rule
 from tests.pipeline.flows import SCENES, Model
@@ -78,7 +78,7 @@ async def test_garbage_is_also_looked_for_while_text_streams_and_not_under_a_pag
     async with opened(there.folder, there.environ, notifications=True) as studio:
         looks: list[bool] = []
         monkeypatch.setattr(
-            opening,
+            desk_screen,
             "tidy",
             lambda: looks.append(
                 studio.desk.is_on_top

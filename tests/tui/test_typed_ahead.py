@@ -14,8 +14,7 @@ from textual.widgets import Input
 
 from studio.project.create import create_novel
 from studio.tui.app import StudioApp
-from studio.tui.desk.opening import Opening
-from studio.tui.desk.screen import DeskScreen
+from studio.tui.desk.screen import DeskScreen, Opening
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.form import FormScreen
 from studio.tui.screens.launcher import LauncherScreen

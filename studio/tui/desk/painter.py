@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from textual.screen import Screen
 from textual.widgets import Static
@@ -17,10 +17,12 @@ from studio.tui.widgets.styled import fill
 
 if TYPE_CHECKING:
     from studio.errors import Problem
-    from studio.tui.desk.protocol import Desk
-    from studio.tui.desk.state import Pane
+    from studio.tui.desk.state import DeskState, Pane
+    from studio.tui.studio import Studio
     from studio.tui.views.prose.passages import About
+    from studio.tui.views.situation import Situation
     from studio.tui.widgets.diff_view import DiffView
+    from studio.tui.widgets.directives_pane import DirectivesPane
     from studio.tui.widgets.lines_view import LinesView
     from studio.tui.widgets.saved_texts_list import KeptList
     from studio.tui.widgets.stage_bar import StageBar
@@ -30,10 +32,32 @@ _WIDE = 100
 """Columns from which the line above the panes has room for both amounts of a price."""
 
 
+class PaintedDesk(Protocol):
+    """The desk, as its painter sees it."""
+
+    @property
+    def state(self) -> DeskState:
+        """The desk's present state."""
+
+    @property
+    def studio(self) -> Studio:
+        """The app as the studio's protocol: its keys in force."""
+
+    @property
+    def directives(self) -> DirectivesPane:
+        """The right pane."""
+
+    def situation(self) -> Situation:
+        """Returns the facts that actions check."""
+
+    def go_to_tab(self, tab: str) -> None:
+        """Switches the text pane to a tab."""
+
+
 class Painter:
     """Draws the desk; each part can be drawn on its own."""
 
-    def __init__(self, desk: Desk, screen: Screen[Any]) -> None:
+    def __init__(self, desk: PaintedDesk, screen: Screen[Any]) -> None:
         self._desk = desk
         self._state = desk.state
         self._screen = screen

@@ -1,4 +1,5 @@
-"""The text of a chapter: streams in, scrolls, displays marks, and lets the writer select.
+"""The text of a chapter: streams in, scrolls, displays marks, and lets the writer select and
+search.
 
 Only the end of the text is wrapped again when text arrives, once a frame, so the cost does not grow
 with the text (performance P1 to P3).
@@ -6,24 +7,323 @@ with the text (performance P1 to P3).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
+from rich.style import Style
 from textual import events
 from textual.actions import SkipAction
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
+from textual.timer import Timer
 
-from studio.tui.views.prose.layout import Page
-from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan
+from studio.i18n import _
+from studio.tui.views.prose.blocks import Block
+from studio.tui.views.prose.layout import Page, Spot
+from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan, Selection
+from studio.tui.views.prose.wrapping import NARROWEST
 from studio.tui.views.signs import LOCKED, PASSAGE
 from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll, key
-from studio.tui.widgets.prose.finder import ProseFinder
-from studio.tui.widgets.prose.selector import ProseSelector
 from studio.tui.widgets.prose.stream import ProseStream
 from studio.tui.widgets.prose.strips import ProseStrips
-from studio.tui.widgets.prose.window import ProseWindow
+from studio.tui.widgets.search_prompt import SearchPrompt
+
+PAUSE = 1 / 120
+"""The number of seconds between two slices of wrapping out of sight."""
+
+
+class ProseWindow:
+    """Keeps the visible text in place while the page is laid out and grows."""
+
+    def __init__(self, view: ProseView, page: Page, strips: ProseStrips) -> None:
+        self._view = view
+        self._page = page
+        self._strips = strips
+        self._slices: Timer | None = None
+        self.margin = 0
+        """The number of cells to the left of the text."""
+        self.is_scrolling = False
+        """Whether the window itself is scrolling, as opposed to the writer."""
+
+    @property
+    def is_wrapping(self) -> bool:
+        """Whether lines out of sight still have to be wrapped."""
+        return self._slices is not None
+
+    def scroll(self, y: float) -> bool:
+        """Scrolls at once; returns whether anything moved."""
+        before = self._view.scroll_offset.y
+        self.is_scrolling = True
+        try:
+            self._view.scroll_to(y=max(0, y), animate=False, force=True)
+        finally:
+            self.is_scrolling = False
+        return self._view.scroll_offset.y != before
+
+    def feed(self, text: str) -> None:
+        """Appends text at the end, and scrolls to it if the view follows the end."""
+        view, page = self._view, self._page
+        first = page.feed(text)
+        if page.width and self._room()[0] != self.margin:
+            view.fit()
+            return
+        rows = range(first, page.height)
+        self._strips.forget(row for y in rows if (row := page.row(y)) is not None)
+        view.count_rows(page.height)
+        if not view.follow or not self.scroll(view.max_scroll_y):
+            view.refresh_lines(first, max(1, len(rows)))
+
+    def go_to_block(self, block: int) -> None:
+        """Brings a block into sight, a third of the way down the pane."""
+        height = self._view.pane.height
+        self._page.wrap_rows(self._page.top_of(block), height)
+        self._view.count_rows(self._page.height)
+        self.scroll(self._page.top_of(block) - height // 3)
+        self._follow_at_end()
+
+    def fit(self) -> None:
+        """Lays the page out for the size of the widget, the visible part now and the rest in
+        slices; the first row in sight stays in place."""
+        view = self._view
+        self.margin, width = self._room()
+        top = self._page.spot(view.scroll_offset.y, 0)
+        self._page.resize(width)
+        self._strips.forget()
+        if view.follow:
+            self._see_end()
+        elif top is not None:
+            self._page.wrap_rows(self._page.top_of(top.block), view.pane.height + 1)
+            view.count_rows(self._page.height)
+            self.scroll(self._page.cell(top)[0] if top.offset or top.block else 0)
+        view.count_rows(self._page.height)
+        if self._slices is None:
+            self._slices = view.set_interval(PAUSE, self._wrap_more)
+        self._wrap_more()
+        view.refresh()
+
+    def close_up(self, compact: bool) -> None:
+        """Shows paragraphs without blank lines between them, every fifth with its number, or in the
+        usual way."""
+        if compact != self._page.compact:
+            self._strips.compact = compact
+            self._page.close_up(compact)
+            self._view.fit()
+
+    def see(self) -> None:
+        """Wraps the rows that the writer scrolled to; at the end of the text the view starts to
+        follow."""
+        if self._page.wrap_rows(self._view.scroll_offset.y, self._view.pane.height):
+            self._view.count_rows(self._page.height)
+        self._follow_at_end()
+
+    def _follow_at_end(self) -> None:
+        self._view.follow = self._view.scroll_offset.y >= self._view.max_scroll_y
+
+    def _room(self) -> tuple[int, int]:
+        """Returns the cells to the left of the text and the width of its lines."""
+        view, strips = self._view, self._strips
+        labels = max(5, self._page.label_width + 1 + strips.authors_width)
+        numbers = labels if view.numbers or strips.authors or strips.locks else 0
+        room = max(NARROWEST, view.pane.width - numbers)
+        width = min(room, view.measure) if view.measure else room
+        return numbers + (room - width) // 2, width
+
+    def _see_end(self) -> None:
+        """Wraps rows from the end until the pane is filled with wrapped rows, then scrolls
+        there."""
+        height = self._view.pane.height
+        while self._page.wrap_rows(self._page.height - height, height + 1):
+            pass
+        self._view.count_rows(self._page.height)
+        self.scroll(self._view.max_scroll_y)
+
+    def _wrap_more(self) -> None:
+        """Wraps one slice without moving the visible text."""
+        y = self._view.scroll_offset.y
+        top_row = self._page.row(y)
+        offset = y - (self._page.top_of(top_row.block) if top_row else 0)
+        more = self._page.wrap_slice()
+        self._view.count_rows(self._page.height)
+        if self._view.follow:
+            self.scroll(self._view.max_scroll_y)
+        elif top_row is not None:
+            self.scroll(self._page.top_of(top_row.block) + offset)
+        if not more and self._slices is not None:
+            self._slices.stop()
+            self._slices = None
+
+
+class ProseSelector:
+    """Manages the selection of a page; every change is drawn."""
+
+    def __init__(self, view: ProseView, page: Page, strips: ProseStrips) -> None:
+        self._view = view
+        self._page = page
+        self._strips = strips
+
+    @property
+    def selection(self) -> Selection | None:
+        """The selection from its anchor to its head; None if nothing is selected."""
+        return self._strips.selection
+
+    @property
+    def text(self) -> str:
+        """The selected text as it is displayed; empty if nothing is selected."""
+        return self.selection.of(self._page) if self.selection is not None else ""
+
+    @property
+    def passages(self) -> tuple[ParagraphRange, ...]:
+        """The paragraphs that the selection touches, as one passage per scene."""
+        return self.selection.passages(self._page) if self.selection is not None else ()
+
+    def select(self, start: Spot, end: Spot) -> None:
+        """Selects from one place to another; later extensions move the end."""
+        selection = Selection(start)
+        selection.head = end
+        self._take(selection)
+
+    def select_blocks(self, first: int, last: int) -> None:
+        """Selects whole blocks, from `first` to `last`."""
+        self.select(Spot(first, 0), Spot(last, len(self._page.blocks[last].text)))
+
+    def select_everything(self) -> None:
+        """Selects the whole text."""
+        if self._page.blocks:
+            self.select_blocks(0, len(self._page.blocks) - 1)
+
+    def clear(self) -> bool:
+        """Clears the selection; returns whether anything was selected."""
+        if self.selection is None:
+            return False
+        self._take(None)
+        return True
+
+    def extend(self, rows: int, columns: int) -> None:
+        """Extends the selection, or starts one at the first row in sight."""
+        selection = self.selection
+        if selection is None:
+            top = self._view.scroll_offset.y
+            row = self._page.row(top)
+            start = self._page.spot(top + (row is not None and row.line is None), 0)
+            if start is None:
+                return
+            selection = Selection(start)
+        selection.step(self._page, rows, columns)
+        self._take(selection)
+        self.show(selection.head)
+
+    def press(self, event: events.MouseDown) -> None:
+        """Starts a selection with the mouse."""
+        spot = self._spot_under(event)
+        if event.button == 1 and spot is not None:
+            self._view.capture_mouse()
+            self.clear()
+            self._strips.selection = Selection(spot)
+
+    def drag(self, event: events.MouseMove) -> None:
+        """Extends the selection to the mouse; beyond the edge of the pane the text scrolls."""
+        selection, spot = self.selection, self._spot_under(event)
+        if self._is_dragging and selection is not None and spot is not None:
+            selection.head = spot
+            self._take(selection)
+            self.show(spot)
+
+    def release(self) -> Block | None:
+        """Ends a selection by mouse; returns the clicked paragraph if the mouse was not dragged."""
+        selection = self.selection
+        if not self._is_dragging:
+            return None
+        self._view.release_mouse()
+        if selection is None or selection.anchor != selection.head:
+            return None
+        self._strips.selection = None
+        block = self._page.blocks[selection.head.block]
+        return block if block.number else None
+
+    def click(self, event: events.Click) -> None:
+        """Selects the paragraph under a double click."""
+        spot = self._spot_under(event)
+        if event.chain == 2 and spot is not None:
+            self.select_blocks(spot.block, spot.block)
+
+    def show(self, spot: Spot) -> None:
+        """Scrolls as little as possible to bring a place into sight."""
+        self._view.show_row(self._page.cell(spot)[0])
+
+    @property
+    def _is_dragging(self) -> bool:
+        return self._view.app.mouse_captured is self._view
+
+    def _spot_under(self, event: events.MouseEvent) -> Spot | None:
+        view = self._view
+        x = event.x - view.gutter.left - view.window.margin
+        return self._page.spot(view.scroll_offset.y + event.y - view.gutter.top, x)
+
+    def _take(self, selection: Selection | None) -> None:
+        self._strips.selection = selection
+        self._strips.forget()
+        self._view.refresh()
+
+
+class ProseFinder:
+    """The searched words, the place where the search began, and the moves between matches."""
+
+    def __init__(self, view: LineScroll, page: Page, selector: ProseSelector) -> None:
+        self._view = view
+        self._page = page
+        self._selector = selector
+        self._start: Spot | None = None
+        """The place where the search began."""
+        self.prompt = SearchPrompt(view, lambda words: self._search(self._start, 1))
+
+    def begin(self) -> None:
+        """Opens the prompt; typed words are looked up from the first row in sight."""
+        self._start = self._first_in_sight()
+        self.prompt.open()
+
+    def find_next(self, step: int) -> bool:
+        """Selects the next match, or the previous one if `step` is negative, wrapping at the end of
+        the text; returns whether there are words to search for."""
+        selection = self._selector.selection
+        here = selection.anchor if selection else self._first_in_sight()
+        if self.prompt.words:
+            self._search(here, step, past=selection is not None)
+        return bool(self.prompt.words)
+
+    def strip(self, width: int, look: Style) -> Strip:
+        """Renders the prompt at the foot of the pane."""
+        is_nowhere = self.prompt.words and self._selector.selection is None
+        note = "   " + _("nowhere in this chapter") if is_nowhere else ""
+        return self.prompt.strip(width, look, note)
+
+    def _first_in_sight(self) -> Spot | None:
+        return self._page.spot(self._view.scroll_offset.y, 0)
+
+    def _search(self, start: Spot | None, step: int, *, past: bool = False) -> None:
+        places = list(self._places())
+        if start is None or not places:
+            self._selector.clear()
+            return
+        if step > 0:
+            behind = (p for p in places if p[0] > start or (p[0] == start and not past))
+            first, last = next(behind, places[0])
+        else:
+            first, last = next((p for p in reversed(places) if p[0] < start), places[-1])
+        self._page.wrap_rows(self._page.top_of(first.block), self._view.pane.height)
+        self._view.count_rows(self._page.height)
+        self._selector.select(first, last)
+        self._selector.show(first)
+
+    def _places(self) -> Iterator[tuple[Spot, Spot]]:
+        from studio.project.search.hits import words_pattern
+
+        pattern = words_pattern(self.prompt.words)
+        for index, block in enumerate(self._page.blocks):
+            for match in pattern.finditer(block.text):
+                if match[0]:
+                    yield Spot(index, match.start()), Spot(index, match.end())
+
 
 _KINDS = ("gutter", "title", "break", "highlight", "evidence", "selection")
 
