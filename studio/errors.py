@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import NamedTuple
 
 from studio.messages import join
-from studio.tuples import NamedTuple
 
 
 class Exit(IntEnum):

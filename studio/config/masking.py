@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from studio.config.paths import user_config_path
 from studio.config.toml_text import parse_toml
-from studio.tuples import NamedTuple
 
 SHORT = 6
 """A secret of fewer characters is hidden only where it stands alone; it may be part of a word."""

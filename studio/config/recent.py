@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from studio.config.paths import state_dir
 from studio.errors import StudioError
 from studio.foreign_json import read_json
-from studio.tuples import NamedTuple
 
 _FILE = "app.json"
 _MOST_RECENT = 20

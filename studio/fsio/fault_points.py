@@ -6,8 +6,7 @@ import errno
 import os
 import signal
 import sys
-
-from studio.tuples import NamedTuple
+from typing import NamedTuple
 
 
 class _Fault(NamedTuple):

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from studio.errors import damaged
 from studio.fsio import looks
@@ -32,7 +32,6 @@ from studio.fsio.descriptors import (
 from studio.fsio.looks import sha256_hex as sha256_hex
 from studio.fsio.messages import disk_error, in_words
 from studio.messages import said
-from studio.tuples import NamedTuple
 
 T = TypeVar("T")
 _SETTLED = 3_000_000_000

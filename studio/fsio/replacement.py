@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from typing import NamedTuple
 
 from studio.errors import Problem, StudioError
 from studio.fsio.descriptors import READ, close_at_end, open_file, out_name, read_all
@@ -24,7 +25,6 @@ from studio.fsio.fault_points import point, step
 from studio.fsio.messages import ChangedOnDisk
 from studio.fsio.read import sha256_hex
 from studio.messages import said
-from studio.tuples import NamedTuple
 
 Rename = Callable[[int, bytes, int, bytes, int], int]
 _CALLS = {"linux": ("renameat2", 2, 1), "darwin": ("renameatx_np", 2, 4)}

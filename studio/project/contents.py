@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, overload
 
 import orjson
 
@@ -18,7 +18,6 @@ from studio.errors import StudioError
 from studio.foreign_json import read_json
 from studio.messages import said
 from studio.project import layout as places
-from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.project.layout import Layout

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from studio.errors import StudioError
 from studio.foreign_json import JsonError, read_json
@@ -24,7 +24,6 @@ from studio.project.contents import (
 from studio.project.files import load
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
-from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.project.store import ProjectStore

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from studio.chapter_names import numbered_title
 from studio.story.form.numerals import numeral_value
-from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.i18n import Language

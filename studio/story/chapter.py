@@ -11,11 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from studio.story.line_layout import paragraph_runs
 from studio.story.notes import between, mask, note_spans, with_notes_of, without_notes
-from studio.tuples import NamedTuple
 
 SCENE_BREAK = "* * *"
 _BREAK_LINE = r"[ \t]*(?:\*[ \t]*){3,}$|[ \t]*(?:-[ \t]*){3,}$|[ \t]*⁂[ \t]*$"

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from studio.messages import said
-from studio.tuples import NamedTuple
 
 _FRONT_MATTER = (
     r"\A\ufeff?---[ \t]*\r?\n"

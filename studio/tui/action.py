@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from studio.i18n import N_
 from studio.tui.views import situation as can
 from studio.tui.views.situation import Reason, Situation
-from studio.tuples import NamedTuple
 
 Where = Literal[
     "global",

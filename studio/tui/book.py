@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from studio.story.lengths import Unit
-from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.pipeline.continuity.chapter_marks import ChapterMark

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,41 @@ def test_imports_point_down() -> None:
     command = [str(LINT_IMPORTS), "--no-cache"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def names_by_file() -> dict[str, Path]:
+    """The modules of the program by their dotted names."""
+    named = {}
+    for path in modules("studio"):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        named[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return named
+
+
+def find_cycle(imports: dict[str, set[str]]) -> list[str]:
+    """Returns modules that import one another in a circle, the first one repeated at the end."""
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_modules_import_one_another_not_even_for_types_or_within_a_function() -> None:
+    files = names_by_file()
+    graph = {
+        module: {
+            name if name in files else name.rpartition(".")[0]
+            for name in imported(path)
+            if name in files or name.rpartition(".")[0] in files
+        }
+        - {module}
+        for module, path in files.items()
+    }
+    assert not find_cycle(graph)
+    assert sum(map(len, graph.values())) > 3000
+    back = {**graph, "studio.errors": {*graph["studio.errors"], "studio.tui.app"}}
+    assert "studio.tui.app" in find_cycle(back)
 
 
 @pytest.mark.parametrize("package", ONLY_IN)

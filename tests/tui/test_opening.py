@@ -148,9 +148,9 @@ async def test_any_size_is_survived_and_nothing_is_lost(tmp_path: Path) -> None:
 def test_nothing_heavy_is_loaded_before_the_first_frame(tmp_path: Path) -> None:  # req: P6
     folder = make_novel(tmp_path / "novel")
     code = """
-import asyncio, os, sys, typing
+import asyncio, os, sys
 from pathlib import Path
-from studio.tui.desk import opening
+from studio.tui.desk import screen as opening
 from studio.tui.app import StudioApp
 seen = []
 opening.warm_up = lambda: None
@@ -159,8 +159,6 @@ heavy = ("anthropic", "jsonschema", "xllamacpp", "pydantic", "click")
 heavy += ("studio.project.search.hits", "studio.fsio.several")
 def noted(self, *place):
     seen.extend(name for name in heavy if name in sys.modules)
-    ours = {n: vars(m) for n, m in sys.modules.items() if n.startswith("studio.")}
-    seen.extend(n for n, names in ours.items() if names.get("NamedTuple") is typing.NamedTuple)
     seen.append("first frame")
     first(self, *place)
 opening.Opening.after_first_frame = noted

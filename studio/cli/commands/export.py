@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -17,7 +17,6 @@ from studio.errors import Exit, usage
 from studio.messages import Said, quantity, said
 from studio.story.lengths import Unit
 from studio.text.safe import as_unicode
-from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.exchange.export import ExportOrder, Part

@@ -15,12 +15,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from studio.story.chapter import Chapter, Paragraph, sha256_of
 from studio.story.notes import without_notes
 from studio.story.review.passage import KNOWN_BY, Passage, PassageLocation
 from studio.story.status import Stands
-from studio.tuples import NamedTuple
 
 FEWEST_WORDS = 0.6
 """The share of a passage's words by which it is still itself."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from studio.chapter_names import label_chapters
 from studio.config.paths import user_config_path
@@ -20,7 +20,6 @@ from studio.project.files import load
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
 from studio.tui.book import Book, CurrentChapter, Glanced
-from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.config.recent import Recent

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Awaitable, Callable
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakSet
 
 from textual import events
@@ -35,7 +35,6 @@ from studio.tui.keys import keys_of
 from studio.tui.screen import StudioScreen
 from studio.tui.terminal.input_modes import as_commands, is_hangul
 from studio.tui.widgets.search_prompt import TYPING
-from studio.tuples import NamedTuple
 
 Typed = events.Key | events.Paste
 _AT_ONCE = ("app.quit", "desk.stop")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple, cast, get_args
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -41,7 +41,6 @@ from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content, contents
-from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from textual.worker import Worker

@@ -8,11 +8,10 @@ nothing but strings.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from studio.i18n import N_, _
 from studio.tui.views.words import Tone
-from studio.tuples import NamedTuple
 
 
 class Sign(NamedTuple):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import N_, _
 from studio.tui.views.directive_steps import allows, is_in_text
-from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.story.review.proposal import Proposal, ProposalAction

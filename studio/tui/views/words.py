@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
-
-from studio.tuples import NamedTuple
 
 Tone = Literal["plain", "quiet", "strong", "accent", "good", "warn", "bad", "quote", "heading"]
 

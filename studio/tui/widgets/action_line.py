@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
@@ -16,7 +16,6 @@ from studio.tui.keys import first_key
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.views.words import Line, Phrase
 from studio.tui.widgets.styled import content
-from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.tui.views.situation import Situation

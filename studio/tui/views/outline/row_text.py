@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from rich.cells import cell_len, set_cell_size
 
@@ -13,7 +13,6 @@ from studio.text.safe import safe_text
 from studio.tui.views import signs
 from studio.tui.views.outline.numbered_titles import chapter_beside_number, volume_beside_number
 from studio.tui.views.outline.rows import NOTES, OutlineRow, State, VolumeItem
-from studio.tuples import NamedTuple
 
 TITLE_ROOM = 16
 """The number of cells reserved for the title before anything to its right (DESIGN section 12)."""

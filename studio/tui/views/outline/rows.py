@@ -10,11 +10,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from operator import attrgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from studio.chapter_names import label_of
 from studio.project.contents import position
-from studio.tuples import NamedTuple
 
 RowKind = Literal["chapter", "add", "note"]
 _number = attrgetter("number")

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from itertools import accumulate
+from typing import NamedTuple
 
 from studio.tui.views.prose.blocks import Block, StreamedBlocks
 from studio.tui.views.prose.wrapping import cells
-from studio.tuples import NamedTuple
 
 SLICE = 12_000
 """The number of characters wrapped at once, which takes a millisecond or two."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from studio.tui.views.prose.layout import Page, Spot
 from studio.tui.views.prose.wrapping import cells
-from studio.tuples import NamedTuple
 
 
 class ParagraphRange(NamedTuple):

@@ -4,14 +4,13 @@ functions."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from studio.errors import StudioError
 from studio.story.review.directive import Directive, Unplaced
 from studio.story.review.passage import read_place
 from studio.story.status import IN_TEXT_STATUSES
 from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan
-from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.story.chapter import Chapter, Paragraph

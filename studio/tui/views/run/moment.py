@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from studio.i18n import _
-from studio.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from studio.pipeline.events import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
 
@@ -12,7 +12,6 @@ from studio.i18n import N_, _, as_label, ngettext, translate
 from studio.story.calls import LONG_WAIT, late_words, wait_words
 from studio.tui.views import signs
 from studio.tui.views.run.moment import RunState, Wait
-from studio.tuples import NamedTuple
 
 Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
 
