@@ -56,6 +56,7 @@ SLOTS: Mapping[str, str] = {
 SHORT_SLOTS: Mapping[str, str] = {
     "situation": "one or two plain sentences: who, where, what is at stake",
     "opening": "the last sentence or sentences of the text so far",
+    "continue_story": "the request to go on with it, in the novel's language",
     "instruction": "one plain sentence: what to rewrite, and how",
     "passage": "the paragraph to rewrite",
 }

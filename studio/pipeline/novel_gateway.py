@@ -69,7 +69,7 @@ def _warnings(settings: Settings, provider: Provider) -> list[str]:
     if not profile.free and (warning := models_of_the_novel(settings)):
         warnings.append(warning)
     language = settings.novel.language
-    if not profile.note and language not in profile.languages:
+    if language not in profile.languages:
         warnings.append(
             said(
                 "{model} is not made for {language}, as far as is known; languages under its "

@@ -74,7 +74,7 @@ def profile_of_file(header: GgufHeader | None) -> ModelProfile:
     else:
         thinks = "<think>" in header.chat_template
         profile = replace(LOCAL, thinks=thinks, window_known=True)
-    languages = tuple(one for one in profile.languages if one in header.languages)
+    languages = tuple(one for one in LOCAL.languages if one in header.languages)
     return replace(
         profile,
         window=window,

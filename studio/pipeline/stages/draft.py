@@ -696,7 +696,7 @@ def scene_question(
     }
     slots = {"target_length": asked}
     if short:
-        slots |= {"situation": _situation(work, scene), "opening": _last_words(previous)}
+        slots |= _short_slots(work, scene, previous)
     return Question(
         agent="scene-drafter",
         stage="draft",
@@ -802,10 +802,22 @@ def length_in_words(length: int, settings: Settings) -> str:
     return f"{low}-{high} {unit_in(settings)}"
 
 
+def _short_slots(work: Sight, scene: SceneSpec, previous: str) -> dict[str, str]:
+    """Returns all that a small model is told: where the story is, its last words, and to go on."""
+    return {
+        "situation": _situation(work, scene),
+        "opening": _last_words(previous),
+        "continue_story": work.run.pack.continue_story,
+    }
+
+
 def _situation(work: Sight, scene: SceneSpec) -> str:
-    """Returns two plain sentences: all that a small model can follow."""
+    """Returns two plain sentences: all that a small model can follow. In Korean and Chinese they
+    are the author's alone: what code says there is English, and a model goes on in what it read."""
     who, place = work.material.name_of(scene.pov), (scene.location or "").replace("-", " ")
-    if who and place:
+    if work.run.settings.novel.language != "en":
+        there = ""
+    elif who and place:
         there = f"{who} is in the {place}."
     elif who or place:
         there = f"This is about {who}." if who else f"It is in the {place}."

@@ -221,6 +221,8 @@ class LanguagePack:
     (SERIAL 3)."""
     time_words: tuple[str, ...]
     """Words by which a scene plan says that time has passed (seed A6)."""
+    continue_story: str
+    """What a small model, which follows a line or two, is asked, in the language it is to write."""
     is_serial: bool = False
     """Whether the novel is a serial, which is compared with no published prose."""
 
@@ -332,6 +334,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         craft=_craft_rules(data["craft"]["rules"], "literary", forms),
         serial_craft=_craft_rules(data["craft"]["rules"], "serial", forms),
         time_words=tuple(_in_both_scripts(data["craft"]["time_words"], forms)),
+        continue_story=data["craft"]["continue"],
     )
 
 
