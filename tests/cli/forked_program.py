@@ -35,7 +35,8 @@ WITHOUT = ("studio.tui", "studio.llm.providers.embedded")
 _CAPABILITY_VERSION = 0x20080522
 """The version of the capset(2) call that takes 64 capabilities."""
 READ_AT_START = ("LD_", "PYTHON", "LC_", "LANG", "MALLOC_")
-"""Variables that count before a command does."""
+"""Variables that count before a command does; a locale counts by its encoding only, because the
+program reads its language itself."""
 
 
 def can_run(environ: Mapping[str, str]) -> bool:
@@ -44,7 +45,12 @@ def can_run(environ: Mapping[str, str]) -> bool:
 
 
 def _at_start(environ: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in environ.items() if name.startswith(READ_AT_START)}
+    return {
+        name: value
+        for name, value in environ.items()
+        if name.startswith(READ_AT_START)
+        and not (name.startswith(("LC_", "LANG")) and value.lower().endswith((".utf-8", ".utf8")))
+    }
 
 
 def run(

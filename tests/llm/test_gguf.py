@@ -12,7 +12,7 @@ import pytest
 from studio.llm.providers.embedded import find_bundled_model
 from studio.llm.providers.gguf import NoHeader, read_header
 from studio.llm.providers.profiles import profile_of_file
-from tests.llm.gguf_files import TEMPLATE, gguf, save, tagged, text
+from tests.llm.gguf_files import TEMPLATE, gguf, save, text
 
 BILLION = 1_000_000_000
 MODEL = find_bundled_model()
@@ -146,8 +146,6 @@ HOSTILE = {
     "long list of lists": head(0, 1) + text("k") + struct.pack("<IIQ", 9, 9, 2**61),
     "unknown kind": head(0, 1) + text("k") + struct.pack("<I", 77),
     "deep lists": head(0, 1) + text("k") + nested(2000),
-    "wide lists": head(0, 200)
-    + b"".join(text(f"k{n}") + tagged([[True] * 1000] * 1000, "<") for n in range(1)) * 200,
     "many dimensions": head(1, 0) + text("t") + struct.pack("<I", 2**31),
     "a tensor beyond the file": head(1, 0)
     + text("t")
@@ -156,10 +154,16 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("data", HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_header_is_refused_at_once(tmp_path: Path, data: bytes) -> None:
+def wide_lists() -> bytes:
+    """A header of two hundred lists of a thousand lists of a thousand values."""
+    values = struct.pack("<IQ", 7, 1000) + bytes(1000)
+    return head(0, 200) + (text("k") + struct.pack("<IIQ", 9, 9, 1000) + values * 1000) * 200
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, "wide lists"])
+def test_a_hostile_header_is_refused_at_once(tmp_path: Path, name: str) -> None:
     file = tmp_path / "hostile.gguf"
-    file.write_bytes(data)
+    file.write_bytes(wide_lists() if name == "wide lists" else HOSTILE[name])
     began = time.process_time()
     with pytest.raises(NoHeader):
         read_header(file)
