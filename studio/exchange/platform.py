@@ -46,6 +46,9 @@ class Platform(Value):
     """The line above the author's note."""
     unit: Unit
     """What the platform's own counter counts."""
+    source: str
+    """The public page on which the unit rests; "" where none was found, so that it is what is usual
+    in the language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,16 @@ def platform_in_use(store: ProjectStore, language: Language) -> Platform:
         if platform := known_platform(mark.platform):
             return platform
     return next(platform for platform in platforms() if platform.language == language)
+
+
+def doubt_of(platform: Platform) -> str:
+    """Returns the sentence that says where a count is not verified; "" where it is."""
+    if platform.source:
+        return ""
+    return said(
+        "How {platform} counts is not verified: this is what is usual in its language.",
+        platform=platform.name,
+    )
 
 
 def _fold(name: str) -> str:

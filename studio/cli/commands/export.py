@@ -182,7 +182,7 @@ class _ForPlatform(NamedTuple):
 
 
 def _for_platform(order: _ForPlatform, force: bool, as_json: bool, project: Path) -> int:
-    from studio.exchange.platform import for_platform, together
+    from studio.exchange.platform import doubt_of, for_platform, together
 
     session = open_session(project)
     platform, episodes = for_platform(
@@ -215,6 +215,8 @@ def _for_platform(order: _ForPlatform, force: bool, as_json: bool, project: Path
             platform=platform.name,
         )
         (output.tell if to == "-" else output.say)(words)
+    if doubt := doubt_of(platform):
+        (output.tell if to == "-" else output.say)(doubt)
     return Exit.DONE
 
 

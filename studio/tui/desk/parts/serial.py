@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError, usage
-from studio.i18n import N_, _
+from studio.i18n import N_, _, translate
 from studio.messages import said
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
@@ -40,7 +40,7 @@ class SerialDesk:
 
     async def _copy_for_platform(self) -> None:
         from studio.exchange.clipboard import copied_by
-        from studio.exchange.platform import Spacing, for_platform, platforms
+        from studio.exchange.platform import Spacing, doubt_of, for_platform, platforms
 
         desk, number = self._desk, self._desk.state.chapter
         session = desk.session
@@ -72,7 +72,8 @@ class SerialDesk:
                 " terminal takes copies."
             )
         length = length_words(chapter.length, platform.unit)
-        desk.studio.say(words.format(platform=platform.name, length=length))
+        words = words.format(platform=platform.name, length=length)
+        desk.studio.say(" ".join(filter(None, (words, translate(doubt_of(platform))))))
 
     async def _platform(self, title: str, *others: tuple[str, str]) -> str | None:
         """Asks for a platform of the novel's language, the one in use first; returns its name, the
