@@ -81,7 +81,8 @@ PASSAGES: dict[str, tuple[str, str, int, int, int]] = {
     "Melville, Moby-Dick": (
         "en",
         "Call me Ishmael.\n\nSome years ago—never mind how long precisely—having little or no "
-        "money in my purse, I thought I would sail about a little and see the watery part of the world.",
+        "money in my purse, I thought I would sail about a little and see the watery part of "
+        "the world.",
         *(175, 144, 33),
     ),
 }
