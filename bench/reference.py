@@ -10,7 +10,8 @@ such a text has no say in metrics of paragraphs. Of each file at most three
 passages of whole paragraphs are measured, from all over it, each as long as
 the others; what is printed holds their numbers and the list of works, and no
 text. With a second folder, of machine prose, a table is printed instead: how
-well each metric tells the two apart.
+well each metric tells the two apart. With `--packs` it prints what the packs
+hold today.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from studio.i18n import LANGUAGES
 from studio.story.chapter import Chapter
 from studio.text.language.packs import LanguagePack, load_pack
+from studio.text.language.reference import load_reference
 from studio.text.metrics.baseline import samples_of
 from studio.text.metrics.metrics import measure
 from studio.text.metrics.table import METRICS
@@ -48,8 +51,14 @@ class Passage:
 
 def main(folders: Sequence[str]) -> int:
     """Prints the reference for one folder, or a table for two; returns exit code 2 otherwise."""
+    if folders == ["--packs"]:
+        for language in LANGUAGES:
+            _say_what_is_held(language)
+        return 0
     if len(folders) not in (1, 2):
-        print("Use: python -m bench reference DIR [DIR-OF-MACHINE-PROSE]", file=sys.stderr)
+        print(
+            "Use: python -m bench reference DIR [DIR-OF-MACHINE-PROSE] | --packs", file=sys.stderr
+        )
         return 2
     language, works, passages = measured(Path(folders[0]))
     if len(folders) == 1:
@@ -58,6 +67,21 @@ def main(folders: Sequence[str]) -> int:
     _, _, machine = measured(Path(folders[1]))
     print("\n".join(_table(_by_metric(passages), _by_metric(machine))))
     return 0
+
+
+def _say_what_is_held(language: str) -> None:
+    reference = load_reference(language)
+    works = reference.works
+    authors: dict[str, list[str]] = {}
+    for work in works:
+        authors.setdefault(work.author, []).append(f"{work.title} ({work.year})")
+    passages = sum(work.windows for work in works)
+    print(f"{language}: {passages} passages of {reference.window} from {len(works)} works of")
+    print(f"{len(authors)} authors\n\n| measure | n | p5 | p50 | p95 |\n|---|---|---|---|---|")
+    for name, row in reference.values.items():
+        edges = " | ".join(f"{_at(row, share):.3g}" for share in (0.05, 0.5, 0.95))
+        print(f"| `{name}` | {len(row)} | {edges} |")
+    print("\n" + "; ".join(f"{who}, {', '.join(titles)}" for who, titles in authors.items()) + "\n")
 
 
 def measured(folder: Path) -> tuple[str, list[dict[str, Any]], list[Passage]]:

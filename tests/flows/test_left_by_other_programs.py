@@ -52,17 +52,17 @@ def test_what_reads_an_entry_names_the_file_that_is_nobodys(
     for name in ("joss.md", copy):
         (folder / "characters/active" / name).write_text("---\nname: Joss\n---\n\nA carter.\n")
     draft.write_text("# Salt\n\nThe ferry came in late.\n", "utf-8")
-    told = [
+    answers = [
         studio("bible", "list", cwd=folder),
         studio("bible", "show", "joss", cwd=folder),
         studio("bible", "list", "--json", cwd=folder),
         studio("write", "--draft", draft, cwd=folder),
         studio("resume", "--json", cwd=folder),
     ]
-    assert [ended.code for ended in told] == [0, 0, 0, 4, 4]
-    assert [ended.err.count(copy) for ended in told] == [1] * 5, [ended.err for ended in told]
-    assert copy not in told[0].out + told[2].out
-    assert told[0].out.count("Joss") == 1
+    assert [ended.code for ended in answers] == [0, 0, 0, 4, 4]
+    assert [ended.err.count(copy) for ended in answers] == [1] * 5, [ended.err for ended in told]
+    assert copy not in answers[0].out + told[2].out
+    assert answers[0].out.count("Joss") == 1
 
 
 def test_status_names_an_open_merge_in_the_outline(tmp_path: Path) -> None:
