@@ -192,3 +192,44 @@ def test_an_answered_choice_is_not_answered_twice_nor_without_a_chapter(desk: Op
     with pytest.raises(StudioError) as caught:
         desk_.session().answer_choice(CHOICE["issue"], "meant")
     assert "No chapter is in progress" in str(caught.value.problem)
+
+
+def test_a_fix_taken_back_opens_its_choice_again_before_and_after_the_rewrite(
+    desk: OpenDesk,
+) -> None:
+    desk_ = in_review(desk)
+    session, issue = desk_.session(), str(CHOICE["issue"])
+    text = desk_.store.staging_of(1).text()
+    session.answer_choice(issue, "fix", "그녀는 알고 있다.")
+    fix = sheet_of(desk_).directives[-1]
+    (undone,) = session.change_directives("undo", [fix.id])
+    assert (undone.id, undone.status) == (fix.id, DirectiveStatus.PENDING)
+    assert [d.origin for d in sheet_of(desk_).directives] == ["judge"], "it was but the answer"
+    assert choices_of(desk_)[0].answer is None
+    session.answer_choice(issue, "fix", "그녀는 알고 있다.")
+    desk_.write(review="ask")
+    assert sheet_of(desk_).directives[-1].status is DirectiveStatus.APPLIED
+    assert choices_of(desk_)[0].answer == "fix"
+    assert desk_.store.staging_of(1).text() != text
+    desk_.session().change_directives("undo", [fix.id])
+    assert desk_.store.staging_of(1).text() == text
+    assert choices_of(desk_)[0].answer is None
+    question = desk_.store.checkpoint().pending_decision
+    assert question is not None
+    assert "1 choice only you can make is open" in str(question.rationale)
+    desk_.session().change_directives("edit", [fix.id], instruction="그녀는 모른다.")
+    (choice,) = choices_of(desk_)
+    assert (choice.answer, choice.answer_words) == ("fix", "그녀는 모른다."), "tried again"
+
+
+def test_a_fix_put_aside_answers_nothing(desk: OpenDesk) -> None:
+    desk_ = in_review(desk)
+    desk_.session().answer_choice(str(CHOICE["issue"]), "fix", "그녀는 알고 있다.")
+    fix = sheet_of(desk_).directives[-1]
+    desk_.session().change_directives("reject", [fix.id])
+    assert choices_of(desk_)[0].answer is None
+    desk_.session().answer_choice(str(CHOICE["issue"]), "fix", "그녀는 모른다.")
+    desk_.session().answer_choice(str(CHOICE["issue"]), None)
+    assert [d.status for d in sheet_of(desk_).directives if d.origin == "writer"] == [
+        DirectiveStatus.REJECTED
+    ]

@@ -77,6 +77,13 @@ def test_a_place_that_is_taken_goes_to_the_surgeon(in_review: Desk) -> None:
     assert "26 times" in asked[-1]
 
 
+def test_a_place_is_open_again_once_its_fix_is_taken_back(in_review: Desk) -> None:
+    now = answer_pattern(in_review.store, WORDS, (2,), "take")
+    in_review.session().change_directives("undo", [now.answered(2).directive])
+    assert pattern_of(in_review).answered(2) is None
+    assert answer_pattern(in_review.store, WORDS, (2,), "leave").answered(2).answer == "left"
+
+
 def test_a_place_made_a_directive_is_still_hers_to_decide(in_review: Desk) -> None:
     now = answer_pattern(
         in_review.store, WORDS, (1,), "make", DirectiveType.CUT, "Take the clause out."

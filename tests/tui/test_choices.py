@@ -137,8 +137,58 @@ async def test_a_way_that_the_judge_names_can_be_picked(desk: OpenDesk) -> None:
         names = [str(o.prompt) for o in studio.app.screen.query_one(OptionList).options]
         assert names[:2] == ["Yes.", "No."]
         await studio.answer(Choose, 1)
+        await studio.sees(Choose, "The surgeon rewrites this paragraph by it · ")
+        await studio.press("escape")
+        await studio.settled()
+        assert studio.desk.state.current.counsel[0].answer is None, "nothing is done unsaid"
+        await studio.press("enter")
+        await studio.answer(Choose, 1)
+        await studio.answer(Choose, 0)
         fix = await _fix(studio)
         assert fix.instruction.endswith("No.")
+
+
+async def test_a_way_of_the_judge_can_be_so_already_and_costs_nothing(desk: OpenDesk) -> None:
+    there = desk(model())
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.press("3")
+        while studio.directives.counsel is None:
+            await studio.press("j")
+        issue = studio.directives.counsel.issue
+        await studio.press("enter")
+        await studio.answer(Choose, 0)
+        await studio.sees(Choose, "It is so already: nothing is changed")
+        await studio.answer(Choose, 3)
+
+        def answer() -> Counsel | None:
+            counsel = studio.desk.state.current.counsel
+            return next((c for c in counsel if c.issue == issue and c.answer), None)
+
+        await studio.until(answer, "the answer")
+        assert answer().answer == "meant"
+        assert answer().answer_words == "Yes."
+        assert not [d for d in studio.directives.changes if d.origin == "writer"]
+
+
+async def test_a_rewrite_taken_back_opens_what_it_answered_again(desk: OpenDesk) -> None:
+    there = desk(model())
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        text = studio.store.staging_of(1).text()
+        await answer(studio, QUESTIONS[0], 0, "She knows it is her father's.")
+        fix = await _fix(studio)
+        await studio.write_next()
+        await studio.until(
+            lambda: studio.status_of(fix.id) is DirectiveStatus.APPLIED, "the rewrite"
+        )
+        assert studio.desk.situation().choices == len(QUESTIONS) - 1
+        await studio.on_directive(fix.id)
+        await studio.press("u")
+        await studio.until(
+            lambda: studio.desk.situation().choices == len(QUESTIONS), "the question again"
+        )
+        assert studio.store.staging_of(1).text() == text
 
 
 async def test_nothing_says_that_all_is_decided_while_a_choice_is_open(desk: OpenDesk) -> None:

@@ -22,9 +22,10 @@ from studio.cli.options import (
     project_option,
 )
 from studio.cli.terms import term
-from studio.errors import Exit, usage
+from studio.errors import Exit, StudioError, usage
 from studio.i18n import as_label, sentence_of, translate
-from studio.messages import quantity, said, series
+from studio.messages import Said, quantity, said, series
+from studio.pipeline.costs import with_price
 from studio.pipeline.evaluations import evaluation_beside
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
@@ -35,6 +36,7 @@ from studio.text.oracle.fix_effect import content_words, reader_words, statement
 
 if TYPE_CHECKING:
     from studio.pipeline.review.pattern_answers import PatternWay
+    from studio.session import Session
     from studio.story.review.passage import PassageLocation
 
 _ANSWERED: Mapping[ChoiceAnswer, str] = {
@@ -212,13 +214,23 @@ def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> i
     picked = choices[number - 1]
     wanted = next((name for name in _ANSWERED if name == way), None)
     choice = session.answer_choice(picked.issue, wanted, words)
+    price = _price_of_fix(session, choice) if wanted == "fix" and not as_json else ""
     if as_json:
         output.say_json({"schema_version": 1, "choice": to_jsonable(choice)})
     elif wanted is None:
         output.say(said("Your answer is taken back; the choice is open again."))
     else:
-        output.say(_THEN[wanted])
+        output.say(with_price(_THEN[wanted], price))
     return Exit.DONE
+
+
+def _price_of_fix(session: Session, choice: Counsel) -> Said | str:
+    """Returns what the fix that answers a choice will cost, in words; empty where it is unknown."""
+    try:
+        price = session.previews().price_of_answer(choice.issue, choice.answer_words)
+    except StudioError:
+        return ""
+    return price.words if price.most else ""
 
 
 @directives.command()

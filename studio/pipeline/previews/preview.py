@@ -29,9 +29,10 @@ from studio.pipeline.opening import plan_of, waiting_direction
 from studio.pipeline.passage.order import PassageOrder
 from studio.pipeline.passage.rewrite import PassageWriter
 from studio.pipeline.previews.agent_previews import Ahead, agent_question, next_question
-from studio.pipeline.previews.price import price_of_writing
+from studio.pipeline.previews.price import price_of_fix, price_of_writing
 from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP
 from studio.pipeline.prompting.material import Material
+from studio.pipeline.review.choice_answers import fix_ahead
 from studio.pipeline.stage import Sight
 from studio.project.journal import CallJournal
 from studio.project.store import ProjectStore
@@ -131,6 +132,11 @@ class Previews:
         """Returns what `studio write` will cost until it asks, like `price_of_writing` of a chapter
         in sight. StudioError as in `of_scene`."""
         return price_of_writing(self._sight(chapter))
+
+    def price_of_answer(self, issue: str, words: str = "") -> Estimate:
+        """Returns what the surgeon's work costs where a choice of the chapter in work is answered
+        by a fix. StudioError 2 for no such choice, or one that quotes none of the text."""
+        return price_of_fix(self._sight(None), fix_ahead(self.store, issue, words))
 
     def of_agent(
         self, agent: str, chapter: int | None = None, scene: int | None = None

@@ -39,6 +39,8 @@ from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 _TYPE = DirectiveType.FACT_CORRECTION
 """The type of a fix that answers a choice: it settles what is the case, in speech as elsewhere."""
 
+_TAKEN_OUT = frozenset({DirectiveStatus.UNDONE, DirectiveStatus.REJECTED})
+"""The statuses of a fix that no longer answers anything."""
 _HEAD = "---\nname: Decided\nsticky: true\n---\n"
 """The front matter of the file of what holds always: it is sent whole."""
 
@@ -120,11 +122,17 @@ def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
     if earlier is None or earlier.chapter != evaluation.chapter:
         return evaluation
     asked_again = {c.issue for c in evaluation.counsel}
+    sheet = run.staged.sheet()  # where a fix is in the text, what it answers quotes the old words
+    in_text = {d.issue for d in (sheet.directives if sheet else ()) if _is_her_fix_in_text(d)}
     stands = [
         c
         for c in earlier.counsel
         if c.answer is not None
-        and (c.issue in asked_again or (c.quote and places_of(run.current.text, c.quote)))
+        and (
+            c.issue in asked_again
+            or c.issue in in_text
+            or (c.quote and places_of(run.current.text, c.quote))
+        )
     ]
     patterns = {c.words: c for c in earlier.counsel if c.kind == "pattern" and c.answers}
     fresh = [
@@ -133,6 +141,10 @@ def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
         if c.kind != "decide" or not any(_is_same(run.current, c, old) for old in stands)
     ]
     return evaluation.model_copy(update={"counsel": (*fresh, *stands)})
+
+
+def _is_her_fix_in_text(directive: Directive) -> bool:
+    return directive.origin == "writer" and directive.status in IN_TEXT_STATUSES
 
 
 def _still_answered(fresh: Counsel, earlier: Counsel) -> Counsel:
@@ -201,6 +213,31 @@ def add_fix(
     """
     if review.store.locks().holds_any(review.sheet.chapter, review.chapter, (paragraph,)):
         raise usage(said("You keep this passage as it is."), said("`K` on the desk frees it."))
+    directive = _directive_of(review, paragraph, fix, status)
+    sheet = review.sheet.model_copy(update={"directives": (*review.sheet.directives, directive)})
+    keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)
+    return directive.id
+
+
+def fix_ahead(store: ProjectStore, issue: str, words: str) -> Directive:
+    """Returns the fix that answering a choice with these words would make; nothing is kept.
+
+    StudioError 2 as in `answer_choice`.
+    """
+    review = review_of(store)
+    choice = next((c for c in review.evaluation.counsel if c.issue == issue), None)
+    if choice is None:
+        raise usage(
+            said("There is no such choice, or it has been answered."),
+            said("`studio directives list`."),
+        )
+    fix = OwnFix(_TYPE, choice.issue, words or choice.issue, (choice.quote,))
+    return _directive_of(review, _paragraph(review, choice), fix, DirectiveStatus.ACCEPTED)
+
+
+def _directive_of(
+    review: ChapterReview, paragraph: Paragraph, fix: OwnFix, status: DirectiveStatus
+) -> Directive:
     used_ids = {d.id for d in (*review.sheet.directives, *review.sheet.beyond)}
     ids = (directive_id(fix.kind, number) for number in count(1))
     text = passage_text((paragraph,))
@@ -219,10 +256,7 @@ def add_fix(
         status=status,
         accepted_by="name" if status is DirectiveStatus.ACCEPTED else None,
     )
-    directive = relocate(directive, SearchableChapter(review.chapter))
-    sheet = review.sheet.model_copy(update={"directives": (*review.sheet.directives, directive)})
-    keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)
-    return directive.id
+    return relocate(directive, SearchableChapter(review.chapter))
 
 
 def _wish(review: ChapterReview, choice: Counsel, words: str) -> None:
@@ -238,7 +272,12 @@ def _no_fix(review: ChapterReview, choice: Counsel) -> None:
     """Removes the writer's own fix from the sheet, unless the surgeon has worked on it."""
     sheet = review.sheet
     own = next(
-        (d for d in sheet.directives if d.origin == "writer" and d.issue == choice.issue), None
+        (
+            d
+            for d in sheet.directives
+            if d.origin == "writer" and d.issue == choice.issue and d.status not in _TAKEN_OUT
+        ),
+        None,
     )
     if own is None:
         return

@@ -17,6 +17,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import no_prose_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.evaluation import counsel_beside
 from studio.story.review.passage import read_place
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.sheet_places import placed_in, read_again, relocate, relocate_sheet
@@ -82,6 +83,7 @@ def change(
             ),
         )
     before = sheet.source_sha256
+    answers = []
     for directive in directives:
         if action == "undo" and directive.status in IN_TEXT_STATUSES:
             sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
@@ -90,9 +92,34 @@ def change(
             if action != "undo":  # she decides on the words that stand there now
                 directive = read_again(directive, SearchableChapter(chapter))
             sheet = _with_decision(sheet, directive, action, by, reason, instruction, text)
+            now = sheet.find(directive.id) or directive
+            _open_again(staged, now)
+            if action == "undo" and _answers_a_choice(staged, directive):
+                answers.append(now)
+                sheet = sheet.without(now.id)  # there is nothing of it but the answer
     if directives:
         keep_decided(store, staged, checkpoint, sheet, before)
-    return [d for d in sheet.directives if d.id in {c.id for c in directives}]
+    return [*(d for d in sheet.directives if d.id in {c.id for c in directives}), *answers]
+
+
+def _answers_a_choice(staged: Staging, fix: Directive) -> bool:
+    """Whether a fix is the writer's answer to a choice that is hers alone."""
+    evaluation = staged.evaluation()
+    return fix.origin == "writer" and any(
+        c.kind == "decide" and c.issue == fix.issue
+        for c in (evaluation.counsel if evaluation else ())
+    )
+
+
+def _open_again(staged: Staging, fix: Directive) -> None:
+    """Keeps what a fix of the writer's answers as it is with the fix of now: open once it is taken
+    back, and answered while it is meant to be in the text."""
+    evaluation = staged.evaluation() if fix.origin == "writer" else None
+    if evaluation is None:
+        return
+    counsel = counsel_beside(evaluation.counsel, fix)
+    if counsel != evaluation.counsel:
+        staged.put_evaluation(evaluation.model_copy(update={"counsel": counsel}))
 
 
 def place_proposal(store: ProjectStore, number: int, address: str) -> Directive:
@@ -278,8 +305,9 @@ def _take_back(
             own_text=checkpoint.own_text or not by_stage,
         )
     )
-    undone = sheet.with_directive(directive.copy_with(status=DirectiveStatus.UNDONE))
-    staged.put_sheet(undone)
+    undone_directive = directive.copy_with(status=DirectiveStatus.UNDONE)
+    _open_again(staged, undone_directive)
+    staged.put_sheet(sheet.with_directive(undone_directive))
     staged.put_text(old_text.text, TAKEN_BACK)
-    undone = sheet.with_directive(directive.copy_with(status=DirectiveStatus.UNDONE, passage=None))
+    undone = sheet.with_directive(undone_directive.copy_with(passage=None))
     return relocate_sheet(undone, old_text), checkpoint

@@ -369,6 +369,11 @@ class DirectiveSheet(Sparse, Document):
             }
         )
 
+    def without(self, directive_id: str) -> DirectiveSheet:
+        """Returns the sheet without the directive of that id."""
+        others = tuple(d for d in self.directives if d.id != directive_id)
+        return self.model_copy(update={"directives": others})
+
     @property
     def open(self) -> tuple[Directive, ...]:
         """The directives that the writer still has to decide on."""

@@ -11,7 +11,9 @@ from pydantic import Field
 from studio.messages import said
 from studio.story.form.document import Document, Sparse, Value, Words
 from studio.story.form.ids import Sha256
+from studio.story.review.directive import Directive
 from studio.story.review.passage import Passage
+from studio.story.status import DirectiveStatus
 
 SCORE_NAMES = (
     "plot_logic",
@@ -213,6 +215,42 @@ class Counsel(Sparse):
     def answered(self, place: int) -> PlaceAnswered | None:
         """Returns the answer at a place, counted from 1; None while it is open."""
         return next((one for one in self.answers if one.place == place), None)
+
+
+_NOT_IN_FORCE = frozenset(
+    {
+        DirectiveStatus.PENDING,
+        DirectiveStatus.REJECTED,
+        DirectiveStatus.UNDONE,
+        DirectiveStatus.WAIVED,
+    }
+)
+"""The statuses of a fix by which what asked for it is open again."""
+
+
+def counsel_beside(counsel: Sequence[Counsel], fix: Directive) -> tuple[Counsel, ...]:
+    """Returns the choices and patterns beside a fix of the writer's as it is now: what it answers
+    is answered while the fix is meant to be in the text, and open again once it is taken back."""
+    if fix.origin != "writer":
+        return tuple(counsel)
+    is_in_force = fix.status not in _NOT_IN_FORCE
+    return tuple(_beside(one, fix, is_in_force=is_in_force) for one in counsel)
+
+
+def _beside(one: Counsel, fix: Directive, *, is_in_force: bool) -> Counsel:
+    if one.kind == "decide" and one.issue == fix.issue and one.answer in (None, "fix"):
+        answer: ChoiceAnswer | None = "fix" if is_in_force else None
+        words = fix.instruction if is_in_force else ""
+        return one.model_copy(update={"answer": answer, "answer_words": words})
+    if one.kind != "pattern" or is_in_force:
+        return one
+    is_only_proposed = fix.status is DirectiveStatus.PENDING
+    left = tuple(
+        place
+        for place in one.answers
+        if place.directive != fix.id or (is_only_proposed and place.answer == "directive")
+    )
+    return one.model_copy(update={"answers": left})
 
 
 LOW_BELOW = 3.0

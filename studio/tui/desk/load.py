@@ -128,6 +128,13 @@ def price_of_writing(session: Session) -> Estimate | None:
     return None if price == FREE else price
 
 
+def price_of_answer(session: Session, issue: str) -> Estimate | None:
+    """Returns what the surgeon's work costs where a choice is answered by a fix; None for nothing,
+    or where it cannot be known."""
+    price = _try_to_read(lambda: session.previews().price_of_answer(issue), [])
+    return None if price == FREE else price
+
+
 def read_current(
     session: Session, chapter: int, checkpoint: Checkpoint | Glanced
 ) -> CurrentChapter:

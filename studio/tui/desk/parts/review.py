@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from studio.i18n import N_, _, ngettext
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.tui.desk.facts import undecided_changes
+from studio.tui.desk.parts.choices import answer_choice, answer_pattern
 from studio.tui.desk.protocol import result_of, try_to_do
 from studio.tui.performs import performs
 from studio.tui.views.prose.marks import ParagraphRange
@@ -16,7 +17,7 @@ from studio.tui.views.situation import answerable
 
 if TYPE_CHECKING:
     from studio.story.review.directive import Directive, Unplaced
-    from studio.story.review.evaluation import ChoiceAnswer, Counsel
+    from studio.story.review.evaluation import Counsel
     from studio.story.review.passage import PassageLocation
     from studio.story.review.proposal import ProposalAction
     from studio.story.review.sheet_places import PlacedProposal
@@ -29,35 +30,10 @@ if TYPE_CHECKING:
     from studio.tui.views.review.plain_names import Change
 
 
-_ASKED: Mapping[ChoiceAnswer, str] = {
-    "fix": N_("What should stand in this paragraph? The surgeon changes nothing else."),
-    "wish": N_("What should the next draft do? It goes to the drafter."),
-    "note": N_("It is in the text after the paragraph; no model and no export sees it."),
-    "meant": N_("A reason, if you like. It is not asked again while these words stand."),
-    "always": N_("How is it, from now on? Whoever writes or judges a chapter is told."),
-}
-_THEN: Mapping[ChoiceAnswer, str] = {
-    "fix": N_("It is among the fixes now; w lets the surgeon do it."),
-    "wish": N_("Kept for the next draft of this chapter; d offers one."),
-    "note": N_("The note stands behind the passage."),
-    "meant": N_("It is meant; it is not asked again while these words stand."),
-    "always": N_("It holds from now on; whoever writes or judges is told."),
-}
-"""The prompts for an answer to a choice (`_ASKED`), and the messages after it (`_THEN`)."""
-
-
 _WRITTEN = {
     "replace": N_("Your words replace the passage; no model is asked."),
     "insert": N_("Your words stand behind the passage; no model is asked."),
 }
-_PATTERN_WAYS: Mapping[str, str] = {
-    "take": N_("Taken: the surgeon says it otherwise"),
-    "leave": N_("Left: it stays as it is"),
-    "make cliche-replacement": N_("A directive: other words"),
-    "make cut": N_("A directive: cut it"),
-    "make rhythm-variation": N_("A directive: another rhythm"),
-}
-"""What can become of a place of a pattern, by the way and the directive's type."""
 _QUOTED = 160
 """Characters of a judge's quote on the card that asks for its passage."""
 
@@ -126,37 +102,11 @@ class ReviewDesk:
         elif (reason := answerable(self._desk.situation())) is not None:
             self._desk.studio.say(reason)
         elif choice is not None:
-            self._desk.work(self._answer(choice), "decide")
+            self._desk.work(answer_choice(self._desk, self._decisions, choice), "decide")
         elif pattern is not None:
-            self._desk.work(_answer_pattern(self._desk, self._decisions, pattern), "decide")
+            self._desk.work(answer_pattern(self._desk, self._decisions, pattern), "decide")
         elif lost is not None:
             self._place(lost, lost.label)
-
-    async def _answer(self, choice: Counsel) -> None:
-        from studio.tui.screens.ask import Ask, Choose
-        from studio.tui.views.prose.passages import place_of_counsel
-        from studio.tui.views.review.counsel_text import ANSWERS
-
-        studio = self._desk.studio
-        has_place = place_of_counsel(self._desk.state.text, choice) is not None
-        answers = [a for a in ANSWERS if has_place or a in ("wish", "always", "meant")]
-        ways = {f"way {number}": way for number, way in enumerate(choice.options)}
-        rows = [*ways.items(), *((answer, _(ANSWERS[answer])) for answer in answers)]
-        picked = await studio.push_screen_wait(Choose(_("Only you decide"), rows, choice.issue))
-        words: str | None = ways.get(picked or "")
-        answer = next((a for a in answers if a == picked), answers[0] if words else None)
-        if answer is None:
-            return
-        if words is None:  # one of the judge's ways is an answer as it stands
-            title, ask = _(ANSWERS[answer]), f"{choice.issue}\n\n{_(_ASKED[answer])}"
-            words = await studio.push_screen_wait(Ask(title, ask, empty=answer == "meant"))
-        if words is None:
-            return
-        if await try_to_do(
-            self._desk, self._desk.session.answer_choice, choice.issue, answer, words.strip()
-        ):
-            await self._decisions.after_directives(advance=False)
-            studio.say(_(_THEN[answer]))
 
     def _place(self, lost: Unplaced, label: str) -> None:
         """Asks which passage the judge meant; a wrong address is asked about again."""
@@ -477,28 +427,3 @@ def _is_proposal(change: Change) -> bool:
     from studio.story.review.sheet_places import PlacedProposal
 
     return isinstance(change, PlacedProposal)
-
-
-async def _answer_pattern(desk: Desk, decisions: Decisions, pattern: Counsel) -> None:
-    """Asks what becomes of a place of a pattern, or of all that are open."""
-    from studio.pipeline.review.pattern_answers import answer_pattern
-    from studio.story.review.directive import DirectiveType
-    from studio.tui.screens.ask import Choose
-
-    open_ = [n for n in range(1, len(pattern.places) + 1) if pattern.answered(n) is None]
-    rows = [("all", _("Every place that is open ({count})", count=len(open_)))]
-    rows += [(str(n), f"{n}  {pattern.places[n - 1].opens}") for n in open_]
-    where = await desk.studio.push_screen_wait(Choose(_("Which place?"), rows, pattern.issue))
-    if where is None:
-        return
-    ways = [(way, _(words)) for way, words in _PATTERN_WAYS.items()]
-    way = await desk.studio.push_screen_wait(Choose(_("And then?"), ways, pattern.issue))
-    if way is None:
-        return
-    places = () if where == "all" else (int(where),)
-    deed, _blank, kind = way.partition(" ")
-    wanted = DirectiveType(kind) if kind else None
-    if await try_to_do(
-        desk, answer_pattern, desk.session.store, pattern.words, places, deed, wanted
-    ):
-        await decisions.after_directives(advance=False)

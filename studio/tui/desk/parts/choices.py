@@ -1,0 +1,115 @@
+"""Answers at the desk to what only the writer decides: a choice, and the places of a pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from studio.i18n import N_, _, translate
+from studio.tui.desk.protocol import try_to_do
+
+if TYPE_CHECKING:
+    from studio.story.review.evaluation import ChoiceAnswer, Counsel
+    from studio.tui.desk.parts.decisions import Decisions
+    from studio.tui.desk.protocol import Desk
+
+_ASKED: Mapping[ChoiceAnswer, str] = {
+    "fix": N_("What should stand in this paragraph? The surgeon changes nothing else."),
+    "wish": N_("What should the next draft do? It goes to the drafter."),
+    "note": N_("It is in the text after the paragraph; no model and no export sees it."),
+    "meant": N_("A reason, if you like. It is not asked again while these words stand."),
+    "always": N_("How is it, from now on? Whoever writes or judges a chapter is told."),
+}
+_THEN: Mapping[ChoiceAnswer, str] = {
+    "fix": N_("It is among the fixes now; w lets the surgeon do it."),
+    "wish": N_("Kept for the next draft of this chapter; d offers one."),
+    "note": N_("The note stands behind the passage."),
+    "meant": N_("It is meant; it is not asked again while these words stand."),
+    "always": N_("It holds from now on; whoever writes or judges is told."),
+}
+"""The prompts for an answer to a choice (`_ASKED`), and the messages after it (`_THEN`)."""
+_BY_A_WAY: Mapping[ChoiceAnswer, str] = {
+    "fix": N_("The surgeon rewrites this paragraph by it"),
+    "meant": N_("It is so already: nothing is changed"),
+}
+"""What becomes of one of the judge's ways, where it is said otherwise than of her own words."""
+_PATTERN_WAYS: Mapping[str, str] = {
+    "take": N_("Taken: the surgeon says it otherwise"),
+    "leave": N_("Left: it stays as it is"),
+    "make cliche-replacement": N_("A directive: other words"),
+    "make cut": N_("A directive: cut it"),
+    "make rhythm-variation": N_("A directive: another rhythm"),
+}
+"""What can become of a place of a pattern, by the way and the directive's type."""
+
+
+async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> None:
+    """Asks for the answer to a choice: one of the judge's ways or words of hers, and what is to
+    become of it, with what a fix costs; only then is anything done."""
+    from studio.tui.desk.load import price_of_answer
+    from studio.tui.screens.ask import Ask, Choose
+    from studio.tui.views.prose.passages import place_of_counsel
+    from studio.tui.views.review.counsel_text import ANSWERS
+
+    has_place = place_of_counsel(desk.state.text, choice) is not None
+    answers = [a for a in ANSWERS if has_place or a in ("wish", "always", "meant")]
+    price = None
+    if has_place and desk.state.has_model:
+        price = await desk.bridge.read(price_of_answer, desk.session, choice.issue)
+
+    def offer(answer: ChoiceAnswer, names: Mapping[ChoiceAnswer, str]) -> str:
+        words = _(names.get(answer, ANSWERS[answer]))
+        if answer != "fix" or price is None:
+            return words
+        return _("{offer} · {price}", offer=words, price=translate(price.words))
+
+    ways = {f"way {number}": way for number, way in enumerate(choice.options)}
+    rows = [*ways.items(), *((str(answer), offer(answer, ANSWERS)) for answer in answers)]
+    picked = await desk.studio.push_screen_wait(Choose(_("Only you decide"), rows, choice.issue))
+    words: str | None = ways.get(picked or "")
+    if words is not None:
+        rows = [(str(answer), offer(answer, _BY_A_WAY)) for answer in answers]
+        about = f"{choice.issue}\n\n{words}"
+        picked = await desk.studio.push_screen_wait(Choose(_("And then?"), rows, about))
+    answer = next((a for a in answers if a == picked), None)
+    if answer is None:
+        return
+    if words is None:
+        title, ask = _(ANSWERS[answer]), f"{choice.issue}\n\n{_(_ASKED[answer])}"
+        words = await desk.studio.push_screen_wait(Ask(title, ask, empty=answer == "meant"))
+    if words is None:
+        return
+    if await try_to_do(desk, desk.session.answer_choice, choice.issue, answer, words.strip()):
+        await decisions.after_directives(advance=False)
+        desk.studio.say(_(_THEN[answer]))
+
+
+async def answer_pattern(desk: Desk, decisions: Decisions, pattern: Counsel) -> None:
+    """Asks what becomes of a place of a pattern, or of all that are open."""
+    from studio.pipeline.review import pattern_answers
+    from studio.story.review.directive import DirectiveType
+    from studio.tui.screens.ask import Choose
+
+    open_ = [n for n in range(1, len(pattern.places) + 1) if pattern.answered(n) is None]
+    rows = [("all", _("Every place that is open ({count})", count=len(open_)))]
+    rows += [(str(n), f"{n}  {pattern.places[n - 1].opens}") for n in open_]
+    where = await desk.studio.push_screen_wait(Choose(_("Which place?"), rows, pattern.issue))
+    if where is None:
+        return
+    ways = [(way, _(words)) for way, words in _PATTERN_WAYS.items()]
+    way = await desk.studio.push_screen_wait(Choose(_("And then?"), ways, pattern.issue))
+    if way is None:
+        return
+    places = () if where == "all" else (int(where),)
+    deed, _blank, kind = way.partition(" ")
+    wanted = DirectiveType(kind) if kind else None
+    if await try_to_do(
+        desk,
+        pattern_answers.answer_pattern,
+        desk.session.store,
+        pattern.words,
+        places,
+        deed,
+        wanted,
+    ):
+        await decisions.after_directives(advance=False)
