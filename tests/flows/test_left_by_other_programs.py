@@ -60,8 +60,8 @@ def test_what_reads_an_entry_names_the_file_that_is_nobodys(
         studio("resume", "--json", cwd=folder),
     ]
     assert [ended.code for ended in answers] == [0, 0, 0, 4, 4]
-    assert [ended.err.count(copy) for ended in answers] == [1] * 5, [ended.err for ended in told]
-    assert copy not in answers[0].out + told[2].out
+    assert [ended.err.count(copy) for ended in answers] == [1] * 5, [ended.err for ended in answers]
+    assert copy not in answers[0].out + answers[2].out
     assert answers[0].out.count("Joss") == 1
 
 
