@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     "--platform",
     default="",
     metavar="NAME",
-    help="Which: 문피아, 카카오페이지, 조아라, 起点, 番茄, 晋江, Royal Road.",
+    help="Which: 문피아, 카카오페이지, 조아라, 네이버 시리즈, 리디, 노벨피아, 起点, 番茄, 晋江, "
+    "Royal Road.",
 )
 @click.option(
     "--spacing",
