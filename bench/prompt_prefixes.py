@@ -1,4 +1,5 @@
-"""How much of a prompt was sent before (P17) and need not be read by a server with prefix caching.
+"""How much of a prompt was sent before (P17, W3) and need not be read by a server with prefix
+caching.
 
 The real pipeline runs on three planned chapters of the sample, one after the other. A prompt counts
 as sent before up to the first character that differs from every earlier prompt to the same model;
@@ -15,7 +16,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 
-from bench.recording import Writing, sample_with
+from bench.recording import Writing, is_draft, sample_with
 from bench.rounds import Row
 from studio.llm.provider import AnswerDelta, PromptPart, Request
 from studio.llm.providers.embedded import EmbeddedProvider, find_bundled_model, is_available
@@ -37,10 +38,12 @@ def rows() -> list[Row]:
     sent = _sitting()
     every = list(_shared([asked for chapter in sent for asked in chapter]))
     drafts = [_drafts(number, every) for number in CHAPTERS]
+    sitting = _row("P17: new in the prompts of three chapters", every, 0.5)
     return [
         *drafts,
-        _by_a_server(sent, drafts),
-        _row("P17: new in the prompts of three chapters", every, 0.5),
+        _drafts_by_a_server(sent, drafts),
+        sitting,
+        *_sitting_by_a_server(sent, sitting),
         _stable(sent),
         *_first_token(),
     ]
@@ -70,23 +73,43 @@ def _shared(sent: list[Asked]) -> Iterator[tuple[Asked, int, int]]:
 
 def _drafts(number: int, every: list[tuple[Asked, int, int]]) -> Row:
     """Returns the row of a chapter's drafts from its second scene on."""
-    words = f"of chapter {number},"
-    drafts = [row for row in every if kind_of(row[0]) == "draft" and words in row[0].prompt]
+    drafts = [row for row in every if is_draft(row[0], number)]
     return _row(f"P17: new in the drafts of chapter {number} from the second on", drafts[1:], 0.3)
 
 
-def _by_a_server(sent: list[list[Asked]], drafts_of: list[Row]) -> Row:
+def _drafts_by_a_server(sent: list[list[Asked]], drafts_of: list[Row]) -> Row:
     """Measures all of these drafts by the counters of a server that caches only at breakpoints: at
     most a twentieth of the total above what is new in them."""
-    cache, new, size = PrefixCache(), 0, 0
-    for chapter in sent:
-        counts = [(asked, cache.usage(asked)) for asked in chapter]
-        drafts = [usage for asked, usage in counts if kind_of(asked) == "draft"][1:]
-        size += sum(sum(usage.values()) for usage in drafts)
-        new += sum(sum(usage.values()) - usage["cache_read_input_tokens"] for usage in drafts)
+    later = [usage for chapter in _usages(sent) for usage in chapter.get("draft", [])[1:]]
     by_bytes = sum(row.measured for row in drafts_of) / sum(row.reference for row in drafts_of)
     what = "P17: new to a server with breakpoints, in these drafts"
-    return Row(what, new / _EACH, size / _EACH, "all that is sent", round(by_bytes + 0.05, 3))
+    return _by_counters(what, later, round(by_bytes + 0.05, 3))
+
+
+def _sitting_by_a_server(sent: list[list[Asked]], sitting: Row) -> Iterator[Row]:
+    """Yields the same counters for the whole sitting: beside what is new in it, and as the share
+    that a cache does not save (W3)."""
+    every = [usage for chapter in _usages(sent) for kind in chapter.values() for usage in kind]
+    what = "P17: new to a server with breakpoints, in three chapters"
+    yield _by_counters(what, every, round(sitting.ratio + 0.05, 3))
+    yield _by_counters("W3: paid in full or written to the cache, in three chapters", every, 0.3)
+
+
+def _usages(sent: list[list[Asked]]) -> list[dict[str, list[dict[str, int]]]]:
+    """Returns the token counts of each chapter's requests by their kind, in order."""
+    cache, chapters = PrefixCache(), []
+    for chapter in sent:
+        counts: dict[str, list[dict[str, int]]] = defaultdict(list)
+        for asked in chapter:
+            counts[kind_of(asked)].append(cache.usage(asked))
+        chapters.append(dict(counts))
+    return chapters
+
+
+def _by_counters(what: str, usages: list[dict[str, int]], goal: float) -> Row:
+    size = sum(sum(usage.values()) for usage in usages)
+    new = size - sum(usage["cache_read_input_tokens"] for usage in usages)
+    return Row(what, new / _EACH, size / _EACH, "all that is sent", goal)
 
 
 def _row(what: str, requests: list[tuple[Asked, int, int]], goal: float) -> Row:

@@ -55,12 +55,21 @@ class Writing:
         return [_directive(*place) for place in places[: self._fixes]]
 
 
+def is_draft(asked: Asked, chapter: int) -> bool:
+    """Whether the request is for a scene of that chapter."""
+    return kind_of(asked) == "draft" and _chapter_of(asked) == chapter
+
+
+def _chapter_of(asked: Asked) -> int:
+    chapter = _CHAPTER.search(asked.prompt)
+    assert chapter is not None, asked.prompt[-200:]
+    return int(chapter[1])
+
+
 def _seed(asked: Asked) -> int:
     """Returns a seed that depends only on scene and chapter, not on the wording of the prompt, so
     that a figure changes only with what is sent."""
-    chapter = _CHAPTER.search(asked.prompt)
-    assert chapter is not None
-    return 10 * int(chapter[1]) + scene_number(asked)
+    return 10 * _chapter_of(asked) + scene_number(asked)
 
 
 def _directive(scene: str, number: str, words: str) -> dict[str, Any]:

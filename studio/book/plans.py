@@ -4,10 +4,10 @@ pays, and of the volume each belongs to.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from studio.project import outline
-from studio.project.store import ProjectStore
+from studio.project.store import ProjectStore, contract_from
 from studio.story.contract import ChapterContract
 from studio.story.novel import Promise
 
@@ -48,21 +48,23 @@ def planned_promises(store: ProjectStore, volume: int) -> dict[str, Promise]:
 
 def planted_later(store: ProjectStore, volume: int, chapter: int) -> frozenset[str]:
     """Returns the promises that a contract of a later chapter plants, in the volume or a later one:
-    until then no prompt mentions them. StudioError (exit 5) for a contract that cannot be read."""
-    contracts = [
-        store.contract_in(ahead, number)
-        for ahead in sorted({volume, *store.layout.volume_numbers()})
-        if ahead >= volume
-        for number in store.layout.contract_numbers(ahead)
-        if number > chapter
-    ]
-    return frozenset(
-        task.id
-        for contract in contracts
-        if contract is not None
-        for task in contract.foreshadowing
-        if task.action == "plant"
-    )
+    until then no prompt mentions them. StudioError (exit 5) for a contract that cannot be read.
+
+    Every call about a chapter asks this, of all chapters planned behind it: a contract that nobody
+    has changed is neither opened nor parsed again."""
+    ids: frozenset[str] = frozenset()
+    for ahead in sorted({volume, *store.layout.volume_numbers()}):
+        if ahead >= volume:
+            numbers = [n for n in store.layout.contract_numbers(ahead) if n > chapter]
+            for number, data in store.contracts_as_bytes(ahead, numbers).items():
+                ids |= _planted_in(data, store.layout.contract(ahead, number), ahead, number)
+    return ids
+
+
+@lru_cache(maxsize=4096)
+def _planted_in(data: bytes, path: str, volume: int, chapter: int) -> frozenset[str]:
+    tasks = contract_from(data, path, volume, chapter).foreshadowing
+    return frozenset(task.id for task in tasks if task.action == "plant")
 
 
 def planned_in(store: ProjectStore, volume: int) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ from studio.story.continuity import ContinuityRecord
 from studio.story.contract import ChapterContract
 from studio.story.form.document import Document, to_bytes
 from studio.story.form.slugs import slug_fault
-from studio.story.form.validation import check
+from studio.story.form.validation import check, read_document
 from studio.story.novel import (
     Blacklist,
     CharacterContract,
@@ -296,18 +296,15 @@ class ProjectStore:
     def contract_in(self, volume: int, number: int) -> ChapterContract | None:
         """Returns the plan of a chapter in one volume."""
         path = self.layout.contract(volume, number)
-        contract = load.document(self.root, ChapterContract, path)
-        if contract is not None and (contract.chapter, contract.volume) != (number, volume):
-            raise damaged(
-                said(
-                    "{path} says it is the contract of chapter {chapter} in volume {volume}.",
-                    path=path,
-                    chapter=contract.chapter,
-                    volume=contract.volume,
-                ),
-                said("File name and folder must agree with the fields `chapter` and `volume`."),
-            )
-        return contract
+        data = self.root.find(path)
+        return None if data is None else contract_from(data, path, volume, number)
+
+    def contracts_as_bytes(self, volume: int, numbers: Iterable[int]) -> dict[int, bytes]:
+        """Returns the files of the plans of these chapters; a file that nobody has changed is not
+        opened again."""
+        names = {self.layout.contract(volume, n).rpartition("/")[2]: n for n in numbers}
+        files = self.root.read_each(self.layout.contracts(volume), names).items()
+        return {names[name]: data for name, data in files}
 
     def outline(self, volume: int) -> str:
         """Returns a volume's outline without the notes in it; empty if it has none."""
@@ -475,6 +472,23 @@ class ProjectStore:
                 yield path
             elif levels and self.root.is_folder(path):
                 yield from self._markdown(path, levels - 1)
+
+
+def contract_from(data: bytes, path: str, volume: int, number: int) -> ChapterContract:
+    """Returns the plan of a chapter in the bytes of its file; StudioError (exit 5) for one that
+    cannot be read, or is that of another chapter."""
+    contract = read_document(ChapterContract, data, path)
+    if (contract.chapter, contract.volume) != (number, volume):
+        raise damaged(
+            said(
+                "{path} says it is the contract of chapter {chapter} in volume {volume}.",
+                path=path,
+                chapter=contract.chapter,
+                volume=contract.volume,
+            ),
+            said("File name and folder must agree with the fields `chapter` and `volume`."),
+        )
+    return contract
 
 
 def _check_stem(slug: str, path: str) -> None:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from studio.book import plans
+from studio.book.plans import planted_later
+from studio.errors import StudioError
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit
 from studio.project.lock.lock import ProjectLock
-from studio.project.store import ProjectStore
+from studio.project.store import ProjectStore, contract_from
 from studio.prompts import load_agent
 from studio.story.contract import ChapterContract
+from studio.story.form.document import to_bytes
 from studio.story.records import Crossref, Mention
 from studio.story.state import StateOp
 from studio.text.language.packs import load_pack
@@ -212,3 +218,32 @@ def test_however_long_the_book_is_earlier_chapters_are_bounded(tmp_path: Path) -
         assert len(eras) == 8
         sizes.append(sum(len(line.text) for line in lines["summaries"]))
     assert sizes[1] < sizes[0] * 1.1
+
+
+# req: G5
+def test_a_plan_behind_the_chapter_is_read_once_and_again_where_it_was_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[int] = []
+
+    def noted(data: bytes, path: str, volume: int, number: int) -> ChapterContract:
+        parsed.append(number)
+        return contract_from(data, path, volume, number)
+
+    def save(number: int, promise: str) -> None:
+        tasks = ({"id": promise, "action": "plant"}, {"id": "horn", "action": "resolve"})
+        path = f"volumes/vol-01/chapter-contracts/chapter-{number:03d}.json"
+        put(tmp_path / "n", path, to_bytes(plan(chapter=number, foreshadowing=tasks)))
+
+    monkeypatch.setattr(plans, "contract_from", noted)
+    store = make_novel(tmp_path / "n")
+    for number, promise in ((2, "rope"), (4, "bell"), (5, "lamp")):
+        save(number, promise)
+    assert planted_later(store, 1, 3) == planted_later(store, 1, 3) == {"bell", "lamp"}
+    assert sorted(parsed) == [4, 5]
+    save(5, "oar")
+    assert planted_later(store, 1, 3) == {"bell", "oar"}
+    assert sorted(parsed) == [4, 5, 5]
+    put(tmp_path / "n", "volumes/vol-01/chapter-contracts/chapter-005.json", b"{")
+    with pytest.raises(StudioError, match=r"chapter-005\.json"):
+        planted_later(store, 1, 3)

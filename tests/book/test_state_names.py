@@ -8,6 +8,7 @@ import pytest
 
 from studio.book.as_of import StoryAt
 from studio.book.continuity.book_view import BookView
+from studio.project.planning import names
 from studio.project.planning.chapter_plan import ChapterPlan, save_plan
 from studio.project.planning.names import KnownNames, id_of, new_id
 from studio.project.planning.note_changes import NoteChanges
@@ -15,6 +16,7 @@ from studio.project.store import ProjectStore
 from studio.story.novel import CharacterContract
 from studio.story.state import StateOp
 from studio.text.language.packs import load_pack
+from studio.text.language.romanisation import romanisations
 from tests.project.novels import commit_now, make_novel, put
 
 
@@ -118,3 +120,23 @@ def test_a_namesake_of_another_given_name_is_somebody_else() -> None:
     known = KnownNames({"constance-fell": ("Constance Fell",)}, are_people=True)
     assert known.id_of("Nan Fell") is None
     assert known.id_of("Mrs. Fell") == "constance-fell"
+
+
+def test_a_name_that_nobody_has_is_compared_in_latin_letters_with_each_name_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[str] = []
+
+    def noted(name: str) -> frozenset[str]:
+        written.append(name)
+        return romanisations(name)
+
+    monkeypatch.setattr(names, "romanisations", noted)
+    known = KnownNames({"person-1": ("林晚",), "person-2": ("김미라",)}, are_people=True)
+    assert [known.id_of(word) for word in ("quay", "lin-wan", "kim-mira", "tower")] == [
+        None,
+        "person-1",
+        "person-2",
+        None,
+    ]
+    assert sorted(written) == sorted(["林晚", "김미라"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from studio.project.store import ProjectStore
 from studio.story.form.slugs import slug_fault
@@ -32,11 +32,20 @@ class KnownNames:
     def id_of(self, name: str) -> str | None:
         """Returns the id that a name means, in any of its forms; None where it means nobody."""
         wanted = _plain(name)
-        exact = [id_ for id_, names in self._names.items() if wanted in map(_plain, (id_, *names))]
-        if exact or not wanted or not self._names:
-            return exact[0] if exact else None
+        exact = self._exact.get(wanted)
+        if exact is not None or not wanted or not self._names:
+            return exact
         called = self._index.whom_it_calls(name)
         return self._by_letters(name) if called is None else called
+
+    @cached_property
+    def _exact(self) -> dict[str, str]:
+        """The ids by their names, aliases and themselves; of two with one name the first."""
+        ids: dict[str, str] = {}
+        for id_, names in self._names.items():
+            for name in (id_, *names):
+                ids.setdefault(_plain(name), id_)
+        return ids
 
     @cached_property
     def _index(self) -> NameIndex:
@@ -48,12 +57,16 @@ class KnownNames:
         wanted = letters(name) if name.isascii() else ""
         if not wanted:
             return None
-        ids = [
-            id_
-            for id_, names in self._names.items()
-            if any(wanted in romanisations(name) for name in names)
-        ]
+        ids = self._ids_by_letters.get(wanted, ())
         return ids[0] if len(ids) == 1 else None
+
+    @cached_property
+    def _ids_by_letters(self) -> dict[str, list[str]]:
+        ids: dict[str, list[str]] = {}
+        for id_, names in self._names.items():
+            for written in frozenset[str]().union(*map(romanisations, names)):
+                ids.setdefault(written, []).append(id_)
+        return ids
 
 
 def new_id(name: str, kind: str, taken: Collection[str]) -> str:
@@ -103,5 +116,6 @@ def name_in(value: object) -> str:
     return name if isinstance(name, str) else ""
 
 
+@lru_cache(maxsize=4096)
 def _plain(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

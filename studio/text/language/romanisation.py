@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 from studio.text.language import chinese_names, korean_names
 from studio.text.language.name_grammar import letters_of, without_accents
@@ -46,6 +47,7 @@ def romanise(name: str, *, is_person: bool) -> str:
     return "-".join(part for word in name.split() for part in _parts(word) if part)
 
 
+@lru_cache(maxsize=4096)
 def romanisations(name: str) -> frozenset[str]:
     """Returns the letters, without hyphens, by which somebody may write a name: surname first or
     last, the given name alone, and Korean surnames as their bearers write them."""
