@@ -22,6 +22,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from studio.i18n import ENGINE
+from tests.architecture import syntax
 
 ROOT = Path(__file__).resolve().parent.parent
 KEYWORDS = {"_": None, "N_": None, "ngettext": (1, 2), "key": (3,)}
@@ -50,13 +51,14 @@ def source_sentences() -> Catalog:
     return catalog
 
 
-def messages() -> set[str]:
+@cache
+def messages() -> frozenset[str]:
     """Returns the sentence of every message, and every paragraph of a command's help; a count has
     two sentences, since a message has one id."""
-    return {*help_in_english()} | {
+    return frozenset(help_in_english()) | {
         words.value
         for path in (ROOT / "studio").rglob("*.py")
-        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for call in ast.walk(syntax(path))
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
         for words in call.args[: MESSAGES.get(call.func.id, 0)]
         if isinstance(words, ast.Constant) and isinstance(words.value, str)

@@ -16,7 +16,7 @@ from studio.config.interface import interface_language
 from studio.i18n import ENGINE
 from studio.messages import said
 from studio.text.language.packs import load_pack
-from tests.architecture import house
+from tests.architecture import house, syntax
 from tests.catalogues import LANGUAGES, ROOT, catalogue, source_sentences
 
 
@@ -70,7 +70,7 @@ def test_no_sentence_stands_where_the_catalogues_do_not_look() -> None:
     passed_by = {
         words: path.stem
         for path in (ROOT / "studio").rglob("*.py")
-        for words in called_with(ast.parse(path.read_text("utf-8")))
+        for words in called_with(syntax(path))
         if words not in taken_in
     }
     assert passed_by == {}
@@ -103,7 +103,7 @@ def test_whatever_is_said_to_a_writer_is_a_message() -> None:
     plain = [
         f"{path.relative_to(ROOT)}:{value.lineno}: {words}"
         for path in sorted((ROOT / "studio").rglob("*.py"))
-        for value in read_by_a_writer(ast.parse(path.read_text(encoding="utf-8")))
+        for value in read_by_a_writer(syntax(path))
         if len(re.findall(r"(?<!%\()\b[A-Za-z]{2,}", words := plain_words(value))) > 1
     ]
     assert plain == [], "`said(...)` makes a sentence that every language has"

@@ -174,16 +174,23 @@ def every_command(command: click.Command = studio, name: str = "") -> Iterator[t
 COMMANDS = dict(every_command())
 
 
+class PlayedNovel(ForeignNovel):
+    """The novel, with sentences for a manuscript to bring in and for what is typed."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.manuscript = [self.sentence("a file that is brought in") for _ in range(4)]
+        self.argument = self.sentence("what is typed")
+
+
 class Player:
     """Runs commands on a fresh copy of the novel, always in the same place."""
 
-    def __init__(self, base: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.base, self._capsys = base, capsys
-        self.novel = ForeignNovel(base / "original")
+    def __init__(self, base: Path, novel: PlayedNovel, capsys: pytest.CaptureFixture[str]) -> None:
+        self.base, self.novel, self._capsys = base, novel, capsys
         self.file = base / "chapters.md"
-        typed = [self.novel.sentence("a file that is brought in") for _ in range(4)]
-        self.file.write_text("# {}\n\n{}\n\n# {}\n\n{}\n".format(*typed), "utf-8")
-        self.words = self.novel.sentence("what is typed")
+        self.file.write_text("# {}\n\n{}\n\n# {}\n\n{}\n".format(*novel.manuscript), "utf-8")
+        self.words = novel.argument
         listed = (self.novel.folder / "variations/chapter-003/chapter.json").read_bytes()
         self._variation = json.loads(listed)["variations"][0]["sha256"][:10]
 
@@ -216,15 +223,23 @@ def name_of(call: str) -> str:
     return two if two in COMMANDS else call.split()[0]
 
 
+@pytest.fixture(scope="module")
+def foreign_novel(tmp_path_factory: pytest.TempPathFactory) -> PlayedNovel:
+    return PlayedNovel(tmp_path_factory.mktemp("foreign") / "original")
+
+
 @pytest.fixture
 def player(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    foreign_novel: PlayedNovel,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Player]:
     monkeypatch.chdir(tmp_path)
     with FakeMessages(answering=Model()) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        yield Player(tmp_path, capsys)
+        yield Player(tmp_path, foreign_novel, capsys)
 
 
 def test_every_command_is_played() -> None:
@@ -234,8 +249,9 @@ def test_every_command_is_played() -> None:
 
 GROUPS = [
     pytest.param(names, id=names[0].replace(" ", "-"))
-    for names in ([*CALLS][first : first + 8] for first in range(0, len(CALLS), 8))
+    for names in ([*CALLS][first::15] for first in range(15))
 ]
+"""Every fifteenth command, so that one row of them is of all kinds."""
 
 
 def is_end(beside: str) -> bool:

@@ -21,6 +21,7 @@ from studio.story.form.document import to_bytes
 from studio.story.form.validation import read_document
 from studio.tui.views.review.decision_card import card_of
 from tests.catalogues import messages
+from tests.sweeps import swept
 
 LOOK_ALIKES = (
     "Joss is alive in chapter 2.",
@@ -29,15 +30,14 @@ LOOK_ALIKES = (
     "It costs nothing. Nothing was changed.",
 )
 NAMES = ("Joss", "the lamp", "윤서", "灯塔", "2", "chapter 3")
-MADE = 500
 
 
-def foreign() -> Iterator[str]:
+def foreign(made: int) -> Iterator[str]:
     """Sentences that read like ours: some that did harm, and ours with words of a novel."""
     yield from LOOK_ALIKES
     random = Random(7)
     ids = sorted(one for one in messages() if "{" in one and "{{" not in one and "[" not in one)
-    for sentence in random.sample(ids, MADE):
+    for sentence in random.sample(ids, made):
         fields = set(re.findall(r"\{(\w+)(?:!r)?\}", sentence))
         try:
             yield Said(sentence, {name: random.choice(NAMES) for name in fields}).english
@@ -45,12 +45,13 @@ def foreign() -> Iterator[str]:
             continue
 
 
+@pytest.mark.parametrize("made", [50, swept(500)])
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_foreign_sentences_are_printed_as_they_are(
-    language: str, capsys: pytest.CaptureFixture[str]
+    language: str, made: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     i18n.use(language)
-    for sentence in foreign():
+    for sentence in foreign(made):
         one = " ".join(sentence.split())
         output.say(sentence)
         output.show_problem(Problem("x", details=one))

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.architecture import ROOT
+from tests.architecture import ROOT, syntax
 
 # fmt: off
 PARTICIPLES = frozenset({
@@ -44,7 +44,7 @@ PLAIN = frozenset(
 def modules(checkout: Path) -> dict[Path, ast.Module]:
     """Every module of the package, parsed."""
     files = sorted((checkout / "studio").rglob("*.py"))
-    return {path.relative_to(checkout): ast.parse(path.read_text("utf-8")) for path in files}
+    return {path.relative_to(checkout): syntax(path) for path in files}
 
 
 def namesakes(trees: dict[Path, ast.Module]) -> dict[str, list[str]]:

@@ -199,6 +199,7 @@ def test_the_app_shows_it_and_no_byte_acts_on_the_terminal(novel: Path, own_home
     assert owned(novel, own_home) == []
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["bash", "zsh"])
 def test_a_shell_completes_in_it_and_runs_nothing(novel: Path, own_home: Path, name: str) -> None:
     program = shutil.which(name)

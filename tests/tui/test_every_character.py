@@ -18,6 +18,7 @@ from studio.tui.terminal.streams import PasteParser
 from studio.tui.widgets.search_prompt import SearchPrompt
 from studio.tui.widgets.text_field import TextField
 from tests.pipeline.flows import make_novel
+from tests.sweeps import swept
 from tests.tui.terminals import Terminal
 
 NAMED = (
@@ -25,7 +26,6 @@ NAMED = (
 )
 """Spaces, joiners, selectors, marks and tags that Python does not call printable, and a few that
 fonts draw without a width."""
-SEQUENCES = 2_000
 _KINDS: tuple[tuple[int, int], ...] = (
     (0xAC00, 0xD7A3),
     (0x3131, 0x318E),
@@ -65,7 +65,9 @@ def test_everything_but_a_control_is_text() -> None:  # req: K1
     assert all(map(is_text, NAMED))
 
 
-@pytest.mark.parametrize("first", range(0, 0x110000, 0x11000))
+@pytest.mark.parametrize(
+    "first", [0, 0x11000, *(swept(first) for first in range(0x22000, 0x110000, 0x11000))]
+)
 def test_every_code_point_is_a_key_that_types_it(first: int) -> None:  # req: K1
     for code in range(first, first + 0x11000):
         character = chr(code)
@@ -82,9 +84,10 @@ def test_a_letter_with_alt_is_no_text() -> None:
     assert not events.Key("enter", "\r").is_printable
 
 
+@pytest.mark.parametrize("count", [200, swept(2_000)])
 @pytest.mark.parametrize("kind", [TextField, Input])
-async def test_two_thousand_sequences_arrive_typed_and_pasted(
-    kind: type[TextField | Input],
+async def test_sequences_arrive_typed_and_pasted(
+    kind: type[TextField | Input], count: int
 ) -> None:  # req: K1
     app = Fields()
     async with app.run_test() as pilot:
@@ -92,7 +95,7 @@ async def test_two_thousand_sequences_arrive_typed_and_pasted(
         field.focus()
         await pilot.pause()
         parser = PasteParser()
-        pieces = [NAMED, *sequences(20, SEQUENCES)]
+        pieces = [NAMED, *sequences(20, count)]
         for at in range(0, len(pieces), 50):
             batch = pieces[at : at + 50]
             if at % 100:
@@ -138,13 +141,14 @@ def test_a_search_prompt_takes_them_too() -> None:
 
 
 @pytest.mark.pty
-def test_they_arrive_in_the_editor_on_a_terminal(tmp_path: Path) -> None:  # req: K1
+@pytest.mark.parametrize("count", [20, swept(120)])
+def test_they_arrive_in_the_editor_on_a_terminal(tmp_path: Path, count: int) -> None:  # req: K1
     novel = make_novel(tmp_path / "novel")
     there = Terminal(["-m", "studio", str(novel)], {})
     there.sees("What happens")
     there.child.sendcontrol("e")
     there.sees("Save")
-    pieces = [NAMED, *sequences(7, 120)]
+    pieces = [NAMED, *sequences(7, count)]
     for piece in pieces:
         there.types(piece)
     there.child.sendcontrol("s")
