@@ -389,10 +389,10 @@ def test_nothing_is_recommended_that_would_be_refused(
             assert 'decide next --note "..."' in printed
             assert "\n  >" not in printed
             assert typed("decide", "next", "--note", premise, "--project", book).code == 0
-        going_on = typed("start", book, "--json")
-        if going_on.code != 4:
+        if step == "start-trials":  # the next start would have a model write a chapter
             break
-        asked = going_on.json
+        asked = typed("start", book, "--json").json
+    assert step == "start-trials"
     assert len(checkpoint(book)["beginning"]["steps"]) == 5
 
 

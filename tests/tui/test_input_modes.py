@@ -19,6 +19,7 @@ from studio.tui.terminal.streams import PasteParser
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Desk as NovelAndServer
 from tests.pipeline.flows import Model, judged, make_novel
+from tests.sweeps import swept
 from tests.tui.environs import environ_of
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.terminals import Terminal
@@ -186,7 +187,7 @@ def question(novel: Path) -> dict[str, object]:
 
 
 @pytest.mark.pty
-@pytest.mark.parametrize("typed", ["ㅈ\r", "w\r", "ㅈ\r\r", "ㅈ\ry1"])
+@pytest.mark.parametrize("typed", ["ㅈ\r", swept("w\r"), swept("ㅈ\r\r"), swept("ㅈ\ry1")])
 def test_what_is_read_with_a_command_answers_nothing_it_opens(
     tmp_path: Path, server: FakeMessages, typed: str
 ) -> None:  # req: K1
