@@ -25,6 +25,16 @@ def craft_of(pack: LanguagePack, samples: Iterable[str]) -> str:
     return "\n".join(rule.text for rule in rules if rule not in broken)
 
 
+_EXAMPLE = re.compile(r"\s*(?:Before: |전: |前：).*")
+"""The example of a craft rule: the sentence before and after it."""
+
+
+def without_examples(craft: str) -> str:
+    """Returns craft rules, a line each, without their examples: whoever reads prose by them, or
+    changes one passage, needs what they say and not how it is done."""
+    return "\n".join(_EXAMPLE.sub("", rule) for rule in craft.splitlines())
+
+
 def _rules_broken(rules: Sequence[CraftRule], sample: str, pack: LanguagePack) -> set[CraftRule]:
     """Returns the rules that a sample of prose breaks."""
     length = units_in(sample, pack)

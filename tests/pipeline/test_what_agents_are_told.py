@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -11,11 +12,14 @@ from studio.llm.structured import form_of
 from studio.pipeline.beginning.answers import WorldAnswer, WorldDocument
 from studio.pipeline.beginning.files import world
 from studio.pipeline.events import Event, SceneEvent
+from studio.pipeline.judging.measures import measures_in_words
 from studio.pipeline.passage.order import PassageOrder
 from studio.prompts import of_what_is_there
 from studio.story.novel import WorldRules
 from studio.story.review.answers import JudgeAnswer, SummaryAnswer
 from studio.story.review.passage import read_place
+from studio.text.language.packs import load_pack
+from studio.text.metrics.metrics import measure
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
@@ -184,15 +188,70 @@ def test_the_way_over_is_called_what_it_is(desk: OpenDesk) -> None:
     assert "It ends on" not in plan
 
 
-def test_the_judge_reads_measures_by_name_with_unit_and_range(desk: OpenDesk) -> None:
+def test_the_judge_reads_what_no_published_book_has_by_name_with_unit_and_range(
+    desk: OpenDesk,
+) -> None:
+    """What most books have tells of none (W1); what they have not is named with their range."""
     desk_ = desk(Model())
     desk_.write()
     (judge,) = asked_for(desk_, "judge")
     head, *rows = block(judge, "measures").splitlines()
     assert "published works of" in head
-    assert any(row.startswith("- share of dialogue: ") and " % [" in row for row in rows)
-    assert "ratio" not in " ".join(rows)
+    for name in ("stretches that touch two senses", "share of dialogue"):
+        assert not any(name in row for row in rows), name
+    pack = load_pack("en")
+    speech = "“No,” said Mara. “Not yet. Not for you.”\n\n" * 60
+    words = measures_in_words(measure(speech, pack), pack)
+    assert re.search(r"^- adverbs: 0 per 1000 words \[\S+ to \S+\]$", words, re.MULTILINE)
+    assert "ratio" not in words + " ".join(rows)
     assert "### What code found" not in judge.prompt or block(judge, "findings")
+
+
+def test_who_sets_down_what_happened_is_not_told_what_was_to_happen(desk: OpenDesk) -> None:
+    """The summarizer takes facts from the chapter alone; the plan tells it who says I, no more."""
+    desk_ = desk(Model(), contract={**CONTRACT, "pov": "mara"})
+    desk_.write()
+    (asked,) = asked_for(desk_, "summary")
+    plan = block(asked, "contract")
+    assert "Point of view: Mara" in plan
+    for wish in (*CONTRACT["objectives"], *CONTRACT["must_not"], CONTRACT["scenes"][0]["purpose"]):
+        assert wish not in plan, wish
+    assert [name for name in ("brief", "summaries") if block(asked, name)] == []
+
+
+def test_the_judge_is_told_what_happens_in_a_scene_and_not_how_it_was_to_feel(
+    desk: OpenDesk,
+) -> None:
+    manner = {"entry_emotion": "weary", "exit_emotion": "alarmed", "emotional_tone": "tense"}
+    first = {**CONTRACT["scenes"][0], **manner, "sensory_anchors": ["the smell of lamp oil"],
+             "dialogue_goals": ["Joss asks whether she sleeps"]}  # fmt: skip
+    desk_ = desk(Model(), contract={**CONTRACT, "scenes": [first, CONTRACT["scenes"][1]]})
+    desk_.write()
+    drafted, judged_by = (
+        block(asked_for(desk_, "draft")[0], "scene-plan"),
+        asked_for(desk_, "judge"),
+    )
+    plan = block(judged_by[0], "contract")
+    for words in ("weary to alarmed", "tense", "the smell of lamp oil"):
+        assert words in drafted, words
+        assert words not in plan, words
+    assert first["purpose"] in plan
+    assert "Joss asks whether she sleeps" in plan
+
+
+@pytest.mark.parametrize("sample", ["", "Mara counted the lamps. There was one too few."])
+def test_who_reads_a_chapter_gets_examples_where_there_is_no_sample_of_hers(
+    sample: str, desk: OpenDesk
+) -> None:
+    desk_ = desk(Model())
+    put(desk_.folder, "style-profile.json", {"schema_version": 1, "voice": "dry", "sample": sample})
+    exemplar = "---\nkind: good\nscene_type: description\n---\nThe lamp was warm.\n"
+    put(desk_.folder, "style-library/lamp.md", exemplar)
+    desk_.write()
+    for kind in ("refine", "judge"):
+        for asked in asked_for(desk_, kind):
+            assert ("The lamp was warm." in block(asked, "exemplars")) != bool(sample), kind
+            assert ("`exemplars` are passages" in asked.prompt) != bool(sample), kind
 
 
 @pytest.mark.parametrize("answer", [JudgeAnswer, SummaryAnswer])

@@ -34,10 +34,15 @@ QUAY = "A ladder of nineteen rungs, the fourth one missing."
 
 
 def at_surgery(
-    desk: OpenDesk, scene: int, first: int, answer: str, plan: dict[str, object] | None = None
+    desk: OpenDesk,
+    scene: int,
+    first: int,
+    answer: str,
+    plan: dict[str, object] | None = None,
+    kind: str = "voice-consistency",
 ) -> Desk:
     """A chapter of which one passage is rewritten, unattended."""
-    proposal = directive(scene, first, type="voice-consistency", instruction="Say it her way.")
+    proposal = directive(scene, first, type=kind, instruction="Say it her way.")
     model = Model(
         refine=unrefined,
         surgery=Rule(text=answer),
@@ -46,7 +51,8 @@ def at_surgery(
     desk_ = desk(model)
     put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-001.json", plan or CONTRACT)
     for slug, words in PROFILES.items():
-        person = {"schema_version": 1, "id": slug, "name": slug.title()}
+        person = {"schema_version": 1, "id": slug, "name": slug.title(), "role": f"Role of {slug}",
+                  "voice": f"Voice of {slug}"}  # fmt: skip
         put(desk_.folder, f"characters/active/{slug}.json", person)
         put(desk_.folder, f"characters/active/{slug}.md", f"# {slug.title()}\n\n{words}\n")
     put(desk_.folder, "world/places/quay.md", f"# Quay\n\n{QUAY}\n")
@@ -74,6 +80,28 @@ def test_everybody_in_the_scene_has_a_card_though_the_passage_names_nobody(desk:
     assert QUAY in block(asked, "place")
     assert "`people`" in asked.prompt
     assert "`world`" not in asked.prompt, "what is not there is not spoken of"
+
+
+SURFACE = ("cut", "rhythm-variation", "filter-word-removal", "wording", "proofreading")
+
+
+@pytest.mark.parametrize("kind", sorted(OPERATIONS))
+def test_whoever_only_builds_a_sentence_otherwise_is_told_who_people_are_and_no_more(
+    kind: str, desk: OpenDesk
+) -> None:
+    """Thirty kilobytes for one line's rewrite helped nobody (W1). Where a fix is about somebody,
+    the card comes whole, with how that person speaks."""
+    desk_ = at_surgery(desk, 2, 3, "unused", unplanned_people(), kind)
+    asked = asked_for(desk_, "surgery")[0]
+    people = block(asked, "people")
+    is_surface = kind in SURFACE
+    for slug, words in PROFILES.items():
+        assert f"Role of {slug}" in people or not is_surface, slug
+        assert (words in people) != is_surface, words
+        assert (f"Voice of {slug}" in people) != is_surface, slug
+    assert (QUAY in asked.prompt) != is_surface
+    assert "Before: " not in block(asked, "craft"), "rules, without examples of other books"
+    assert block(asked, "craft").count("\n") > 8
 
 
 # req: J5

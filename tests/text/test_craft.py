@@ -7,7 +7,7 @@ import re
 import pytest
 
 from studio.i18n import Language
-from studio.text.craft import craft_of
+from studio.text.craft import craft_of, without_examples
 from studio.text.language.packs import LanguagePack, for_form, load_pack
 from tests.pipeline.scenes import SCENES
 
@@ -135,3 +135,16 @@ def test_no_example_of_a_craft_page_has_a_name_that_a_novel_may_have() -> None:
     names = re.compile(r"도윤|도진|서준|민준|지호|하준|서연|지우|민지|수현|지훈|현우|태오|윤재")
     for rule in (*load_pack("ko").craft, *load_pack("ko").serial_craft):
         assert not names.search(str(rule)), rule
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+@pytest.mark.parametrize("is_serial", [False, True])
+def test_rules_without_examples_are_the_same_rules(language: Language, is_serial: bool) -> None:
+    whole = craft_of(for_form(load_pack(language), is_serial), [])
+    rules = without_examples(whole)
+    begin, _ = EXAMPLES[language]
+    assert begin not in rules
+    for bare, rule in zip(rules.splitlines(), whole.splitlines(), strict=True):
+        assert rule.startswith(bare), rule
+        assert bare[-1] in ".。", bare
+    assert len(rules) < 0.6 * len(whole)

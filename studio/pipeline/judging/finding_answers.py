@@ -32,7 +32,8 @@ class Answered:
 
 
 def findings_block(findings: CodeFindings) -> str:
-    """Returns the findings as the judge reads them: number, type, place and words. The passage
+    """Returns the findings as the judge reads them: number, type, place and the words that the
+    finding does not say itself. The passage
     itself stands in `chapter` under its labels and is not sent a second time (B6)."""
     return "\n\n".join(_entry(n, d) for n, d in enumerate(findings.directives, start=1))
 
@@ -40,10 +41,11 @@ def findings_block(findings: CodeFindings) -> str:
 def _entry(number: int, directive: Directive) -> str:
     at = directive.location
     last = f" to [{at.scene_number}.{at.paragraph_end}]" if at.width > 1 else ""
-    words = ", ".join(put_in_quotes(_ends(words)) for words in directive.evidence)
+    quotes = (put_in_quotes(_ends(words)) for words in directive.evidence)
+    words = ", ".join(quote for quote in quotes if quote not in directive.issue)
     return (
         f"{number}. {directive.type.value}, [{at.scene_number}.{at.paragraph_start}]{last}:"
-        f" {directive.issue}\nWords: {words}"
+        f" {directive.issue}" + (f"\nWords: {words}" if words else "")
     )
 
 

@@ -56,27 +56,30 @@ def as_measures(metrics: Mapping[str, Metric]) -> dict[str, Measure]:
 
 
 def measures_in_words(metrics: Mapping[str, Metric], pack: LanguagePack) -> str:
-    """Returns the measures as a judge reads them: each by its name and with its unit, beside the
-    range that published prose has of it, where that is known."""
-    counted = {name: metric for name, metric in metrics.items() if not _is_nothing(metric)}
-    rows = [_in_words(name, metric) for name, metric in counted.items()]
-    if len(counted) < len(metrics):
-        rows.append("Everything else that is counted is 0.")
+    """Returns the measures as a judge reads them: each by its name and with its unit. Where it is
+    known what published prose has, those alone that lie outside its range, beside it: a number that
+    most books have tells a reader nothing of this one."""
     works = load_reference(pack.language).works
-    if not works or all(metric.reference is None for metric in counted.values()):
-        return "\n".join(rows)
+    known = works and any(metric.reference is not None for metric in metrics.values())
+    telling = {name: metric for name, metric in metrics.items() if not _is_usual(metric)}
+    rows = [_in_words(name, metric) for name, metric in telling.items()]
+    if not known:
+        rest = ["Everything else that is counted is 0."] if len(telling) < len(metrics) else []
+        return "\n".join([*rows, *rest])
     years = sorted(work.year for work in works if work.year is not None)
     when = f" of {years[0]} to {years[-1]}" if years else ""
     head = (
-        f"In brackets what {len(works)} published works{when} have in stretches as long as this"
-        " chapter: nine of ten lie within the range, half of them below the middle."
+        f"Of {len(works)} published works{when}, stretches as long as this chapter: nine of ten lie"
+        " within the range in brackets. What is not listed lies within it, or is 0."
     )
     return "\n".join((head, *rows))
 
 
-def _is_nothing(metric: Metric) -> bool:
-    """Whether there is none of it, and none in many published texts either."""
-    return metric.value == 0 and (metric.reference is None or metric.reference.p5 == 0)
+def _is_usual(metric: Metric) -> bool:
+    """Whether there is as much of it as in nine of ten published texts; where that is not known,
+    whether there is none."""
+    usual = metric.reference
+    return metric.value == 0 if usual is None else usual.p5 <= metric.value <= usual.p95
 
 
 def _in_words(name: str, metric: Metric) -> str:
@@ -94,7 +97,7 @@ def _in_words(name: str, metric: Metric) -> str:
         words += " (deviation over mean)"
     if (usual := metric.reference) is None:
         return words
-    return f"{words} [{worded(usual.p5)} to {worded(usual.p95)}, middle {worded(usual.p50)}]"
+    return f"{words} [{worded(usual.p5)} to {worded(usual.p95)}]"
 
 
 def announce_metrics(run: ChapterRun, metrics: Mapping[str, Metric], overall: float | None) -> None:

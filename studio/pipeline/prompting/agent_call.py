@@ -318,6 +318,7 @@ class AgentCalls:
             question.present,
             question.location,
             {**own, "before": question.before},
+            question.on_the_surface,
             question.agent,
         )
         order = self._author.expand(question.order or spec.blocks)

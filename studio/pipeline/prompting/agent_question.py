@@ -77,6 +77,8 @@ class Question:
     """Slugs of the people in the scene, the point of view first."""
     location: str | None = None
     """The slug of the scene's place."""
+    on_the_surface: bool = False
+    """Whether the answer only builds a sentence otherwise (see Occasion)."""
     steps: int | None = None
     """The most calls of the generation, including look-ups; None for the whole budget (C6)."""
     mode: PlanningMode = "generate"

@@ -14,9 +14,10 @@ from typing import Any
 from studio.book.as_of import StoryAt
 from studio.book.bible import Bible, NameFinder, SelectedEntry, select, slugs_in_plan
 from studio.messages import said
+from studio.pipeline.prompting.exemplars import voices
 from studio.pipeline.prompting.lines import Lines, PromptLine, join_lines, steer
 from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
-from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan, scene_texts
+from studio.pipeline.prompting.plan_words import chapter_plan, head_of_plan, scene_plan, scene_texts
 from studio.pipeline.prompting.story_lines import (
     MAX_PROFILES,
     EarlierLines,
@@ -43,7 +44,7 @@ from studio.story.notes import without_notes
 from studio.story.novel import BlacklistEntry, Exemplar
 from studio.story.prompt_config import ContextLines, Form, Steering
 from studio.story.state import PROMISES
-from studio.text.craft import craft_of, profile_of_rules
+from studio.text.craft import craft_of, profile_of_rules, without_examples
 from studio.text.language.packs import LanguagePack, worn_phrases
 from studio.text.prose.parse import units_in
 
@@ -57,6 +58,16 @@ FIRST_PARAGRAPH = "1.1"
 NEVER_LEFT_OUT: Mapping[str, int] = {"words": 600, "characters": 1200}
 """The words right before a scene that no window is too small for (WRITING 1)."""
 SURGEON = "prose-surgeon"
+JUDGE = "quality-oracle"
+SUMMARIZER = "summarizer"
+_SHORTER: Mapping[str, Mapping[str, str]] = {
+    JUDGE: {"craft": "rules of craft", "contract": "events of the contract"},
+    SUMMARIZER: {"contract": "head of the contract"},
+    SURGEON: {"craft": "rules of craft", "blacklist": "worst phrases"},
+}
+"""The blocks of which an agent gets a shorter form: who reads a chapter or changes one passage by
+the rules of craft needs no examples of them, how a scene was to feel is for who writes it, and what
+was to happen misleads who sets down what did."""
 _PASSAGE = ("passage", "directive", "notes")
 """The blocks whose words decide which pages of the world a passage's rewrite needs: what stands
 around it stays as it is, and what it names has not to be known."""
@@ -66,8 +77,8 @@ _LONGEST_SAMPLE = 6000
 MAX_ACTIVE = 15
 """The most characters if no contract names them (seed D7)."""
 MOST_PHRASES = 10
-"""Entries of the author's blacklist that the drafter sees; refiner and judge see all of them (seed
-D6). As many phrases of the studio's follow as there is room for in these ten."""
+"""Entries of the author's blacklist that drafter and surgeon see; refiner and judge see all of them
+(seed D6). As many phrases of the studio's follow as there is room for in these ten."""
 _OURS = "Not the author's, but what models write far more often than people:"
 WORDS_AROUND: Mapping[str, str] = {
     "direction": "direction",
@@ -103,9 +114,13 @@ class Material:
             "style": self._style,
             "world-rules": self._world_rules,
             "craft": self._craft,
+            "rules of craft": lambda: without_examples(self._craft()),
             "blacklist": self._blacklist,
+            "worst phrases": self.worst_phrases,
             "outline": self._outline,
-            "contract": self._contract_text,
+            "contract": self.chapter_plan,
+            "head of the contract": lambda: head_of_plan(self._contract, self.name_of),
+            "events of the contract": lambda: self.chapter_plan(with_manner=False),
             "state": self._state,
         }
         self._lines: dict[str, Callable[[], Iterable[PromptLine]]] = {
@@ -137,7 +152,8 @@ class Material:
             if name in self._by_occasion:
                 blocks[name] = steer(name, self._by_occasion[name](occasion), steering)
             elif name in self._texts or name in self._lines:
-                blocks[name] = steer(name, self._fixed_lines(name), steering)
+                form = _SHORTER.get(occasion.agent, {}).get(name, name)
+                blocks[name] = steer(name, self._fixed_lines(name, form), steering)
         return blocks
 
     def steering(self, occasion: Occasion) -> Steering:
@@ -154,12 +170,12 @@ class Material:
             name: join_lines(name, lines) for name, lines in self.lines(names, occasion).items()
         }
 
-    def _fixed_lines(self, name: str) -> Lines:
-        if name not in self._fixed:
-            made = self._texts.get(name)
-            lines = (PromptLine(name, made()),) if made else tuple(self._lines[name]())
-            self._fixed[name] = lines
-        return self._fixed[name]
+    def _fixed_lines(self, name: str, form: str) -> Lines:
+        if form not in self._fixed:
+            made = self._texts.get(form)
+            lines = (PromptLine(name, made()),) if made else tuple(self._lines[form]())
+            self._fixed[form] = lines
+        return self._fixed[form]
 
     @cached_property
     def characters(self) -> dict[str, Character]:
@@ -180,6 +196,11 @@ class Material:
     def exemplars(self) -> list[Exemplar]:
         """The style library."""
         return self._store.exemplars()
+
+    def voices(self) -> tuple[Exemplar, ...]:
+        """Returns the passages that show how the book is meant to sound, to whoever reads a whole
+        chapter of it; none where the style profile holds a sample of the author's own (PROSE 5)."""
+        return () if self._store.style_profile().sample.strip() else voices(self.exemplars)
 
     def name_of(self, slug: str | None) -> str:
         """Returns the name a reader knows an entry by; of a slug that nobody described its words,
@@ -254,12 +275,16 @@ class Material:
         people = [s for s in self.select(occasion) if s.entry.kind == "character"]
         slugs = [s.entry.slug for s in people]
         in_full = None if occasion.scene is None else MAX_PROFILES
+        # The surgeon has no block of rules: where it needs somebody's voice it is with the card.
+        elsewhere = () if occasion.agent == SURGEON else self._people_with_rules
         yield from people_lines(
             people,
             Reach(self._contract.chapter, occasion.scene, in_full),
-            self._people_with_rules,
+            slugs if occasion.on_the_surface else elsewhere,
             {**self._far(occasion, slugs), **self.steering(occasion).forms_in("people")},
         )
+        if occasion.on_the_surface:
+            return
         for r in self._story.relationships:
             if r.source in slugs and r.target in slugs:
                 words = f"{self.name_of(r.source)} to {self.name_of(r.target)}: {r.kind}. {r.note}"
@@ -268,7 +293,10 @@ class Material:
                 )
 
     def _far(self, occasion: Occasion, slugs: Iterable[str]) -> dict[str, Form]:
-        """Returns the people whom a passage of a planned scene needs only in one line."""
+        """Returns the people whom a passage of a planned scene needs only in one line; everybody
+        where only its sentences are built otherwise."""
+        if occasion.on_the_surface:
+            return dict.fromkeys(slugs, "one_line")
         if occasion.agent != SURGEON or not occasion.present:
             return {}
         near = {*occasion.present, *self._named_in_the_task(occasion, (*_PASSAGE, "around"))}
@@ -285,7 +313,8 @@ class Material:
         chosen = [s for s in self.select(occasion) if s.entry.kind != "character"]
         others = [s for s in chosen if s.entry.slug != occasion.location]
         if occasion.agent == SURGEON:
-            named = self._named_in_the_task(occasion, _PASSAGE)
+            needed = () if occasion.on_the_surface else _PASSAGE
+            named = self._named_in_the_task(occasion, needed)
             others = [s for s in others if s.entry.slug in named or s.why == _PINNED]
         yield from world_lines(others, self._contract.chapter, occasion.scene)
 
@@ -297,7 +326,7 @@ class Material:
     def _place(self, occasion: Occasion) -> Iterator[PromptLine]:
         """Yields the place of the scene as it is described (F3)."""
         entry = self.bible.entries.get(occasion.location or "")
-        if entry is not None and entry.kind != "character":
+        if entry is not None and entry.kind != "character" and not occasion.on_the_surface:
             text = world_text(entry, self._contract.chapter, occasion.scene)
             yield PromptLine(entry.slug, text, entry.kind, "contract")
 
@@ -378,7 +407,7 @@ class Material:
         return self._phrases(self._store.blacklist().entries)
 
     def worst_phrases(self) -> str:
-        """Returns the top of the blacklist, for the drafter."""
+        """Returns the top of the blacklist, for whoever writes prose."""
         return self._phrases(self._store.blacklist().entries[:MOST_PHRASES])
 
     def _phrases(self, hers: Sequence[BlacklistEntry]) -> str:
@@ -421,14 +450,17 @@ class Material:
         section = self._store.outline_section(self._contract.chapter, self._contract.volume)
         return section[1] if section else ""
 
-    def _contract_text(self) -> str:
-        return self.chapter_plan()
-
-    def chapter_plan(self, units: Sequence[str] = ()) -> str:
+    def chapter_plan(self, units: Sequence[str] = (), *, with_manner: bool = True) -> str:
         """Returns the plan of the chapter, without the `units` that are told elsewhere in the
-        prompt."""
-        promise_of = self._promises.name_of
-        return chapter_plan(self._contract, self._outline_body, self.name_of, promise_of, units)
+        prompt; the manner of its scenes is for whoever writes them."""
+        return chapter_plan(
+            self._contract,
+            self._outline_body,
+            self.name_of,
+            self._promises.name_of,
+            units,
+            with_manner=with_manner,
+        )
 
     def scene_plan(self, scenes: Sequence[SceneSpec], scene: SceneSpec) -> str:
         """Returns the plan of a scene and where it stands in its chapter."""

@@ -17,6 +17,9 @@ class Occasion:
     location: str | None = None
     words: Mapping[str, str] = field(default_factory=dict)
     """The call's own blocks by name."""
+    on_the_surface: bool = False
+    """Whether the answer only builds a sentence otherwise: of people it needs to know who they are,
+    and of the world nothing."""
     agent: str = ""
     """The agent that is called: the writer may want a line in the prompts of one agent alone."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import indent
 
 from studio.story.contract import ChapterContract, SceneSpec
@@ -20,6 +20,12 @@ _RUN = 40
 """The letters in a row that a plan may not say twice."""
 _FEWEST_WORDS = 3
 """The words of the shortest sentence that can retell another."""
+_MANNER: Mapping[str, object] = {
+    **dict.fromkeys(("entry_emotion", "exit_emotion", "emotional_tone"), ""),
+    "sensory_anchors": (),
+    "style_override": None,
+}
+"""What a plan leaves empty where it says nothing of the manner of a scene."""
 _SENTENCES = re.compile(r"(?<=[.!?…])(?=\s)|(?<=[。！？])")
 
 
@@ -65,12 +71,15 @@ def chapter_plan(
     name_of: NameOf,
     promise_of: Callable[[str], str],
     units: Sequence[str] = (),
+    *,
+    with_manner: bool = True,
 ) -> str:
     """Returns the plan of a chapter with what its `outline` adds; without the `units` that are
-    told elsewhere in the same prompt. `promise_of` gives a promise's id with its words."""
+    told elsewhere in the same prompt. `promise_of` gives a promise's id with its words; the manner
+    of its scenes is what is felt and perceived in them, their tone and style."""
     memory = _Said()
     memory.rest(units)
-    scenes = "\n".join(_scene_rows(contract, name_of, memory))
+    scenes = "\n".join(_scene_rows(contract, name_of, memory, with_manner))
     tasks = (f"{task.action} {promise_of(task.id)}" for task in contract.foreshadowing)
     rows = [
         ("Title", contract.title),
@@ -88,6 +97,19 @@ def chapter_plan(
     return "\n".join(_row(*row) for row in rows if row[1])
 
 
+def head_of_plan(contract: ChapterContract, name_of: NameOf) -> str:
+    """Returns what a chapter's plan says of who tells it and who is in it, and nothing that is to
+    happen: for whoever may take facts from the chapter alone."""
+    viewpoints = [contract.pov, *(scene.pov for scene in contract.scenes)]
+    people = [*contract.characters, *(c for scene in contract.scenes for c in scene.characters)]
+    rows = [
+        ("Title", contract.title),
+        ("Point of view", ", ".join(dict.fromkeys(name_of(who) for who in viewpoints if who))),
+        ("Who is in it", ", ".join(dict.fromkeys(map(name_of, people)))),
+    ]
+    return "\n".join(_row(*row) for row in rows if row[1])
+
+
 def outline_adds(contract: ChapterContract, outline: str) -> str:
     """Returns what the outline of a chapter says beyond its contract, as every prompt tells it."""
     memory = _Said()
@@ -96,12 +118,15 @@ def outline_adds(contract: ChapterContract, outline: str) -> str:
     return memory.rest([outline])
 
 
-def _scene_rows(contract: ChapterContract, name_of: NameOf, memory: _Said) -> Iterator[str]:
+def _scene_rows(
+    contract: ChapterContract, name_of: NameOf, memory: _Said, with_manner: bool
+) -> Iterator[str]:
     """Yields the scenes of a chapter's plan, a line each, without what the chapter's own rows say
     of them all."""
     of_all = {"Point of view": name_of(contract.pov), "Place": name_of(contract.location)}
+    without = {} if with_manner else _MANNER
     for scene in contract.scenes:
-        rows = _own_rows(scene, name_of, memory)
+        rows = _own_rows(scene.model_copy(update=without), name_of, memory)
         own = [(label, " / ".join(words.splitlines())) for label, words in rows if words]
         yield "; ".join(
             words if label == "What happens" else f"{label.lower()}: {words}"

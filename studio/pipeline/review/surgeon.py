@@ -529,6 +529,7 @@ def _question(
         part=piece[0].number,
         present=_present(work, piece, spec),
         location=work.material.place_of(spec) if spec else None,
+        on_the_surface=operation.on_the_surface and not hers,
         blocks=blocks,
         slots={
             "directive_type": directive.type.value,
@@ -623,12 +624,16 @@ def _around(chapter: Chapter, piece: tuple[Paragraph, ...]) -> str:
 
 
 def _near(paragraphs: Iterable[Paragraph]) -> list[Paragraph]:
-    """Returns the first of these paragraphs, whole, until they hold `_AROUND` characters."""
+    """Returns the first of these paragraphs, whole, at least one: so many that they hold as nearly
+    `_AROUND` characters as they can."""
     near: list[Paragraph] = []
+    held = 0
     for paragraph in paragraphs:
-        if sum(len(p.text) for p in near) >= _AROUND:
+        missing, over = _AROUND - held, held + len(paragraph.text) - _AROUND
+        if near and over >= missing:
             break
         near.append(paragraph)
+        held += len(paragraph.text)
     return near
 
 

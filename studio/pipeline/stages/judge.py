@@ -28,7 +28,6 @@ from studio.pipeline.judging.placement import place_proposals
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import RULES, TooLarge
-from studio.pipeline.prompting.exemplars import voices
 from studio.pipeline.prompting.material import exemplar_text, number_paragraphs
 from studio.pipeline.prompting.tools.plugin_hooks import ask_plugins
 from studio.pipeline.review.changed_since import told_again
@@ -144,7 +143,7 @@ class JudgeStage:
 def judge_question(work: Sight, metrics: dict[str, Metric], code: CodeFindings) -> Question:
     """Returns the question to the quality oracle about the chapter's text."""
     view = work.run
-    sound = voices(work.material.exemplars)
+    sound = work.material.voices()
     edits = open_edits(view.staged.sheet(), view.current)
     return Question(
         agent="quality-oracle",

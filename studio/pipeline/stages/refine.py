@@ -19,7 +19,6 @@ from studio.pipeline.events import ProposalEvent, StageName
 from studio.pipeline.judging.finding_answers import findings_block
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import TooLarge
-from studio.pipeline.prompting.exemplars import voices
 from studio.pipeline.prompting.material import exemplar_text, number_paragraphs
 from studio.pipeline.review.code_findings import measure
 from studio.pipeline.review.line_edits import (
@@ -35,7 +34,7 @@ from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage
 from studio.story.form.document import to_jsonable
 from studio.story.review.answers import LineEditsAnswer
-from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.proposal import Proposal
 from studio.text.content import outdated_clauses
 from studio.text.oracle.directives import CodeFindings
@@ -169,12 +168,17 @@ class RefineStage:
 
 
 def findings_to_mend(view: ChapterView) -> CodeFindings:
-    """Returns what code has found in the scenes that no pass has read yet."""
+    """Returns what code has found in the scenes that no pass has read yet, and a line editor may
+    mend: one that adds nothing cannot do anything about senses that are missing."""
     code = measure(view)[1]
     scenes = _scenes_to_read(view)
 
     def mine(directives: Sequence[Directive]) -> tuple[Directive, ...]:
-        return tuple(d for d in directives if d.location.scene_number in scenes)
+        return tuple(
+            d
+            for d in directives
+            if d.location.scene_number in scenes and d.type is not DirectiveType.SENSORY_ENRICHMENT
+        )
 
     return CodeFindings(directives=(*mine(code.directives), *mine(code.beyond)))
 
@@ -182,7 +186,7 @@ def findings_to_mend(view: ChapterView) -> CodeFindings:
 def refine_question(work: Sight, findings: CodeFindings) -> Question:
     """Returns the question to the style refiner about the chapter's text."""
     view = work.run
-    sound = voices(work.material.exemplars)
+    sound = work.material.voices()
     return Question(
         agent="style-refiner",
         stage="refine",

@@ -53,6 +53,9 @@ class Operation:
     may_gain: frozenset[DifferenceKind] = frozenset()
     """Kinds of content that the new text may add."""
     may_drop_paragraphs: bool = False
+    on_the_surface: bool = False
+    """Whether it only builds sentences otherwise or takes words out: the surgeon then needs to know
+    who people are, and no more of them, and nothing of the world."""
     may_change_what_is_named: bool = False
     """Whether a rewrite may change the facts that its quote or its instruction names, and no
     others (CONTRACTS 7)."""
@@ -104,6 +107,7 @@ _ROWS = (
         may_lose=frozenset({"person", "place", "time", "number", "denial", "address"}),
         may_drop_paragraphs=True,
         is_a_matter_of_taste=False,
+        on_the_surface=True,
     ),
     Operation(
         DirectiveType.FACT_CORRECTION,
@@ -150,6 +154,7 @@ _ROWS = (
         temperature=0.4,
         exemplar_scene_types=("action", "description"),
         metric="same_ending_run",
+        on_the_surface=True,
     ),
     Operation(
         DirectiveType.SENSORY_ENRICHMENT,
@@ -169,6 +174,7 @@ _ROWS = (
         temperature=0.3,
         exemplar_scene_types=("introspection", "description"),
         metric="filter_word_density",
+        on_the_surface=True,
     ),
     Operation(
         DirectiveType.CLICHE_REPLACEMENT,
@@ -203,6 +209,7 @@ _ROWS = (
         role="standard",
         temperature=0.3,
         exemplar_scene_types=(),
+        on_the_surface=True,
     ),
     Operation(
         DirectiveType.PROOFREADING,
@@ -214,6 +221,7 @@ _ROWS = (
         may_change=frozenset({"quotes"}),
         may_correct_names=True,
         is_a_matter_of_taste=False,
+        on_the_surface=True,
     ),
 )
 
