@@ -166,9 +166,8 @@ def _korean_name(base: str, words: StoryWords) -> bool:
     plain = base.removesuffix("들")
     if not 2 <= len(base) <= _LONGEST_KOREAN or plain != base or base in words.not_names:
         return False
-    if base[:-1] in words.function or any(
-        base.endswith(common) and len(common) > 1 for common in words.not_names
-    ):
+    ends = (base[at:] for at in range(len(base) - 1))  # each of two letters or more
+    if base[:-1] in words.function or any(end in words.not_names for end in ends):
         return False
     return not base.endswith(_NO_NAME_ENDS)
 
