@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from studio.tui.screens.editing.plan_proposal import PlanProposal
 from studio.tui.screens.form import FormScreen
 from tests.cli.conftest import Typed
 from tests.cli.conftest import typed as typed
-from tests.fake_messages import FakeMessages, Rule
+from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import CONTRACT, Model, block, make_novel
 from tests.project.novels import put
 from tests.tui.pilot import opened
@@ -92,6 +93,69 @@ def test_a_plan_is_proposed_and_fields_of_it_are_taken(
     assert typed("plan", "undo").code == 0
     assert path.read_bytes() == before
     assert typed("plan", "propose", "1", "--take", "mood").code == 2
+
+
+OTHER = {**ANSWER, "happens": ["Mara counts the steps."], "ends": ["Joss has the key"]}
+
+
+def answering(*answers: dict[str, object]) -> Callable[[Asked], Rule]:
+    """One answer after the other."""
+    rest = list(answers)
+    return lambda asked: Rule(value=rest.pop(0))
+
+
+# req: H1 J7
+def test_another_plan_is_had_with_what_she_wants_otherwise(
+    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(book)
+    with FakeMessages(answering=Model(plan=answering(ANSWER, OTHER))) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        order = ("plan", "propose", "1", "--direction", "More stairs.")
+        assert "  + Mara counts the cans." in typed(*order).out
+        again = typed(*order, "--again", "Slower.", "--take", "happens")
+        assert again.code == 0, again.err
+        assert "  + Mara counts the steps." in again.out
+        assert len(server.asked) == 2, "the first is not paid for twice"
+    asked = server.asked[1]
+    assert block(asked, "direction") == "More stairs.\nSlower."
+    assert "Joss comes up the stairs." in block(asked, "before")
+    assert "Mara counts the steps." in (
+        book / "volumes/vol-01/chapter-contracts/chapter-001.json"
+    ).read_text("utf-8")
+
+
+# req: H1 J7
+async def test_on_its_page_another_plan_is_had_and_what_she_left_out_stays_out(book: Path) -> None:
+    with FakeMessages(answering=Model(plan=answering(ANSWER, OTHER))) as server:
+        key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
+        async with opened(book, {**os.environ, **key}, notifications=True) as studio:
+            await studio.on_chapter(1)
+            await studio.press("p")
+            await studio.sees(FormScreen)
+            await studio.press("f9")
+            await studio.answer(Ask)
+            await studio.sees(PlanProposal, "+ Mara counts the cans.")
+            rows = studio.app.screen.query_one(OptionList)
+            people = next(n for n, o in enumerate(rows.options) if "Who is there" in str(o.prompt))
+            rows.highlighted = people
+            await studio.press("space", "f9")
+            await studio.sees(Ask, "What do you want otherwise?")
+            assert "cent" in studio.screen, "what it costs is said first"
+            await studio.press("enter")
+            await studio.sees(Ask)
+            await studio.answer(Ask, "Slower.")
+            await studio.sees(PlanProposal, "+ Mara counts the steps.")
+            assert "Mara counts the cans." not in studio.screen
+            assert "Joss comes up the stairs." in block(server.asked[1], "before")
+            assert block(server.asked[1], "direction") == "Slower."
+            await studio.press("enter")
+            await studio.sees(FormScreen, "Mara counts the steps.")
+            form = studio.app.screen
+            assert isinstance(form, FormScreen)
+            await studio.until(lambda: form.values["ends"] == "Joss has the key", "the fields")
+            assert form.values["people"] == "Mara, Joss"
 
 
 def test_without_a_model_that_plans_one_sentence_says_so(

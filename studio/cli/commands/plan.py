@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -35,6 +35,10 @@ from studio.project.planning.plan_change import taken_back
 from studio.project.planning.planned_book import UnwrittenChapter
 from studio.project.planning.plans import Plans
 from studio.story.form.slugs import chapter_name
+
+if TYPE_CHECKING:
+    from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
+    from studio.story.ledger import Estimate
 
 _FIELDS = tuple(name for name in HEADINGS if name not in ("length", "scenes"))
 """The fields of a plan that can be proposed; its length and scenes are left to the writer."""
@@ -209,6 +213,13 @@ def remove(number: int, project: Path) -> int:
     metavar="FIELDS",
     help=f"Make these the plan: all, or some of {', '.join(_FIELDS)}.",
 )
+@click.option(
+    "--again",
+    "wishes",
+    multiple=True,
+    metavar="TEXT",
+    help="Another plan than the one proposed before: what you want otherwise; repeatable.",
+)
 @model_options
 @json_option
 @project_option
@@ -216,6 +227,7 @@ def propose(
     number: int,
     direction: str,
     fields: str,
+    wishes: tuple[str, ...],
     provider: str | None,
     model: str | None,
     as_json: bool,
@@ -239,21 +251,15 @@ def propose(
         ask_for_window(session)
     planner = session.volumes().chapters()
     present, before = standing_plan(session.store, number)
-    cost = planner.price(number, present, direction)
-    if not as_json:
-        output.tell(
-            said(
-                "The plan of chapter {number} is asked for: {price}.",
-                number=number,
-                price=cost.words,
-            )
-        )
-    listener = Warnings() if as_json else ProgressLines(False)
-    run = StoppableCall[Any](partial(planner.propose, number, present, direction), listener)
-    proposed = run.go()
-    if isinstance(proposed, Stopped):
+    run = _Asking(planner, number, present, as_json)
+    cost, proposed = run.plan_proposed(direction)
+    for wish in wishes:
+        if proposed is not None:
+            direction = "\n".join(filter(None, (direction, wish.strip())))
+            cost, proposed = run.plan_proposed(direction, proposed)
+    if proposed is None:
         output.tell(said("Stopped; the plan is as it was."))
-        return run.exit_code or Exit.FAILED
+        return run.exit_code
     taken = [name for name in wanted if getattr(proposed, name) != getattr(present, name)]
     fresh = dataclasses.replace(present, **{name: getattr(proposed, name) for name in taken})
     plans = Plans(session.store, session.settings.novel.language)
@@ -272,6 +278,40 @@ def propose(
     else:
         output.say(said("{command} makes it the plan.", command=take_it))
     return Exit.DONE
+
+
+@dataclasses.dataclass
+class _Asking:
+    """Asks for the plan of one chapter at the command line, as often as is wished."""
+
+    planner: ChapterPlanner
+    number: int
+    present: ChapterPlan
+    as_json: bool
+    exit_code: int = Exit.FAILED
+    """Of a call that was stopped."""
+
+    def plan_proposed(
+        self, direction: str, before: ChapterPlan | None = None
+    ) -> tuple[Estimate, ChapterPlan | None]:
+        """Returns what a proposal costs at most, which is said first, and the proposal; None where
+        it was stopped."""
+        cost = self.planner.price(self.number, self.present, direction, before)
+        if not self.as_json:
+            output.tell(
+                said(
+                    "The plan of chapter {number} is asked for: {price}.",
+                    number=self.number,
+                    price=cost.words,
+                )
+            )
+        asking = partial(self.planner.propose, self.number, self.present, direction, before=before)
+        run = StoppableCall[Any](asking, Warnings() if self.as_json else ProgressLines(False))
+        end = run.go()
+        if isinstance(end, Stopped):
+            self.exit_code = run.exit_code or Exit.FAILED
+            return cost, None
+        return cost, end
 
 
 def _fields_to_take(fields: str) -> tuple[str, ...]:

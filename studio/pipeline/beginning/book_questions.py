@@ -28,6 +28,13 @@ OF_NO_USE = ("unusable", "refusal", "empty", "cut", "runaway")
 """Faults of an answer after which the writer does the step herself; any other stops the run."""
 
 
+OTHERWISE_TASK = (
+    "The author has read the proposal in `before`, which is nobody's wish, and wants another one"
+    " as `direction` says; what that does not speak of stays as it was proposed."
+)
+"""What is added to the task of a question that is asked again with a wish."""
+
+
 @dataclass(frozen=True, slots=True)
 class BookQuestion:
     """One question to an agent, as if the chapter named here were the next."""

@@ -26,7 +26,7 @@ from studio.pipeline.beginning.answers import (
     WorldAnswer,
     newcomers,
 )
-from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
+from studio.pipeline.beginning.book_questions import OTHERWISE_TASK, BookQuestion, BookQuestions
 from studio.pipeline.beginning.files import ProposedFiles
 from studio.pipeline.beginning.passages import cut_by_code, passages_in_sample
 from studio.pipeline.beginning.start_order import StartOrder
@@ -254,7 +254,7 @@ def _again(question: BookQuestion, wish: Mapping[str, str]) -> BookQuestion:
     """Returns a question asked once more, with what the author wants otherwise in its answer."""
     if not wish:
         return question
-    task = f"{question.task} {_OTHERWISE}"
+    task = f"{question.task} {OTHERWISE_TASK}"
     blocks = {**question.blocks, "before": wish["before"], "direction": wish["wish"]}
     return replaced(question, task=task, blocks=blocks, more=("before", "direction"))
 
@@ -271,10 +271,6 @@ def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
     return OutlineAnswer(chapters=[c for c in plan.chapters if 1 <= c.chapter <= trials])
 
 
-_OTHERWISE = (
-    "The author has read the proposal in `before`, which is nobody's wish, and wants another one"
-    " as `direction` says; what that does not speak of stays as it was proposed."
-)
 _STYLE = (
     "Describe how the author of `passage` writes: an object with the fields of a style profile,"
     " up to five passages copied exactly for the library, `narration` and `genre` from brief and"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from studio.book.plans import outline_title, volume_of
 from studio.config.schema import Settings
@@ -16,7 +16,11 @@ from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.answers import ChapterPlanAnswer, newcomers
-from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
+from studio.pipeline.beginning.book_questions import (
+    OTHERWISE_TASK,
+    BookQuestion,
+    BookQuestions,
+)
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.gateway import GatewayFor
@@ -101,17 +105,29 @@ class ChapterPlanner:
     pack_of: Callable[[], LanguagePack]
     gateway_for: GatewayFor
 
-    def price(self, number: int, plan: ChapterPlan, direction: str = "") -> Estimate:
+    def price(
+        self,
+        number: int,
+        plan: ChapterPlan,
+        direction: str = "",
+        before: ChapterPlan | None = None,
+    ) -> Estimate:
         """Returns what a proposal will cost; makes no call. StudioError as in `propose`."""
         questions = self._questions(number, Emitter(lambda event: None))
-        question = self._question(number, plan, direction)
+        question = self._question(number, plan, direction, before)
         return questions.estimate(question, ChapterPlanAnswer)
 
     async def propose(
-        self, number: int, plan: ChapterPlan, direction: str, listen: Emit
+        self,
+        number: int,
+        plan: ChapterPlan,
+        direction: str,
+        listen: Emit,
+        before: ChapterPlan | None = None,
     ) -> ChapterPlan:
         """Returns the plan that the architect proposes; where it leaves a part out, the writer's
-        stays.
+        stays. With what was proposed `before`, another one: `direction` says what is to be
+        otherwise.
 
         StudioError: 2 for a chapter that is in the book, without a model that can plan, or for an
         unusable answer; 3 while another process writes the novel; 6 if the model fails, 7 at a cap.
@@ -125,7 +141,7 @@ class ChapterPlanner:
         with hold_for_writing(self.store, number, emit.warn), log.record():
             name_edits(self.store, emit, before=number)
             async with gateway:
-                question = self._question(number, plan, direction)
+                question = self._question(number, plan, direction, before)
                 answer = await questions.ask(question, ChapterPlanAnswer)
         if answer is None:
             raise usage(
@@ -147,35 +163,33 @@ class ChapterPlanner:
             )
         return questions
 
-    def _question(self, number: int, plan: ChapterPlan, direction: str) -> BookQuestion:
+    def _question(
+        self, number: int, plan: ChapterPlan, direction: str, before: ChapterPlan | None
+    ) -> BookQuestion:
         volume = volume_of(self.store, number)
         section = self.store.outline_section(number, volume)
-        fields = {
-            "title": plan.title,
-            "happens": list(plan.happens),
-            "characters": list(plan.people),
-            "pov": plan.seen_by,
-            "place": plan.place,
-            "must_not": list(plan.must_not),
-            "ends": list(plan.ends),
-            "promises": [{"promise": words, "action": action} for action, words in plan.promises],
-            "line": plan.line,
-            "length": plan.length,
-            "scenes": list(plan.scenes),
-        }
-        own = {key: value for key, value in fields.items() if value}
+        own = _fields_of(plan)
         blocks = {
             "contract": encode(own).decode() if own else "",
             "outline": "\n\n".join(part for part in section or () if part),
             "direction": direction.strip(),
             "readers": comments_for_planners(self.store),
         }
+        if before is not None:
+            blocks["before"] = encode(_fields_of(before)).decode()
         what, task = (
             f"chapter-plan-{number:03d}",
             _TASK.format(chapter=number, so_far=_SO_FAR if own else ""),
         )
         return BookQuestion(
-            "plot-architect", what, task, blocks, number, volume, kind="planning chapter"
+            "plot-architect",
+            what,
+            task if before is None else f"{task} {OTHERWISE_TASK}",
+            blocks,
+            number,
+            volume,
+            more=() if before is None else ("before",),
+            kind="planning chapter",
         )
 
     def _plan(self, answer: ChapterPlanAnswer, plan: ChapterPlan) -> ChapterPlan:
@@ -202,6 +216,25 @@ class ChapterPlanner:
             line=lines.get(answer.storyline_id, plan.line),
             introduces=newcomers(self.store, answer.introduces),
         )
+
+
+def _fields_of(plan: ChapterPlan) -> dict[str, Any]:
+    """Returns what a plan says, as the architect is shown it."""
+    fields = {
+        "title": plan.title,
+        "happens": list(plan.happens),
+        "characters": list(plan.people),
+        "pov": plan.seen_by,
+        "place": plan.place,
+        "must_not": list(plan.must_not),
+        "ends": list(plan.ends),
+        "promises": [{"promise": words, "action": action} for action, words in plan.promises],
+        "line": plan.line,
+        "length": plan.length,
+        "scenes": list(plan.scenes),
+        "introduces": [newcomer.model_dump() for newcomer in plan.introduces],
+    }
+    return {key: value for key, value in fields.items() if value}
 
 
 def _lines(words: list[str]) -> tuple[str, ...]:

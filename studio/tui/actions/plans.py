@@ -195,6 +195,15 @@ ACTIONS: tuple[Action, ...] = (
         priority=True,
     ),
     Action(
+        "proposal.again",
+        "f9",
+        N_("Again, but …"),
+        N_("Has another plan proposed, with what you want otherwise."),
+        can.on_proposal,
+        hint=True,
+        priority=True,
+    ),
+    Action(
         "proposal.close",
         "escape",
         N_("Leave it"),

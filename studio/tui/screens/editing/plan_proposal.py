@@ -56,13 +56,19 @@ async def propose_plan(
     return await studio.push_screen_wait(PlanProposal(session, chapter, plan, wish))
 
 
-async def wish_for(studio: Studio, title: str, cost: Estimate) -> str | None:
+async def wish_for(
+    studio: Studio, title: str, cost: Estimate, may_be_empty: bool = True
+) -> str | None:
     """Asks what the writer wants of a plan, stating its cost; None if she cancels."""
-    words = _(
-        "What do you want of it? It may stay empty. Nothing changes before you say so: {price}.",
-        price=translate(cost.words),
-    )
-    return await studio.push_screen_wait(Ask(title, words))
+    price = translate(cost.words)
+    words = _("What do you want otherwise? What you do not speak of stays: {price}.", price=price)
+    if may_be_empty:
+        words = _(
+            "What do you want of it? It may stay empty. Nothing changes before you say so:"
+            " {price}.",
+            price=price,
+        )
+    return await studio.push_screen_wait(Ask(title, words, "", may_be_empty))
 
 
 class PlanProposal(StudioScreen, Screen[Values | None]):
@@ -84,6 +90,8 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
         self._fields: list[str] = []
         """The keys of the fields that would change."""
         self._ticks: set[str] = set()
+        self._proposed: ChapterPlan | None = None
+        """What stands on the page."""
 
     def compose(self) -> ComposeResult:
         """Yields the title, the fields and the hints."""
@@ -95,14 +103,34 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
         """Asks the model for the proposal."""
         clock = WaitClock(self, self._draw)
         self._bridge = Bridge(self._session, clock.before(self._hear), self._over)
+        self._plan_it()
+
+    def _plan_it(self) -> None:
+        before = self._proposed
         self._draw(_("the model plans; Esc stops it"))
         self.show_hints()
 
         async def work(hear: Any) -> Any:
             planner = self._session.volumes().chapters()
-            return await planner.propose(self._chapter, self._plan, self._wish, hear)
+            return await planner.propose(self._chapter, self._plan, self._wish, hear, before)
 
         self._bridge.begin(work, self._chapter)
+
+    @performs("proposal.again")
+    def ask_again(self) -> None:
+        """Asks for another proposal, with what she wants otherwise in it."""
+        self.converse(self._ask_again())
+
+    async def _ask_again(self) -> None:
+        planner = self._session.volumes().chapters()
+        cost = await asyncio.to_thread(
+            planner.price, self._chapter, self._plan, self._wish, self._proposed
+        )
+        wish = await wish_for(self.studio, _("Again, but …"), cost, may_be_empty=False)
+        if wish:
+            self._wish = "\n".join(filter(None, (self._wish, wish)))
+            self._after = {}
+            self._plan_it()
 
     def situation(self) -> Situation:
         """Returns whether there is a proposal to accept."""
@@ -121,12 +149,17 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
                 self.studio.tell(outcome.problem)
             else:
                 self.studio.say(_("Stopped; nothing was changed."))
-            self.dismiss(None)
-            return
+            if self._proposed is None:
+                self.dismiss(None)
+                return
+            outcome = self._proposed  # it stands as it stood
+        self._proposed = outcome
         self._after = values_of_plan(outcome)
+        left_out = {key for key in self._fields if key not in self._ticks}
         self._fields = [key for key in HEADINGS if self._after[key] != self._before[key]]
-        self._ticks = set(self._fields)
+        self._ticks = set(self._fields) - left_out
         rows = self.query_one(OptionList)
+        rows.clear_options()
         rows.add_options(Option(self._prompt(key)) for key in self._fields)
         rows.focus()
         rows.action_first()
