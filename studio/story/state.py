@@ -36,7 +36,7 @@ Tree = Mapping[str, Any]
 class StateOp(Sparse):
     """One change: `set characters.mara.location "lamp-room"`."""
 
-    LATER = frozenset({"quote", "paragraph_sha256", "by", "reason"})
+    LATER = frozenset({"quote", "paragraph_sha256", "by", "reason", "about"})
 
     op: OpKind
     path: str
@@ -50,6 +50,8 @@ class StateOp(Sparse):
     """Marks the author's own op, which survives every reading by a model."""
     reason: str = ""
     """The author's reason for the op."""
+    about: str = ""
+    """For `foreshadow` of a promise that the book does not list yet, what its reader waits for."""
 
     @property
     def in_words(self) -> str:

@@ -16,11 +16,13 @@ _RUN = 3
 """The sentences of one build in a row that a rule against runs speaks of."""
 
 
-def craft_of(pack: LanguagePack, samples: Iterable[str]) -> str:
+def craft_of(pack: LanguagePack, samples: Iterable[str], *, of_a_passage: bool = False) -> str:
     """Returns the rules of a language for a book of chapters or a serial, a line each, without
     those that one of the author's `samples` breaks: at least once in every 100 words or 500
-    characters, so that a slip in a long sample takes no rule away."""
+    characters, so that a slip in a long sample takes no rule away. For a passage without those
+    that speak of a whole scene or chapter."""
     rules = pack.serial_craft if pack.is_serial else pack.craft
+    rules = tuple(r for r in rules if not (of_a_passage and r.is_of_a_chapter))
     broken = {rule for sample in samples for rule in _rules_broken(rules, sample, pack)}
     return "\n".join(rule.text for rule in rules if rule not in broken)
 

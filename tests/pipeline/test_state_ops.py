@@ -9,7 +9,7 @@ import pytest
 from studio.project.check.verify import verify
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, Desk, Model, asked_for, block
+from tests.pipeline.flows import CONTRACT, SCENES, Desk, Model, asked_for, block
 from tests.project.novels import put
 
 
@@ -302,3 +302,25 @@ def test_a_person_whom_only_the_state_knows_is_among_the_ids_that_exist(desk: Op
     assert desk_.write().exit_code == 0
     ids = block(asked_for(desk_, "summary")[-1], "entity-ids").splitlines()
     assert {"characters.old-tam: Old Tam", "items.oar: The oar"} <= set(ids)
+
+
+# req: G5
+def test_no_promise_enters_the_book_without_words_for_what_its_reader_awaits(
+    desk: OpenDesk,
+) -> None:
+    """What the answer calls it; else the words that show it; of one with neither nothing is kept,
+    and that is said."""
+    quoted = SCENES[1][0].split(". ")[0]
+    plant = {"op": "foreshadow", "value": "plant"}
+    ops = [
+        {**plant, "path": "the-key", "quote": quoted},
+        {**plant, "path": "the-tide", "quote": quoted},
+        {**plant, "path": "the-bell"},
+    ]
+    names = [{"id": "the-key", "name": "누가 열쇠를 두고 갔는가"}]
+    value = {"summary": "Mara finds the key.", "ops": ops, "crossref": [], "memory": "A key."}
+    desk_ = desk(Model(summary=Rule(value={**value, "names": names})))
+    ran = desk_.write()
+    promises = {p.id: p.description for p in desk_.store.foreshadowing().promises}
+    assert promises == {"the-key": "누가 열쇠를 두고 갔는가", "the-tide": quoted}
+    assert "foreshadow the-bell: nothing says what is promised." in ran.warnings

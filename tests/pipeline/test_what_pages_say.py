@@ -259,3 +259,28 @@ def test_what_a_sheet_says_a_person_knows_may_be_still_to_come() -> None:
         id="ines", name="Ines", knows=("The bicycle lies in the pit.", "Marit lied.")
     )
     assert rules_of(ines).endswith("may know: The bicycle lies in the pit. Marit lied.")
+
+
+_FENCED = re.compile(r'<mTAG name="([a-z-]+)">\n(.*?)\n</mTAG>', re.DOTALL)
+_ENGLISH_LABEL = re.compile(r"^(?:- |\[)?[A-Za-z][A-Za-z, ]*(?: \d+)?[:：]", re.MULTILINE)
+_OF_THE_STUDIO = frozenset({"tools", "measures", "findings", "directive", "decided", "notes"})
+"""Blocks in which the studio speaks of the text, as its pages do, and not the book."""
+_IDS = re.compile(r"characters\.|storyline |promise |\"")
+
+
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_no_label_among_a_books_own_words_is_in_another_language(language: str) -> None:
+    for page in sorted((PROMPTS / language).rglob("*.txt")):
+        for name, text in _FENCED.findall(page.read_text("utf-8")):
+            if name not in _OF_THE_STUDIO:
+                rows = [row for row in text.splitlines() if not _IDS.match(row)]
+                found = [row for row in rows if _ENGLISH_LABEL.match(row)]
+                assert not found, (page.name, name, found)
+
+
+def test_every_label_is_said_in_each_language_with_the_same_fields() -> None:
+    korean, chinese = load_pack("ko").labels, load_pack("zh").labels
+    assert korean.keys() == chinese.keys()
+    for english, words in (*korean.items(), *chinese.items()):
+        assert sorted(re.findall(r"\{\w+\}", english)) == sorted(re.findall(r"\{\w+\}", words))
+    assert not load_pack("en").labels

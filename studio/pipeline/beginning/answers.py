@@ -174,7 +174,7 @@ class ArchitectPromise(Wire):
     """A promise that the volume makes."""
 
     id: str
-    description: str
+    description: str = Field(description="what its reader waits for, in a sentence; never empty")
     scope: Literal["short", "medium", "long"]
     due: int | None = Field(description="the chapter by which it is paid")
     characters: list[str] = Field(description="ids of the people it is about; they are needed")

@@ -102,7 +102,7 @@ class BookQuestions:
         own = {"contract": "", **asked.blocks, "task": asked.task}
         work = Sight(
             self._view(asked, own),
-            Material(self.store, _plan(self.store, asked), self.pack),
+            Material(self.store, plan_before(self.store, asked.chapter, asked.volume), self.pack),
         )
         beside = (*asked.more, *work.agents.agent(asked.agent).blocks) if asked.more else None
         order = asked.order or beside
@@ -124,7 +124,7 @@ class BookQuestions:
             gateway=self.gateway,
             settings=self.settings,
             pack=self.pack,
-            contract=_plan(self.store, asked),
+            contract=plan_before(self.store, asked.chapter, asked.volume),
             checkpoint=self.store.checkpoint()
             .at_rest()
             .copy_with(run=sha256_of("\n".join(parts))[:6]),
@@ -133,10 +133,11 @@ class BookQuestions:
         )
 
 
-def _plan(store: ProjectStore, asked: BookQuestion) -> ChapterContract:
+def plan_before(store: ProjectStore, chapter: int, volume: int) -> ChapterContract:
+    """Returns the plan of a chapter of which nothing is planned."""
     return ChapterContract(
-        chapter=asked.chapter,
-        volume=asked.volume,
+        chapter=chapter,
+        volume=volume,
         title="The book",
         storyline_id=store.storylines().main,
         objectives=(said("It is laid out."),),

@@ -33,8 +33,9 @@ prompt before the first other block is cached if a chapter has several scenes (P
 SO_FAR = "chapter-so-far"
 """The block that grows from scene to scene; each of its scenes is a part of the prompt, so that
 what was cached with the scene before is found again."""
-SCENE_HEAD = "[Scene {}]"
-"""The line above each scene of that block."""
+SCENE_HEAD = "[Scene {scene}]"
+"""The label above each scene of that block."""
+_SCENE_HEAD = re.compile(r"\n\n(?=\[(?:Scene|장면|第) ?\d+场?\]$)", re.MULTILINE)
 INSTRUCTIONS = "instructions"
 """The id of the agent's own text, which stands among the blocks of the system part."""
 
@@ -327,8 +328,7 @@ def _parts(
 def _scenes_apart(words: str) -> list[str]:
     """Returns the scenes of the chapter so far one by one; the last piece closes the block."""
     body, _, closing = words.rpartition("\n")
-    head = re.escape(SCENE_HEAD).replace(r"\{\}", r"\d+")
-    return [*re.split(rf"\n\n(?={head}$)", body, flags=re.MULTILINE), closing]
+    return [*_SCENE_HEAD.split(body), closing]
 
 
 def _fence(block: CompiledBlock, tag: str) -> str:

@@ -24,6 +24,7 @@ from studio.pipeline.prompting.story_lines import (
     PromiseLines,
     Reach,
     StorylineLines,
+    Viewpoint,
     has_rules,
     in_a_row,
     knowledge_lines,
@@ -105,21 +106,21 @@ class Material:
         self._contract = contract
         self._pack = pack
         self._story = StoryAt(store, contract.chapter)
-        self._storylines = StorylineLines(store, self._story, contract)
-        earlier = EarlierLines(store, self._story, contract)
+        self._storylines = StorylineLines(store, self._story, contract, pack)
+        earlier = EarlierLines(store, self._story, contract, pack)
         self._fixed: dict[str, Lines] = {}
         self._selected: tuple[Occasion, list[SelectedEntry]] | None = None
         self._texts: dict[str, Callable[[], str]] = {
             "brief": lambda: re.sub(r"\n{3,}", "\n\n", store.brief()),
             "style": self._style,
             "world-rules": self._world_rules,
-            "craft": self._craft,
-            "rules of craft": lambda: without_examples(self._craft()),
+            "craft": self.craft,
+            "rules of craft": lambda: without_examples(self.craft()),
             "blacklist": self._blacklist,
             "worst phrases": self.worst_phrases,
             "outline": self._outline,
             "contract": self.chapter_plan,
-            "head of the contract": lambda: head_of_plan(self._contract, self.name_of),
+            "head of the contract": lambda: head_of_plan(self._contract, self.name_of, self._pack),
             "events of the contract": lambda: self.chapter_plan(with_manner=False),
             "state": self._state,
         }
@@ -282,15 +283,16 @@ class Material:
             Reach(self._contract.chapter, occasion.scene, in_full),
             slugs if occasion.on_the_surface else elsewhere,
             {**self._far(occasion, slugs), **self.steering(occasion).forms_in("people")},
+            self._pack,
         )
         if occasion.on_the_surface:
             return
         for r in self._story.relationships:
             if r.source in slugs and r.target in slugs:
-                words = f"{self.name_of(r.source)} to {self.name_of(r.target)}: {r.kind}. {r.note}"
-                yield PromptLine(
-                    f"{r.source}-{r.target}", words.strip(), "relationship", "contract"
-                )
+                one, other = self.name_of(r.source), self.name_of(r.target)
+                label = self._pack.label("{one} to {other}", one=one, other=other)
+                words = self._pack.labelled(label, f"{r.kind}. {r.note}".strip())
+                yield PromptLine(f"{r.source}-{r.target}", words, "relationship", "contract")
 
     def _far(self, occasion: Occasion, slugs: Iterable[str]) -> dict[str, Form]:
         """Returns the people whom a passage of a planned scene needs only in one line; everybody
@@ -340,8 +342,9 @@ class Material:
             )
         )
         for who in viewpoints:
+            viewpoint = Viewpoint(who, self.name_of(who), self._pack)
             yield from knowledge_lines(
-                self._story.secrets, who, self.name_of(who), contract.chapter, occasion.scene
+                self._story.secrets, viewpoint, contract.chapter, occasion.scene
             )
 
     def slug_of(self, name: str) -> str | None:
@@ -392,12 +395,14 @@ class Material:
         return last_paragraphs(before, self._pack, LAST_PAGES[self._pack.unit], limit)
 
     def _style(self) -> str:
-        return _plain(profile_of_rules(self._store.style_profile()))
+        return _plain(profile_of_rules(self._store.style_profile()), self._pack)
 
-    def _craft(self) -> str:
+    def craft(self, *, of_a_passage: bool = False) -> str:
+        """Returns the craft rules of the language that the author does not write against; for a
+        passage those that it can keep."""
         sample = load.exact_text(self._store.root, places.STYLE_SAMPLE) or ""
         own = (self._store.style_profile().sample, without_notes(sample)[:_LONGEST_SAMPLE])
-        return craft_of(self._pack, own)
+        return craft_of(self._pack, own, of_a_passage=of_a_passage)
 
     def _world_rules(self) -> str:
         rules = self._store.world_rules().rules
@@ -417,9 +422,10 @@ class Material:
         of_hers = {entry.phrase.casefold().strip("~+ ") for entry in hers}
         every = (phrase.words for phrase in worn_phrases(self._pack.language))
         ours = [words for words in every if words.strip("~+ ").casefold() not in of_hers][:room]
-        rows = [_blacklist_line(entry) for entry in hers]
+        rows = [_blacklist_line(entry, self._pack) for entry in hers]
         if ours:
-            rows += [_OURS, *(f"- {words.replace(' ~', '').replace('~', '…')}" for words in ours)]
+            rows.append(self._pack.label(_OURS))
+            rows += [f"- {words.replace(' ~', '').replace('~', '…')}" for words in ours]
         return "\n".join(rows)
 
     @cached_property
@@ -439,11 +445,12 @@ class Material:
         for slug in self._people_with_rules:
             contract = self.bible.people[slug].contract
             if contract is not None and has_rules(contract):
-                yield PromptLine(slug, rules_of(contract), "rule", "always", needed=True)
+                rules = rules_of(contract, self._pack)
+                yield PromptLine(slug, rules, "rule", "always", needed=True)
 
     def _outline(self) -> str:
         section = self._store.outline_section(self._contract.chapter, self._contract.volume)
-        return f"{section[0]}\n{section[1]}" if section else ""
+        return f"{self._contract.chapter}. {section[0]}\n{section[1]}" if section else ""
 
     @property
     def _outline_body(self) -> str:
@@ -459,12 +466,14 @@ class Material:
             self.name_of,
             self._promises.name_of,
             units,
+            self._pack,
             with_manner=with_manner,
         )
 
     def scene_plan(self, scenes: Sequence[SceneSpec], scene: SceneSpec) -> str:
         """Returns the plan of a scene and where it stands in its chapter."""
-        return scene_plan(scenes, scene, self._contract, self._outline_body, self.name_of)
+        outline = self._outline_body
+        return scene_plan(scenes, scene, self._contract, outline, self.name_of, self._pack)
 
     def _state(self) -> str:
         tree = {name: value for name, value in self._story.state.tree.items() if value}
@@ -488,7 +497,7 @@ class Material:
 
     @cached_property
     def _promises(self) -> PromiseLines:
-        return PromiseLines(self._store, self._story, self._contract)
+        return PromiseLines(self._store, self._story, self._contract, self._pack)
 
 
 def tail(text: str, characters: int = TAIL_CHARACTERS) -> str:
@@ -556,19 +565,22 @@ def exemplar_lines(exemplars: Sequence[Exemplar]) -> Lines:
     )  # fmt: skip
 
 
-def _plain(document: Any) -> str:
+def _plain(document: Any, pack: LanguagePack) -> str:
     data = to_jsonable(document)
     data.pop("schema_version", None)
     lines = []
     for key, value in data.items():
         if value:
             words = in_a_row(value) if isinstance(value, list) else value
-            lines.append(f"{key.replace('_', ' ')}: {words}")
+            label = pack.labels.get(f"the book's {key}", key.replace("_", " "))
+            lines.append(pack.labelled(label, words))
     return "\n".join(lines)
 
 
-def _blacklist_line(entry: BlacklistEntry) -> str:
-    return f"- {entry.phrase}" + (f" (rather: {entry.instead})" if entry.instead else "")
+def _blacklist_line(entry: BlacklistEntry, pack: LanguagePack) -> str:
+    if not entry.instead:
+        return f"- {entry.phrase}"
+    return f"- {entry.phrase}{pack.aside(pack.labelled('rather', entry.instead))}"
 
 
 def _with_name(path: str, slug: str, name: str) -> str:

@@ -12,8 +12,10 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import indent
 
+from studio.chapter_names import numbered_titles
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.lengths import is_only_a_length
+from studio.text.language.packs import LanguagePack, load_pack
 
 NameOf = Callable[[str | None], str]
 _RUN = 40
@@ -35,30 +37,40 @@ def scene_plan(
     contract: ChapterContract,
     outline: str,
     name_of: NameOf,
+    pack: LanguagePack | None = None,
 ) -> str:
     """Returns the plan of a scene: what happens in it, how it ends, and where it stands in its
-    chapter; then what the chapter's plan and its `outline` say beyond that."""
-    memory = _Said()
-    own = _own_rows(scene, name_of, memory)
+    chapter; then what the chapter's plan and its `outline` say beyond that. Its labels are in the
+    language of `pack`, by default English."""
+    pack, memory = pack or load_pack("en"), _Said()
+    own = _own_rows(scene, name_of, memory, pack)
+    others = _OF_OTHERS if len(scenes) > 1 else ""
     before = [s for s in scenes if s.number < scene.number]
     after = [s for s in scenes if s.number > scene.number]
     rows = [
         *own,
         ("Before it in this chapter", _list_scenes(before, memory)),
         ("After it in this chapter, and not yet", _list_scenes(after, memory)),
-        *_plan_rows(contract, memory),
-        ("The outline adds", memory.rest([outline], retold=True)),
+        *_plan_rows(contract, memory, others),
+        (f"The outline adds{others}", memory.rest([outline], retold=True)),
     ]
-    where = f"Chapter {contract.chapter}: {contract.title}"
+    where = pack.chapter(contract.chapter)
+    if contract.title not in numbered_titles(contract.chapter):
+        where = pack.labelled(where, contract.title)
+    which = pack.label("This one scene is the whole chapter.")
     if len(scenes) > 1:
-        where += f"\nScene {scene.number} of {len(scenes)}."
-    return "\n".join([where, *(_row(*row) for row in rows if row[1])])
+        label = "Scene {scene} of {scenes}."
+        which = pack.label(label, scene=scene.number, scenes=len(scenes))
+    return "\n".join([where, which, *(pack.labelled(*row) for row in rows if row[1])])
 
 
-def _plan_rows(contract: ChapterContract, memory: _Said) -> list[tuple[str, str]]:
+_OF_OTHERS = ", not all of it for this scene"
+
+
+def _plan_rows(contract: ChapterContract, memory: _Said, others: str) -> list[tuple[str, str]]:
     """Returns what the chapter is to come to and what it tells. Where objectives alone are its
-    plan, they are what it tells."""
-    also = "Also in the plan of the chapter"
+    plan, they are what it tells. `others` says in a label that the chapter has other scenes."""
+    also = f"Also in the plan of the chapter{others}"
     if not contract.beats and not contract.scenes:
         return [(also, memory.rest(contract.objectives))]
     goals = memory.rest(contract.objectives)
@@ -71,18 +83,21 @@ def chapter_plan(
     name_of: NameOf,
     promise_of: Callable[[str], str],
     units: Sequence[str] = (),
+    pack: LanguagePack | None = None,
     *,
     with_manner: bool = True,
 ) -> str:
     """Returns the plan of a chapter with what its `outline` adds; without the `units` that are
     told elsewhere in the same prompt. `promise_of` gives a promise's id with its words; the manner
-    of its scenes is what is felt and perceived in them, their tone and style."""
-    memory = _Said()
+    of its scenes is what is felt and perceived in them, their tone and style. Its labels are in the
+    language of `pack`, by default English."""
+    pack, memory = pack or load_pack("en"), _Said()
     memory.rest(units)
-    scenes = "\n".join(_scene_rows(contract, name_of, memory, with_manner))
-    tasks = (f"{task.action} {promise_of(task.id)}" for task in contract.foreshadowing)
+    scenes = "\n".join(_scene_rows(contract, name_of, memory, pack, with_manner=with_manner))
+    tasks = (f"{pack.label(task.action)} {promise_of(task.id)}" for task in contract.foreshadowing)
+    title = "" if contract.title in numbered_titles(contract.chapter) else contract.title
     rows = [
-        ("Title", contract.title),
+        ("Title", title),
         ("Storyline", contract.storyline_id),
         ("Point of view", name_of(contract.pov)),
         ("Place", name_of(contract.location)),
@@ -94,12 +109,16 @@ def chapter_plan(
         ("What must not happen", "\n".join(contract.must_not)),
         ("Promises", "; ".join(tasks)),
     ]
-    return "\n".join(_row(*row) for row in rows if row[1])
+    return "\n".join(pack.labelled(*row) for row in rows if row[1])
 
 
-def head_of_plan(contract: ChapterContract, name_of: NameOf) -> str:
+def head_of_plan(
+    contract: ChapterContract, name_of: NameOf, pack: LanguagePack | None = None
+) -> str:
     """Returns what a chapter's plan says of who tells it and who is in it, and nothing that is to
-    happen: for whoever may take facts from the chapter alone."""
+    happen: for whoever may take facts from the chapter alone. Its labels are in the language of
+    `pack`, by default English."""
+    pack = pack or load_pack("en")
     viewpoints = [contract.pov, *(scene.pov for scene in contract.scenes)]
     people = [*contract.characters, *(c for scene in contract.scenes for c in scene.characters)]
     rows = [
@@ -107,7 +126,7 @@ def head_of_plan(contract: ChapterContract, name_of: NameOf) -> str:
         ("Point of view", ", ".join(dict.fromkeys(name_of(who) for who in viewpoints if who))),
         ("Who is in it", ", ".join(dict.fromkeys(map(name_of, people)))),
     ]
-    return "\n".join(_row(*row) for row in rows if row[1])
+    return "\n".join(pack.labelled(*row) for row in rows if row[1])
 
 
 def outline_adds(contract: ChapterContract, outline: str) -> str:
@@ -119,21 +138,30 @@ def outline_adds(contract: ChapterContract, outline: str) -> str:
 
 
 def _scene_rows(
-    contract: ChapterContract, name_of: NameOf, memory: _Said, with_manner: bool
+    contract: ChapterContract,
+    name_of: NameOf,
+    memory: _Said,
+    pack: LanguagePack,
+    *,
+    with_manner: bool,
 ) -> Iterator[str]:
     """Yields the scenes of a chapter's plan, a line each, without what the chapter's own rows say
     of them all."""
     of_all = {"Point of view": name_of(contract.pov), "Place": name_of(contract.location)}
     without = {} if with_manner else _MANNER
     for scene in contract.scenes:
-        rows = _own_rows(scene.model_copy(update=without), name_of, memory)
+        rows = _own_rows(scene.model_copy(update=without), name_of, memory, pack)
         own = [(label, " / ".join(words.splitlines())) for label, words in rows if words]
         yield "; ".join(
-            words if label == "What happens" else f"{label.lower()}: {words}"
+            words if label == "What happens" else _within_a_line(pack.labelled(label, words))
             for label, words in own
             if of_all.get(label) != words
         )
         of_all |= {label: words for label, words in own if label in of_all}
+
+
+def _within_a_line(words: str) -> str:
+    return f"{words[0].lower()}{words[1:]}"
 
 
 def scene_texts(scene: SceneSpec) -> list[str]:
@@ -142,31 +170,30 @@ def scene_texts(scene: SceneSpec) -> list[str]:
     return [words for words in (*own, *scene.dialogue_goals, *scene.sensory_anchors) if words]
 
 
-def _own_rows(scene: SceneSpec, name_of: NameOf, memory: _Said) -> list[tuple[str, str]]:
-    """Returns what the plan says of the scene itself. Labels are in English like the agents'
-    pages; the words behind them are the author's, or a model's."""
-    purpose = memory.rest([scene.purpose], whole=True)
-    feelings = [e for e in (scene.entry_emotion, scene.exit_emotion) if e]
-    when = f"{scene.when}, earlier than the scenes around it" if scene.flashback else scene.when
+def _own_rows(
+    scene: SceneSpec, name_of: NameOf, memory: _Said, pack: LanguagePack
+) -> list[tuple[str, str]]:
+    """Returns what the plan says of the scene itself, in the author's words or a model's, by
+    English labels."""
+    purpose, when = memory.rest([scene.purpose], whole=True), scene.when
+    if when and scene.flashback:
+        when = pack.label("{when}, earlier than the scenes around it", when=when)
     return [
         ("Point of view", name_of(scene.pov)),
         ("Place", name_of(scene.location)),
         ("Present", ", ".join(name_of(c) for c in scene.characters)),
-        ("When", when if scene.when else ""),
+        ("When", when),
         ("Comes from", memory.rest([scene.transition_from])),
         ("What happens", purpose),
         ("It turns on", memory.rest([scene.peak_moment])),
-        ("Feeling", " to ".join(feelings)),
+        ("Feeling at its start", scene.entry_emotion),
+        ("Feeling at its end", scene.exit_emotion),
         ("What the talk must do", memory.rest(scene.dialogue_goals)),
         ("To be perceived", memory.rest(scene.sensory_anchors)),
         ("The way over to what follows", memory.rest([scene.transition_to])),
         ("Tone", scene.emotional_tone),
         ("Style here", _override(scene)),
     ]
-
-
-def _row(label: str, words: str) -> str:
-    return f"{label}:\n{words}" if "\n" in words else f"{label}: {words}"
 
 
 def _list_scenes(scenes: Iterable[SceneSpec], memory: _Said) -> str:

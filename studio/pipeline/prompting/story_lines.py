@@ -12,17 +12,16 @@ bounded however long the book is.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 from studio.book.as_of import StoryAt
 from studio.book.bible import BY_PLAN, BibleEntry, SelectedEntry, slugs_in_plan
 from studio.book.plans import planted_later
-from studio.book.promises import PromiseSoFar, seed_passage
+from studio.book.promises import OVER, PromiseSoFar, seed_passage
 from studio.book.related import related_chapters
-from studio.messages import said
-from studio.pipeline.prompting.lines import PromptLine, says_something
+from studio.pipeline.prompting.lines import PromptLine, one_line, says_something
 from studio.pipeline.prompting.occasion import Occasion
 from studio.project.files import load
 from studio.project.outline import OutlineSection, preface_of, sections
@@ -32,6 +31,7 @@ from studio.story.novel import CharacterContract, ScheduledChapter, Storyline
 from studio.story.prompt_config import Form
 from studio.story.records import Crossref
 from studio.story.secrets import Secret
+from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.prose.answer import excerpt
 
 MAX_PROFILES = 3
@@ -52,6 +52,7 @@ def people_lines(
     reach: Reach,
     ruled: Collection[str],
     forms: Mapping[str, Form],
+    pack: LanguagePack | None = None,
 ) -> Iterator[PromptLine]:
     """Yields the profiles of people as of a chapter, the first ones in full, others in one line;
     `forms` are those that the writer wants otherwise.
@@ -59,21 +60,25 @@ def people_lines(
     The rules of people in `ruled` stand in another block. Everybody else brings their rules along;
     for people the plan puts in the scene these are needed whatever they cost.
     """
-    whole = 0
+    pack, whole = pack or load_pack("en"), 0
     for entry, why in people:
         head = f"{entry.name} ({entry.slug})"
         role = entry.contract.role if entry.contract else ""
+        words = entry.text.at(reach.chapter, reach.scene)
+        profile = without_heading(words, entry.names) or role
         is_whole = reach.in_full is None or whole < reach.in_full
         if forms.get(entry.slug, "full" if is_whole else "one_line") == "full":
             whole += 1
-            profile = entry.text.at(reach.chapter, reach.scene) or role
             yield PromptLine(
                 entry.slug, "\n".join(p for p in (head, profile) if p), "character", why
             )
         else:
-            yield PromptLine(entry.slug, f"{head}: {role}" if role else head, "one line", why)
+            line = role or _first_sentence(profile)
+            yield PromptLine(
+                entry.slug, pack.labelled(head, line) if line else head, "one line", why
+            )
         if entry.contract is not None and entry.slug not in ruled and has_rules(entry.contract):
-            rules = rules_of(entry.contract)
+            rules = rules_of(entry.contract, pack)
             is_there = why == BY_PLAN
             yield PromptLine(f"{entry.slug}-rules", rules, "rule", why, needed=is_there)
 
@@ -88,18 +93,29 @@ def world_lines(
 
 def world_text(entry: BibleEntry, chapter: int, scene: int | None) -> str:
     """Returns an entry under its name, which is not repeated."""
-    text = entry.text.at(chapter, scene)
+    return f"## {entry.name}\n{without_heading(entry.text.at(chapter, scene), entry.names)}"
+
+
+def without_heading(text: str, names: Collection[str]) -> str:
+    """Returns what stands below a heading that only repeats one of somebody's names."""
     first, _, rest = text.partition("\n")
-    if first.lstrip("#").strip() == entry.name:
-        text = rest.strip()
-    return f"## {entry.name}\n{text}"
+    return rest.strip() if first.lstrip("#").strip() in names else text
 
 
-def rules_of(contract: CharacterContract) -> str:
-    """Returns the L2 contract of a person in one line."""
+def _first_sentence(profile: str) -> str:
+    """Returns the first sentence of a profile, below its headings."""
+    rows = (row for row in profile.splitlines() if row.strip() and not row.startswith("#"))
+    return one_line(" ".join(rows))
+
+
+def rules_of(contract: CharacterContract, pack: LanguagePack | None = None) -> str:
+    """Returns the L2 contract of a person in one line, with its labels in the language of `pack`,
+    by default English."""
+    pack = pack or load_pack("en")
+    stop, between = ("。", "。") if pack.language == "zh" else (".", ". ")
     rows = ((label, text.strip().rstrip(".。")) for label, text in _rows(contract))
-    sentences = ". ".join(f"{label}: {text}" for label, text in rows if text)
-    return f"{contract.name} ({contract.id}): {sentences}."
+    sentences = between.join(pack.labelled(label, text) for label, text in rows if text)
+    return f"{pack.labelled(f'{contract.name} ({contract.id})', sentences)}{stop}"
 
 
 def has_rules(contract: CharacterContract) -> bool:
@@ -137,11 +153,20 @@ _NOT_KNOWN_YET = "{name} does not know yet, and neither thinks nor says: {fact}"
 _NOT_THE_READER = "{name} knows, and the reader must not learn it: {fact}"
 
 
+class Viewpoint(NamedTuple):
+    """Whose knowledge is listed, by id and name, in the language of which novel."""
+
+    who: str
+    name: str
+    pack: LanguagePack
+
+
 def knowledge_lines(
-    secrets: tuple[Secret, ...], who: str, name: str, chapter: int, scene: int | None
+    secrets: tuple[Secret, ...], viewpoint: Viewpoint, chapter: int, scene: int | None
 ) -> Iterator[PromptLine]:
     """Yields three lists for a point of view: what they know; what they do not know yet; what
     they know and the reader must not learn. A secret that nobody knows yet is not mentioned."""
+    who, name, pack = viewpoint
     for secret in secrets:
         if not secret.may_be_told(chapter, scene):
             continue
@@ -151,9 +176,8 @@ def knowledge_lines(
             words, kind = _KNOWS, "knows"
         else:
             words, kind = _NOT_THE_READER, "not the reader"
-        yield PromptLine(
-            f"{secret.id}-{who}", words.format(name=name, fact=secret.fact), kind, "contract"
-        )
+        text = pack.label(words, name=name, fact=secret.fact)
+        yield PromptLine(f"{secret.id}-{who}", text, kind, "contract")
 
 
 _NOT_YET = "not yet: leave it open"
@@ -165,17 +189,31 @@ _LONGEST_NAME = 60
 class PromiseLines:
     """The lines about promises for one chapter's calls."""
 
-    def __init__(self, store: ProjectStore, story: StoryAt, contract: ChapterContract) -> None:
+    def __init__(
+        self, store: ProjectStore, story: StoryAt, contract: ChapterContract, pack: LanguagePack
+    ) -> None:
         self._store = store
         self._story = story
         self._contract = contract
+        self._pack = pack
 
     def name_of(self, promise_id: str) -> str:
         """Returns a promise by its id and its words, without which an id tells a model nothing; of
-        one that nobody has described the id alone."""
+        one of which nobody has said anything the id alone."""
         promise = self._promises.get(promise_id)
-        words = promise.plan.description if promise is not None else ""
-        return f"{promise_id} ({excerpt(words, _LONGEST_NAME)})" if words.strip() else promise_id
+        words = "" if promise is None else self._words_of(promise)
+        aside = self._pack.aside(excerpt(words, _LONGEST_NAME))
+        return f"{promise_id}{aside}" if words.strip() else promise_id
+
+    def _words_of(self, promise: PromiseSoFar) -> str:
+        """Returns what a promise is: its description, else the words that planted it, else the
+        chapter that did."""
+        if promise.words.strip() or (planted := promise.chapter_of_planting) is None:
+            return promise.words
+        contract = self._store.contract(planted)
+        title = contract.title if contract is not None else self._pack.chapter(planted)
+        label = "planted in chapter {chapter}, “{title}”"
+        return self._pack.label(label, chapter=planted, title=title)
 
     def nameable(self) -> Iterator[PromiseSoFar]:
         """Yields the promises that may be mentioned in this chapter: begun before it, named by
@@ -202,7 +240,8 @@ class PromiseLines:
                 continue
             if not promise.is_open:
                 if self._is_called_up(promise, slugs, words):
-                    yield PromptLine(promise.id, _where_planned(promise), "promise", "related")
+                    text = self._row("planned", promise, _NOT_PLANTED)
+                    yield PromptLine(promise.id, text, "promise", "related")
                 continue
             is_wanted = promise.id in pinned and not self._story.opened_later(promise)
             if is_wanted or self._touches(promise, slugs, words):
@@ -210,20 +249,37 @@ class PromiseLines:
                 late = promise.is_overdue(self._contract.chapter)
                 standing = "overdue" if late else "due in this chapter" if due else _NOT_YET
                 why = "due" if due or late else "related"
-                about = promise.plan.about
-                text = f"- open {promise.id}: {about} ({standing})"
+                text = self._row("open", promise, standing)
                 yield PromptLine(promise.id, text, "promise", why)
+
+    def all(self) -> Iterator[PromptLine]:
+        """Yields every promise that is not over, with how it stands and when it is due."""
+        for promise in self._promises.values():
+            if promise.status not in OVER:
+                due = promise.plan.due
+                late = "due in chapter {chapter}"
+                standing = "" if due is None else self._pack.label(late, chapter=due)
+                word = "open" if promise.is_open else "planned"
+                yield PromptLine(promise.id, self._row(word, promise, standing), "promise")
+
+    def _row(self, word: str, promise: PromiseSoFar, standing: str) -> str:
+        """Returns a promise in a line: its id, what it is, and in parentheses how it stands."""
+        label, aside = self._pack.label, self._pack.aside
+        row = f"- {label(word)} {promise.id}"
+        words = self._words_of(promise)
+        row = self._pack.labelled(row, words) if words.strip() else row
+        return row + (aside(label(standing)) if standing else "")
 
     def _task(self, task: ForeshadowTask) -> str:
         promise = self._promises.get(task.id)
-        plan = promise.plan if promise else None
-        words = f"- {task.action} {task.id}: {plan.description if plan else ''}".rstrip(": ")
-        if plan is not None:
-            how = {"plant": plan.setup, "advance": plan.trigger, "resolve": plan.payoff}
-            words += f" ({how[task.action]})" if how[task.action] else ""
-        if promise is not None and task.action == "resolve":
-            passage = seed_passage(self._store, promise)
-            words += f"\n  It was planted in chapter {passage[0]}: {passage[1]}" if passage else ""
+        if promise is None:
+            return f"- {self._pack.label(task.action)} {task.id}"
+        plan = promise.plan
+        how = {"plant": plan.setup, "advance": plan.trigger, "resolve": plan.payoff}
+        words = self._row(task.action, promise, how[task.action])
+        if task.action == "resolve" and (passage := seed_passage(self._store, promise)):
+            label = "It was planted in chapter {chapter}: {words}"
+            words += f"\n  {self._pack.label(label, chapter=passage[0], words=passage[1])}"
         return words
 
     def _touches(self, promise: PromiseSoFar, slugs: set[str], words: str) -> bool:
@@ -257,10 +313,6 @@ def _is_triggered(promise: PromiseSoFar, words: str) -> bool:
     return bool(trigger) and trigger in words
 
 
-def _where_planned(promise: PromiseSoFar) -> str:
-    return f"- planned {promise.id}: {promise.plan.about} ({_NOT_PLANTED})"
-
-
 _ROWS_BEFORE, _ROWS_AFTER = 5, 15
 """Rows of the schedule that are included before and after the chapter."""
 _LONGEST_STANDING = 400
@@ -275,10 +327,13 @@ _FAR = 1_000_000
 class StorylineLines:
     """The storylines and the plan of the volume, for one chapter's calls."""
 
-    def __init__(self, store: ProjectStore, story: StoryAt, contract: ChapterContract) -> None:
+    def __init__(
+        self, store: ProjectStore, story: StoryAt, contract: ChapterContract, pack: LanguagePack
+    ) -> None:
         self._store = store
         self._story = story
         self._contract = contract
+        self._pack = pack
 
     @cached_property
     def all(self) -> dict[str, Storyline]:
@@ -295,12 +350,36 @@ class StorylineLines:
         memory."""
         own, line_id = self.own, self._contract.storyline_id
         if own is not None and own.summary.strip():
-            yield PromptLine(line_id, f"{own.title}: {own.summary}", "storyline")
-        rules = "\n".join(f"Rule [{r.id}]: {r.rule}" for r in self._store.storyline_spec().rules)
-        if rules:
+            yield PromptLine(line_id, self._pack.labelled(own.title, own.summary), "storyline")
+        if rules := self.rules():
             yield PromptLine("rules", rules, "rule", "always", needed=True)
-        if memory := self._story.memory(line_id):
-            yield PromptLine("memory", f"What this line remembers:\n{memory}", "memory")
+        if memory := self.memory(line_id):
+            yield PromptLine("memory", memory, "memory")
+
+    def memory(self, line_id: str) -> str:
+        """Returns what a storyline remembers, under a line that says so; empty for nothing."""
+        memory = self._story.memory(line_id)
+        label = self._pack.labelled("What this line remembers", "")
+        return f"{label}\n{memory}" if memory else ""
+
+    def rules(self) -> str:
+        """Returns the rules of storylines (LS), a line each."""
+        label, rules = self._pack.label("Rule"), self._store.storyline_spec().rules
+        return "\n".join(self._pack.labelled(f"{label} [{r.id}]", r.rule) for r in rules)
+
+    def all_with_people(self, name_of: Callable[[str], str]) -> Iterator[PromptLine]:
+        """Yields every storyline with what it is about, whose it is and what it remembers, for who
+        plans them together."""
+        for line in self.all.values():
+            people = self._pack.comma.join(map(name_of, line.characters))
+            rows = [
+                self._pack.labelled(f"{line.title} ({line.id})", line.summary),
+                self._pack.labelled("Point of view", name_of(line.pov)) if line.pov else "",
+                self._pack.labelled("Who is in it", people) if people else "",
+                self.memory(line.id),
+            ]
+            text = "\n".join(row for row in rows if row.strip())
+            yield PromptLine(line.id, text, "storyline")
 
     def neighbours(self) -> Iterator[PromptLine]:
         """Yields the storylines that run beside this chapter: the memory of each and how it
@@ -308,10 +387,11 @@ class StorylineLines:
         for line_id in self._beside:
             line = self.all.get(line_id)
             head = f"{line.title} ({line_id})" if line else line_id
+            head = self._pack.labelled(head, "").rstrip()
             rows = [self._story.memory(line_id), self._how_it_stands(line_id)]
             words = "\n".join(row for row in rows if row)
             if words:
-                yield PromptLine(line_id, f"{head}:\n{words}", "memory", "schedule")
+                yield PromptLine(line_id, f"{head}\n{words}", "memory", "schedule")
 
     def _how_it_stands(self, line_id: str) -> str:
         """Returns how a storyline stands: the end of its last chapter, according to that
@@ -320,7 +400,8 @@ class StorylineLines:
         summary = " ".join(self._story.summary(last).split()) if last else ""
         if not summary:
             return ""
-        return f"As it stands, after chapter {last}: {summary[:_LONGEST_STANDING]}"
+        label, words = "As it stands, after chapter {chapter}: {words}", summary[:_LONGEST_STANDING]
+        return self._pack.label(label, chapter=last, words=words)
 
     def schedule(self) -> Iterator[PromptLine]:
         """Yields which storylines the chapters around this one carry, and which ones are
@@ -332,7 +413,7 @@ class StorylineLines:
                 worth = -abs(row.chapter - number)
                 why = "contract" if is_own else "schedule"
                 yield PromptLine(
-                    f"chapter-{row.chapter:03d}", _row(row), "schedule", why, worth=worth
+                    f"chapter-{row.chapter:03d}", self._row(row), "schedule", why, worth=worth
                 )
         for line in self.all.values():
             if line.status == "dormant" and line.id != self._contract.storyline_id:
@@ -340,9 +421,18 @@ class StorylineLines:
 
     def _how_long_it_rests(self, line: Storyline) -> str:
         last = self._last_on(line.id)
-        since = f", since chapter {last}" if last else ""
-        about = f": {line.summary}" if line.summary else ""
-        return f"Rests{since}: {line.title} ({line.id}){about}"
+        label = self._pack.label("Rests since chapter {chapter}", chapter=last)
+        label = label if last else self._pack.label("Rests")
+        name = f"{line.title} ({line.id})"
+        about = self._pack.labelled(name, line.summary) if line.summary else name
+        return self._pack.labelled(label, about)
+
+    def _row(self, row: ScheduledChapter) -> str:
+        others, words = self._pack.comma.join(row.concurrent), row.storyline_id
+        if others:
+            words = self._pack.label("{line}, beside it {others}", line=words, others=others)
+        note = self._pack.aside(row.note) if row.note else ""
+        return self._pack.labelled(self._pack.chapter(row.chapter), f"{words}{note}")
 
     def _last_on(self, line_id: str) -> int:
         """Returns the last chapter before this one on a storyline; 0 if there is none."""
@@ -391,12 +481,6 @@ def _together(line_id: str, sections: list[OutlineSection]) -> PromptLine:
     )
 
 
-def _row(row: ScheduledChapter) -> str:
-    beside = f", beside it {', '.join(row.concurrent)}" if row.concurrent else ""
-    note = f" ({row.note})" if row.note else ""
-    return f"Chapter {row.chapter}: {row.storyline_id}{beside}{note}"
-
-
 RECENT_SUMMARIES = 3
 _CHAPTER = re.compile(r"^chapter-(\d{1,6})$")
 
@@ -404,10 +488,13 @@ _CHAPTER = re.compile(r"^chapter-(\d{1,6})$")
 class EarlierLines:
     """The lines about the chapters before one, for that chapter's calls."""
 
-    def __init__(self, store: ProjectStore, story: StoryAt, contract: ChapterContract) -> None:
+    def __init__(
+        self, store: ProjectStore, story: StoryAt, contract: ChapterContract, pack: LanguagePack
+    ) -> None:
         self._store = store
         self._story = story
         self._contract = contract
+        self._pack = pack
 
     def summaries(self, pinned: Iterable[str] = ()) -> Iterator[PromptLine]:
         """Yields the summaries of the eras, of earlier chapters related to this one, and of the
@@ -417,7 +504,8 @@ class EarlierLines:
         number = self._contract.chapter
         latest = max(1, number - RECENT_SUMMARIES)
         for first, last, text in self._story.eras(number):
-            words = f"Chapters {first} to {last}:\n{text}"
+            label = self._pack.label("Chapters {first} to {last}", first=first, last=last)
+            words = f"{self._pack.labelled(label, '').rstrip()}\n{text}"
             line_id = f"era-{first:03d}-{last:03d}"
             yield PromptLine(line_id, words, "era", "related", worth=last - _AN_ERA)
         slugs = slugs_in_plan(self._contract)
@@ -428,7 +516,7 @@ class EarlierLines:
             why, worth = ("related", 0) if n < latest else ("recent", n)
             yield PromptLine(
                 f"chapter-{n:03d}",
-                said("Chapter {chapter}: {name}", chapter=n, name=text),
+                self._pack.labelled(self._pack.chapter(n), text),
                 "summary",
                 why,
                 worth=worth,
@@ -440,11 +528,24 @@ class EarlierLines:
         number = self._contract.chapter
         for n in range(max(1, number - RECENT_SUMMARIES), number):
             if (crossref := self._story.crossref(n)) is not None:
-                yield from _mentions(crossref, "recent")
+                yield from self._mentions(crossref, "recent")
         staged = self._store.layout.staged_crossref(number)
         own = load.document(self._store.root, Crossref, staged)
         if own is not None and own.chapter == number:
-            yield from _mentions(own, "contract")
+            yield from self._mentions(own, "contract")
+
+    def _mentions(self, crossref: Crossref, why: str) -> Iterator[PromptLine]:
+        label, number = self._pack.label, crossref.chapter
+        for index, mention in enumerate(crossref.mentions, start=1):
+            words = label(
+                "Chapter {chapter} mentions {entity}", chapter=number, entity=mention.entity
+            )
+            if mention.storyline_id:
+                words += f" {label('(line {line})', line=mention.storyline_id)}"
+            words += f": “{mention.quote}”." if mention.quote else "."
+            words += f" {label('LEAK: this line must not know it.')}" if mention.leak else ""
+            line_id = f"chapter-{number:03d}-{index}"
+            yield PromptLine(line_id, words, "crossref", why, worth=number)
 
     def previous_review(self) -> Iterator[PromptLine]:
         """Yields how the volume before went, according to its review."""
@@ -456,13 +557,3 @@ class EarlierLines:
 
 _AN_ERA = 1_000_000
 """How much less an era is worth than any single chapter."""
-
-
-def _mentions(crossref: Crossref, why: str) -> Iterator[PromptLine]:
-    for index, mention in enumerate(crossref.mentions, start=1):
-        line = f" (line {mention.storyline_id})" if mention.storyline_id else ""
-        leak = " LEAK: this line must not know it." if mention.leak else ""
-        quote = f": “{mention.quote}”" if mention.quote else ""
-        words = f"Chapter {crossref.chapter} mentions {mention.entity}{line}{quote}.{leak}"
-        line_id = f"chapter-{crossref.chapter:03d}-{index}"
-        yield PromptLine(line_id, words, "crossref", why, worth=crossref.chapter)

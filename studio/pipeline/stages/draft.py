@@ -60,6 +60,7 @@ from studio.story.lengths import length_of, length_of_hers, unit_in
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.records import CallRecord
 from studio.text.draft_sieve import DraftSieve, is_told_in_another_language
+from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt, split_sections, tidy
 from studio.text.prose.going_on import Seam
 
@@ -437,7 +438,7 @@ def prose_before(work: Sight, scenes: Sequence[str]) -> Before:
     hints = view.records.hints_for((n, sha256_of(text)) for n, text in enumerate(scenes, start=1))
     so_far: list[PromptLine] = []
     for number, text in enumerate(scenes, start=1):
-        head = SCENE_HEAD.format(number)
+        head = pack.label(SCENE_HEAD, scene=number)
         so_far.append(PromptLine(f"scene-{number}", head, "scene", "before", needed=True))
         for paragraph in Chapter(f"\n\n{text}").paragraphs:
             line_id = f"{number}.{paragraph.number}"
@@ -445,7 +446,7 @@ def prose_before(work: Sight, scenes: Sequence[str]) -> Before:
                 PromptLine(line_id, paragraph.prose, "prose", "before", worth=len(so_far))
             )
         if number in hints:
-            words = f"[Noted with it: {hints[number]}]"
+            words = f"[{pack.labelled('Noted with it', hints[number])}]"
             so_far.append(PromptLine(f"scene-{number}-hints", words, "hint", "before", needed=True))
     if limit is not None:
         so_far = _newest(so_far, limit)
@@ -705,7 +706,7 @@ def scene_question(
         blocks=blocks,
         lines={
             "previous-tail": before.last_pages,
-            SO_FAR: (*before.so_far, *_lines_that_stand(scene.number, stands)),
+            SO_FAR: (*before.so_far, *_lines_that_stand(scene.number, stands, view.pack)),
             "exemplars": exemplar_lines(good),
         },
         before="\n".join((*before.hints, previous[-TAIL_CHARACTERS:])),
@@ -732,11 +733,11 @@ def _old_scene(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec)
     return text.scene_text(scene.number) if text and len(text.scenes) == len(plan) else ""
 
 
-def _lines_that_stand(scene: int, stands: str) -> Lines:
+def _lines_that_stand(scene: int, stands: str, pack: LanguagePack) -> Lines:
     """Returns the words that stand of a scene as the end of the chapter so far, whole."""
     if not stands:
         return ()
-    head = SCENE_HEAD.format(scene)
+    head = pack.label(SCENE_HEAD, scene=scene)
     return (
         PromptLine(f"scene-{scene}", head, "scene", "before", needed=True),
         PromptLine(f"{scene}.so-far", stands, "prose", "before", needed=True),

@@ -134,9 +134,17 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
     view = work.run
     proposals, misfits = [], []
     people = _Meant(work, answer)
+    listed = work.run.story.promises(view.contract.volume)
     for op in answer.ops:
         try:
-            proposals.append(_op(view, people.in_place(op)))
+            change = _op(view, people.in_place(op))
+            if op.op == "foreshadow" and (op.path not in listed or not listed[op.path].words):
+                change = change.model_copy(update={"about": people.name_of(op.path)})
+                if slug_fault(op.path) is None and not (change.about or change.quote):
+                    fault = said("nothing says what is promised")
+                    misfits.append(DroppedOp(entry=f"{op.op} {op.path}", reason=fault))
+                    continue
+            proposals.append(change)
         except ValueError as error:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
     sound, misplaced = sift([*proposals, *people.new_names()])
@@ -183,6 +191,11 @@ class _Meant:
             self._used[category, id_] = None
             return op
         return op.model_copy(update={"path": ".".join((category, slug, *parts[2:]))})
+
+    def name_of(self, new_id: str) -> str:
+        """Returns what the answer calls somebody or something new; "" where it does not say."""
+        name = self._names.get(new_id, "")
+        return "" if name == new_id else name
 
     def slug_of(self, entity: str) -> str:
         """Returns the slug of whoever a cross-reference means."""

@@ -8,19 +8,21 @@ other unknown characters or storylines, the name is dropped, not the chapter.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
 
+from studio.book.as_of import StoryAt
 from studio.book.plans import planned_in
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.answers import ArchitectChapter, VolumeAnswer, newcomers
-from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
+from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions, plan_before
 from studio.pipeline.events import Emitter
+from studio.pipeline.prompting.story_lines import PromiseLines, StorylineLines, without_heading
 from studio.pipeline.volume.outline_proposal import OutlineProposal, PlannedParts, may_ask, propose
 from studio.pipeline.volume.plan_pages import Cast
 from studio.project.author.readers import comments_for_planners
@@ -30,7 +32,6 @@ from studio.project.planning.chapter_plan import Making, people_names
 from studio.project.planning.outline_sections import new_section
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowTask
-from studio.story.form.document import encode, to_jsonable
 from studio.story.form.slugs import slug_fault
 from studio.story.ledger import Estimate
 from studio.story.lengths import unit_in
@@ -178,7 +179,7 @@ class VolumeArchitect:
                 length=length.format(length=wanted_length, unit=unit),
             ),
             {
-                **self.material(),
+                **self.material(volume, first),
                 "direction": order.direction,
                 "readers": comments_for_planners(self.store),
             },
@@ -188,24 +189,27 @@ class VolumeArchitect:
             kind="planning volume",
         )
 
-    def material(self) -> dict[str, str]:
+    def material(self, volume: int, chapter: int) -> dict[str, str]:
         """Returns what seed 8.3 has the architect read besides brief, style, blacklist and the
         review of the volume before: the whole world, every active character, all promises, all
         storylines."""
         pages = self.store.layout.profile
         named = people_names(self.store)
         people = [
-            f"{named[slug][0]} ({slug})\n{_words(who.profile, pages(slug))}".strip()
+            f"{named[slug][0]} ({slug})\n{_card(who.profile, pages(slug), named[slug])}".strip()
             for slug, who in self.store.characters().items()
         ]
         world = [_words(text, path) for path, text in self.store.world_docs().items()]
-        promises = to_jsonable(self.store.foreshadowing())["promises"]
-        lines = to_jsonable(self.store.storylines())["storylines"]
+        plan = plan_before(self.store, chapter, volume)
+        story = StoryAt(self.store, chapter)
+        promises = PromiseLines(self.store, story, plan, self.pack).all()
+        lines = StorylineLines(self.store, story, plan, self.pack)
+        storylines = [line.text for line in lines.all_with_people(story.name_of)]
         return {
             "world": "\n\n".join(world),
             "people": "\n\n".join(people),
-            "foreshadowing": encode({"promises": promises}).decode() if promises else "",
-            "storyline": encode({"storylines": lines}).decode() if lines else "",
+            "foreshadowing": "\n".join(line.text for line in promises),
+            "storyline": "\n\n".join(filter(None, (*storylines, lines.rules()))),
         }
 
     def _outline(self, chapters: Mapping[int, ArchitectChapter]) -> str:
@@ -228,7 +232,7 @@ class VolumeArchitect:
             if slug_fault(promise.id) is None and promise.id not in standing:
                 fresh[promise.id] = Promise(
                     id=promise.id,
-                    description=promise.description,
+                    description=promise.description.strip() or _planted_with(promise.id, answer),
                     scope=promise.scope,
                     due=promise.due if promise.due and promise.due > 0 else None,
                     characters=cast.people(promise.characters),
@@ -269,9 +273,21 @@ def _is_open(order: VolumeOrder, number: int | None) -> bool:
     return bool(order.direction.strip()) and (number is None or order.anew)
 
 
+def _planted_with(promise: str, answer: VolumeAnswer) -> str:
+    """Returns what happens in the first chapter that has to do with a promise, where the answer
+    does not say what is promised."""
+    tasks = ((c, task.id) for c in answer.chapters for task in c.promises)
+    return next((c.happens.strip() for c, task in tasks if task == promise), promise)
+
+
 def _words(page: str, path: str) -> str:
     """Returns a page of the bible without the keys at its head, which are for the studio."""
     return entry_parts(page, path)[1].strip()
+
+
+def _card(page: str, path: str, names: Sequence[str]) -> str:
+    """Returns a person's page below the heading that repeats the name."""
+    return without_heading(_words(page, path), names)
 
 
 def _contract(

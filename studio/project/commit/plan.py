@@ -245,13 +245,16 @@ def _at_rest(checkpoint: Checkpoint, delta: Delta, version: int, ts: str) -> Che
 def carry_on(book: Foreshadowing, volume: Foreshadowing, delta: Delta) -> Foreshadowing:
     """Returns the book's promises after one more chapter.
 
-    A promise the book does not list yet comes from the volume's list, or is new.
+    A promise the book does not list yet comes from the volume's list, or is new. One that nobody
+    has described is described by what its reader waits for, else by the words that show it.
     """
     volume_promises = {promise.id: promise for promise in volume.promises}
     plan = {promise.id: promise for promise in book.promises}
     for op in delta.ops:
         if op.op == "foreshadow" and op.value in KIND_OF_ACTION:
             old = plan.get(op.path) or volume_promises.get(op.path) or Promise(id=op.path)
+            words = old.description.strip() or op.about or op.quote
+            old = old.model_copy(update={"description": words})
             plan[op.path] = _promise_after(old, str(op.value), delta.chapter)
     return book.model_copy(update={"promises": tuple(plan.values())})
 

@@ -17,6 +17,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
+from studio.chapter_names import USUAL_WORDS, label_of, numbered_title
 from studio.errors import usage
 from studio.i18n import LANGUAGES, Language
 from studio.messages import said
@@ -100,6 +101,9 @@ class CraftRule:
     """The metric whose places are what the rule speaks of."""
     pattern: str = ""
     """A regular expression of what it speaks of."""
+    is_of_a_chapter: bool = False
+    """Whether it speaks of a scene or a chapter as a whole, so that a passage can neither keep nor
+    break it: how one opens, holds back and ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +227,9 @@ class LanguagePack:
     """Words by which a scene plan says that time has passed (seed A6)."""
     continue_story: str
     """What a small model, which follows a line or two, is asked, in the language it is to write."""
+    labels: Mapping[str, str]
+    """What stands above and before a novel's own words in a prompt, by its English words; empty for
+    English."""
     is_serial: bool = False
     """Whether the novel is a serial, which is compared with no published prose."""
 
@@ -240,6 +247,29 @@ class LanguagePack:
     def comma(self) -> str:
         """The separator between the items of a list."""
         return "、" if self.language == "zh" else ", "
+
+    def label(self, words: str, /, **values: object) -> str:
+        """Returns a label of a prompt's material in the novel's language, with its `{fields}`
+        filled: among the book's own words it is read as one of them."""
+        label = self.labels.get(words, words)
+        return label.format(**values) if values else label
+
+    def labelled(self, label: str, words: str) -> str:
+        """Returns words behind a label, several lines of them below it."""
+        colon = "：" if self.language == "zh" else ":"
+        between = "" if self.language == "zh" or not words else " "
+        between = "\n" if "\n" in words else between
+        return f"{self.label(label)}{colon}{between}{words}"
+
+    def aside(self, words: str) -> str:
+        """Returns words in the parentheses of the language, behind others."""
+        return f"（{words}）" if self.language == "zh" else f" ({words})"
+
+    def chapter(self, number: int) -> str:
+        """Returns what a chapter is called in a prompt's material: `Chapter 3`, `제3장`, in a
+        Korean serial `제3화`."""
+        word = USUAL_WORDS["ko"] if self.is_serial and self.language == "ko" else ""
+        return numbered_title(label_of(number), self.language, word)
 
     @property
     def window(self) -> int:
@@ -335,6 +365,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         serial_craft=_craft_rules(data["craft"]["rules"], "serial", forms),
         time_words=tuple(_in_both_scripts(data["craft"]["time_words"], forms)),
         continue_story=data["craft"]["continue"],
+        labels=data.get("labels", {}),
     )
 
 
@@ -347,7 +378,8 @@ def _craft_rules(
 
 def _craft_rule(row: Mapping[str, str], forms: Mapping[int, int]) -> CraftRule:
     patterns = _matching_both([row["pattern"]] if "pattern" in row else [], forms)
-    return CraftRule(row["text"], row.get("metric", ""), "|".join(patterns))
+    is_of_a_chapter = row.get("of") == "chapter"
+    return CraftRule(row["text"], row.get("metric", ""), "|".join(patterns), is_of_a_chapter)
 
 
 def _perception(data: Mapping[str, Any], forms: Mapping[int, int]) -> PerceptionRule:
