@@ -40,6 +40,7 @@ SLOTS: Mapping[str, str] = {
     "point_of_view": "the novel's point of view; empty if nobody said it",
     "narration": "how the book is told, as `narrations` has it for the narration that was chosen",
     "form": "what kind of book it is, as `forms` has it for the novel's `form`",
+    "serial": "of a serial: how long an episode is, where it appears, how many are written ahead",
     "pre_writing": "the section `pre-writing`, for a model that does not think by itself",
     "piece": "what is asked for: `scene`, or `passage`",
     "target_length": "length of the answer, e.g. `900-1300 characters`",
@@ -49,6 +50,7 @@ SLOTS: Mapping[str, str] = {
     "operation": "what this kind of directive may do to a passage, as `operations` has it",
     "paragraph_count": "how many paragraphs the passage has",
     "paragraphs": "the same in words: `1 paragraph`, `3 paragraphs`",
+    "paragraphs_in_order": "the same as an answer has them: in order, a blank line between",
     "this_task": "what the page says of the task in hand, as `tasks` has it",
     "tag": "the random name of the delimiters around foreign text",
 }
@@ -75,6 +77,8 @@ STABLE_BLOCKS: Mapping[str, str] = {
 """Ids of blocks that are the same for every call of a chapter: they come first, to be cached."""
 OF_A_VOLUME = "volume"
 """The kind of task for which an agent's `volume` is its page."""
+PASSAGE = "passage"
+"""The piece of which `AgentSpec.passage` speaks; any other is a scene."""
 FRAGMENT_GROUPS: Mapping[str, str] = {
     "guidelines": "the author's sticky guidelines, a block `gl-ID` each",
     "reference": "the author's sticky pieces of knowledge, a block `kn-ID` each",
@@ -195,6 +199,9 @@ class AgentSpec(Value):
     """The complete prompt for a small model that can follow only two sentences."""
     briefed: str | None = None
     """The system text to use when a prewriter's brief replaces the material (C1)."""
+    passage: str | None = None
+    """The drafter's system text for a passage within a scene: another version of it, or one changed
+    as the author says."""
     hers: str | None = None
     """The system text to use when the author wrote the surgeon's instruction herself: it stands
     alone, under no heading that says otherwise (WRITING 5)."""
@@ -209,8 +216,8 @@ class AgentSpec(Value):
     narrations: dict[Narration, str] = Field(default_factory=dict)
     """The drafter's instructions for each way of telling: only those for the novel's are sent."""
     forms: dict[Literal["literary", "serial"], str] = Field(default_factory=dict)
-    """The drafter's instructions for a book of chapters and for a serial: only those for the
-    novel's form are sent (SERIAL 3)."""
+    """An agent's instructions for a book of chapters and for a serial: only those for the novel's
+    form are sent (SERIAL 3)."""
     pre_writing: str = Field(default="", alias="pre-writing")
     """What a model that does not think by itself is asked to note before its prose (A4)."""
     going_on: str = Field(default="", alias="going-on")
@@ -243,7 +250,7 @@ class AgentSpec(Value):
                 raise ValueError(said("{name} stands there twice.", name=repr(name)))
         return names
 
-    @field_validator("body", "short", "briefed", "hers", "volume")
+    @field_validator("body", "short", "briefed", "passage", "hers", "volume")
     @classmethod
     def _slots_are_known(cls, text: str | None, info: ValidationInfo) -> str | None:
         if text is None:

@@ -7,6 +7,7 @@ text that belongs to the entry from that chapter on (BOOK 2).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -21,13 +22,17 @@ from studio.story.notes import without_notes
 EntryKind = Literal["character", "place", "item", "faction", "lore"]
 Include = Literal["mentioned", "always", "linked", "never"]
 _NUMBER = r"(?P<{0}>\d+|[〇零一二两三四五六七八九十百千]+)"
-FROM_HEADING = re.compile(
-    r"^(?P<level>#{2,6})[ \t]*(?:"
-    r"from[ \t]+chapter[ \t]+(?P<en>\d+)(?:\.(?P<en_scene>\d+))?(?:[ \t]+on)?"
+_FROM = (
+    r"(?:from[ \t]+chapter[ \t]+(?P<en>\d+)(?:\.(?P<en_scene>\d+))?(?:[ \t]+on)?"
     r"|제?[ \t]*(?P<ko>\d+)(?:\.(?P<ko_scene>\d+))?[ \t]*장[ \t]*부터"
-    rf"|[从從][ \t]*第?[ \t]*{_NUMBER.format('zh')}(?:\.(?P<zh_scene>\d+))?[ \t]*章[ \t]*起?"
-    r")[ \t]*:?[ \t]*#*[ \t]*\r?$",
-    re.MULTILINE | re.IGNORECASE,
+    rf"|[从從][ \t]*第?[ \t]*{_NUMBER.format('zh')}(?:\.(?P<zh_scene>\d+))?[ \t]*章[ \t]*起?)"
+)
+FROM_HEADING = re.compile(
+    rf"^(?P<level>#{{2,6}})[ \t]*{_FROM}[ \t]*:?[ \t]*#*[ \t]*\r?$", re.MULTILINE | re.IGNORECASE
+)
+_FROM_EPISODE = _FROM.replace("장", "[장화]").replace("章", "[章回]")
+_FROM_WORDS = re.compile(
+    rf"\s*{_FROM_EPISODE}\s*[:：,，]?\s*(?P<words>\S.*)", re.DOTALL | re.IGNORECASE
 )
 _HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
 _TITLE = re.compile(r"^#[ \t]+([^\r\n]+)", re.MULTILINE)
@@ -137,6 +142,20 @@ def entry_text(body: str) -> EntryText:
     base += text[at:]
     ordered = sorted(progressions, key=lambda part: (part.chapter, part.scene or 0))
     return EntryText(base.strip(), tuple(ordered))
+
+
+def in_force(items: Iterable[str], chapter: int | None) -> Iterator[str]:
+    """Yields those of several short texts that hold at a chapter.
+
+    One that begins with the chapter from which it holds (`from chapter 12: ...`, `12장부터: ...`,
+    `从第12章起：...`) holds from there on and is given without these words. None means all, as they
+    stand."""
+    for item in items:
+        match = _FROM_WORDS.fullmatch(item)
+        if chapter is None or match is None:
+            yield item
+        elif Progression(*_place(match), match["words"]).holds_at(chapter, None):
+            yield match["words"].strip()
 
 
 def title_in(body: str) -> str:

@@ -133,6 +133,14 @@ class BookQuestions:
         )
 
 
+def planning_of(store: ProjectStore, what: str) -> str:
+    """Returns the parts of the plot architect's page for planning a `volume`, a `chapter` or the
+    `trials`; storylines are spoken of where there are several."""
+    lines = "lines " if len(store.storylines().storylines) > 1 else ""
+    owed = "" if what == "trials" else "owed "
+    return f"planning {lines}{owed}returning {what}"
+
+
 def plan_before(store: ProjectStore, chapter: int, volume: int) -> ChapterContract:
     """Returns the plan of a chapter of which nothing is planned."""
     return ChapterContract(

@@ -263,7 +263,7 @@ def _trials(beginning: Beginning) -> BookQuestion:
     """Returns the question for the plans of the trial chapters."""
     many = f"first {beginning.trials} chapters, numbered from 1"
     task = _TRIALS.format("first chapter, number 1" if beginning.trials == 1 else many)
-    return BookQuestion("plot-architect", "start-trials", task, kind="planning trials")
+    return BookQuestion("plot-architect", "start-trials", task, kind="planning returning trials")
 
 
 def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
@@ -273,15 +273,14 @@ def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
 
 _STYLE = (
     "Describe how the author of `passage` writes: an object with the fields of a style profile,"
-    " up to five passages copied exactly for the library, `narration` and `genre` from brief and"
-    " sample."
+    " `exemplars`, `narration` and `genre`, the last two from brief and sample."
 )
 _WORLD = BookQuestion(
     "world-builder",
     "start-world",
     "The book begins. From the brief, lay out a light world: an object with `documents` (one to"
-    " three pages: the place known by heart, the trouble in the air) and `rules` (one to three"
-    " laws no chapter may break).",
+    " three of them, half a page each: the place known by heart, the trouble in the air) and"
+    " `rules` (one to three laws no chapter may break).",
     kind="begin",
 )
 _PEOPLE = BookQuestion(
@@ -293,6 +292,6 @@ _PEOPLE = BookQuestion(
 )
 _TRIALS = (
     "The book begins. Plan its {}: an object with `chapters`, each"
-    " with chapter, title and what happens in three to six sentences, and `introduces`, which has"
+    " with chapter, title and `happens`, three to six sentences, and `introduces`, which has"
     " whoever and wherever is new in them, by name, with a line."
 )

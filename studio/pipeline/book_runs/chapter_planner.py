@@ -20,6 +20,7 @@ from studio.pipeline.beginning.book_questions import (
     OTHERWISE_TASK,
     BookQuestion,
     BookQuestions,
+    planning_of,
 )
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.events import Emit, Emitter
@@ -189,7 +190,7 @@ class ChapterPlanner:
             number,
             volume,
             more=() if before is None else ("before",),
-            kind="planning chapter",
+            kind=planning_of(self.store, "chapter"),
         )
 
     def _plan(self, answer: ChapterPlanAnswer, plan: ChapterPlan) -> ChapterPlan:

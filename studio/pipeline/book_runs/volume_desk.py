@@ -25,11 +25,6 @@ from studio.story.ledger import Estimate
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
 
-_BEFORE = (
-    "The author has read this proposal and wants another one, as said above; what it does not speak"
-    " of stays as it was proposed:\n\n{}"
-)
-
 
 @dataclass(frozen=True)
 class VolumeDesk:
@@ -130,13 +125,13 @@ class VolumeDesk:
         if not data.get(OTHERWISE) or order.direction or order.volume not in (None, data["volume"]):
             return order
         asked, wish = data.get(ASKED) or {}, data[OTHERWISE]
-        direction = (asked.get("direction"), wish["wish"], _BEFORE.format(wish["before"]))
+        direction = (asked.get("direction"), wish["wish"])
         return VolumeOrder(
             volume=data["volume"],
             chapters=order.chapters or asked.get("chapters"),
             direction="\n\n".join(filter(None, direction)),
             length=order.length or asked.get("length"),
-            anew=True,
+            before=wish["before"],
         )
 
     def _volume(self, order: VolumeOrder) -> int:

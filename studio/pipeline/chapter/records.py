@@ -29,6 +29,8 @@ _LOOK_AGAIN, _REPLACE, _REBUILD = "look-again", "replace-agreed", "rebuild"
 _ASKED, _MEND = "questions", "mend"
 _OMITTED, _OMISSIONS_TOLD = "left-out", "left-out-told"
 _HINT = re.compile(r"scene (\d+): (.*)", re.DOTALL)
+_REMARK = re.compile(r"^[ \t]*(?:[-*•][ \t]*)?[!！].*\n?", re.MULTILINE)
+"""A line among a drafter's hints by which it tells the author where its material disagrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +129,11 @@ class Records:
 
     def hints_for(self, scenes: Iterable[tuple[int, str]]) -> dict[int, str]:
         """Maps the numbers of scenes to the hints left with them, of those scenes whose text (its
-        sha256) is still the one that they were left with: of other words a hint may be untrue."""
+        sha256) is still the one that they were left with: of other words a hint may be untrue. What
+        a drafter remarks to the author of its material is no hint of what the scene tells."""
         rows = (_HINT.match(note) for note in self.hints)
-        hints = {int(row[1]): row[2] for row in rows if row}
+        hints = {int(row[1]): _REMARK.sub("", row[2]).strip() for row in rows if row}
+        hints = {number: words for number, words in hints.items() if words}
         drafted = self.drafted_scenes
         return {n: hints[n] for n, sha256 in scenes if n in hints and drafted.get(str(n)) == sha256}
 

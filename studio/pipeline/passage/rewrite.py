@@ -46,6 +46,7 @@ from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.variations import CUT_OFF, NO_TEXT, STOPPED, Variation, Variations
 from studio.project.store import ProjectStore
+from studio.prompts import PASSAGE
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import SceneSpec
@@ -58,6 +59,8 @@ from studio.text.prose.parse import length_in
 
 _SPREAD = 0.25
 """The share by which a version may be shorter or longer than the passage."""
+_OF_THE_VOLUME = frozenset({"volume-outline", "schedule", "neighbours", "anti-exemplar"})
+"""Blocks that a passage has no use for: where the volume goes is in what stands around it."""
 _PARAGRAPHS_BEHIND = 2
 """The paragraphs behind a passage that its drafter sees (WRITING 1)."""
 _THOUGHTS, _ROOM = 3000, 4
@@ -65,8 +68,7 @@ _THOUGHTS, _ROOM = 3000, 4
 passage's own tokens."""
 _ANEW = (
     "REGENERATE {which} of scene {scene} of chapter {chapter}, of which you are not shown the old"
-    " words: write {count}. {place} Write this passage and nothing after it; the scene's plan says"
-    " where the scene as a whole is going. Length: {length}."
+    " words: write {count}, and nothing after it. {place} Length: {length}."
 )
 _SCENE_ANEW = (
     "REGENERATE scene {scene} of chapter {chapter}: write the whole scene anew, in"
@@ -104,6 +106,9 @@ def passage_question(
     blocks = {**(question.blocks or {}), "notes": "", "task": task}
     blocks["behind"] = _behind(view.current, passage)
     names = question.order or work.agents.agent(question.agent).blocks
+    if not is_scene:
+        blocks["craft"] = work.material.craft(of_a_passage=True)
+        names = tuple(name for name in names if name not in _OF_THE_VOLUME)
     last: tuple[str, ...] = ("behind", "task")
     if order.mode == "refine":
         blocks["passage"] = words
@@ -115,7 +120,11 @@ def passage_question(
         what=what,
         part=number,
         blocks=blocks,
-        slots={**(question.slots or {}), "target_length": target, "piece": "passage"},
+        slots={
+            **(question.slots or {}),
+            "target_length": target,
+            "piece": "scene" if is_scene else PASSAGE,
+        },
         order=tuple(names),
         mode=order.mode,
         max_tokens=question.max_tokens or _most_tokens(work, words),

@@ -55,16 +55,18 @@ from studio.pipeline.prompting.tools.plugin_hooks import (
     with_plugin_messages,
 )
 from studio.pipeline.prompting.tools.tool_desk import answer_function, describe, offer
+from studio.project.author.published import last_published
 from studio.prompts import (
     KNOWN_BLOCKS,
     OF_A_VOLUME,
+    PASSAGE,
     AgentSpec,
     load_agent,
     of_what_is_there,
     render,
 )
 from studio.story.chapter import sha256_of
-from studio.story.lengths import unit_of
+from studio.story.lengths import unit_in, unit_of
 from studio.story.notes import without_notes
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.records import CallRecord
@@ -380,6 +382,23 @@ class AgentCalls:
         most = question.max_tokens or self.agent(question.agent).max_tokens
         return min(most, profile.max_output, profile.window // share)
 
+    def _about_the_serial(self, tag: str) -> str:
+        """Returns how long an episode is, where the book appears, and how many chapters are written
+        ahead; empty for a book that is no serial."""
+        view = self._view
+        if not view.settings.novel.is_serial:
+            return ""
+        words = _EPISODE.format(
+            length=view.settings.targets.chapter_length, unit=unit_in(view.settings)
+        )
+        platforms = {mark.platform for mark in view.store.published_marks().marks}
+        if platforms:
+            last = last_published(view.store)
+            ahead = max(0, view.store.checkpoint().last_completed_chapter - last)
+            where = mention("platforms", ", ".join(sorted(platforms)), tag)
+            words += _PUBLISHED.format(platforms=where, last=last, ahead=ahead)
+        return words
+
     def _slots(self, question: Question, spec: AgentSpec, tag: str = "") -> dict[str, str]:
         novel = self._view.settings.novel
         return {
@@ -391,6 +410,7 @@ class AgentCalls:
             "narration": spec.narration(novel.narration or novel.point_of_view),
             "form": spec.forms.get(novel.form, "").strip(),
             "pre_writing": "" if self._thinks or question.going_on else spec.pre_writing.strip(),
+            "serial": self._about_the_serial(tag),
             "piece": "scene",
             "unit": unit_of(novel.language),
             "tag": "",
@@ -398,6 +418,10 @@ class AgentCalls:
             "operation": spec.operation((question.slots or {}).get("directive_type")),
             **{name: without_notes(text) for name, text in (question.slots or {}).items()},
         }
+
+
+_EPISODE = "An episode is about {length} {unit} long."
+_PUBLISHED = " The book appears on {platforms}: chapters up to {last} are out, {ahead} more stand."
 
 
 def _form_for(question: Question, answer: type[BaseModel]) -> dict[str, Any]:
@@ -416,6 +440,7 @@ def _page_for(question: Question, spec: AgentSpec) -> str:
     """Returns the agent's system text for this kind of call, else its page."""
     texts = (
         spec.briefed if question.briefed else None,
+        spec.passage if (question.slots or {}).get("piece") == PASSAGE else None,
         spec.hers if question.hers else None,
         spec.volume if question.task_kind == OF_A_VOLUME else None,
     )

@@ -445,7 +445,7 @@ class Material:
         for slug in self._people_with_rules:
             contract = self.bible.people[slug].contract
             if contract is not None and has_rules(contract):
-                rules = rules_of(contract, self._pack)
+                rules = rules_of(contract, self._pack, self._contract.chapter)
                 yield PromptLine(slug, rules, "rule", "always", needed=True)
 
     def _outline(self) -> str:

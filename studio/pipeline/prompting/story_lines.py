@@ -26,6 +26,7 @@ from studio.pipeline.prompting.occasion import Occasion
 from studio.project.files import load
 from studio.project.outline import OutlineSection, preface_of, sections
 from studio.project.store import ProjectStore
+from studio.story.bible_entry import in_force
 from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.novel import CharacterContract, ScheduledChapter, Storyline
 from studio.story.prompt_config import Form
@@ -78,7 +79,7 @@ def people_lines(
                 entry.slug, pack.labelled(head, line) if line else head, "one line", why
             )
         if entry.contract is not None and entry.slug not in ruled and has_rules(entry.contract):
-            rules = rules_of(entry.contract, pack)
+            rules = rules_of(entry.contract, pack, reach.chapter)
             is_there = why == BY_PLAN
             yield PromptLine(f"{entry.slug}-rules", rules, "rule", why, needed=is_there)
 
@@ -108,23 +109,26 @@ def _first_sentence(profile: str) -> str:
     return one_line(" ".join(rows))
 
 
-def rules_of(contract: CharacterContract, pack: LanguagePack | None = None) -> str:
-    """Returns the L2 contract of a person in one line, with its labels in the language of `pack`,
-    by default English."""
+def rules_of(
+    contract: CharacterContract, pack: LanguagePack | None = None, chapter: int | None = None
+) -> str:
+    """Returns the L2 contract of a person in one line as of a chapter, with its labels in the
+    language of `pack`, by default English."""
     pack = pack or load_pack("en")
     stop, between = ("。", "。") if pack.language == "zh" else (".", ". ")
-    rows = ((label, text.strip().rstrip(".。")) for label, text in _rows(contract))
+    rows = ((label, text.strip().rstrip(".。")) for label, text in _rows(contract, chapter))
     sentences = between.join(pack.labelled(label, text) for label, text in rows if text)
     return f"{pack.labelled(f'{contract.name} ({contract.id})', sentences)}{stop}"
 
 
 def has_rules(contract: CharacterContract) -> bool:
     """Whether an L2 contract says anything but a name."""
-    return any(text for _, text in _rows(contract))
+    return any(text for _, text in _rows(contract, None))
 
 
 _KNOWN = "may know"
-"""A sheet is of the whole book: in a first chapter some of it is still to come."""
+"""A sheet is of the whole book: in a first chapter some of it is still to come, unless it says
+from which chapter on it holds."""
 
 
 def in_a_row(items: Iterable[str]) -> str:
@@ -137,14 +141,14 @@ def in_a_row(items: Iterable[str]) -> str:
     return joined
 
 
-def _rows(contract: CharacterContract) -> list[tuple[str, str]]:
+def _rows(contract: CharacterContract, chapter: int | None) -> list[tuple[str, str]]:
     return [
         ("voice", contract.voice),
         ("wants", contract.wants),
         ("fears", contract.fears),
         ("always", in_a_row(contract.always)),
         ("never", in_a_row(contract.never)),
-        (_KNOWN, in_a_row(contract.knows)),
+        (_KNOWN, in_a_row(in_force(contract.knows, chapter))),
     ]
 
 

@@ -194,6 +194,7 @@ _OFFER = re.compile(
 )
 """What an assistant asks once it is done."""
 _PASSAGE_HERE = "[the passage stands here]"
+_IN_ORDER = " in the same order, separated by a blank line"
 _MOST_REASONS = 5
 """The author's latest reasons for rejections that are given to a rewrite."""
 _EVERYWHERE = re.compile(
@@ -521,6 +522,7 @@ def _question(
         "notes": _notes(work.run, directive, refusals),
         "task": f"Return the {count} paragraph{'s' if count > 1 else ''}, rewritten.",
     }
+    paragraphs = f"{count} paragraph{'s' if count > 1 else ''}"
     return Question(
         agent="prose-surgeon",
         stage="review",
@@ -534,7 +536,8 @@ def _question(
         slots={
             "directive_type": directive.type.value,
             "paragraph_count": str(count),
-            "paragraphs": f"{count} paragraph{'s' if count > 1 else ''}",
+            "paragraphs": paragraphs,
+            "paragraphs_in_order": paragraphs + (_IN_ORDER if count > 1 else ""),
             "max_paragraphs": str(count),
         },
         role=role_for(directive.type, work.run.store, work.run.chapter),

@@ -767,7 +767,9 @@ def _task(work: Sight, scene: SceneSpec, before: Before, stands: str) -> str:
     else:
         where = "The chapter opens with it."
     if before.of_the_end:
-        where += f" `previous-tail` begins in the middle of chapter {view.chapter - 1}."
+        earlier = view.chapter - 1
+        where += f" `previous-tail` begins in the middle of chapter {earlier}; what comes before it"
+        where += " there is told in `summaries` alone."
     return f"Write scene {scene.number} of chapter {view.chapter}. {where}{lap} "
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from studio.book.promises import paragraph_of
+from studio.book.promises import PromiseSoFar, paragraph_of
 from studio.book.state_names import WITH_IDS, names_in
 from studio.llm.errors import ModelError
 from studio.messages import readable, said
@@ -138,12 +138,9 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
     for op in answer.ops:
         try:
             change = _op(view, people.in_place(op))
-            if op.op == "foreshadow" and (op.path not in listed or not listed[op.path].words):
-                change = change.model_copy(update={"about": people.name_of(op.path)})
-                if slug_fault(op.path) is None and not (change.about or change.quote):
-                    fault = said("nothing says what is promised")
-                    misfits.append(DroppedOp(entry=f"{op.op} {op.path}", reason=fault))
-                    continue
+            if _tells_of_a_new_promise(op, listed):
+                words = people.name_of(op.path) or change.quote or view.contract.title
+                change = change.model_copy(update={"about": words})
             proposals.append(change)
         except ValueError as error:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
@@ -250,6 +247,11 @@ def _with_evidence(
 def _ends(ops: Iterable[StateOp]) -> tuple[str, ...]:
     """Returns the entries that these changes take out of the state as a whole."""
     return tuple(op.path for op in ops if op.op == "remove" and op.path.count(".") == 1)
+
+
+def _tells_of_a_new_promise(op: SummaryOp, listed: Mapping[str, PromiseSoFar]) -> bool:
+    """Whether a change brings a promise into the book of which nobody has said anything yet."""
+    return op.op == "foreshadow" and (op.path not in listed or not listed[op.path].words)
 
 
 def _op(view: ChapterView, op: SummaryOp) -> StateOp:

@@ -20,7 +20,13 @@ from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.answers import ArchitectChapter, VolumeAnswer, newcomers
-from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions, plan_before
+from studio.pipeline.beginning.book_questions import (
+    OTHERWISE_TASK,
+    BookQuestion,
+    BookQuestions,
+    plan_before,
+    planning_of,
+)
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.story_lines import PromiseLines, StorylineLines, without_heading
 from studio.pipeline.volume.outline_proposal import OutlineProposal, PlannedParts, may_ask, propose
@@ -48,7 +54,7 @@ _TASK = (
     " (three to six sentences), storyline_id, concurrent, pov, place, characters, objectives,"
     " must_not and promises. People, places, storylines and promises by their ids; a new promise"
     " stands in `promises` too, and whoever and wherever is new in `introduces`, by name, with a"
-    " line."
+    " line.{otherwise}"
 )
 _CHAPTERS_TOLD = "chapters {first} to {last}"
 _CHAPTERS_OPEN = (
@@ -71,8 +77,9 @@ class VolumeOrder:
     length: int | None = None
     """How long each chapter is, in the novel's unit; it becomes part of each plan. By default what
     the direction says, else the novel's own."""
-    anew: bool = False
-    """Whether another plan is asked for: then the direction may speak against number and length."""
+    before: str = ""
+    """The plan that was proposed before, where another one is asked for: then the direction may
+    speak against number and length."""
 
     @property
     def as_asked(self) -> dict[str, object]:
@@ -177,16 +184,18 @@ class VolumeArchitect:
                 volume=volume,
                 extent=extent.format(first=first, last=last, count=count),
                 length=length.format(length=wanted_length, unit=unit),
+                otherwise=f" {OTHERWISE_TASK}" if order.before else "",
             ),
             {
                 **self.material(volume, first),
+                "before": order.before,
                 "direction": order.direction,
                 "readers": comments_for_planners(self.store),
             },
             chapter=first,
             volume=volume,
-            more=("style", "blacklist"),
-            kind="planning volume",
+            more=("style", "blacklist", *(("before",) if order.before else ())),
+            kind=planning_of(self.store, "volume"),
         )
 
     def material(self, volume: int, chapter: int) -> dict[str, str]:
@@ -270,7 +279,7 @@ class VolumeArchitect:
 def _is_open(order: VolumeOrder, number: int | None) -> bool:
     """Whether the direction may say how many or how long: where nobody else did, or where it says
     what is to be otherwise. So it and the task never contradict each other."""
-    return bool(order.direction.strip()) and (number is None or order.anew)
+    return bool(order.direction.strip()) and (number is None or bool(order.before))
 
 
 def _planted_with(promise: str, answer: VolumeAnswer) -> str:
