@@ -176,6 +176,10 @@ def _own_rows(
     """Returns what the plan says of the scene itself, in the author's words or a model's, by
     English labels."""
     purpose, when = memory.rest([scene.purpose], whole=True), scene.when
+    feeling = scene.entry_emotion or scene.exit_emotion
+    if scene.entry_emotion and scene.exit_emotion:
+        label = "from {one} to {other}"
+        feeling = pack.label(label, one=scene.entry_emotion, other=scene.exit_emotion)
     if when and scene.flashback:
         when = pack.label("{when}, earlier than the scenes around it", when=when)
     return [
@@ -186,8 +190,7 @@ def _own_rows(
         ("Comes from", memory.rest([scene.transition_from])),
         ("What happens", purpose),
         ("It turns on", memory.rest([scene.peak_moment])),
-        ("Feeling at its start", scene.entry_emotion),
-        ("Feeling at its end", scene.exit_emotion),
+        ("Feeling", feeling),
         ("What the talk must do", memory.rest(scene.dialogue_goals)),
         ("To be perceived", memory.rest(scene.sensory_anchors)),
         ("The way over to what follows", memory.rest([scene.transition_to])),
