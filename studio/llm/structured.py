@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Set
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Generic, TypeVar, get_args, get_origin
 
@@ -57,8 +58,15 @@ def form_of(answer_type: type[BaseModel]) -> dict[str, Any]:
             if key not in left_out
         }
 
-    schema: dict[str, Any] = bare(answer_type.model_json_schema(by_alias=True))
+    schema: dict[str, Any] = bare(_whole_schema(answer_type))
     return schema
+
+
+@lru_cache(maxsize=64)
+def _whole_schema(answer_type: type[BaseModel]) -> dict[str, Any]:
+    """Returns the schema of an answer, which nobody changes: making it takes as long as the rest of
+    a short prompt."""
+    return answer_type.model_json_schema(by_alias=True)
 
 
 class AnswerReader(Generic[M]):

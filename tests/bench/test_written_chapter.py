@@ -57,6 +57,7 @@ def test_the_cost_of_a_kind_is_that_of_its_calls_and_nothing_is_counted_twice(
     assert whole.cached > 0
 
 
+@pytest.mark.sweep
 def test_one_call_goes_before_the_first_word_and_one_more_where_scenes_are_planned() -> None:
     assert calls_before_the_first_word(plan=True) == 1
     assert calls_before_the_first_word(plan=False) == 2

@@ -1,9 +1,10 @@
 """The `studio` command from a process that has loaded it already.
 
-Four tenths of a second of every command go into loading Python and the program. The tests run
-some thousand commands, so one process loads both once and forks for each command: the same
-entry point, with arguments, environment, folder, streams and exit code of its own. What depends
-on how the interpreter starts (a preloaded library, an encoding) takes the installed program.
+Four tenths of a second of every command go into loading Python and the program, and a tenth into
+what it makes at its first use. The tests run some thousand commands, so one process does both once
+and forks for each command: the same entry point, with arguments, environment, folder, streams and
+exit code of its own. What depends on how the interpreter starts (a preloaded library, an encoding)
+takes the installed program.
 """
 
 from __future__ import annotations
@@ -25,9 +26,18 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
+from typing import TypeVar
+
+from pydantic import BaseModel
 
 import studio.__main__
 from studio.fsio import fault_points
+from studio.i18n import LANGUAGES
+from studio.story.form.document import Document
+from studio.story.form.validation import schema_faults
+from studio.text.language.packs import load_pack
+
+F = TypeVar("F")
 
 STREAMS = 3
 WITHOUT = ("studio.tui", "studio.llm.providers.embedded")
@@ -116,13 +126,26 @@ def _serve(listener: socket.socket) -> None:
 
 
 def _load() -> None:
-    """What most commands import. No thread starts and nothing of the environment is read."""
+    """What most commands import, and what they make of it once: the forms of files and the rules
+    of the languages. No thread starts and nothing of the environment is read."""
     import_module("anthropic")
     for module in walk_packages(studio.__path__, "studio."):
         if not module.name.startswith(WITHOUT):
             import_module(module.name)
+    for form in _below(BaseModel):
+        form.model_rebuild()
+    for document in _below(Document):
+        schema_faults(document, {})
+    for language in LANGUAGES:
+        load_pack(language)
     gc.collect()
     gc.freeze()
+
+
+def _below(base: type[F]) -> set[type[F]]:
+    """Every class of ours that is made from this one."""
+    forms = {form for one in base.__subclasses__() for form in ({one} | _below(one))}
+    return {form for form in forms if form.__module__.startswith("studio.")}
 
 
 def _attend(line: socket.socket) -> None:

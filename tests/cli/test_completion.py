@@ -15,6 +15,7 @@ import pytest
 from studio.cli.program import COMMANDS, COMPLETING
 from tests.cli.command import PROGRAM, studio
 from tests.cli.conftest import Typed, own_chapter
+from tests.sweeps import swept
 from tests.tui.terminals import WAIT
 
 SHELLS = ("bash", "zsh", "fish")
@@ -167,7 +168,7 @@ def test_a_log_line_about_no_file_of_the_novel_is_none(novel: Path) -> None:
     assert not paths & {"/etc/passwd", "../../.ssh/id_rsa", HOSTILE[5], HOSTILE[9]}
 
 
-@pytest.mark.parametrize("name", ["bash", "zsh"])
+@pytest.mark.parametrize("name", ["bash", swept("zsh")])
 def test_a_real_shell_runs_nothing_of_what_it_completes(novel: Path, name: str) -> None:
     program = shutil.which(name)
     if program is None:

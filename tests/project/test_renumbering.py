@@ -30,6 +30,7 @@ from studio.tui.desk.parts.call_records import CallsRead
 from tests.faults.invariants import recover
 from tests.forking import in_child
 from tests.project.plans import planned_book
+from tests.sweeps import swept
 
 LOGS = ("state/changelog.jsonl", "history/log.jsonl", "logs/usage.jsonl")
 
@@ -164,10 +165,13 @@ def planned_changelog() -> bytes:
     return (sample_project_dir() / "state/changelog.jsonl").read_bytes()
 
 
-def test_a_kill_anywhere_in_a_move_says_it_once(book: ProjectStore, tmp_path: Path) -> None:
-    source, step = book.layout.folder, 0
+@pytest.mark.parametrize("stride", [8, swept(1)])
+def test_a_kill_anywhere_in_a_move_says_it_once(
+    book: ProjectStore, tmp_path: Path, stride: int
+) -> None:
+    source, step = book.layout.folder, 1 - stride
     while True:
-        step += 1
+        step += stride
         copy = tmp_path / str(step)
         shutil.copytree(source, copy)
 
