@@ -12,6 +12,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -173,6 +174,62 @@ def turns(
         for event in dict.fromkeys(events)
     ]
     return (*faults, *_elsewhere(before, after, pack), *_somebody_else(before, after, names, pack))
+
+
+def turned_facts(
+    before: str, after: str, kind: str, wording: Sequence[str], pack: LanguagePack
+) -> tuple[str, ...]:
+    """Returns what a rewrite of one of the types that only change the manner says otherwise: what
+    was denied and is not, or the reverse; a state and its opposite; two things that changed places.
+
+    A passage may be worded so differently that no clause has a twin, so whole texts are compared,
+    and `contradictions` compares clauses. A voice may say a thing by denying another. What the
+    directive's `wording` itself denies is meant.
+    """
+    if kind not in _OF_MANNER:
+        return ()
+    words, meant = story_words(pack.language), "\n".join(wording)
+    faults: list[str] = []
+    old, new = (_denials(_BY_MANNER.sub(" ", text), pack) for text in (before, after))
+    is_turned = not new if old else new and kind != "voice-consistency"
+    if is_turned and not _denials(meant, pack):
+        faults.append(said("denied, or no longer denied"))
+    for pair in words.opposites:
+        for one, other in (pair, pair[::-1]):
+            was, is_now = one.search(before), other.search(after)
+            if was and is_now and not other.search(before) and not one.search(after):
+                faults.append(said("the opposite"))
+    if kind != "rhythm-variation" and _have_changed_places(before, after, pack):
+        faults.append(said("exchanged with each other"))
+    return tuple(
+        said("{what}: “{one}” became “{two}”", what=what, one=_show(before), two=_show(after))
+        for what in dict.fromkeys(faults)
+    )
+
+
+def _have_changed_places(before: str, after: str, pack: LanguagePack) -> bool:
+    """Whether two pieces of a text stand in each other's place, and all else is as it was."""
+    one, two = _tokens(before, pack), _tokens(after, pack)
+    steps = SequenceMatcher(None, one, two, autojunk=False).get_opcodes()
+    changes = [(one[a:b], two[c:d]) for what, a, b, c, d in steps if what != "equal"]
+    if len(changes) != _EXCHANGED:
+        return False
+    (first_old, first_new), (last_old, last_new) = changes
+    return bool(first_old and last_old) and (first_old, last_old) == (last_new, first_new)
+
+
+_EXCHANGED = 2
+_BY_MANNER = re.compile(r"\bwithout a (?:word|sound)\b|[가-힣]+없이|[一不]\w不\w", re.IGNORECASE)
+"""Ways of doing something that are said with a denial and deny nothing."""
+
+
+def _tokens(text: str, pack: LanguagePack) -> list[str]:
+    """Returns the words of a text, Korean ones without their particles, Chinese ones by
+    characters."""
+    if pack.language == "zh":
+        return [sign for sign in text if sign.isalnum()]
+    words = [word.lower() for word in _WORD.findall(text)]
+    return [_korean_stem(word) for word in words] if pack.language == "ko" else words
 
 
 def _kind_of_event(words: str) -> str:
@@ -544,6 +601,17 @@ FULL_SIZE = {"en": 25, "ko": 50, "zh": 50}
 """The words (en) or characters from which a passage of the types that invent has to keep its share
 (WRITING 5.7): below, one word of feeling made a gesture is another passage. Of several short
 sentences half of it, so that a passage about something else is seen."""
+_OF_MANNER = frozenset(
+    {
+        "wording",
+        "rhythm-variation",
+        "filter-word-removal",
+        "transition-smoothing",
+        "proofreading",
+        "voice-consistency",
+    }
+)
+"""The types that change how something is said, and never what."""
 _INVENTING = frozenset(
     {
         "show-not-tell",

@@ -18,6 +18,7 @@ from studio.text.content import (
     contradictions,
     is_named,
     is_short,
+    turned_facts,
     turns,
 )
 from studio.text.language.name_runs import may_name_somebody, name_runs
@@ -119,6 +120,7 @@ def surgery_guard(
     if operation.type is not DirectiveType.PROOFREADING:
         changes = _not_for_a_reader(changes, old, new, chapter or old, pack)
     faults += turns(old, new, wording, guarded, pack)
+    faults += turned_facts(old, new, operation.type.value, wording, pack)
     if operation.may_change_what_is_named:
         changes = _beyond_what_is_named(changes, wording, pack)
     faults += [change.sentence() for change in changes if not _is_allowed(change, operation)]

@@ -19,6 +19,7 @@ def test_of_good_rewrites_nothing_is_refused_and_of_harmful_ones_nothing_stays(
 ) -> None:
     rows = list(rewritten(language))
     good, bad = ([r for r in rows if r.kind == kind] for kind in ("good", "bad"))
+    assert len(good) == len(bad) == 40
     assert [r.after for r in good if r.by_name] == []
     assert len([r for r in good if r.by_code or r.by_reader]) <= 0.15 * len(good)
     assert [r.after for r in bad if not (r.by_code or r.by_reader)] == []

@@ -36,6 +36,8 @@ class StoryWords:
     """Matches words that say when."""
     grave: re.Pattern[str]
     """Matches words of events that turn a story: a death, a blow, a theft, a wedding."""
+    opposites: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
+    """States in pairs: what is locked, and what is open."""
     anybody: re.Pattern[str]
     """Matches words that say who in general: nobody, somebody, everybody."""
     places: re.Pattern[str]
@@ -62,6 +64,10 @@ def story_words(language: str) -> StoryWords:
         people={who: tuple(forms) for who, forms in data["people"].items()},
         times=re.compile(data["times"], re.IGNORECASE),
         grave=re.compile(data["grave"], re.IGNORECASE),
+        opposites=tuple(
+            (re.compile(one, re.IGNORECASE), re.compile(other, re.IGNORECASE))
+            for one, other in data["opposites"]
+        ),
         anybody=re.compile(data["anybody"], re.IGNORECASE),
         places=re.compile(data["places"], re.IGNORECASE),
         function=frozenset(data["function"]),
