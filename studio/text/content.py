@@ -188,11 +188,11 @@ def turned_facts(
     """
     if kind not in _OF_MANNER:
         return ()
-    words, meant = story_words(pack.language), "\n".join(wording)
+    words, wish = story_words(pack.language), "\n".join(wording)
     faults: list[str] = []
     old, new = (_denials(_BY_MANNER.sub(" ", text), pack) for text in (before, after))
     is_turned = not new if old else new and kind != "voice-consistency"
-    if is_turned and not _denials(meant, pack):
+    if is_turned and not _denials(wish, pack):
         faults.append(said("denied, or no longer denied"))
     for pair in words.opposites:
         for one, other in (pair, pair[::-1]):

@@ -224,10 +224,10 @@ def test_however_long_the_book_is_earlier_chapters_are_bounded(tmp_path: Path) -
 def test_a_plan_behind_the_chapter_is_read_once_and_again_where_it_was_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    parsed: list[int] = []
+    numbers_read: list[int] = []
 
-    def noted(data: bytes, path: str, volume: int, number: int) -> ChapterContract:
-        parsed.append(number)
+    def read_noting(data: bytes, path: str, volume: int, number: int) -> ChapterContract:
+        numbers_read.append(number)
         return contract_from(data, path, volume, number)
 
     def save(number: int, promise: str) -> None:
@@ -235,15 +235,15 @@ def test_a_plan_behind_the_chapter_is_read_once_and_again_where_it_was_changed(
         path = f"volumes/vol-01/chapter-contracts/chapter-{number:03d}.json"
         put(tmp_path / "n", path, to_bytes(plan(chapter=number, foreshadowing=tasks)))
 
-    monkeypatch.setattr(plans, "contract_from", noted)
+    monkeypatch.setattr(plans, "contract_from", read_noting)
     store = make_novel(tmp_path / "n")
     for number, promise in ((2, "rope"), (4, "bell"), (5, "lamp")):
         save(number, promise)
     assert planted_later(store, 1, 3) == planted_later(store, 1, 3) == {"bell", "lamp"}
-    assert sorted(parsed) == [4, 5]
+    assert sorted(numbers_read) == [4, 5]
     save(5, "oar")
     assert planted_later(store, 1, 3) == {"bell", "oar"}
-    assert sorted(parsed) == [4, 5, 5]
+    assert sorted(numbers_read) == [4, 5, 5]
     put(tmp_path / "n", "volumes/vol-01/chapter-contracts/chapter-005.json", b"{")
     with pytest.raises(StudioError, match=r"chapter-005\.json"):
         planted_later(store, 1, 3)

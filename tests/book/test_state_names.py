@@ -125,13 +125,13 @@ def test_a_namesake_of_another_given_name_is_somebody_else() -> None:
 def test_a_name_that_nobody_has_is_compared_in_latin_letters_with_each_name_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    written: list[str] = []
+    words: list[str] = []
 
-    def noted(name: str) -> frozenset[str]:
-        written.append(name)
+    def romanise_noting(name: str) -> frozenset[str]:
+        words.append(name)
         return romanisations(name)
 
-    monkeypatch.setattr(names, "romanisations", noted)
+    monkeypatch.setattr(names, "romanisations", romanise_noting)
     known = KnownNames({"person-1": ("林晚",), "person-2": ("김미라",)}, are_people=True)
     assert [known.id_of(word) for word in ("quay", "lin-wan", "kim-mira", "tower")] == [
         None,
@@ -139,4 +139,4 @@ def test_a_name_that_nobody_has_is_compared_in_latin_letters_with_each_name_once
         "person-2",
         None,
     ]
-    assert sorted(written) == sorted(["林晚", "김미라"])
+    assert sorted(words) == sorted(["林晚", "김미라"])

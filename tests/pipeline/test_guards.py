@@ -56,8 +56,8 @@ def review(desk: OpenDesk, one: Guarded, accepted_by: str) -> tuple[Desk, Direct
 
     def read(asked: Asked) -> Rule:
         first, second = (old, new) if old in block(asked, "passage-1") else (new, old)
-        seen = [{"kind": kind, "one": first, "two": second}] if kind else []
-        return Rule(value={"differences": seen})
+        faults = [{"kind": kind, "one": first, "two": second}] if kind else []
+        return Rule(value={"differences": faults})
 
     model = Model(
         refine=unrefined,
@@ -95,14 +95,14 @@ def test_where_she_looks_a_guard_says_what_it_sees_and_holds_nothing_back(
     desk: OpenDesk, guard: str, accepted_by: str
 ) -> None:
     one = GUARDS[guard]
-    desk_, done = review(desk, one, accepted_by)
-    assert (done.status, done.failures) == (DirectiveStatus.APPLIED, ())
+    desk_, fix = review(desk, one, accepted_by)
+    assert (fix.status, fix.failures) == (DirectiveStatus.APPLIED, ())
     assert one.after in text(desk_)
     assert len(asked_for(desk_, "surgery")) == 1, "nothing is refused and asked for again"
     assert not asked_for(desk_, "reader")
-    assert done.result is not None
-    said = (*done.result.facts, *done.result.lost, *done.result.added)
-    assert said, "what it sees"
+    assert fix.result is not None
+    remarks = (*fix.result.facts, *fix.result.lost, *fix.result.added)
+    assert remarks, "what it sees"
 
 
 # req: J5 A13
@@ -112,9 +112,9 @@ def test_where_nobody_looks_the_same_guard_holds_it_and_says_why(
     desk: OpenDesk, guard: str, accepted_by: str
 ) -> None:
     one = GUARDS[guard]
-    desk_, done = review(desk, one, accepted_by)
-    assert done.status in (DirectiveStatus.FAILED, DirectiveStatus.UNDONE)
-    assert done.failures
+    desk_, fix = review(desk, one, accepted_by)
+    assert fix.status in (DirectiveStatus.FAILED, DirectiveStatus.UNDONE)
+    assert fix.failures
     assert one.after not in text(desk_)
     assert "\n\n".join(SCENES[1]) in text(desk_)
     assert "\n\n".join(SCENES[2]) in text(desk_)
@@ -134,7 +134,7 @@ def test_where_nobody_looks_the_same_guard_holds_it_and_says_why(
 def test_what_is_no_rewrite_of_the_passage_is_held_everywhere(
     desk: OpenDesk, after: str, accepted_by: str
 ) -> None:
-    desk_, done = review(desk, Guarded((2, 1), after), accepted_by)
-    assert done.status is DirectiveStatus.FAILED
-    assert done.failures
+    desk_, fix = review(desk, Guarded((2, 1), after), accepted_by)
+    assert fix.status is DirectiveStatus.FAILED
+    assert fix.failures
     assert "\n\n".join(SCENES[2]) in text(desk_)
