@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -395,6 +396,176 @@ def test_a_note_that_the_author_wrote_before_the_import_stays(tmp_path: Path) ->
 
 
 # Markdown of other programs
+
+
+# Centred titles, dates, couplets and notes at the foot  # req: K6
+
+배 = "배는 늘 있던 자리에 있었고 난간에는 손을 흔드는 사람이 없었다."
+船 = "船停在老地方，栏杆边没有人挥手。"
+TELLING = {"en": (RAIN, DOOR, SHIP), "ko": (비, 문, 배), "zh": (雨, 门, 船)}
+PIECES = {
+    "en": ("The Stove", "The Yard", "The Rail", "Home Again"),
+    "ko": ("난로", "마당", "난간", "다시 집으로"),
+    "zh": ("雨夜", "旧门", "栏杆边", "回家"),
+}
+
+
+def pieces(language: str, heads: Sequence[str], separator: str = "\n\n", lead: str = "") -> str:
+    """Pieces of six paragraphs, each below a line of its own."""
+    lines: list[str] = []
+    for number, head in enumerate(heads):
+        lines += [head, *(lead + TELLING[language][(number + i) % 3] for i in range(6))]
+    return separator.join(lines) + "\n"
+
+
+@pytest.mark.parametrize("separator", ["\n\n", "\n"])
+@pytest.mark.parametrize("blanks", ["\u3000" * 6, " " * 20, "\t\t"])
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_short_lines_set_far_in_are_titles_and_a_guess(
+    language: str, blanks: str, separator: str
+) -> None:
+    heads = [blanks + title for title in PIECES[language]]
+    plan = detect(pieces(language, heads, separator, "\u3000\u3000"), "house.txt")
+    assert titles(plan) == list(PIECES[language])
+    assert [len(chapter.paragraphs) for chapter in plan.chapters_to_import] == [6] * 4
+    assert plan.sureness == "guess"
+    assert [kind.key for kind in plan.kinds][:1] == ["centred"]
+
+
+def test_centred_titles_part_a_collection_whose_pieces_have_numbers_or_chapters() -> None:
+    """And a date in brackets at the end of a piece is its last line."""
+    far = "\u3000" * 8
+    one, two, three, four = (far + title for title in PIECES["zh"])
+    inside = (far + "一", 雨, far + "二", 门)
+    chapters = ("第一章　序", 雨, "第二章　船", 船)
+    signed = far + "（一九二〇年三月）"
+    plan = text(one, *inside, signed, two, 船, 雨, three, *chapters, four, 雨, 门)
+    assert titles(plan) == list(PIECES["zh"])
+    assert "（一九二〇年三月）" in plan.chapters_to_import[0].text
+
+
+def test_verse_and_signatures_set_far_in_make_no_chapters() -> None:
+    verse = [
+        " " * 20 + line for line in ("The rain came down", "and the dog lay still", "so still")
+    ]
+    letter = (" " * 30 + "Ines",)
+    plan = text("1", RAIN, *verse, DOOR, *letter, "2", SHIP, *letter, "3", RAIN, *verse, DOOR)
+    assert [chapter.number for chapter in plan.chapters_to_import] == [1, 2, 3]
+    long = (*[RAIN, DOOR, SHIP] * 4, *letter, *[RAIN, DOOR] * 3, *letter, SHIP, DOOR, *letter, RAIN)
+    assert len(text(*long).chapters_to_import) == 1
+
+
+DATES = [
+    ("en", ("3 May", "4 May", "8 May", "1 June")),
+    ("en", ("3 May. Ferry End", "4 May", "8 May", "1 June")),
+    ("en", ("Monday, March 4th", "Tuesday, March 5th", "Friday, March 8th", "Monday, April 1st")),
+    ("en", ("Ferry End, 3 May 1893", "Salt Road, 9 May 1893", "Ferry End, 1 June 1893")),
+    ("en", ("Monday, 8 a.m.", "Monday, 9 p.m.", "Tuesday, noon")),
+    ("ko", ("3월 4일 월요일 맑음", "3월 5일 화요일 흐림", "3월 9일 토요일 비")),
+    ("ko", ("1912년 3월 4일", "1912년 3월 5일", "1912년 4월 1일")),
+    ("ko", ("2024. 3. 4. (월)", "2024. 3. 5. (화)", "2024. 4. 1. (월)")),
+    ("zh", ("三月四日　晴", "三月五日　阴", "四月一日　雨")),
+    ("zh", ("1912年3月4日 星期一 晴", "1912年3月5日 星期二 阴", "1912年4月1日 雨")),
+    ("zh", ("正月初一", "正月十五", "腊月廿三")),
+]
+
+
+@pytest.mark.parametrize("separator", ["\n\n", "\n"])
+@pytest.mark.parametrize(("language", "dates"), DATES)
+def test_the_entries_of_a_diary_are_its_chapters(
+    language: str, dates: tuple[str, ...], separator: str
+) -> None:
+    plan = detect(pieces(language, dates, separator), "diary.txt")
+    assert titles(plan) == list(dates)
+    assert not any(chapter.label for chapter in plan.chapters_to_import)
+
+
+@pytest.mark.parametrize(("language", "dates"), DATES)
+def test_dates_inside_of_chapters_stay_in_the_text(language: str, dates: tuple[str, ...]) -> None:
+    """A journal's dates head scenes, whatever heads the chapters; no line of them is lost."""
+    word = {"en": "Chapter {}", "ko": "제{}장", "zh": "第{}章"}[language]
+    prose = TELLING[language]
+    for head in (word, "{}", "# House {}"):
+        lines: list[str] = []
+        for number, date in enumerate((*dates, *dates)):
+            lines += [head.format(number // 2 + 1)] if number % 2 == 0 else []
+            lines += [date, prose[number % 3], prose[(number + 1) % 3]]
+        plan = text(*lines)
+        assert len(plan.chapters_to_import) == len(dates), head
+        stays = [p.text for chapter in plan.chapters_to_import for p in chapter.paragraphs]
+        assert [line for line in stays if line in dates] == [*dates, *dates], head
+
+
+def test_letters_amid_a_text_without_headings_part_nothing() -> None:
+    letters = (("3 May", RAIN), ("9 May", DOOR), ("1 June", SHIP))
+    plan = text(*[RAIN, DOOR, SHIP] * 5, *(line for letter in letters for line in letter), DOOR)
+    assert len(plan.chapters_to_import) == 1
+
+
+COUPLETS = (("望成名學童苦讀書", "講舊事鄉老勸後生"), ("錢典史同船說趣話", "趙秀才落第受人欺"))
+TOLD = ("話說城南三十里地方，原有一個村莊。", "卻說那日天色已晚，眾人各自回家，一夜無話。")
+
+
+@pytest.mark.parametrize("separator", ["\n\n", "\n"])
+@pytest.mark.parametrize(
+    "head",
+    [
+        "第{n}回　{a}　{b}",
+        "第{n}回{a}　{b}",
+        "第{n}回\n{a}　{b}",
+        "第{n}回\n{a}\n{b}",
+        "第{n}回　{a}\n{b}",
+        "第{n}回　{a}\n　　　　　{b}",
+        "第{n}回\n{a}，{b}。",
+    ],
+)
+def test_a_couplet_is_one_title_on_whichever_lines_it_stands(head: str, separator: str) -> None:
+    for between in {separator, "\n"}:  # the lines of the heading apart, or one below the other
+        lines: list[str] = []
+        for number, (a, b) in zip("一二三四", COUPLETS * 2, strict=True):
+            lines.append(head.format(n=number, a=a, b=b).replace("\n", between))
+            lines += [f"　　{line}" for line in TOLD * 5]
+        plan = detect(separator.join(lines) + "\n", "officials.txt")
+        joined = ["".join(c for c in title if c.isalpha()) for title in titles(plan)]
+        assert joined == [a + b for a, b in COUPLETS * 2]
+        assert [len(chapter.paragraphs) for chapter in plan.chapters_to_import] == [10] * 4
+        assert [chapter.label for chapter in plan.chapters_to_import] == ["1", "2", "3", "4"]
+
+
+GLOSSES = {
+    "en": ("The stove was of iron.", "A dog of the smaller kind.", "Painted twice a year."),
+    "ko": ("난로는 주철로 만든 것이다.", "작은 품종의 개.", "해마다 두 번 칠했다."),
+    "zh": ("炉子是铸铁的。", "一种小狗。", "栏杆每年漆两次。"),
+}
+
+
+@pytest.mark.parametrize("sign", ["[{}] ", "{} ", "{}. ", "{}) ", "〔{}〕", "*{} "])
+@pytest.mark.parametrize("head", ["# {}", "{n}"])
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+@pytest.mark.parametrize("count", [1, 3])
+def test_notes_at_the_foot_of_each_piece_are_no_headings(
+    language: str, head: str, sign: str, count: int
+) -> None:
+    lines: list[str] = []
+    for number, title in enumerate(PIECES[language], start=1):
+        marks = [sign.format(note).strip() for note in range(1, count + 1)]
+        prose = [*TELLING[language], TELLING[language][0]]
+        marked = [f"{p[:-1]}{m}{p[-1]}" for p, m in zip(prose, marks, strict=False)]
+        notes = [sign.format(n) + GLOSSES[language][n - 1] for n in range(1, count + 1)]
+        lines += [head.format(title, n=number), *marked, *prose[count:], *notes]
+    plan = text(*lines)
+    assert len(plan.chapters_to_import) == 4
+    for chapter in plan.chapters_to_import:
+        assert [p.text for p in chapter.paragraphs][-count:] == notes
+
+
+def test_a_list_of_contents_with_parts_is_no_list_of_notes() -> None:
+    contents = ("Part One", "1. The Stove", "2. The Yard", "Part Two", "1. The Rail", "2. The Ship")
+    book = [
+        line for head in contents for line in ((head,) if "Part" in head else (head, RAIN, DOOR))
+    ]
+    plan = text(*contents, *book)
+    assert titles(plan) == ["The Stove", "The Yard", "The Rail", "The Ship"]
 
 
 def test_underlines_attributes_and_escaped_ornaments_are_read_as_pandoc_writes_them() -> None:

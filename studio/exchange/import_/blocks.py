@@ -31,6 +31,12 @@ _WIDE_SPACE = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _MARKDOWN_HEADING = re.compile(r"#{1,6}[ \t]+\S")
 _SENTENCE_END = re.compile(r"(?:[.!?…。！？~～—][\"'”’」』》）)*_]*|[”’」』\"])$")
 _INDENT = re.compile(r"(?:\u3000+|\t+| {2,})\S")
+_CHAPTER = re.compile(
+    r"\s*(?:第\s*[0-9０-９〇零一二三四五六七八九十百千]+\s*[章回節节話话]|제\s*\d+\s*[장화회]|\d+\s*[장화회]\b|chapter\s)",
+    re.IGNORECASE,
+)
+_MIDDLE = 8
+"""The columns of blanks before a line that is set in the middle."""
 _LONGEST_BREAK = 200
 _BLANK = re.compile(r"(?:&nbsp;|&#160;|<br ?/?>|\\)(?:\s*(?:&nbsp;|&#160;|<br ?/?>|\\))*")
 _FEWEST_TO_A_BLANK = 3
@@ -55,6 +61,8 @@ class ImportedBlock:
     apart: bool = True
     """Whether both sides are bounded by blank lines, ornaments or an end of the text."""
     role: Role = ""
+    indent: int = 0
+    """How far the first line is indented, in columns: a title may be centred by blanks."""
 
     @property
     def is_prose(self) -> bool:
@@ -147,8 +155,17 @@ def _passages(
         is_apart = (not start or is_break(block[start - 1])) and (
             end == len(block) or is_break(block[end])
         )
-        yield ImportedBlock(text, first + start, first + end - 1, is_break(text), is_apart)
+        indent = _indent_of(block[start])
+        last = first + end - 1
+        yield ImportedBlock(text, first + start, last, is_break(text), is_apart, indent=indent)
         start = end
+
+
+def _indent_of(line: str) -> int:
+    """Returns the width of the white space before a line: two columns for an ideographic space,
+    four for a tab."""
+    blanks = line[: len(line) - len(line.lstrip())]
+    return sum({"\u3000": 2, "\t": 4}.get(blank, 1) for blank in blanks)
 
 
 def _begins_with_indents(text: str) -> bool:
@@ -159,8 +176,22 @@ def _begins_with_indents(text: str) -> bool:
 
 
 def _lines_of_blocks(text: str) -> list[list[str]]:
-    """Returns the blocks of a text without the white space at the end of each line."""
-    return [[line.rstrip() for line in block] for _, block in _blocks(text.split("\n"))]
+    """Returns the blocks of a text without the white space at the end of each line, and without
+    what is set in the middle, the headings of chapters and the line below each: these end amid no
+    sentence, however long they are."""
+    blocks: list[list[str]] = []
+    for _, block in _blocks(text.split("\n")):
+        are_heads = [_CHAPTER.match(line) is not None for line in block]
+        blocks.append(
+            [
+                line.rstrip()
+                for line, is_head, is_below in zip(
+                    block, are_heads, [False, *are_heads[:-1]], strict=True
+                )
+                if not (is_head or is_below or _indent_of(line) >= _MIDDLE)
+            ]
+        )
+    return blocks
 
 
 def _single(block: Sequence[str], line_number: int) -> bool:

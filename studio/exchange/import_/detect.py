@@ -30,6 +30,7 @@ from studio.exchange.import_.headings import (
     heading_like,
     heading_of,
     is_contents_name,
+    is_couplet,
     is_set_as_title,
     is_title,
     squeeze,
@@ -75,6 +76,8 @@ _SURENESS: dict[Form, Sureness] = {
     "matter": "sure",
     "markdown": "likely",
     "listed": "likely",
+    "dated": "likely",
+    "centred": "guess",
     "alone": "guess",
     "capitals": "guess",
 }
@@ -518,8 +521,10 @@ def _with_second_lines(rows: Sequence[_Row], scenes: int) -> list[_Row]:
     roles = [i for i, row in enumerate(whole_rows) if row.heading and _first(row).role == "title"]
     for index in sorted({*with_title, *roles}):
         whole_rows[index] = _titled_by(whole_rows[index])
-    halves = [index for index in with_title if _is_second_half(whole_rows[index])]
-    if len(halves) > 1 and len(halves) * 5 >= len(with_title) * 4:
+    headed = [i for i, r in enumerate(whole_rows) if r.heading and r.heading.form == "chapter"]
+    with_own = [i for i in headed if _heading_in(whole_rows[i]).title and not whole_rows[i].empty]
+    halves = [index for index in with_own if _is_second_half(whole_rows[index])]
+    if len(halves) > 1 and len(halves) * 5 >= len(with_own) * 4:
         for index in halves:  # 闹学堂师徒反目 above 游江湖兄弟同心
             whole_rows[index] = _titled_by(whole_rows[index])
     return whole_rows
@@ -590,7 +595,7 @@ def _is_short(line: str) -> bool:
 
 
 def _is_set(line: str) -> bool:
-    return is_title(line) or is_set_as_title(line) or _is_marked(line)
+    return is_title(line) or is_set_as_title(line) or is_couplet(line) or _is_marked(line)
 
 
 def _is_marked(line: str) -> bool:
@@ -613,13 +618,17 @@ def _second_line(row: _Row, fits: Callable[[str], bool]) -> bool:
     """Whether the first line below a heading stands alone, fits, and is followed by a longer
     paragraph."""
     prose = [p for p in row.body if p.is_prose and not p.text.startswith("[^")][:2]
-    if len(prose) < 2 or not prose[0].apart or "\n" in prose[0].text:
+    if len(prose) < 2 or "\n" in prose[0].text:
+        return False
+    halves = f"{prose[0].text} {prose[1].text}"
+    if not (prose[0].apart or is_couplet(prose[0].text) or is_couplet(halves)):
         return False
     heading = heading_of(prose[0].text)
     if heading is not None and heading.form not in ("markdown", "capitals"):
         return False
     first = prose[0].text
-    stands_above = is_title(first) or _is_marked(first) or len(first) < len(prose[1].text)
+    is_told = is_title(first) or is_couplet(first) or _is_marked(first)
+    stands_above = is_told or len(first) < len(prose[1].text)
     return fits(first) and stands_above
 
 

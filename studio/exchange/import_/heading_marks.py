@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from statistics import median
 
 from studio.errors import usage
 from studio.exchange.import_.blocks import ImportedBlock, Role
@@ -26,6 +27,7 @@ from studio.exchange.import_.headings import (
     heading_like,
     heading_of,
     is_contents_name,
+    is_couplet,
     is_in_capitals,
     is_set_as_title,
     is_title,
@@ -57,10 +59,16 @@ _FEWEST_LISTED = 3
 _NO_LEVEL = 7
 _BESIDE: tuple[Form, ...] = ("part", "named", "note", "matter")
 """The forms of lines that stand above or beside chapters, whichever lines head these."""
+_NUMBERED: tuple[Form, ...] = ("number", "roman", "counted")
+"""The forms of lines that head chapters where they count up."""
 _FEWEST_BELOW = 5
 """The number of lines without a blank line between them below a title that stands alone."""
 _NEAR, _MOST_LISTED = 200, 3_000
 """The number of paragraphs among which the list of contents begins, and of lines it may have."""
+_FAR_IN, _MOST_CENTRED = 4, 3
+"""How many columns further in than the paragraphs a centred title begins, at least, and of how many
+lines one below the other it is one: more are verse."""
+_MOST_RINGS = 20
 _PAGE_NUMBER = re.compile(r"[\s.…·‥]*(?<=[\s.…·‥])\d{1,4}$")
 
 
@@ -74,7 +82,13 @@ def part_headings(
         first, _, rest = passage.text.partition("\n")
         if rest and (rule.search(first) if rule else _bare_above_text(first, rest)):
             result.append(ImportedBlock(first.strip(), passage.line, passage.line))
-            result.append(replace(passage, text=rest.strip(), line=passage.line + 1))
+            head = [] if rule else _halves_above_text(first, rest)
+            below = passage.line + 1
+            for at, line in enumerate(head, start=below):
+                result.append(ImportedBlock(line, at, at))
+            rest = "\n".join(rest.split("\n")[len(head) :])
+            if rest.strip():
+                result.append(replace(passage, text=rest.strip(), line=below + len(head)))
         else:
             result.append(passage)
     return tuple(result)
@@ -84,11 +98,26 @@ def _bare_above_text(first: str, rest: str) -> bool:
     """Whether a line is a bare heading with its text below it, or with its title: only that where
     it is no more than a number."""
     heading = heading_of(first)
+    if heading is not None and heading.form == "chapter" and heading.title:
+        return bool(_halves_above_text(first, rest))
     if heading is None or heading.form not in ("chapter", "number", "roman") or heading.title:
         return False
     if heading.form != "chapter" and not (is_title(rest) or is_set_as_title(rest)):
         return False
     return heading_of(rest.partition("\n")[0]) is None
+
+
+def _halves_above_text(first: str, rest: str) -> list[str]:
+    """Returns the lines below the line of a chapter that are its couplet, or the other half of it,
+    stripped."""
+    lines = [line.strip() for line in rest.split("\n", 2)[:2]]
+    heading = heading_of(first)
+    title = heading.title if heading else ""
+    if title:
+        return lines[:1] if is_couplet(f"{title} {lines[0]}") else []
+    if is_couplet(lines[0]):
+        return lines[:1]
+    return lines if len(lines) == 2 and is_couplet(" ".join(lines)) else []
 
 
 def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str = "") -> Marks:
@@ -100,13 +129,20 @@ def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str =
     roles = {i: p.role for i, p in enumerate(passages) if p.role}
     candidates = _candidates(passages, everywhere)
     families = _families(candidates)
+    dated = families.get("dated", {})
+    candidates = {
+        i: h for i, h in candidates.items() if i not in dated
+    }  # prose where they head none
+    if centred := _centred_titles(passages, candidates):
+        families["centred"] = centred
+        candidates = dict(sorted({**candidates, **centred}.items()))
     if by_contents := _listed_headings(passages):
         families["listed"] = by_contents
         candidates = dict(sorted({**candidates, **by_contents}.items()))
     alone = families["alone"] = _lone_titles(passages) if everywhere else {}
     marks_told = _as_told(passages, roles)
     candidates = dict(sorted({**candidates, **{i: h for i, (h, _) in marks_told.items()}}.items()))
-    in_families = {i for headings in families.values() for i in headings}
+    in_families = {i for headings in families.values() for i in headings} - set(dated)
     candidates = {
         i: h
         for i, h in candidates.items()
@@ -124,8 +160,8 @@ def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str =
         return marks_told
     else:
         of_chapters = _chapters(candidates, families, passages) or alone
-    if of_chapters is alone:
-        candidates = dict(sorted({**candidates, **alone}.items()))
+    if of_chapters is alone or of_chapters is dated:
+        candidates = dict(sorted({**candidates, **of_chapters}.items()))
     marks = _with_levels(candidates, of_chapters) if of_chapters else {}
     marks |= _lists_of_contents(passages, min(of_chapters, default=0), marks)
     text = _Text(passages, candidates)
@@ -144,7 +180,9 @@ def kinds_of_headings(
     passages: Sequence[ImportedBlock], everywhere: bool
 ) -> tuple[KindOfHeading, ...]:
     """Returns every kind of line that could make the chapters, those with most lines first."""
-    families = _families(_candidates(passages, everywhere))
+    candidates = _candidates(passages, everywhere)
+    families = _families(candidates)
+    families["centred"] = _centred_titles(passages, candidates)
     families["listed"] = _listed_headings(passages)
     families["alone"] = _lone_titles(passages) if everywhere else {}
     kinds = (
@@ -256,7 +294,104 @@ def _candidates(passages: Sequence[ImportedBlock], everywhere: bool) -> dict[int
             continue
         if heading.level or passage.apart or everywhere:
             candidates[index] = heading
-    return candidates
+    notes = _notes_at_the_foot(passages, candidates)
+    return {index: heading for index, heading in candidates.items() if index not in notes}
+
+
+def _notes_at_the_foot(
+    passages: Sequence[ImportedBlock], candidates: Mapping[int, Heading]
+) -> set[int]:
+    """Returns the numbered lines that are notes at the foot of a piece: they stand one below the
+    other with nothing between, several times in a text, or their numbers stand in the prose above.
+    """
+    runs: list[list[int]] = []
+    last = -1
+    for index, passage in enumerate(passages):
+        heading = candidates.get(index)
+        if heading is None or heading.level or heading.form != "number" or not heading.title:
+            last = last if passage.parts else -1
+            continue
+        follows = last >= 0 and (candidates[last].number or 0) + 1 == heading.number
+        if follows:
+            runs[-1].append(index)
+        else:
+            runs.append([index])
+        last = index
+    several = [
+        run for run in runs if len(run) > 1 and _is_below_prose(run[0], passages, candidates)
+    ]
+    notes = {index for run in several for index in run} if len(several) > 1 else set()
+    begins = 0
+    for run in runs:
+        above = [p.text for p in passages[begins : run[0]] if p.is_prose]
+        numbers = [candidates[index].number or 0 for index in run]
+        if all(any(_refers(text, number) for text in above) for number in numbers):
+            notes.update(run)
+        begins = run[-1] + 1
+    return notes
+
+
+def _is_below_prose(
+    index: int, passages: Sequence[ImportedBlock], candidates: Mapping[int, Heading]
+) -> bool:
+    """Whether what stands before a line is no heading: below a part it is a list of contents."""
+    before = next((i for i in range(index - 1, -1, -1) if not passages[i].parts), None)
+    heading = candidates.get(before) if before is not None else None
+    return before is not None and (heading is None or heading.form == "capitals")
+
+
+def _refers(text: str, number: int) -> bool:
+    """Whether a paragraph holds the sign of a note with this number, in brackets or a ring."""
+    ring = chr(0x2460 + number - 1) if 1 <= number <= _MOST_RINGS else ""
+    if ring and ring in text[1:]:
+        return True
+    signs = ("[{}]", "［{}］", "〔{}〕", "（{}）", "({})", "【{}】")
+    return any(text.find(sign.format(number), 1) > 0 for sign in signs)
+
+
+def _centred_titles(
+    passages: Sequence[ImportedBlock], candidates: Mapping[int, Heading]
+) -> dict[int, Heading]:
+    """Returns the short lines that blanks set far further in than the paragraphs, where the text
+    begins with one, all differ, and most that are set so are such titles; what is signed, dated or
+    verse at the same place is none, nor is the second line of another heading."""
+    usual = median([p.indent for p in passages if not p.parts] or [0])
+    titles: dict[int, Heading] = {}
+    others = 0
+    for run in _centred_runs(passages, int(usual) + _FAR_IN):
+        heads = [i for i in (run[0] - 1, *run) if i in candidates]
+        heads = [i for i in heads if candidates[i].form in ("chapter", "part", *_NUMBERED)]
+        likely = [i for i in run if _is_centred_title(passages[i], candidates.get(i))]
+        likely = [i for i in likely if not heads or i < heads[0]]
+        if likely and len(run) <= _MOST_CENTRED:
+            at = likely[-1] if run[0] == 0 else likely[0]
+            title = bare_title(passages[at].text)
+            titles[at] = Heading("centred", title, None, title, 1)
+        elif not heads:
+            others += 1
+    begins_so = titles and min(titles) <= max(_MOST_CENTRED, len(passages) // 5)
+    differ = len({heading.title for heading in titles.values()}) == len(titles)
+    return titles if begins_so and differ and len(titles) >= max(_FEWEST_LISTED, others) else {}
+
+
+def _centred_runs(passages: Sequence[ImportedBlock], indent: int) -> Iterator[list[int]]:
+    """Yields the passages one below the other that begin so far in, with others below them."""
+    run: list[int] = []
+    for index, passage in enumerate(passages):
+        if passage.parts or not passage.text:
+            continue
+        if passage.indent >= indent:
+            run.append(index)
+        elif run:
+            yield run
+            run = []
+
+
+def _is_centred_title(passage: ImportedBlock, heading: Heading | None) -> bool:
+    """Whether a centred line may be a title: no number, no date, no signature in brackets."""
+    is_like = is_title(passage.text) or is_set_as_title(passage.text)
+    is_other = heading is not None and heading.form not in ("capitals", "named")
+    return is_like and not is_other and passage.text[0] not in "(（[〔"
 
 
 def _level_by_underline(passages: Sequence[ImportedBlock], index: int) -> int:
@@ -380,10 +515,13 @@ def _chapters(
     text = _Text(passages, candidates)
     families = {key: own for key, own in families.items() if not text.is_list(own)}
     by_contents = families.get("listed", {})
+    centred = families.get("centred", {})
     own = sum(heading.form == "listed" and not heading.level for heading in by_contents.values())
     is_collection = own * 2 > len(by_contents) and own >= _FEWEST_LISTED
     if families.get("chapter"):
         within = is_collection and not text.lies_below(families["chapter"], by_contents)
+        if centred and text.are_sections_of_some(families["chapter"], centred):
+            return centred
         return by_contents if within else families["chapter"]
     if own or (by_contents and not any(heading.level for heading in by_contents.values())):
         return by_contents
@@ -392,10 +530,10 @@ def _chapters(
     numbered = [
         headings
         for key, headings in families.items()
-        if key.partition(" ")[0] in ("number", "roman", "counted") and _carries(headings, text)
+        if key.partition(" ")[0] in _NUMBERED and _carries(headings, text)
     ]
     numbered = [headings for headings in numbered if not text.is_above(headings)] or numbered
-    titled = _headings_of_level(families, text)
+    titled = _headings_of_level(families, text) or centred
     if numbered:
         counting = min(numbered, key=lambda headings: (_restarts(headings), -len(headings)))
         beside = {i: h for i, h in titled.items() if not text.numbers_below(i, counting)}
@@ -406,12 +544,37 @@ def _chapters(
         return counting
     if len(parts) > 1 and not is_above:
         return parts
-    if titled:
-        return titled
+    return (
+        titled
+        or _in_capitals_or_dated(families, text, passages)
+        or (families.get("capitals", {}) if _of_form(candidates, "named") else {})
+    )
+
+
+def _in_capitals_or_dated(
+    families: Mapping[str, dict[int, Heading]], text: _Text, passages: Sequence[ImportedBlock]
+) -> dict[int, Heading]:
+    """Returns the headings of a text without numbers and titles: what stands above dates, the dates
+    of a diary, parts, or lines in capitals."""
+    parts, dated = families.get("part", {}), families.get("dated", {})
     capitals = families.get("capitals", {})
-    if len(parts) > 1 and not (len(capitals) > 1 and text.lies_below(capitals, parts)):
+    has_capitals = len(capitals) > 1
+    is_diary = _are_entries(dated, passages)
+    if is_diary and not (has_capitals and text.lies_below(dated, capitals)):
+        return dated
+    if len(parts) > 1 and not (has_capitals and text.lies_below(capitals, parts)):
         return parts
-    return capitals if len(capitals) > 1 or _of_form(candidates, "named") else {}
+    return capitals if has_capitals else {}
+
+
+def _are_entries(dated: Mapping[int, Heading], passages: Sequence[ImportedBlock]) -> bool:
+    """Whether dates make the chapters, as in a diary: the text begins with one, they differ, and no
+    two stand one below the other. Letters amid a text have dates that make none."""
+    indexes = sorted(dated)
+    if len(indexes) < _FEWEST_LISTED or indexes[0] > max(_MOST_CENTRED, len(passages) // 10):
+        return False
+    differ = len({heading.line for heading in dated.values()}) * 5 >= len(indexes) * 4
+    return differ and all(b > a + 1 for a, b in pairwise(indexes))
 
 
 def _numbers_above(
@@ -419,10 +582,10 @@ def _numbers_above(
 ) -> Marks:
     """Returns other numbers that count up with nothing of their own but the chosen ones below."""
     above: Marks = {}
-    if any(heading.form not in ("number", "roman", "counted") for heading in of_chapters.values()):
+    if any(heading.form not in _NUMBERED for heading in of_chapters.values()):
         return above
     for key, headings in families.items():
-        if key.partition(" ")[0] not in ("number", "roman", "counted") or len(headings) < 2:
+        if key.partition(" ")[0] not in _NUMBERED or len(headings) < 2:
             continue
         is_above = _carries(headings, text) and all(map(text.is_empty, headings))
         if is_above and not set(headings) & set(of_chapters):
@@ -516,6 +679,17 @@ class _Text:
         first = bisect_right(numbers, index)
         return first < len(numbers) and (ends is None or numbers[first] < ends)
 
+    def are_sections_of_some(
+        self, lower: Mapping[int, Heading], upper: Mapping[int, Heading]
+    ) -> bool:
+        """Whether some headings part only a few of the pieces that others head, in each from the
+        first number on."""
+        uppers = sorted(upper)
+        firsts: dict[int, int] = {}
+        for index, heading in sorted(lower.items()):
+            firsts.setdefault(bisect_right(uppers, index) - 1, heading.number or 0)
+        return -1 not in firsts and len(firsts) * 2 <= len(uppers) and set(firsts.values()) <= {1}
+
     def begins_anew(self, before: int, after: int) -> bool:
         """Whether a part, or a heading of a higher level, stands between two headings."""
         level = self._candidates[after].level or _NO_LEVEL
@@ -543,6 +717,8 @@ def _carries(headings: Mapping[int, Heading], text: _Text) -> bool:
         or (b <= 1 and (text.begins_anew(i, j) or headings[i].part != headings[j].part))
     )
     pairs = len(numbers) - 1
+    if not any(b == a + 1 for a, b in pairwise(numbers)):
+        return False  # each is the only one in its piece: a note
     begins_later = pairs > 1 and onwards == pairs  # a manuscript that begins at chapter 21
     return pairs > 0 and (numbers[0] <= 2 or begins_later) and onwards * 4 >= pairs * 3
 
@@ -563,6 +739,7 @@ def _with_levels(candidates: dict[int, Heading], chapters: dict[int, Heading]) -
     indexes = sorted(candidates)
     for index, heading in candidates.items():
         above = 0 < heading.level < level or (heading.form == "part" and not by_parts)
+        above = above or (heading.form == "centred" and index not in chapters)
         beside = heading.level == level > 0 and not (heading.form == "part" and not by_parts)
         book = heading.level == 1 and level == 0 and index < first
         at = bisect_right(indexes, index)

@@ -23,17 +23,20 @@ Form = Literal[
     "number",
     "roman",
     "counted",
+    "dated",
     "capitals",
     "markdown",
     "listed",
+    "centred",
     "alone",
     "yours",
 ]
 """part: `Part Two`, `第一卷`; chapter: `Chapter 3`, `제3장`, `第三章`; named: `Prologue`,
 `에필로그`, `楔子`; note: `작가의 말`, `作者有话说`; matter: `Acknowledgments`, `版权`; number: `3`,
 `Three`, `三`, `3. Title`; roman: `IV`; counted: any other words with a number, such as `Day 3`,
-`第三夜`, `渡口（一）`; capitals: `THE LAMP ROOM`; markdown: any other `# heading`; listed: a line
-that the book's contents name; alone: a short line between blank lines in a text that has a
+`第三夜`, `渡口（一）`; dated: a line that is only a date, as in a diary; capitals: `THE LAMP ROOM`;
+markdown: any other `# heading`; listed: a line that the book's contents name; centred: a short line
+set far further in than the paragraphs; alone: a short line between blank lines in a text that has a
 paragraph on every line; yours: what the writer's own rule matches."""
 
 Doubt = Literal["", "glued", "spaced", "sentence", "counted"]
@@ -216,6 +219,8 @@ _ENDS_A_SENTENCE = re.compile(r"[.!?…。！？,，;；:：][\"'”’」』)�
 _EXCLAIMS = re.compile(r"[!?…！？][\"'”’」』)）]*$")
 """An end that titles have as well as sentences."""
 _SENTENCES = re.compile(r"[.!?]\s|[。！？]\s*[^\s\"'”’」』)）]")
+_KOREAN_SENTENCE = re.compile(r"[다요까죠오네지군]\.$")
+"""A verb with which a sentence ends, where no capital tells a title from one."""
 _QUOTES = '"“”‘「『《—–-'
 _PAIRS = {"[": "]", "【": "】", "〔": "〕", "〈": "〉", "《": "》", "<": ">", "(": ")", "（": "）"}
 _PAIRS |= {"［": "］", "「": "」", "『": "』", "〖": "〗"}
@@ -228,6 +233,48 @@ _SMALL_WORDS = frozenset(
         *("nor", "but", "as", "upon", "into", "de", "la", "le", "du", "des", "von", "van"),
     ]
 )
+
+
+_MONTH = (
+    "(?:Jan(?:uary|\\.)?|Feb(?:ruary|\\.)?|Mar(?:ch|\\.)?|Apr(?:il|\\.)?|May|June?\\.?|July?\\.?"
+    "|Aug(?:ust|\\.)?|Sept?(?:ember|\\.)?|Oct(?:ober|\\.)?|Nov(?:ember|\\.)?|Dec(?:ember|\\.)?)"
+)
+_WEEKDAY = "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_NAMES = r"[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*){0,3}"
+_HOUR = (
+    r"(?:\d{1,2}(?:[:.]\d\d)?\s?(?:a\.?m|p\.?m)\.?|\d{1,2}:\d\d|(?:early\s|late\s)?morning|noon|midday"
+    r"|afternoon|evening|night|midnight|later)"
+)
+_ENGLISH_DATE = (
+    rf"(?:{_NAMES},\s)?"
+    rf"(?:(?:{_WEEKDAY}[,.]?\s)?(?:the\s)?(?:{_DAY}(?:\sof)?\s{_MONTH}|{_MONTH}\s(?:the\s)?{_DAY})"
+    rf"(?:,?\s\d{{4}})?|{_MONTH},?\s\d{{4}}|{_WEEKDAY})"
+    rf"(?:[,.;—–-]*\s{_HOUR})?(?:[.,—–-]+\s{_NAMES})?\.?"
+)
+_EAST_COUNT = r"(?:\d{1,4}|[０-９]{1,4}|[〇零元一二三四五六七八九十廿卅]{1,4})"
+_EAST_WEATHER = (
+    "맑음|흐림|비|눈|바람|안개|구름|갬|소나기|오전|오후|새벽|아침|점심|저녁|밤|정오|자정"
+    "|[晴阴陰雨雪雾霧风風](?:天)?|多云|多雲|[大小][雨雪风風]|[早晚]上?|上午|下午|中午|清晨|凌晨|傍晚|[深半]?夜"
+)
+_EAST_WEEKDAY = "[월화수목금토일](?:요일)?|(?:星期|周|週|礼拜|禮拜)[一二三四五六日天]"
+_EAST_BESIDE = (
+    rf"(?:[\s　,，.、·]*[(（]?(?:{_EAST_WEEKDAY}|{_EAST_WEATHER}|\d{{1,2}}:\d\d)[)）]?){{0,4}}"
+)
+_EAST_DATE = (
+    rf"(?:(?:[一-龥]{{2,4}}|서기\s?)?{_EAST_COUNT}\s?[년年]\s?)?(?:윤|闰|閏)?"
+    rf"(?:{_EAST_COUNT}\s?월\s?{_EAST_COUNT}\s?일|{_EAST_COUNT}\s?月\s?{_EAST_COUNT}\s?[日号號]"
+    rf"|(?:{_EAST_COUNT}|[正冬腊臘])月(?:初|[十廿]){_EAST_COUNT}?[日号號]?)"
+)
+_DATE = re.compile(
+    rf"{_ENGLISH_DATE}"
+    rf"|{_EAST_DATE}{_EAST_BESIDE}[.。]?"
+    rf"|\d{{4}}(?:[-/]\d{{1,2}}[-/]\d{{1,2}}|\.\s?\d{{1,2}}\.\s?\d{{1,2}}\.?){_EAST_BESIDE}"
+    r"|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|\d{1,2}/\d{1,2}"
+    r"|(?:[월화수목금토일]요일|(?:星期|周|週|礼拜|禮拜)[一二三四五六日天])"
+    rf"(?:[,，]?[\s　](?:{_EAST_WEATHER}))?[.。]?"
+)
+_LONGEST_DATE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +315,9 @@ def heading_like(line: str, level: int = 0) -> Heading | None:
     plain = unicodedata.normalize("NFC", _bare(plain))
     if not plain or len(plain) > LONGEST_MARKED or "\n" in plain:
         return None
+    if is_date(plain):
+        title = plain[:-1] if plain.find(".") == len(plain) - 1 else plain
+        return Heading("markdown" if level else "dated", plain, None, title, level)
     is_long = len(plain) > LONGEST and not level
     if is_long and not _BEGINS_LONG.match(plain):
         return None
@@ -296,6 +346,12 @@ def _spellings(plain: str) -> tuple[str, ...]:
     if framed and _PAIRS[framed[1]] == framed[3]:
         inside = f"{framed[2]}: {framed[4]}" if framed[4] else framed[2]
     return (plain,) if inside == plain or not inside else (plain, inside)
+
+
+def is_date(line: str) -> bool:
+    """Whether a line is only a date, as at the head of a letter or an entry of a diary: with the
+    day of the week, the weather, the time or the place that may stand with it."""
+    return len(line) <= _LONGEST_DATE and _DATE.fullmatch(line) is not None
 
 
 def is_contents_name(line: str) -> bool:
@@ -333,6 +389,14 @@ def is_set_as_title(line: str) -> bool:
     return all(
         not word[0].islower() or (at and word in _SMALL_WORDS) for at, word in enumerate(cased)
     )
+
+
+def is_couplet(line: str) -> bool:
+    """Whether a line is the two halves of a title as Chinese novels in chapters have them, equally
+    long: `闹学堂师徒反目　游江湖兄弟同心`."""
+    halves = re.split(r"[\s,，;；、]+", line.strip(" 。.\u3000"))
+    is_pair = len(halves) == 2 and len(halves[0]) == len(halves[1])
+    return is_pair and 4 < len(halves[0]) < 16 and not line.isascii()
 
 
 def bare_title(line: str) -> str:
@@ -407,7 +471,8 @@ def _is_prose(form: Form, title: str, marked_off: bool) -> bool:
         return False
     if not _ENDS_A_SENTENCE.search(title) or _EXCLAIMS.search(title):
         return False
-    like_a_title = title.endswith(".") and not _SENTENCES.search(title) and _is_capitalised(title)
+    is_sentence = _SENTENCES.search(title) or _KOREAN_SENTENCE.search(title)
+    like_a_title = title.endswith(".") and not is_sentence and _is_capitalised(title)
     return not (marked_off and like_a_title)
 
 
