@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from studio.pipeline.outcome import Committed, Failed
+from studio.pipeline.beginning.start_order import StartOrder
+from studio.pipeline.outcome import Committed, Failed, Paused
 from studio.pipeline.passage.order import PassageMode, PassageOrder
-from studio.pipeline.previews.preview import Pending
+from studio.pipeline.previews.preview import Pending, Preview, blocks_of
 from studio.pipeline.prompting.compile import TooLarge
 from studio.resources import agents_dir
 from studio.story.chapter import sha256_of
 from studio.story.review.passage import read_place
-from tests.fake_messages import Rule
+from tests.cli.command import studio
+from tests.fake_answers import from_schema
+from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     CONTRACT,
@@ -31,6 +36,16 @@ from tests.pipeline.flows import (
 from tests.pipeline.previews import every_call_is_shown_as_it_is_sent
 from tests.pipeline.scene_plans import planning, scene
 from tests.project.novels import put
+from tests.prompts_sent import (
+    SITUATIONS,
+    Novel,
+    SentRequest,
+    Situation,
+    Writer,
+    beginning,
+    request_of,
+    requests_made,
+)
 
 CALLED = frozenset(
     {
@@ -164,3 +179,97 @@ def test_in_every_mode_and_window_what_is_shown_is_sent(
             desk_.session().previews().of_scene()
     else:
         assert {"scene-drafter", "summarizer", "quality-oracle"} <= set(calls)
+
+
+def with_her_prose(novel: Novel, desk: Writer) -> int:
+    """A book that begins with a sample of hers, whose style is read."""
+    order = StartOrder(sample="\n\n".join(novel[f"scene {n}"].strip() for n in (1, 2)))
+    while isinstance(ran := asyncio.run(desk.session().start(order, lambda _: None)), Paused):
+        if ran.decision.data["step"] == "style":
+            return 0
+        desk.decide("next")
+    raise AssertionError(ran)
+
+
+PLAYS: dict[str, Situation] = {
+    **{name: SITUATIONS[name] for name in ("second-chapter", "prewriter", "standard", "beginning")},
+    "her-prose": with_her_prose,
+}
+
+
+# req: C2
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_of_every_agent_the_bars_are_all_that_arrived_and_nothing_else(
+    tmp_path: Path, language: str
+) -> None:
+    """The blocks that `studio context` and `studio log show` print, against the words that a
+    server received: of each agent there is, also of those whom a command asks or who answer what
+    another said."""
+    agents: set[str] = set()
+    for name, situation in PLAYS.items():
+        novel, folder = Novel(language), tmp_path / name / "novel"
+        only = beginning if situation is with_her_prose else situation
+        novel.make(folder, only)
+        model = novel.model(style=lambda asked: Rule(value=from_schema(asked.schema)))
+        with FakeMessages(answering=model) as server, requests_made() as requests:
+            situation(novel, desk_ := Writer(folder, server))
+        journal = desk_.store.journal
+        records = [journal.recall(one) for one in journal.generation_ids()]
+        kept = {message for one in records if one is not None for message in one.messages}
+        for asked in server.asked:
+            request = request_of(asked, requests)
+            agents.add(request.agent)
+            bars_are_what_arrived(SentRequest(asked, request))
+            assert set(request.messages) <= kept, request.agent
+    assert agents == {path.stem for path in agents_dir().glob("*.md")}
+
+
+def bars_are_what_arrived(sent: SentRequest) -> None:
+    """Each bar stands in what arrived, in its order; what is left between them are the marks of
+    the blocks."""
+    bars = blocks_of(sent.request.messages)
+    rest = sent.asked.prompt
+    for bar in bars:
+        before, words, rest = rest.partition(bar.text)
+        assert words, (sent.request.agent, bar.name)
+        assert re.fullmatch(r'\s*(</?m\w+( name="[\w-]+")?>\s*)*', before), before[:200]
+        assert bar.tokens > 0
+    assert re.fullmatch(r"\s*(</m\w+>\s*)?", rest), rest[:200]
+
+
+# req: C2
+@pytest.mark.parametrize("agent", sorted(CALLED | OF_THE_MOMENT | OF_AN_ORDER))
+def test_the_command_prints_the_bars_of_every_agent_or_who_asks_it(
+    desk: OpenDesk, agent: str
+) -> None:
+    """`studio context --agent NAME --json`: its blocks are those of the call that follows."""
+    weak = {name: {**score, "scene": 1} for name, score in scores(4.2).items()}
+    verdict = Rule(value={**(judged(directives=[directive(1, 2)]).value or {}), "scores": weak})
+    settings = f'{SETTINGS}[generation]\nmode = "prewriter"\nscenes = "model"\n'
+    desk_ = desk(Model(scenes=SCENES, judge=verdict), settings=settings, contract=PLAN)
+    assert isinstance(desk_.write(review="accept").outcome, Committed)
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", {**PLAN, "chapter": 2})
+    chapter = 2 if agent in ("plot-architect", "prewriter", "scene-drafter") else 1
+    ended = studio(
+        "context", chapter, "--agent", agent, "--json", cwd=desk_.folder, environ=desk_.environ
+    )
+    assert ended.code == 0, ended.err
+    ahead = desk_.session().previews().of_agent(agent, chapter)
+    if agent in OF_THE_MOMENT | OF_AN_ORDER:
+        assert isinstance(ahead, Pending)
+        assert ended.json["pending"] == str(ahead.reason)
+        assert "blocks" not in ended.json
+    elif isinstance(ahead, Pending):
+        assert agent in ("assembly", "prose-surgeon")
+        assert ended.json["pending"] == str(ahead.reason)
+    else:
+        assert isinstance(ahead, Preview)
+        rows = [(row["role"], row["text"], row["tokens"]) for row in ended.json["blocks"]]
+        plain = [(bar.role, bar.text, bar.tokens) for bar in ahead.blocks]
+        assert [(r, re.sub(r"m[0-9a-f]{10}", "m", t), n) for r, t, n in rows] == [
+            (r, re.sub(r"m[0-9a-f]{10}", "m", t), n) for r, t, n in plain
+        ]
+        orders = [row["order"] for row in ended.json["blocks"]]
+        assert orders == sorted(orders)
+        assert ended.json["tokens"] == sum(row["tokens"] for row in ended.json["blocks"])
+        assert ended.json["max_tokens"] == ahead.max_tokens
