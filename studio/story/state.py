@@ -51,7 +51,8 @@ class StateOp(Sparse):
     reason: str = ""
     """The author's reason for the op."""
     about: str = ""
-    """For `foreshadow` of a promise that the book does not list yet, what its reader waits for."""
+    """For `foreshadow`, what the reader waits for: of a promise that the book does not list yet, or
+    in the author's words."""
 
     @property
     def in_words(self) -> str:
@@ -94,7 +95,7 @@ class Delta(Sparse, Document):
     """staging/state/chapter-NNN-delta.json: what one chapter changes in the state."""
 
     SCHEMA: ClassVar[str] = "delta"
-    LATER: ClassVar[frozenset[str]] = frozenset({"held_back"})
+    LATER: ClassVar[frozenset[str]] = frozenset({"held_back", "left_out"})
 
     chapter: int = Field(ge=1)
     storyline_id: Slug
@@ -105,6 +106,8 @@ class Delta(Sparse, Document):
     held_back: tuple[HeldBack, ...] = ()
     """The changes that the chapter does not bear out; not in the state unless the author says
     yes."""
+    left_out: tuple[StateOp, ...] = ()
+    """The changes that the author took out in the review; no later summary brings them back."""
     state_gap: bool = False
     """True when the ops could not be read at all: the state knows nothing of this chapter."""
 

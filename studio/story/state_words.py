@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from studio.i18n import N_, _, as_label, series
+from studio.story.state import StateOp
 
 WORDS = frozenset(
     {
@@ -47,3 +49,27 @@ def fact_in_words(value: object, word: Callable[[str], str] = word_of_state, key
     if value is None:
         return _("nothing")
     return word(value) if isinstance(value, str) else str(value)
+
+
+_OF_A_PROMISE = {
+    "plant": N_("promised: {words}"),
+    "advance": N_("a promise taken up: {words}"),
+    "resolve": N_("a promise kept: {words}"),
+}
+
+
+def change_in_words(
+    change: StateOp, about: str = "", names: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Returns a change of the state for a reader: `promised: Who rang the bell`, or `Mara:
+    location: lamp room`. `about` is what is promised, `names` has the names of ids."""
+    if change.op == "foreshadow":
+        what = about or word_of_state(change.path)
+        return _(_OF_A_PROMISE.get(str(change.value), _OF_A_PROMISE["advance"]), words=what)
+    _category, entry, *keys = change.path.split(".")
+    who = names.get(entry) or entry.replace("_", " ").replace("-", " ")
+    path = [who, *map(word_of_state, keys)]
+    value = fact_in_words(change.value, key=keys[-1] if keys else "")
+    if change.op == "remove":
+        return _("no longer: {what}", what=series([*path, *([value] if change.value else [])]))
+    return "".join(map(as_label, path)) + (f"+{value}" if change.op == "inc" else value)

@@ -15,6 +15,7 @@ from studio.story.lengths import Unit
 if TYPE_CHECKING:
     from studio.pipeline.continuity.chapter_marks import ChapterMark
     from studio.pipeline.external_changes import Differences
+    from studio.pipeline.review.to_remember import Remembered
     from studio.project.contents import Contents
     from studio.story.chapter import Chapter
     from studio.story.checkpoint import Checkpoint, Decision
@@ -123,6 +124,8 @@ class CurrentChapter(NamedTuple):
     """Notes without a fix: choices that are the writer's, followed by advice."""
     earlier: tuple[Rejected, ...] = ()
     """The directives the writer rejected in earlier rounds."""
+    remembered: tuple[Remembered, ...] = ()
+    """What the book will remember of it, before it goes into the book."""
     locked: frozenset[tuple[int, int]] = frozenset()
     """Scene and number of the paragraphs the writer has locked."""
     trouble: str = ""

@@ -31,6 +31,7 @@ from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
 from studio.story.review.guidance import Help, help_of
+from studio.story.state_words import change_in_words
 from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import content_words, reader_words, statement
 
@@ -234,6 +235,46 @@ def _price_of_fix(session: Session, choice: Counsel) -> Said | str:
 
 
 @directives.command()
+@click.argument("number", type=click.IntRange(min=1), required=False)
+@click.option("--leave", is_flag=True, help="The book does not remember it.")
+@click.option("--words", metavar="TEXT", help="What is promised, or true, in your words.")
+@json_option
+@project_option
+def remembers(
+    number: int | None, leave: bool, words: str | None, as_json: bool, project: Path
+) -> int:
+    """Show what the book will remember of the chapter in work, or change NUMBER of it.
+
+    --json prints {schema_version, remembers: [{number, change, words}]}: what is remembered now.
+    """
+    from studio.pipeline.review.to_remember import leave_out, remembered_of, say_otherwise
+
+    store = open_session(project).store
+    if (number is None) != (not leave and words is None) or (leave and words is not None):
+        raise usage(said("Name a number with --leave or with --words."))
+    if number is not None:
+        change = leave_out(store, number) if leave else say_otherwise(store, number, words or "")
+        if not as_json:
+            line = change_in_words(change, change.about or change.quote)
+            sentence = said("Left out: {what}") if leave else said("Now: {what}")
+            output.say(sentence.with_values(what=line))
+            return Exit.DONE
+    inflight = store.checkpoint().inflight_chapter
+    rows = remembered_of(store, inflight) if inflight is not None else ()
+    if as_json:
+        data = [
+            {"number": one.number, "change": to_jsonable(one.change), "words": one.words}
+            for one in rows
+        ]
+        output.say_json({"schema_version": 1, "remembers": data})
+    elif not rows:
+        output.say(said("There is nothing that the book would remember of a chapter in work."))
+    for one in () if as_json else rows:
+        output.say(f"{one.number}  {change_in_words(one.change, one.words)}")
+    return Exit.DONE
+
+
+@directives.command()
 @click.argument("number", type=click.IntRange(min=1))
 @click.argument("way", metavar="take|leave|make", type=click.Choice(["take", "leave", "make"]))
 @click.argument("places", nargs=-1, type=click.IntRange(min=1), metavar="[PLACE...]")
@@ -427,6 +468,7 @@ def _show(sheet: DirectiveSheet, project: Path) -> None:
             output.say(line)
         example = command(f"directives place unplaced_{number:03d} --passage {lost.label}", project)
         output.say(f"  {example}", "quiet")
+    _show_remembered(project)
     if sheet.suppressed:
         output.say(
             said(
@@ -444,6 +486,21 @@ def _show(sheet: DirectiveSheet, project: Path) -> None:
                 example=example,
             )
         )
+
+
+def _show_remembered(project: Path) -> None:
+    """Prints what the book will remember of the chapter in work, and how to change it."""
+    from studio.pipeline.review.to_remember import remembered_of
+
+    store = open_session(project).store
+    inflight = store.checkpoint().inflight_chapter
+    rows = remembered_of(store, inflight) if inflight is not None else ()
+    if rows:
+        output.say()
+        output.say(said("The book will remember of it"), "strong")
+        for one in rows:
+            output.say(f"  {one.number}  {change_in_words(one.change, one.words)}")
+        output.say(f"  {command('directives remembers 1 --leave', project)}", "quiet")
 
 
 def _show_one(directive: Directive) -> None:

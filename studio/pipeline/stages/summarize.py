@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from studio.book.promises import PromiseSoFar, paragraph_of
 from studio.book.state_names import WITH_IDS, names_in
@@ -13,10 +13,11 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scenes import has_breaks
 from studio.pipeline.events import StageName
-from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.judging.quotes import near_words, own_words
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.prompting.material import number_paragraphs
+from studio.pipeline.review.to_remember import carry_over
 from studio.pipeline.stage import Go, Sight, Step, Work
 from studio.project.commit.plan import keep_memory
 from studio.story.chapter import sha256_of
@@ -257,7 +258,7 @@ def _tells_of_a_new_promise(op: SummaryOp, listed: Mapping[str, PromiseSoFar]) -
 def _op(view: ChapterView, op: SummaryOp) -> StateOp:
     """Returns one change in the form the state takes; one that serves a promise gets its place
     in the text."""
-    words = own_words(view.current.text, op.quote) if op.op == "foreshadow" and op.quote else ""
+    words = _words_of_promise(view, op) if op.op == "foreshadow" and op.quote else ""
     paragraph = paragraph_of(view.current, None, words) if words else None
     return StateOp(
         op=op.op,
@@ -266,6 +267,17 @@ def _op(view: ChapterView, op: SummaryOp) -> StateOp:
         quote=words,
         paragraph_sha256=sha256_of(paragraph.text) if paragraph else None,
     )
+
+
+def _words_of_promise(view: ChapterView, op: SummaryOp) -> str:
+    """Returns the words of the text that an event of a promise quotes. Where it plants or goes on,
+    a quote that is off by a word or two tells the place all the same: the text's words are taken,
+    and prove nothing but what is promised."""
+    words = own_words(view.current.text, op.quote)
+    if words or op.value == "resolve":
+        return words
+    near = (near_words(paragraph.text, op.quote) for paragraph in view.current.paragraphs)
+    return next(filter(None, near), "")
 
 
 def _scalar(value: Scalar) -> Scalar:
@@ -341,6 +353,7 @@ class SummarizeStage:
             derived = await self._by_model(work)
         else:
             derived = extract_by_code(work)
+        derived = replace(derived, delta=carry_over(run.staged.delta(), derived.delta))
         artifacts = _stage_files(run, derived)
         record = run.records.record_summary(run.current.sha256, artifacts)
         run.record(record, PipelineStage.SUMMARIZED)

@@ -253,7 +253,8 @@ def carry_on(book: Foreshadowing, volume: Foreshadowing, delta: Delta) -> Foresh
     for op in delta.ops:
         if op.op == "foreshadow" and op.value in KIND_OF_ACTION:
             old = plan.get(op.path) or volume_promises.get(op.path) or Promise(id=op.path)
-            words = old.description.strip() or op.about or op.quote
+            hers = op.about if op.by == "author" else ""
+            words = hers or old.description.strip() or op.about or op.quote
             old = old.model_copy(update={"description": words})
             plan[op.path] = _promise_after(old, str(op.value), delta.chapter)
     return book.model_copy(update={"promises": tuple(plan.values())})

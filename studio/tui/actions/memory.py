@@ -15,6 +15,16 @@ ACTIONS: tuple[Action, ...] = (
         can.novel,
     ),
     Action(
+        "desk.remembered",
+        "G,alt+g",
+        N_("What it adds to the book"),
+        N_(
+            "Shows what the book will remember of the chapter in progress: promises and facts, each"
+            " to be said otherwise or left out."
+        ),
+        can.require_review,
+    ),
+    Action(
         "desk.promises",
         "",
         N_("Promises"),

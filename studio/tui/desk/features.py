@@ -21,6 +21,7 @@ from studio.tui.desk.parts.own_text import OwnText
 from studio.tui.desk.parts.pages import ChapterPages
 from studio.tui.desk.parts.passage_desk import PassageDesk
 from studio.tui.desk.parts.planning import Planning
+from studio.tui.desk.parts.remembered import RememberedPages
 from studio.tui.desk.parts.review import ReviewDesk
 from studio.tui.desk.parts.run import RunFollower
 from studio.tui.desk.parts.serial import SerialDesk
@@ -55,6 +56,7 @@ class Features:
         )
         self.waivers = WaiverDesk(desk, self.decisions)
         self.review = ReviewDesk(desk, self.run, self.decisions, self.waivers)
+        self.remembered = RememberedPages(desk)
         self.style_library = StyleLibrary(desk)
         self.material = MaterialTabs(desk, panes)
         self.pages = ChapterPages(desk, self.analysis)

@@ -19,6 +19,7 @@ from studio.pipeline.costs import price_once_more
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
 from studio.pipeline.review.changed_since import is_changed_since_judged, is_summary_missing
+from studio.pipeline.review.to_remember import remembered_of
 from studio.project import layout as places
 from studio.project.author.imports import waiting_draft
 from studio.project.contents import labels_of
@@ -179,6 +180,9 @@ def read_current(
         proposals=_try_to_read(lambda: _proposals(session, chapter, text, sheet), trouble) or (),
         counsel=(*help_.decide, *help_.patterns, *help_.advice),
         earlier=rejected_before(sheet, text),
+        remembered=_try_to_read(lambda: remembered_of(session.store, chapter), trouble) or ()
+        if inflight and sheet is not None
+        else (),
         locked=_try_to_read(lambda: _locked_passages(session.store, chapter, text), trouble)
         or frozenset(),
         trouble=" ".join(trouble),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -225,6 +226,7 @@ class Decisions:
 
     def decide(self) -> None:
         """Opens the card of the pending question."""
+        from studio.tui.desk.parts.remembered import on_the_card
         from studio.tui.screens.decision import DecisionScreen
         from studio.tui.views.review.decision_card import card_of
 
@@ -241,6 +243,10 @@ class Decisions:
         if question.kind in ("outline", "clean_up") and self._volume.show_proposal(question):
             return
         card = card_of(question, studio.keymap, self._state.sheet)
+        current = self._state.current
+        if question.kind == "review" and current is not None:
+            facts = on_the_card(current.remembered, current.names, studio.keymap)
+            card = replace(card, facts=(*card.facts, *facts))
         studio.push_screen(DecisionScreen(card), self._decide)
 
     @performs("desk.commit")
@@ -248,6 +254,7 @@ class Decisions:
         """Commits the chapter; asks once if anything is open, and names it. Whatever has to be
         done first is done, and only a question stops it, which is asked at once. What the surgeon
         writes on the way is said in either case: nobody reads it first."""
+        from studio.tui.desk.parts.remembered import new_promises
         from studio.tui.screens.ask import Confirm
         from studio.tui.views.review.still_open import left_to_surgeon, still_open, unread_fixes
 
@@ -257,7 +264,9 @@ class Decisions:
         open_things = still_open(sheet, proposals, counsel) if now.directives_here else ()
         unread = unread_fixes(sheet) if now.directives_here else ()
         summary = _summary_first(self._desk.state.book)
-        if not open_things:
+        current = self._state.current
+        promises = new_promises(current.remembered) if current and now.directives_here else ()
+        if not open_things and not promises:
             for words in filter(None, (summary, _goes_in_unread(len(unread)))):
                 self._desk.studio.say(words)
             self._into_the_book()
@@ -270,7 +279,9 @@ class Decisions:
                 self._bound_for_book = None
 
         title = _("Chapter {inflight} into the book?", inflight=now.inflight)
-        words = "\n".join(filter(None, (*open_things, *left_to_surgeon(unread), summary)))
+        words = "\n".join(
+            filter(None, (*open_things, *promises, *left_to_surgeon(unread), summary))
+        )
         self._desk.studio.push_screen(Confirm(title, words), on_answer)
 
     def _into_the_book(self) -> None:

@@ -1,0 +1,152 @@
+"""What the book will remember of the chapter in work: shown before it goes into the book, and left
+out or said otherwise by the author, one by one.
+
+What she left out or said stands when the chapter is summarized once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from studio.errors import usage
+from studio.messages import said
+from studio.pipeline.chapter.lineage import Lineage
+from studio.project.commit.writing import hold_for_writing
+from studio.project.store import ProjectStore
+from studio.story.state import LAST_SEEN, Delta, StateOp, op_fault
+
+_NAME = ".name"
+
+
+class Remembered(NamedTuple):
+    """One thing that the chapter adds to what the book remembers."""
+
+    number: int
+    """Its number from 1 among those of the chapter, by which it is left out or changed."""
+    change: StateOp
+    words: str = ""
+    """Of a promise, what is promised: her words, the plan's, or the text's; empty for a fact."""
+    is_new: bool = False
+    """Whether it is a promise that nobody planned and she has not put in her words."""
+
+    @property
+    def is_promise(self) -> bool:
+        """Whether it is an event of a promise to the reader."""
+        return self.change.op == "foreshadow"
+
+
+def remembered_of(store: ProjectStore, chapter: int) -> tuple[Remembered, ...]:
+    """Returns what the book will remember of a chapter in work, promises first; nothing before it
+    is summarized. Who appears in it, and names alone, are not listed.
+
+    StudioError (exit 5) for a damaged file.
+    """
+    delta = store.staging_of(chapter).delta()
+    if delta is None:
+        return ()
+    contract = store.contract(chapter)
+    descriptions = {p.id: p.description for p in store.foreshadowing().promises}
+    tasks = {task.id for task in contract.foreshadowing} if contract is not None else set()
+    things = []
+    for number, op in enumerate(_listed(delta), start=1):
+        is_promise = op.op == "foreshadow"
+        words = _promised(op, descriptions.get(op.path, "")) if is_promise else ""
+        is_known = op.path in descriptions or op.path in tasks or op.by == "author"
+        things.append(Remembered(number, op, words, is_promise and not is_known))
+    return tuple(things)
+
+
+def _promised(op: StateOp, description: str) -> str:
+    """Returns what is promised: in her words, as it is listed, as the summary or the text says."""
+    hers = op.about if op.by == "author" else ""
+    return hers or description or op.about or op.quote
+
+
+def _listed(delta: Delta) -> list[StateOp]:
+    ops = [op for op in delta.ops if not op.path.endswith((LAST_SEEN, _NAME))]
+    return sorted(ops, key=lambda op: op.op != "foreshadow")
+
+
+def leave_out(store: ProjectStore, number: int) -> StateOp:
+    """Takes one thing out of what the book will remember of the chapter in work; returns it.
+
+    StudioError: 2 where there is no such number, 3 if the novel is locked.
+    """
+    with hold_for_writing(store):
+        delta, change = _find(store, number)
+        rest = tuple(op for op in delta.ops if op != change)
+        update = {"ops": rest, "left_out": (*delta.left_out, change)}
+        _keep(store, delta.model_copy(update=update))
+    return change
+
+
+def say_otherwise(store: ProjectStore, number: int, words: str) -> StateOp:
+    """Puts her words in the place of what the chapter's summary says: of a promise what is
+    promised, of a fact its value. Returns the change as it is now.
+
+    StudioError: 2 where there is no such number, without words, or for a value that the change
+    cannot have; 3 if the novel is locked.
+    """
+    plain = " ".join(words.split())
+    if not plain:
+        raise usage(said("Say in a few words what the book is to remember."))
+    with hold_for_writing(store):
+        delta, change = _find(store, number)
+        now = change.model_copy(update={"by": "author", **_said_otherwise(change, plain)})
+        if (fault := op_fault(now)) is not None:
+            raise usage(said("The book cannot remember that: {fault}.", fault=fault))
+        ops = tuple(now if op == change else op for op in delta.ops)
+        _keep(store, delta.model_copy(update={"ops": ops}))
+    return now
+
+
+def _said_otherwise(change: StateOp, words: str) -> dict[str, str | int]:
+    if change.op == "foreshadow":
+        return {"about": words}
+    is_number = isinstance(change.value, int) and words.lstrip("-").isdecimal()
+    return {"value": int(words) if is_number else words}
+
+
+def carry_over(before: Delta | None, fresh: Delta) -> Delta:
+    """Returns a fresh summary's changes with what the author left out of the one before, or said
+    otherwise there."""
+    if before is None or before.chapter != fresh.chapter:
+        return fresh
+    out = {(op.op, op.path, op.value) for op in before.left_out}
+    hers = {(op.op, op.path): op for op in before.authors_word}
+    ops = [op for op in fresh.ops if (op.op, op.path, op.value) not in out]
+    kept_ops = [hers.pop((op.op, op.path), op) for op in ops]
+    return fresh.model_copy(
+        update={"ops": (*kept_ops, *hers.values()), "left_out": before.left_out}
+    )
+
+
+def _find(store: ProjectStore, number: int) -> tuple[Delta, StateOp]:
+    inflight = store.checkpoint().inflight_chapter
+    delta = store.staging_of(inflight).delta() if inflight is not None else None
+    if delta is None:
+        raise usage(said("No chapter is in progress that was summarized."))
+    rows: Sequence[StateOp] = _listed(delta)
+    if not 1 <= number <= len(rows):
+        raise usage(
+            said("There is nothing with the number {number}.", number=number),
+            said("`studio directives remembers` numbers what the book will remember."),
+        )
+    return delta, rows[number - 1]
+
+
+def _keep(store: ProjectStore, delta: Delta) -> None:
+    """Stages the changes. The record of the summary follows the file, and names it."""
+    checkpoint = store.checkpoint()
+    staged = store.staging_of(delta.chapter)
+    text = staged.text()
+    path, sha256 = staged.put_delta(delta)
+    if text is None:
+        return
+    record = Lineage(checkpoint.stage_records, text.sha256).reader("summarize")
+    if record is None or record.input_sha256 is None:  # it is made once more before the commit
+        return
+    new_record = record.model_copy(update={"artifacts": {**record.artifacts, path: sha256}})
+    records = tuple(new_record if one is record else one for one in checkpoint.stage_records)
+    store.save_checkpoint(checkpoint.copy_with(stage_records=records))

@@ -1,0 +1,119 @@
+"""What the book will remember of a chapter is shown before it is in the book, and is hers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from studio.errors import StudioError
+from studio.pipeline.review.to_remember import leave_out, remembered_of, say_otherwise
+from tests.cli.command import studio
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Desk, Model, judged, summarized, unrefined
+
+NEW = {"op": "foreshadow", "path": "whose_key", "value": "plant", "quote": "the shape of a key"}
+UNSEEN = {"op": "foreshadow", "path": "the_war", "value": "plant"}
+FACT = {"op": "set", "path": "characters.mara.mood", "value": "hopeful"}
+
+
+def with_ops(*ops: dict[str, Any]) -> Any:
+    def answer(asked: Asked) -> Rule:
+        rule = summarized(asked)
+        return Rule(value={**rule.value, "ops": [*rule.value["ops"], *ops]})
+
+    return answer
+
+
+def in_review(desk: OpenDesk, *ops: dict[str, Any]) -> Desk:
+    desk_ = desk(Model(refine=unrefined, judge=judged(directives=[]), summary=with_ops(*ops)))
+    desk_.write(review="ask")
+    return desk_
+
+
+def paths(desk_: Desk) -> list[str]:
+    return [one.change.path for one in remembered_of(desk_.store, 1)]
+
+
+def number_of(desk_: Desk, path: str) -> int:
+    return next(o.number for o in remembered_of(desk_.store, 1) if o.change.path == path)
+
+
+def commit(desk_: Desk) -> None:
+    pending = desk_.store.checkpoint().pending_decision
+    assert pending is not None
+    desk_.session().decide("commit", pending.id)
+    desk_.resume(review="ask")
+    assert desk_.store.checkpoint().last_completed_chapter == 1
+
+
+def test_a_promise_gets_its_words_from_the_text(desk: OpenDesk) -> None:
+    desk_ = in_review(desk, NEW)
+    (one,) = [o for o in remembered_of(desk_.store, 1) if o.change.path == "whose_key"]
+    assert (one.words, one.is_new) == ("the shape of a key", True)
+    commit(desk_)
+    promises = {p.id: p.description for p in desk_.store.foreshadowing().promises}
+    assert promises["whose_key"] == "the shape of a key"
+
+
+def test_a_promise_that_nothing_speaks_of_is_not_remembered(desk: OpenDesk) -> None:
+    desk_ = in_review(desk, UNSEEN)
+    assert "the_war" not in paths(desk_)
+
+
+def test_what_she_leaves_out_or_says_otherwise_goes_into_the_book_so(desk: OpenDesk) -> None:
+    desk_ = in_review(desk, NEW, FACT)
+    asked = len(desk_.server.asked)
+    leave_out(desk_.store, number_of(desk_, FACT["path"]))
+    say_otherwise(desk_.store, number_of(desk_, "whose_key"), "Whose key  it is.")
+    assert FACT["path"] not in paths(desk_)
+    (one,) = [o for o in remembered_of(desk_.store, 1) if o.change.path == "whose_key"]
+    assert (one.words, one.is_new) == ("Whose key it is.", False)
+    commit(desk_)
+    assert len(desk_.server.asked) == asked, "nothing is read again for it"
+    promises = {p.id: p.description for p in desk_.store.foreshadowing().promises}
+    assert promises["whose_key"] == "Whose key it is."
+    assert "mood" not in desk_.store.state().tree["characters"].get("mara", {})
+
+
+def test_a_later_summary_brings_nothing_of_it_back(desk: OpenDesk) -> None:
+    desk_ = in_review(desk, NEW, FACT)
+    leave_out(desk_.store, number_of(desk_, FACT["path"]))
+    say_otherwise(desk_.store, number_of(desk_, "whose_key"), "열쇠가 누구의 것인지.")
+    staged = desk_.staged()
+    staged.write_text(staged.read_text("utf-8") + "\n\nShe went in.\n", "utf-8")
+    desk_.resume(review="ask")
+    commit(desk_)
+    promises = {p.id: p.description for p in desk_.store.foreshadowing().promises}
+    assert promises["whose_key"] == "열쇠가 누구의 것인지."
+    assert "mood" not in desk_.store.state().tree["characters"].get("mara", {})
+
+
+def test_what_cannot_be_changed_so_is_said(desk: OpenDesk) -> None:
+    desk_ = in_review(desk, NEW)
+    with pytest.raises(StudioError, match="nothing with the number 40"):
+        leave_out(desk_.store, 40)
+    with pytest.raises(StudioError, match="in a few words"):
+        say_otherwise(desk_.store, 1, "  ")
+
+
+def test_the_command_shows_and_changes_it(desk: OpenDesk) -> None:
+    desk_ = in_review(desk, NEW, FACT)
+
+    def typed(*words: object) -> Any:
+        return studio("directives", *words, cwd=desk_.folder, environ=desk_.environ)
+
+    listed = typed("list").out
+    assert "The book will remember of it" in listed
+    assert "promised: the shape of a key" in listed
+    assert "mara: mood: hopeful" in listed
+    number = number_of(desk_, "whose_key")
+    assert typed("remembers", number, "--words", "Whose key it is.").code == 0
+    rows = typed("remembers", "--json").json["remembers"]
+    assert {row["words"] for row in rows if row["number"] == number} == {"Whose key it is."}
+    assert (
+        "Left out: mara: mood: hopeful"
+        in typed("remembers", number_of(desk_, FACT["path"]), "--leave").out
+    )
+    assert typed("remembers", 1).code == 2

@@ -1,0 +1,44 @@
+"""What the book will remember is on the card, and asked about where nobody planned it."""
+
+from __future__ import annotations
+
+from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.screens.decision import DecisionScreen
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Model, judged, unrefined
+from tests.pipeline.test_to_remember import FACT, NEW, with_ops
+from tests.tui.pilot import opened
+
+
+def model() -> Model:
+    return Model(refine=unrefined, judge=judged(directives=[]), summary=with_ops(NEW, FACT))
+
+
+async def test_a_promise_that_nobody_planned_is_seen_and_said_otherwise_before_the_commit(
+    desk: OpenDesk,
+) -> None:
+    there = desk(model())
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.to_review()
+        await studio.sees(DecisionScreen, "The book will remember: ")
+        await studio.press("escape", "C")
+        await studio.sees(Confirm, "1 promise that nobody planned comes into the book with it")
+        assert "the shape of a key" in studio.screen
+        await studio.press("n")
+        await studio.press("d")
+        await studio.sees(DecisionScreen, "The book will remember: ")
+        await studio.press("escape", "G")
+        await studio.sees(Choose, "promised: the shape of a key")
+        rows = [one.words for one in studio.desk.state.current.remembered]
+        await studio.answer(Choose, rows.index("the shape of a key"))
+        await studio.sees(Choose, "In other words")
+        await studio.answer(Choose, 0)
+        await studio.sees(Ask)
+        await studio.press("ctrl+u", *"Whose key it is.", "enter")
+        await studio.sees(Choose, "promised: Whose key it is.")
+        await studio.press("escape")
+        await studio.settled()
+        await studio.press("C")
+        await studio.until(lambda: studio.store.chapter_numbers() == [1], "the chapter")
+        promises = {p.id: p.description for p in studio.store.foreshadowing().promises}
+        assert promises["whose_key"] == "Whose key it is."
