@@ -27,7 +27,7 @@ async def test_a_promise_that_nobody_planned_is_seen_and_said_otherwise_before_t
         await studio.press("n")
         await studio.press("d")
         await studio.sees(DecisionScreen, "The book will remember: ")
-        await studio.press("escape", "G")
+        await studio.press("escape", "I")
         await studio.sees(Choose, "promised: the shape of a key")
         rows = [one.words for one in studio.desk.state.current.remembered]
         await studio.answer(Choose, rows.index("the shape of a key"))

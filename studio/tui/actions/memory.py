@@ -16,7 +16,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "desk.remembered",
-        "G,alt+g",
+        "I,alt+i",
         N_("What it adds to the book"),
         N_(
             "Shows what the book will remember of the chapter in progress: promises and facts, each"
