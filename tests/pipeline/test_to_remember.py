@@ -57,9 +57,14 @@ def test_a_promise_gets_its_words_from_the_text(desk: OpenDesk) -> None:
     assert promises["whose_key"] == "the shape of a key"
 
 
-def test_a_promise_that_nothing_speaks_of_is_not_remembered(desk: OpenDesk) -> None:
+def test_no_promise_comes_without_words(desk: OpenDesk) -> None:
     desk_ = in_review(desk, UNSEEN)
-    assert "the_war" not in paths(desk_)
+    (one,) = [o for o in remembered_of(desk_.store, 1) if o.change.path == "the_war"]
+    assert one.words
+    assert one.is_new
+    commit(desk_)
+    promises = {p.id: p.description for p in desk_.store.foreshadowing().promises}
+    assert all(promises.values()), promises
 
 
 def test_what_she_leaves_out_or_says_otherwise_goes_into_the_book_so(desk: OpenDesk) -> None:
