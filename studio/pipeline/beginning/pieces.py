@@ -51,6 +51,8 @@ _SETTINGS: Mapping[str, str] = {
 }
 
 
+_TAGS = "tags"
+"""The part of a key that stands for what a passage of the style library is an example of."""
 _HOW_IT_IS_WRITTEN = re.compile(r"\s*(?:#[^\n]*\n\s*)?<!--.*?-->\s*", re.DOTALL)
 
 
@@ -112,13 +114,17 @@ def _pieces_in(path: str, text: str) -> Iterator[ProposedPiece]:
             yield ProposedPiece(f"{path}|{name}", _FIELDS[name], lines)
     else:
         yield ProposedPiece(path, _label_of(path), _body(path, text)[1])
+        if tags := _tags_in(path, text):
+            yield ProposedPiece(f"{path}|{_TAGS}", said("Is an example of"), tags, read_only=True)
 
 
 def _file_of(path: str, text: str, own: Mapping[str, str]) -> str | None:
     """Returns a file with other words in its pieces; None where all of it is left out."""
     if not path.endswith(".json"):
         head, _old = _body(path, text)
-        body = next(iter(own.values())).strip()
+        body = own[path].strip()
+        if own.get(f"{path}|{_TAGS}") == "":
+            head = ""
         return f"{head}{body}\n" if body else None
     data: dict[str, Any] = read_json(text, dict)
     if path == places.WORLD_RULES:
@@ -160,6 +166,15 @@ def _body(path: str, text: str) -> tuple[str, str]:
         return "", text.strip()
     _meta, body = front_matter.split_front_matter(text, path)
     return text[: len(text) - len(body)], body.strip()
+
+
+def _tags_in(path: str, text: str) -> str:
+    """Returns what a passage for the style library is kept as an example of, a line each; the way
+    its kind of scene is found again is hers to read as well."""
+    if not path.startswith(f"{places.STYLE_LIBRARY}/"):
+        return ""
+    tags, _body_of_it = front_matter.split_front_matter(text, path)
+    return "\n".join(str(value) for name, value in tags.items() if value and name != "kind")
 
 
 def _label_of(path: str) -> str:
