@@ -341,7 +341,8 @@ def _takes(kind: type, field: FieldInfo, choices: tuple[str, ...], many: bool) -
     if kind is str:
         most = next((m.max_length for m in field.metadata if hasattr(m, "max_length")), None)
         return _("a line of at most {n} characters", n=most) if most else _("a text")
-    return (_("a whole number") if kind is int else _("a number")) + _range(field)
+    number, bounds = _("a whole number") if kind is int else _("a number"), _range(field)
+    return _("{number} {bounds}", number=number, bounds=bounds) if bounds else number
 
 
 def _range(field: FieldInfo) -> str:
@@ -352,10 +353,10 @@ def _range(field: FieldInfo) -> str:
         if hasattr(mark, name)
     }
     if "ge" in bounds and "le" in bounds:
-        return " " + _("from {low} to {high}", low=bounds["ge"], high=bounds["le"])
+        return _("from {low} to {high}", low=bounds["ge"], high=bounds["le"])
     if "ge" in bounds:
-        return " " + _("of {low} or more", low=bounds["ge"])
-    return " " + _("above {low}", low=bounds["gt"]) if "gt" in bounds else ""
+        return _("of {low} or more", low=bounds["ge"])
+    return _("above {low}", low=bounds["gt"]) if "gt" in bounds else ""
 
 
 def _fits(path: Keys, value: Any) -> bool:

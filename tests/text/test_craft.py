@@ -130,11 +130,20 @@ def test_a_serial_has_rules_of_its_own(language: Language, thought: str, hooks: 
     assert len(set(serial) & set(literary)) > 8, "what is the language's holds in both"
 
 
-def test_no_example_of_a_craft_page_has_a_name_that_a_novel_may_have() -> None:
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("ko", r"도윤|도진|서준|민준|지호|하준|서연|지우|민지|수현|지훈|현우|태오|윤재"),
+        ("zh", r"林[舟岸晚渊]|沈[禾舟]|苏晚|顾[沉言]|陆[沉渊]|江[临晚]|叶[辰凡]|萧炎"),
+    ],
+)
+def test_no_example_of_a_craft_page_has_a_name_that_a_novel_may_have(
+    language: Language, names: str
+) -> None:
     """A name in an example that is the hero's as well brings the example's facts with it."""
-    names = re.compile(r"도윤|도진|서준|민준|지호|하준|서연|지우|민지|수현|지훈|현우|태오|윤재")
-    for rule in (*load_pack("ko").craft, *load_pack("ko").serial_craft):
-        assert not names.search(str(rule)), rule
+    pack = load_pack(language)
+    for rule in (*pack.craft, *pack.serial_craft):
+        assert not re.search(names, str(rule)), rule
 
 
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])

@@ -19,7 +19,7 @@ from re import Pattern
 from typing import NamedTuple
 
 from studio.errors import usage
-from studio.i18n import N_, _
+from studio.i18n import N_, _, series
 from studio.messages import said
 from studio.project.progress import Listener, nobody
 from studio.project.search.book_texts import AREAS, IDS, Area, BookText, book_texts
@@ -170,7 +170,7 @@ _PART = re.compile(r"(.*?)((?: \d+)*)", re.DOTALL)
 
 def field_in_words(field: str) -> str:
     """Translates `scenes 1, dialogue goals 2`; a key of somebody else's stays as it is."""
-    return ", ".join(map(_in_words, field.split(", ")))
+    return series(map(_in_words, field.split(", ")))
 
 
 def _in_words(part: str) -> str:

@@ -115,7 +115,7 @@ def _person_form(store: ProjectStore, slug: str) -> Form:
         FormField(
             "aliases",
             _("Also called"),
-            ", ".join(known.aliases),
+            series(known.aliases),
             _("Names, with commas."),
             says=found_as,
         ),
@@ -136,7 +136,7 @@ def _person_form(store: ProjectStore, slug: str) -> Form:
 
 def _look_alikes(entry: BibleEntry | None) -> FormField:
     words = _("Words like the name that mean something else, with commas.")
-    value = ", ".join(entry.meta.exclude) if entry else ""
+    value = series(entry.meta.exclude) if entry else ""
     return FormField("exclude", _("Look-alikes"), value, words)
 
 
@@ -197,7 +197,7 @@ def _entry_form(store: ProjectStore, path: str) -> Form:
     fields = (
         FormField("name", _("Name"), entry.name if entry else "", _("What it is called.")),
         *(() if entry else (kind,)),
-        FormField("aliases", _("Also called"), ", ".join(entry.aliases) if entry else ""),
+        FormField("aliases", _("Also called"), series(entry.aliases) if entry else ""),
         _look_alikes(entry),
         FormField(
             "text", _("What it is"), text, _("## From chapter 12 begins what is later."), tall=True
@@ -248,7 +248,7 @@ def _line_form(store: ProjectStore, slug: str) -> Form:
         FormField(
             "people",
             _("Who is in it"),
-            ", ".join(people.get(person, person) for person in line.characters),
+            series(people.get(person, person) for person in line.characters),
             _("Names, with commas.{listed}", listed=list_names(people.values())),
         ),
         FormField("seen_by", _("Who sees it"), people.get(line.pov or "", line.pov or "")),
@@ -305,7 +305,7 @@ def _promise_form(store: ProjectStore, slug: str) -> Form:
         FormField(
             "people",
             _("About whom"),
-            ", ".join(people.get(person, person) for person in promise.characters),
+            series(people.get(person, person) for person in promise.characters),
             _("Names, with commas.{listed}", listed=list_names(people.values())),
         ),
     )

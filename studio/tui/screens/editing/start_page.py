@@ -43,7 +43,7 @@ def form_of(question: Decision) -> Form:
     fields = tuple(
         FormField(
             f"piece-{number}",
-            translate(piece.label),
+            _label_of(piece),
             _shown(piece),
             ticks if piece.read_only else hint,
             tall=True,
@@ -51,6 +51,12 @@ def form_of(question: Decision) -> Form:
         for number, piece in enumerate(pieces_of(question))
     )
     return Form(name_of(question), translate(question.rationale), fields)
+
+
+def _label_of(piece: ProposedPiece) -> str:
+    """Returns the label of a piece. A promise begins with what is promised, so that its id, which a
+    command takes, tells its author nothing."""
+    return _("Promise") if piece.key.startswith("promise|") else translate(piece.label)
 
 
 def _shown(piece: ProposedPiece) -> str:

@@ -59,7 +59,7 @@ class Form(NamedTuple):
 def people_field(people: Iterable[str], there_are: Iterable[str]) -> FormField:
     """Returns the field for the people present, with those of the book as a hint."""
     words = _("Names, with commas. Whoever is new is made.{listed}", listed=list_names(there_are))
-    return FormField("people", heading("people"), ", ".join(people), words)
+    return FormField("people", heading("people"), series(people), words)
 
 
 def seen_by_field(who: str) -> FormField:

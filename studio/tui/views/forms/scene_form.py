@@ -118,7 +118,7 @@ def _fields_of_telling(plan: ScenePlan, unit: Unit) -> tuple[FormField, ...]:
         FormField(
             "tags",
             _("Like passages of"),
-            ", ".join(plan.tags),
+            series(plan.tags),
             _("Words of your style library, with commas: dialogue, tense."),
         ),
         lines_field(
