@@ -14,6 +14,8 @@ from tests.fake_answers import from_schema, language_of, merged, prose
 
 PIECE = 24
 """The characters of a delta."""
+TOKEN = 4
+"""The characters of a token, as `token_count` counts them: at a pace, a server sends each alone."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,7 @@ def events(
     thinks = rule.mode == "thinking_only"
     block = {"type": "thinking", "thinking": ""} if thinks else {"type": "text", "text": ""}
     yield _event("content_block_start", index=0, content_block=block)
-    for number, piece in enumerate(_pieces(text, rule)):
+    for number, piece in enumerate(pieces(text, rule)):
         if number == rule.after:
             yield from _fault(rule, released)
             if rule.mode in ("cut", "reset", "eof", "bad_json", "bad_utf8", "error_event"):
@@ -240,16 +242,17 @@ def _text(asked: Asked, rule: Rule) -> str:
     return text
 
 
-def _pieces(text: str, rule: Rule) -> Iterator[str]:
+def pieces(text: str, rule: Rule) -> Iterator[str]:
     if rule.mode == "loop":
         while True:
             yield "lamp "
     begun, (first, rest) = time.monotonic(), rule.pace
-    for at in range(0, len(text), PIECE):
+    piece = TOKEN if rule.mode == "paced" else PIECE
+    for at in range(0, len(text), piece):
         if rule.mode == "paced":
-            due = begun + first + rest * min(1.0, (at + PIECE) / len(text))
+            due = begun + first + rest * at / max(1, len(text) - piece)
             time.sleep(max(0.0, due - time.monotonic()))
-        yield text[at : at + PIECE]
+        yield text[at : at + piece]
 
 
 def _event(kind: str, **fields: Any) -> bytes:

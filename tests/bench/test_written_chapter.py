@@ -11,7 +11,7 @@ from bench.chapter_cost import CALLS, OUTPUT, SHARE, spent
 from bench.waiting import calls_before_the_first_word
 from bench.written_chapter import LENGTHS, TREE, Answering, Written, scene, write
 from studio.text.oracle.report import check_text
-from tests.fake_stream import Asked, token_count
+from tests.fake_stream import TOKEN, Asked, Rule, pieces, token_count
 
 
 @pytest.fixture(scope="module")
@@ -69,3 +69,11 @@ def test_an_answer_takes_the_time_of_its_length_whatever_its_words() -> None:
     first, rest = rule.pace
     assert rule.mode == "paced"
     assert rest / first == pytest.approx(LENGTHS["draft"] / 60)
+
+
+def test_a_server_with_a_pace_sends_token_by_token_the_first_at_its_time() -> None:
+    words = "It was the last of October."
+    rule = Rule(mode="paced", pace=(0.0, 0.0))
+    sent = list(pieces(words, rule))
+    assert [len(piece) for piece in sent[:-1]] == [TOKEN] * 6
+    assert "".join(sent) == words

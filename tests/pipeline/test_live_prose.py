@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from studio.pipeline.prompting.answer_stream import LiveProse
 from studio.text.prose.answer import split_sections
+from tests.fake_stream import TOKEN
 
 ANSWERS = [
     "## Pre-Writing\nWary, then resolved.\n\n## Prose\n\nShe lit the lamp.\n\n“Late,” he said.\n\n"
@@ -79,7 +80,36 @@ def test_notes_are_never_shown_for_a_moment() -> None:
         "炉子在夜里熄了，谁也没有说起，窗外的海港还是昨天擦过的石板的颜色，风从北边来。",
     ],
 )
-def test_the_first_words_are_shown_before_their_line_is_long(line: str) -> None:
+def test_the_first_word_is_shown_with_its_first_letters(line: str) -> None:
+    """What cannot become a lead-in any more is not waited for (W2)."""
     live = LiveProse()
     first = next(n for n in range(1, len(line)) if live.take(line[n - 1 : n]))
-    assert first <= 25
+    assert first <= TOKEN
+
+
+LEAD_INS = [
+    one.strip()
+    for line in (
+        "Sure, here's the scene | Certainly, the passage | Of course, the scene",
+        "Okay, the scene | OK, the scene | Understood, the scene | Great, the draft",
+        "Absolutely, a new draft | Here’s the passage | Here are the paragraphs",
+        "Below is the text | I've edited the scene | I’ve kept the passage",
+        "I have cut the scene | The rewritten passage | My new version | Re-written text",
+        "Revised prose | Edited passage | Corrected text | Final version | Updated scene",
+        "Polished prose | Improved paragraph | the final text 2.3 | New passage | 네, 장면",
+        "예! 장면 | 알겠습니다. 장면 | 물론 장면 | 다음은 장면 | 아래는 본문 | 여기 장면",
+        "다음과 같은 장면 | 수정된 문단 | 개선한 본문 | 교정본 | 고친 글 | 고친 문장 | 결과",
+        "본문 | 好的，场景 | 当然，正文 | 當然，正文 | 没问题，场景 | 沒問題，場景",
+        "以下是场景 | 下面是正文 | 这是场景 | 這是場景 | 明白，场景 | 正文 | 结果 | 結果",
+        "修改后的段落 | 改写 | 改寫 | 改后的文本 | 润色后的正文 | 潤色 | 修订稿 | 改",
+    )
+    for one in line.split(" | ")
+]
+
+
+@pytest.mark.parametrize("lead_in", LEAD_INS)
+@pytest.mark.parametrize("around", ["{}", "  {}"])
+def test_no_letter_of_a_lead_in_is_shown(lead_in: str, around: str) -> None:
+    answer = f"{around.format(lead_in)}:\n\n등대에 불이 켜졌다."
+    pieces = streamed(answer, list(range(len(answer))))
+    assert "".join(pieces) == whole(answer) == "등대에 불이 켜졌다."

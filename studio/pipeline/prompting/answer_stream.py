@@ -33,17 +33,14 @@ from studio.text.prose.segmentation import sentences
 _MARKS = ("#", "*", "_", "`")
 """The first characters of a line that may be a heading or a fence."""
 _LONGEST_HEADING = 60
-_ENOUGH_TO_TELL = 24
-"""The characters after which a first line is known to be no lead-in, if it does not begin like
-one."""
 
 
 class LiveProse:
     """Passes on story text as soon as it is certain to be story.
 
-    A line that may become a heading is held back until it ends; the first line until its 24th
-    character, and until its sixtieth if it begins like a lead-in. Joined, the pieces are the prose
-    of `split_sections`.
+    A line that may become a heading is held back until it ends; the first line until its sixtieth
+    character as long as it begins like a lead-in. Joined, the pieces are the prose of
+    `split_sections`.
     """
 
     def __init__(self) -> None:
@@ -77,7 +74,7 @@ class LiveProse:
             return True
         if not begun or begun.startswith(_MARKS):
             return False
-        return self._begun or (len(begun) > _ENOUGH_TO_TELL and not may_lead_in(begun))
+        return self._begun or not may_lead_in(begun)
 
     def _line_ended(self, end: str) -> str:
         self._line += end

@@ -224,6 +224,36 @@ _MAY_LEAD_IN = re.compile(
     rf"[ \t]*[*_]*(?:{_BEGINS_TO_ANSWER}|{_NAMES_THE_TEXT}|I(?:'ve|’ve|\ have)\b)", re.I | re.X
 )
 """The beginning of a line that may become such a line."""
+_OPENERS = (
+    *("sure", "certainly", "of course", "absolutely", "okay", "understood", "great", "below is"),
+    *("here's", "here’s", "here is", "here are", "i've ", "i’ve ", "i have "),
+    *("네,", "네.", "네!", "예,", "예.", "예!", "알겠습니다", "물론", "다음은", "아래는", "여기"),
+    *(
+        "다음과 같",
+        "好的",
+        "当然",
+        "當然",
+        "没问题",
+        "沒問題",
+        "以下",
+        "下面",
+        "这是",
+        "這是",
+        "明白",
+    ),
+    *(
+        f"{whose}{new}"
+        for whose in ("", "the ", "my ")
+        for new in (
+            *("rewritten", "re-written", "revised", "edited", "corrected", "new", "final"),
+            *("updated", "polished", "improved"),
+        )
+    ),
+    *("수정", "개선", "교정", "고친 문단", "고친 글", "고친 문장", "결과", "본문", "正文", "结果"),
+    *("結果", "修改", "改写", "改寫", "润色", "潤色", "修订"),
+)
+"""The first letters of such a line, in lower case: what begins with none of them, nor is the
+beginning of one, is story from its first word."""
 _TITLE = re.compile(r"#{1,6}[ \t]+\S[^\n]*(?:\n|\Z)")
 
 
@@ -303,9 +333,9 @@ def is_wrapping(line: str, first: bool) -> bool:
 
 
 def may_lead_in(line: str) -> bool:
-    """Whether a first line that begins with these words may turn out to be a lead-in. Two dozen
-    characters are enough to tell."""
-    return bool(_MAY_LEAD_IN.match(line))
+    """Whether a first line that begins with these letters may turn out to be a lead-in."""
+    begun = line.lstrip(" \t*_").casefold()
+    return any(opener.startswith(begun) for opener in _OPENERS) or bool(_MAY_LEAD_IN.match(line))
 
 
 def _is_heading(mark: re.Match[str]) -> bool:
