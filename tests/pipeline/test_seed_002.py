@@ -266,7 +266,7 @@ def test_the_planning_request_of_a_passage_says_what_is_done_to_it(
     desk_.write()
     before = len(asked_for(desk_, "brief"))
     order = PassageOrder(
-        chapter=1, place=read_place("2.3"), mode=mode, direction="더 차갑게.", versions=1
+        chapter=1, place=read_place("2.2-2.3"), mode=mode, direction="더 차갑게.", versions=1
     )
     asyncio.run(desk_.session().passages().write(order, lambda event: None))
     (preparing,) = asked_for(desk_, "brief")[before:]

@@ -22,6 +22,7 @@ from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     CONTRACT,
+    SCENES,
     Desk,
     Model,
     asked_for,
@@ -231,7 +232,8 @@ def test_another_version_is_told_its_plan_and_her_wish_once(
     wish = book.sentence("wishx")
     order = PassageOrder(2, read_place("1.2"), mode, wish, 1)
     asyncio.run(desk_.session().passages().write(order, lambda event: None))
-    assert len(desk_.server.asked) == (2 if writer == "prewriter" else 1)
+    briefed = writer == "prewriter" and mode == "regenerate"  # a change of one paragraph is not
+    assert len(desk_.server.asked) == (2 if briefed else 1)
     for asked in desk_.server.asked:
         assert asked.prompt.count(wish) == 1
         assert ("`passage`" in asked.prompt) == (mode == "refine")
@@ -287,3 +289,38 @@ def test_a_length_in_a_plan_is_nothing_that_happens(desk: OpenDesk) -> None:
         assert f"Length: as the author says (“{note}”)" in asked.prompt
     (judge,) = asked_for(desk_, "judge")
     assert note not in block(judge, "contract"), "it is no promise that a chapter can break"
+
+
+# req: A4 J1
+@pytest.mark.parametrize("thinks", [True, False])
+def test_notes_before_the_prose_are_asked_of_models_that_do_not_think_by_themselves(
+    desk: OpenDesk, thinks: bool
+) -> None:
+    desk_ = desk(Model(refine=unrefined))
+    profile = {"window": 32_768, "max_output": 4000, "thinks": thinks}
+    desk_.overrides["provider.endpoints"] = {desk_.server.url: profile}
+    assert isinstance(desk_.write(review="accept").outcome, Committed)
+    for asked in asked_for(desk_, "draft"):
+        assert ("`## Pre-Writing`" in asked.prompt) is not thinks
+        assert ("Think first, briefly" in asked.prompt) is not thinks
+
+
+# req: C9
+@pytest.mark.parametrize("place", ["2.2", "2.2-2.3"])
+def test_a_change_of_one_paragraph_costs_one_call_and_no_brief(desk: OpenDesk, place: str) -> None:
+    desk_ = desk(Model(refine=unrefined))
+    desk_.overrides["generation.mode"] = "prewriter"
+    desk_.write(review="accept")
+    desk_.server.asked.clear()
+    order = PassageOrder(1, read_place(place), "refine", "Colder.", 1)
+    session = desk_.session()
+    calls = session.passages().price(order).calls
+    asyncio.run(session.passages().write(order, lambda event: None))
+    kinds = [kind_of(asked) for asked in desk_.server.asked]
+    assert kinds == (["changed"] if place == "2.2" else ["brief", "changed"])
+    assert calls == len(kinds), "and its price is that of what is asked"
+    (drafting,) = asked_for(desk_, "changed")
+    assert "Colder." in block(drafting, "direction") or "Colder." in drafting.prompt
+    if place == "2.2":
+        assert SCENES[2][1] in block(drafting, "passage")
+        assert block(drafting, "scene-plan"), "nothing stands for the plan"

@@ -187,6 +187,13 @@ def _most_tokens(work: Sight, words: str) -> int:
     return _THOUGHTS + _ROOM * work.run.gateway.provider.estimate_tokens(words)
 
 
+def _is_briefed(view: ChapterView, passage: tuple[Paragraph, ...], order: PassageOrder) -> bool:
+    """Whether a brief is written first. A change of one paragraph needs none: what is to be done is
+    said by the author, and the words are there (WRITING 1)."""
+    is_a_change = order.mode == "refine" and len(passage) == 1
+    return prewrites(view) and not is_a_change
+
+
 def _behind(chapter: Chapter, passage: tuple[Paragraph, ...]) -> str:
     """Returns the next paragraphs of the passage's scene, to which it has to lead."""
     scene = chapter.scene(passage[-1].scene)
@@ -218,7 +225,7 @@ class PassageWriter:
         work, passage = self._work(order, gateway, Emitter(lambda event: None))
         question = passage_question(work, passage, order, 1)
         requests = [work.agents.request(question)]
-        if prewrites(work.run):
+        if _is_briefed(work.run, passage, order):
             requests.append(work.agents.request(brief_question(work.run, question)))
         cost = Estimate.together(gateway.estimate(request) for request in requests)
         return PassagePrice(
@@ -233,7 +240,7 @@ class PassageWriter:
         emit = Emitter(lambda event: None)
         work, passage = self._work(order, self._gateway(emit), emit)
         question = passage_question(work, passage, order, self._versions_so_far(passage, order) + 1)
-        if not prewrites(work.run):
+        if not _is_briefed(work.run, passage, order):
             return work, question
         brief = finished_brief(work, question)
         if brief is None:
@@ -323,7 +330,7 @@ class PassageWriter:
         version."""
         view = work.run
         question = passage_question(work, passage, order, number)
-        if prewrites(view):
+        if _is_briefed(view, passage, order):
             question = await with_brief(work, question)
         record = await work.agents.prose(question)
         prose, asides = story_of(record.generated_text, self.pack, short=question.short)
