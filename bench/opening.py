@@ -57,10 +57,10 @@ def _first_frames(novels: Mapping[int, Path], home: Mapping[str, str]) -> list[R
             few,
             least,
             "the smallest Textual app",
-            1.25,
+            1.6,
             few_cpu / least_cpu,
         ),
-        Row(f"{what} {MANY} chapters", many, few, f"{FEW} chapters", 1.05, many_cpu / few_cpu),
+        Row(f"{what} {MANY} chapters", many, few, f"{FEW} chapters", 1.1, many_cpu / few_cpu),
     ]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from textual.app import App, ComposeResult
 from textual.geometry import Size
 from textual.widget import Widget
-from textual.widgets import Label, ListItem, ListView, OptionList, Static
+from textual.widgets import Static
 
 from bench.terminal import COLUMNS, report
 from studio.tui.runtime.garbage import settle
@@ -20,7 +20,7 @@ from studio.tui.views.outline.rows import ChapterItem, VolumeItem
 from studio.tui.widgets.outline_list import OutlineList
 
 ROUNDS = 7
-FEW, MANY = 100, 10_000
+FEW, MANY = 100, 2000
 MARKER = "Lamp Room 1"
 _HEAD = Size(COLUMNS, 4)
 
@@ -28,7 +28,7 @@ _HEAD = Size(COLUMNS, 4)
 class Bench(App[None]):
     """A header with a list below it."""
 
-    CSS = "#head { height: 1; } OutlineList, OptionList, ListView { height: 1fr; }"
+    CSS = "#head { height: 1; } OutlineList { height: 1fr; }"
 
     def __init__(self, job: str) -> None:
         super().__init__()
@@ -47,10 +47,9 @@ class Bench(App[None]):
         if self.job == "relayout":
             report(await self.relayouts())
         else:
-            make, count = _LISTS[self.job]
-            await self.paint(make(1))
+            await self.paint(_ours(1))
             settle()
-            report(await self.paint(make(count)))
+            report(await self.paint(_ours(_COUNTS[self.job])))
         self.exit()
 
     async def paint(self, make: Callable[[], Widget]) -> tuple[float, float]:
@@ -104,20 +103,7 @@ def _numbers(count: int) -> range:
     return range(1, count + 1)
 
 
-def _options(count: int) -> Callable[[], Widget]:
-    return lambda: OptionList(*(f"Lamp Room {n}" for n in _numbers(count)))
-
-
-def _items(count: int) -> Callable[[], Widget]:
-    return lambda: ListView(*(ListItem(Label(f"Lamp Room {n}")) for n in _numbers(count)))
-
-
-_LISTS = {
-    "many": (_ours, MANY),
-    "few": (_ours, FEW),
-    "optionlist": (_options, MANY),
-    "listview": (_items, MANY),
-}
+_COUNTS = {"many": MANY, "few": FEW}
 
 if __name__ == "__main__":
     Bench(sys.argv[1]).run()

@@ -1,10 +1,8 @@
-"""The measured program of bench.sitting: the real app driven like a writer
-drives it, or a single line."""
+"""The measured program of bench.sitting: the real app driven like a writer drives it."""
 
 from __future__ import annotations
 
 import asyncio
-import itertools
 import os
 import sys
 from collections.abc import Callable, Coroutine
@@ -12,9 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from textual.app import App, ComposeResult
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from bench.stalls import Probe
 from bench.terminal import report
@@ -109,25 +105,6 @@ class Sitting:
         await asyncio.sleep(_PAUSE)
 
 
-class Line(App[None]):
-    """A single line that is repainted sixty times a second."""
-
-    def compose(self) -> ComposeResult:
-        """Yields the line."""
-        yield Static("", markup=False)
-
-    async def figures(self, seconds: float) -> dict[str, float]:
-        """Returns the stalls of the event loop."""
-        probe, end = Probe(), asyncio.get_running_loop().time() + seconds
-        probe.start()
-        for number in itertools.count():
-            if asyncio.get_running_loop().time() > end:
-                return probe.stop()
-            self.query_one(Static).update(f"<{number}>", layout=False)
-            await asyncio.sleep(1 / 60)
-        raise AssertionError
-
-
 def _reporting(
     figures: Callable[[Pilot[Any]], Coroutine[Any, Any, dict[str, float]]],
 ) -> Callable[[Pilot[Any]], Coroutine[Any, Any, None]]:
@@ -138,14 +115,10 @@ def _reporting(
     return drive
 
 
-def main(what: str, seconds: float) -> None:
-    """Runs the line, or a sitting at a novel."""
-    if what == "line":
-        line = Line()
-        line.run(auto_pilot=_reporting(lambda pilot: line.figures(seconds)))
-        return
+def main(novel: str, seconds: float) -> None:
+    """Runs a sitting at a novel."""
     calm()  # as in the program, before it opens a novel
-    app = StudioApp(Path(what), {}, os.environ)
+    app = StudioApp(Path(novel), {}, os.environ)
     app.run(
         auto_pilot=_reporting(lambda pilot: Sitting(StudioPilot(app, pilot), seconds).figures())
     )

@@ -122,6 +122,6 @@ def test_a_count_that_no_page_bears_out_says_that_it_is_not_verified(
     create_novel(tmp_path / "serial", "등대", "ko", form="serial")
     (tmp_path / "serial/chapters/chapter-001.md").write_text("# 불\n\n비가 왔다.\n", "utf-8")
     monkeypatch.chdir(tmp_path / "serial")
-    told = typed("export", "--form", "platform", "--platform", name, "--chapters", "1").err
-    assert ("is not verified" in told) == (name not in SOURCED)
+    ended = typed("export", "--form", "platform", "--platform", name, "--chapters", "1")
+    assert ("is not verified" in ended.err) == (name not in SOURCED)
     assert bool(doubt_of(platform_named(name))) == (name not in SOURCED)
