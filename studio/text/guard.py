@@ -27,7 +27,7 @@ from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack
 from studio.text.language.script import guess_language, is_japanese
 from studio.text.metrics.metrics import measure
-from studio.text.prose.answer import remarks
+from studio.text.prose.answer import excerpt, remarks
 from studio.text.prose.dialogue import dialogue_spans
 from studio.text.prose.parse import count_filled, read
 from studio.text.prose.segmentation import sentences
@@ -361,10 +361,16 @@ class FactChange:
     words: str
 
     def sentence(self) -> Said:
-        """Returns the change as a reason: `the number 12 is gone`."""
-        return (_GONE if self.is_loss else _NEW)[self.fact].with_values(words=self.words)
+        """Returns the change as a reason: `the number 12 is gone`. A long speech is told by its
+        beginning."""
+        words = self.words
+        if len(words) > _LONGEST_SPEECH:
+            words = f"“{excerpt(words.strip('“”'), _LONGEST_SPEECH)}”"
+        return (_GONE if self.is_loss else _NEW)[self.fact].with_values(words=words)
 
 
+_LONGEST_SPEECH = 80
+"""The most characters of a speech in a reason."""
 _GONE: Mapping[Fact, Said] = {
     "names": said("the name {words} is gone"),
     "numbers": said("the number {words} is gone"),

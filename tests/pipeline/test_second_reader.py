@@ -137,6 +137,7 @@ def test_a_joyless_rewrite_is_undone_unattended_and_says_why(
     reader = weighing(language, JOYLESS[language], "old", WHY[language])
     opened, ran, directive = written(desk, language, JOYLESS[language], reader, auto=auto)
     assert directive.status.value == "undone"
+    assert directive.is_withdrawn, "by the studio, and not by her"
     text = opened.staged().read_text("utf-8") if auto else opened.text()
     assert text == chapter(language)
     (failure,) = directive.failures

@@ -7,7 +7,9 @@ import pytest
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.passage import PassageLocation
 from studio.story.review.surgery import MetricChange, SurgeryResult
-from studio.text.oracle.fix_effect import proposes_old_text, statement
+from studio.text.guard import facts_changed
+from studio.text.language.packs import load_pack
+from studio.text.oracle.fix_effect import content_words, proposes_old_text, statement
 
 HERE = PassageLocation(scene_number=1, paragraph_start=1, paragraph_end=1)
 AIMED = "filter_word_density"
@@ -90,3 +92,23 @@ def test_a_fix_is_told_in_a_sentence_and_the_old_text_proposed_where_it_did_not_
 ) -> None:
     assert statement(directive) == said
     assert proposes_old_text(directive) is old
+
+
+@pytest.mark.parametrize(
+    ("language", "speech"),
+    [
+        ("en", "“I never said that he rang it, I said that somebody did. " * 4 + "”"),
+        ("ko", "“그가 울렸다고 한 적은 없어. 누가 울렸다고 했을 뿐이야. " * 6 + "”"),
+        ("zh", "“我从没说是他敲的钟，我只说有人敲过，别的什么也没说。" * 6 + "”"),
+    ],
+)
+def test_a_report_tells_a_long_speech_by_its_beginning(language: str, speech: str) -> None:
+    facts = facts_changed(speech, "", (), load_pack(language))
+    assert facts
+    report = statement(fix(facts=facts))
+    assert speech[1:30] in report
+    assert len(report) < 200
+    done = fix()
+    assert done.result is not None
+    lost = done.result.model_copy(update={"lost": (speech,), "added": (speech,)})
+    assert all(len(line) < 100 for line in content_words(lost))

@@ -537,6 +537,8 @@ def _how_it_stands(directive: Directive) -> str:
         return translate(said("; still? Its passage was changed since"))
     if directive.stands == "gone":
         return translate(said("; its passage is gone"))
+    if directive.is_withdrawn:
+        return translate(said("; by the studio, and not by you"))
     return translate(said("; changed since")) if directive.stands == "changed" else ""
 
 

@@ -40,6 +40,12 @@ _MOSTLY_THE_SAME = 0.7
 old words are told: the new ones stand in the chapter."""
 
 
+def _what_was_decided(directive: Directive) -> str:
+    if directive.is_withdrawn:
+        return "done, and taken back by the studio, not by the author"
+    return "done" if directive.status in IN_TEXT_STATUSES else _DECIDED[directive.status]
+
+
 def is_changed_since_judged(checkpoint: Checkpoint, sha256: str | None) -> bool:
     """Whether the text in progress was changed since a model judged it, by more than the fixes
     that the guards let pass."""
@@ -191,7 +197,7 @@ def _decision(directive: Directive) -> str:
     label = f"[{at.scene_number}.{at.paragraph_start}]"
     if at.width > 1:
         label += f" to [{at.scene_number}.{at.paragraph_end}]"
-    what = "done" if directive.status in IN_TEXT_STATUSES else _DECIDED[directive.status]
+    what = _what_was_decided(directive)
     why = " ".join(directive.note.split())[:_LONGEST_WHY]
     row = f"{label} {directive.type.value} ({directive.issue}): {what}."
     return f"{row} The author: {why}" if why else row

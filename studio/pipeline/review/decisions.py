@@ -305,7 +305,7 @@ def _take_back(
             own_text=checkpoint.own_text or not by_stage,
         )
     )
-    undone_directive = directive.copy_with(status=DirectiveStatus.UNDONE)
+    undone_directive = directive.copy_with(status=DirectiveStatus.UNDONE, undone_by=None)
     _open_again(staged, undone_directive)
     staged.put_sheet(sheet.with_directive(undone_directive))
     staged.put_text(old_text.text, TAKEN_BACK)

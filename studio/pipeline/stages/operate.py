@@ -114,7 +114,12 @@ class OperateStage:
         if reasons:
             status = DirectiveStatus.UNDONE
         failures = (*directive.failures, *reasons)
-        outcome = directive.copy_with(status=status, result=result, failures=failures)
+        outcome = directive.copy_with(
+            status=status,
+            result=result,
+            failures=failures,
+            undone_by="studio" if reasons else None,
+        )
         if status in IN_TEXT_STATUSES and result.after:
             at = result.location
             there = after.passage(at.scene_number, at.paragraph_start, at.paragraph_end)

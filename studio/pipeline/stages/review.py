@@ -140,7 +140,8 @@ class ReviewStage:
                 run.current.sha256, before.sha256, guarded=guarded
             )
             run.record(record)
-            undone = _set_directive(run, sheet, directive.copy_with(status=DirectiveStatus.UNDONE))
+            taken_out = directive.copy_with(status=DirectiveStatus.UNDONE, undone_by="studio")
+            undone = _set_directive(run, sheet, taken_out)
             run.staged.put_sheet(relocate_sheet(undone, before))
             run.put_text(before.text, record, reason=TAKEN_BACK)
         refresh(run)

@@ -172,6 +172,7 @@ class Directive(SeedValue):
         "confirmed",
         "passage",
         "remove",
+        "undone_by",
     )
 
     schema_version: Literal[1] = DIRECTIVE_VERSION
@@ -206,6 +207,9 @@ class Directive(SeedValue):
     accepted_by: Acceptance | None = None
     """How the directive was accepted; None while it is not, and in files older than the field. A
     fix accepted by name is never undone without asking."""
+    undone_by: Literal["studio"] | None = None
+    """Who took the fix back, where it was not the writer: the studio, for the reasons in
+    `failures`, or because nobody kept what the measures speak against."""
     note: Words = ""
     """The writer's note on the decision."""
     edited_text: str | None = None
@@ -237,6 +241,11 @@ class Directive(SeedValue):
     def is_doubtful(self) -> bool:
         """Whether it was accepted for words that were changed since: still?"""
         return self.stands == "changed" and self.status in APPROVED_STATUSES
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """Whether the studio took its fix back, and not the writer."""
+        return self.status is DirectiveStatus.UNDONE and self.undone_by == "studio"
 
     @property
     def is_in_her_words(self) -> bool:

@@ -16,8 +16,10 @@ from studio.story.review.surgery import (
 )
 from studio.story.status import DirectiveStatus
 from studio.text.metrics.table import figure, metric_words
-from studio.text.prose.answer import put_in_quotes
+from studio.text.prose.answer import excerpt, put_in_quotes
 
+_LONGEST = 80
+"""The most characters of a clause or a quote in a report; both texts stand beside it."""
 _DIFFERENCES: Mapping[DifferenceKind, str] = {
     "event": said("what happens"),
     "person": said("who it is"),
@@ -88,7 +90,8 @@ def content_words(result: SurgeryResult) -> list[str]:
 
     `lost: nobody heard`, `added: the roof / and he fell`
     """
-    lost, added = " / ".join(result.lost), " / ".join(result.added)
+    lost = " / ".join(excerpt(clause, _LONGEST) for clause in result.lost)
+    added = " / ".join(excerpt(clause, _LONGEST) for clause in result.added)
     return [
         line
         for line, what in (
@@ -131,15 +134,19 @@ def difference_words(difference: Difference) -> str:
     """Formats one difference: `the time: “at dawn” became “at dusk”`."""
     what = _DIFFERENCES[difference.kind]
     if not difference.two:
-        return said("{what}: {one} is gone", what=what, one=put_in_quotes(difference.one))
+        return said("{what}: {one} is gone", what=what, one=_quoted(difference.one))
     if not difference.one:
-        return said("{what}: {two} is new", what=what, two=put_in_quotes(difference.two))
+        return said("{what}: {two} is new", what=what, two=_quoted(difference.two))
     return said(
         "{what}: {one} became {two}",
         what=what,
-        one=put_in_quotes(difference.one),
-        two=put_in_quotes(difference.two),
+        one=_quoted(difference.one),
+        two=_quoted(difference.two),
     )
+
+
+def _quoted(words: str) -> str:
+    return put_in_quotes(excerpt(words, _LONGEST))
 
 
 def own_effect(directive: Directive, result: SurgeryResult) -> str:

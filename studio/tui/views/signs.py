@@ -56,6 +56,7 @@ STATUSES: Mapping[str, Sign] = {
 }
 """The signs for the status of a proposal, by `DirectiveStatus`."""
 STILL = Sign("?", N_("still? you decided on other words than stand there now"), "warn")
+WITHDRAWN = Sign("↶", N_("taken back by the studio, and not by you"), "quiet")
 PASSAGE_GONE = Sign("∅", N_("its passage is no longer in the text"), "quiet", ascii="-")
 SHARED = Sign("⚭", N_("shares paragraphs with another proposal; open it to see which"), "warn")
 WORDS_IN_TEXT = Sign("●", N_("its words are in the text; u takes them out again"), "good")

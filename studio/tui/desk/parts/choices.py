@@ -81,6 +81,8 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
         return
     if await try_to_do(desk, desk.session.answer_choice, choice.issue, answer, words.strip()):
         await decisions.after_directives(advance=False)
+        if not desk.situation().pending:
+            desk.directives.go_to_open()
         desk.studio.say(_(_THEN[answer]))
 
 

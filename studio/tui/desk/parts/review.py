@@ -292,6 +292,8 @@ class ReviewDesk:
         """Carries out one decision on small changes, all at once."""
         if await try_to_do(self._desk, self._desk.session.proposals().change, action, list(ids)):
             await self._decisions.after_directives(advance=False)
+            if action != "undo" and not self._desk.situation().pending:
+                self._desk.directives.go_to_open()
 
     def _reject_proposal(self, placed: PlacedProposal) -> None:
         from studio.tui.screens.ask import Ask

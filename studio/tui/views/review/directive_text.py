@@ -23,7 +23,15 @@ from studio.tui.views.review.plain_names import (
     first_words,
     place_in_text,
 )
-from studio.tui.views.signs import BEFORE_AFTER, PASSAGE_GONE, SHARED, STATUSES, STILL, Sign
+from studio.tui.views.signs import (
+    BEFORE_AFTER,
+    PASSAGE_GONE,
+    SHARED,
+    STATUSES,
+    STILL,
+    WITHDRAWN,
+    Sign,
+)
 from studio.tui.views.words import Line, Phrase, Tone, block, line
 
 _ORIGINS = {"code": N_("the measures"), "judge": N_("the judge"), "writer": N_("you")}
@@ -107,6 +115,8 @@ def _sign(directive: Directive) -> Sign:
     """Returns the mark of a directive: of its status, unless its passage is another one now."""
     if directive.stands == "gone":
         return PASSAGE_GONE
+    if directive.is_withdrawn:
+        return WITHDRAWN
     return STILL if directive.is_doubtful else STATUSES[directive.status]
 
 

@@ -1,0 +1,43 @@
+"""A fix that the studio took back is not told as one that she took back."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio import i18n
+from studio.story.review.directive import Directive, DirectiveType
+from studio.story.review.passage import PassageLocation
+from studio.story.status import DirectiveStatus
+from studio.tui.views.review.directive_text import detail
+
+UNDONE = Directive(
+    id="dir_show_not_tell_001",
+    type=DirectiveType.SHOW_NOT_TELL,
+    priority=2,
+    location=PassageLocation(scene_number=1, paragraph_start=1, paragraph_end=1),
+    issue="It tells what could be seen.",
+    instruction="Show it.",
+    max_scope=1,
+    status=DirectiveStatus.UNDONE,
+)
+
+
+def told(directive: Directive) -> str:
+    return "\n".join("".join(phrase.text for phrase in row) for row in detail(directive))
+
+
+@pytest.mark.parametrize(
+    ("language", "not_hers"),
+    [
+        ("en", "by the studio, and not by you"),
+        ("ko", "집필실이 되돌림(작가가 되돌린 것이 아님)"),
+        ("zh", "由写作室撤回，不是您撤回的"),
+    ],
+)
+def test_who_took_a_fix_back_is_said(language: str, not_hers: str) -> None:
+    i18n.use(language)
+    try:
+        assert not_hers not in told(UNDONE)
+        assert not_hers in told(UNDONE.copy_with(undone_by="studio"))
+    finally:
+        i18n.use("en")
