@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
+from itertools import pairwise
 from keyword import iskeyword
 from pathlib import Path
 
@@ -169,6 +170,10 @@ def command_line(arguments: Sequence[str], open_app: OpenApp | None = None) -> i
     which the command line must not import."""
     adopt()
     in_writers_words(studio)
+    if {"-h", "--help"}.intersection(arguments):
+        from studio.cli.options import name_chapters
+
+        name_chapters(_novel_among(arguments))
     code = studio.main(
         list(arguments),
         prog_name="studio",
@@ -177,6 +182,16 @@ def command_line(arguments: Sequence[str], open_app: OpenApp | None = None) -> i
         obj=open_app,
     )
     return code if isinstance(code, int) else Exit.DONE
+
+
+def _novel_among(arguments: Sequence[str]) -> Path:
+    """Returns the novel's folder a command would work in, before its arguments are read."""
+    for option, value in pairwise((*arguments, "")):
+        if option == "--project":
+            return Path(value)
+        if option.startswith("--project="):
+            return Path(option.partition("=")[2])
+    return Path(".")
 
 
 def catch(action: Action, arguments: Sequence[str]) -> int:

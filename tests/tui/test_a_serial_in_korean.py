@@ -121,6 +121,10 @@ COMMANDS = (
     ("usage",),
     ("authorship",),
     ("doctor",),
+    ("--help",),
+    ("status", "--help"),
+    ("plan", "add", "--help"),
+    ("export", "--help"),
 )
 
 
