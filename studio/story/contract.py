@@ -29,10 +29,18 @@ class StyleOverride(Value):
     pacing: str | None = None
 
 
+class NamedInScene(Sparse):
+    """Whom and what a scene has that the book has no page about yet: by name until it has one."""
+
+    pov: str = ""
+    location: str = ""
+    characters: tuple[str, ...] = ()
+
+
 class SceneSpec(Sparse):
     """The plan of one scene (seed A1, the SceneV5 fields)."""
 
-    LATER = frozenset({"when", "flashback"})
+    LATER = frozenset({"when", "flashback", "by_name"})
 
     number: int = Field(ge=1)
     purpose: str = Field(min_length=1)
@@ -56,6 +64,8 @@ class SceneSpec(Sparse):
     words are displayed and never compared."""
     flashback: bool = False
     """Whether the scene is set at an earlier time than the scenes around it."""
+    by_name: NamedInScene | None = None
+    """Who sees it, where it is and who is there, as far as the book has no entry of them."""
 
 
 class ChapterContract(Sparse, Document):

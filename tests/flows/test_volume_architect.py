@@ -53,6 +53,27 @@ def test_what_a_plan_of_the_architect_can_cost_is_said_before_it_is_asked(
     assert reserved(book) == pytest.approx(ended.json["worst_usd"], rel=0.01)
 
 
+def test_the_planner_of_a_serial_hears_what_an_episode_is_and_where_it_appears(
+    book: Path, typed: Typed, server: FakeMessages
+) -> None:
+    server.answering = Model(volume=PLAN)
+    assert typed("volume", "plan", "--direction", "More sea.").code == 4
+    assert "episode" not in server.asked[-1].prompt
+    assert typed("decide", "leave").code == 0
+    settings = (book / "studio.toml").read_text("utf-8")
+    put(book, "studio.toml", settings.replace("[targets]", 'form = "serial"\n[targets]'))
+    mark = {"platform": "문피아", "at": "2026-11-01", "sha256": "0" * 64, "chapter": "c0ffee1"}
+    put(book, "published.json", {"schema_version": 1, "marks": [mark]})
+    assert typed("volume", "plan", "--direction", "More sea.").code == 4
+    page = server.asked[-1].prompt
+    assert "breaks off one step before an answer" in page
+    assert "An episode is about " in page
+    assert "문피아" in page
+    assert block(server.asked[-1], "foreshadowing") == (
+        "- planned drowned_bell: The bell under the water"
+    )
+
+
 # req: D5 D6
 def test_a_plan_of_the_architect_is_taken_piece_by_piece(
     book: Path, typed: Typed, server: FakeMessages

@@ -80,6 +80,27 @@ def at_review(desk: OpenDesk, **answers: object) -> Desk:
     return desk_
 
 
+def test_a_passage_is_asked_for_on_a_page_about_passages(desk: OpenDesk) -> None:
+    """Nothing about how a scene opens, holds back and ends, and nothing of later chapters."""
+    desk_ = in_the_book(desk)
+    versions(desk_, "2.2")
+    (asked,) = desk_.server.asked
+    assert "writing one passage of" in asked.prompt
+    for words in (
+        "## The scene",
+        "End where the plan ends it",
+        "at least two senses",
+        "volume-outline",
+    ):
+        assert words not in asked.prompt
+    assert "Let the verb carry the sentence" in block(asked, "craft")
+    desk_.server.asked.clear()
+    count = len(desk_.store.chapter(1).scenes[1].paragraphs)  # type: ignore[union-attr]
+    versions(desk_, f"2.1-2.{count}")
+    (asked,) = desk_.server.asked
+    assert "writing one scene of" in asked.prompt, "a whole scene is written as one"
+
+
 # req: C9 G11
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_a_passage_written_anew_sees_neither_itself_nor_what_follows(

@@ -313,3 +313,26 @@ def test_a_chapter_bridged_at_every_transition_is_a_warning(
     ran = desk_.write(review="ask")
     assert desk_.calls().count("bridge") == 2
     assert ran.warnings.count("Every transition of this chapter would be bridged") == warned
+
+
+@pytest.mark.parametrize(
+    ("who", "where", "beside"),
+    [
+        ("阿顺", "当铺柜台", "来人"),
+        ("최기영", "세신대", "서병국"),
+        ("The pawnbroker", "the counter", "a man"),
+    ],
+)
+def test_whom_the_book_has_no_page_about_is_planned_by_name(
+    desk: OpenDesk, who: str, where: str, beside: str
+) -> None:
+    """Until they have one: whose a scene is does not get lost on the way to its drafter."""
+    mine = scene(
+        "Something is pawned", units=[1], pov=who, location=where, characters=["Mara", beside]
+    )
+    desk_ = desk(Model(scenes=planning(mine, mine | {"purpose": "It is fetched"})), contract=BARE)
+    assert desk_.write().exit_code == 0
+    for plan in plans(desk_):
+        assert f"Point of view: {who}\n" in plan
+        assert f"Place: {where}\n" in plan
+        assert f"Present: Mara, {beside}\n" in plan

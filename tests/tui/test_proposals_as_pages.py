@@ -374,8 +374,8 @@ async def test_another_plan_of_the_volume_is_had_with_her_line_and_left_out(
         await studio.until(lambda: len(planner.asked) == 2, "another plan")
         await studio.sees(StartPage, "Mara climbs on night 2.")
         wish = block(planner.asked[-1], "direction")
-        assert wish.startswith("More sea.\n\nSlower.")
-        assert "Mara climbs on night 3." in wish, "what it said before"
+        assert wish == "More sea.\n\nSlower."
+        assert "Mara climbs on night 3." in block(planner.asked[-1], "before")
         task = str(planner.asked[-1].body)
         assert "from chapter 1 on as many chapters as `direction` says, 3 where" in task
         await studio.press("f8")

@@ -33,7 +33,7 @@ from studio.pipeline.drafting.scenes import (
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.stage import Sight, Work
-from studio.story.contract import SceneSpec
+from studio.story.contract import NamedInScene, SceneSpec
 from studio.story.lengths import length_of_hers, unit_in
 from studio.story.review.answers import DecomposedScene, ScenesAnswer
 
@@ -138,15 +138,22 @@ def shared_out(units: int, wanted: Iterable[Iterable[int]]) -> list[list[int]]:
 def _spec(number: int, scene: DecomposedScene, purpose: str, material: Material) -> SceneSpec:
     fields = {name: value for name, value in scene.model_dump().items() if value}
     fields.pop("units", None)
-    people = (material.slug_of(name) for name in scene.characters)
+    found = {name: material.slug_of(name) for name in scene.characters}
+    pov, place = scene.pov or "", scene.location or ""
+    named = NamedInScene(
+        pov="" if material.slug_of(pov) else pov.strip(),
+        location="" if material.slug_of(place) else place.strip(),
+        characters=tuple(name.strip() for name, slug in found.items() if not slug and name.strip()),
+    )
     return SceneSpec.model_validate(
         {name: tuple(v) if isinstance(v, list) else v for name, v in fields.items()}
         | {
             "number": number,
             "purpose": purpose,
-            "pov": material.slug_of(scene.pov or ""),
-            "location": material.slug_of(scene.location or ""),
-            "characters": tuple(dict.fromkeys(slug for slug in people if slug)),
+            "pov": material.slug_of(pov),
+            "location": material.slug_of(place),
+            "characters": tuple(dict.fromkeys(slug for slug in found.values() if slug)),
+            "by_name": None if named == NamedInScene() else named,
         }
     )
 

@@ -114,11 +114,13 @@ def passage_question(
         blocks["passage"] = words
         last = ("behind", "passage", "task")
     names = (*(name for name in names if name not in last), *last)
+    opened = passage[0].number > 1  # some of its scene stands before it
     what = f"p{order.place.scene}.{order.place.first}-{order.place.last}-v{number}"
     return replace(
         question,
         what=what,
         part=number,
+        before="\n".join((question.before, texts[-1] if opened else "")),
         blocks=blocks,
         slots={
             **(question.slots or {}),

@@ -94,6 +94,7 @@ WORDS_AROUND: Mapping[str, str] = {
     "scene": "the scene",
     "passage": "the passage",
     "around": "the words around it",
+    "behind": "the words around it",
 }
 """Blocks of a call whose words are searched for entries, with the name of each block."""
 

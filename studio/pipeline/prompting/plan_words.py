@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import indent
 
 from studio.chapter_names import numbered_titles
-from studio.story.contract import ChapterContract, SceneSpec
+from studio.story.contract import ChapterContract, NamedInScene, SceneSpec
 from studio.story.lengths import is_only_a_length
 from studio.text.language.packs import LanguagePack, load_pack
 
@@ -176,6 +176,7 @@ def _own_rows(
     """Returns what the plan says of the scene itself, in the author's words or a model's, by
     English labels."""
     purpose, when = memory.rest([scene.purpose], whole=True), scene.when
+    named = scene.by_name or NamedInScene()
     feeling = scene.entry_emotion or scene.exit_emotion
     if scene.entry_emotion and scene.exit_emotion:
         label = "from {one} to {other}"
@@ -183,9 +184,9 @@ def _own_rows(
     if when and scene.flashback:
         when = pack.label("{when}, earlier than the scenes around it", when=when)
     return [
-        ("Point of view", name_of(scene.pov)),
-        ("Place", name_of(scene.location)),
-        ("Present", ", ".join(name_of(c) for c in scene.characters)),
+        ("Point of view", named.pov or name_of(scene.pov)),
+        ("Place", named.location or name_of(scene.location)),
+        ("Present", pack.comma.join((*map(name_of, scene.characters), *named.characters))),
         ("When", when),
         ("Comes from", memory.rest([scene.transition_from])),
         ("What happens", purpose),

@@ -21,7 +21,7 @@ from studio.book.bible import BY_PLAN, BibleEntry, SelectedEntry, slugs_in_plan
 from studio.book.plans import planted_later
 from studio.book.promises import OVER, PromiseSoFar, seed_passage
 from studio.book.related import related_chapters
-from studio.pipeline.prompting.lines import PromptLine, one_line, says_something
+from studio.pipeline.prompting.lines import PromptLine, says_something
 from studio.pipeline.prompting.occasion import Occasion
 from studio.project.files import load
 from studio.project.outline import OutlineSection, preface_of, sections
@@ -74,10 +74,8 @@ def people_lines(
                 entry.slug, "\n".join(p for p in (head, profile) if p), "character", why
             )
         else:
-            line = role or _first_sentence(profile)
-            yield PromptLine(
-                entry.slug, pack.labelled(head, line) if line else head, "one line", why
-            )
+            line = pack.labelled(head, role) if role else head
+            yield PromptLine(entry.slug, line, "one line", why)
         if entry.contract is not None and entry.slug not in ruled and has_rules(entry.contract):
             rules = rules_of(entry.contract, pack, reach.chapter)
             is_there = why == BY_PLAN
@@ -101,12 +99,6 @@ def without_heading(text: str, names: Collection[str]) -> str:
     """Returns what stands below a heading that only repeats one of somebody's names."""
     first, _, rest = text.partition("\n")
     return rest.strip() if first.lstrip("#").strip() in names else text
-
-
-def _first_sentence(profile: str) -> str:
-    """Returns the first sentence of a profile, below its headings."""
-    rows = (row for row in profile.splitlines() if row.strip() and not row.startswith("#"))
-    return one_line(" ".join(rows))
 
 
 def rules_of(

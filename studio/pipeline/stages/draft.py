@@ -709,7 +709,7 @@ def scene_question(
             SO_FAR: (*before.so_far, *_lines_that_stand(scene.number, stands, view.pack)),
             "exemplars": exemplar_lines(good),
         },
-        before="\n".join((*before.hints, previous[-TAIL_CHARACTERS:])),
+        before="\n".join((*before.hints, stands, previous[-TAIL_CHARACTERS:])),
         slots=slots,
         present=material.people_of(scene),
         location=material.place_of(scene),
