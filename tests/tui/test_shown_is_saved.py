@@ -164,15 +164,15 @@ def plain(words: str) -> str:
     return " ".join(re.sub(r"[#\"'`]|^\w+[:=]", " ", words).split())
 
 
-def compare(shown: str, before: dict[str, list[str]], after: dict[str, list[str]]) -> None:
+def compare(on_page: str, before: dict[str, list[str]], after: dict[str, list[str]]) -> None:
     """Every row that is new in the files was shown, and everything shown is in the files."""
-    page = plain(shown)
+    page = plain(on_page)
     for name, rows in after.items():
         for row in (row for row in rows if row not in before.get(name, ())):
             words = re.sub(r"^(##? (Chapter|제) ?\d+[장화]?:?|[a-z_]+ ?[:=]|-)", "", row)
             assert plain(words) in page, f"{name} has what nobody was shown: {row}"
     book = plain("\n".join(row for rows in after.values() for row in rows))
-    for row in shown.splitlines():
+    for row in on_page.splitlines():
         for part in re.split(r": |, | \(place\)", row):
             if HANGUL.search(part):
                 assert plain(part) in book, f"what was shown is nowhere: {part}"
@@ -181,13 +181,13 @@ def compare(shown: str, before: dict[str, list[str]], after: dict[str, list[str]
 async def taken(studio: StudioPilot, folder: Path) -> None:
     """The page of a proposal as it stands, and what the files hold once it is taken."""
     await studio.sees(StartPage)
-    shown = "\n".join(field.text for field in studio.app.screen.query(TextArea))
+    on_page = "\n".join(field.text for field in studio.app.screen.query(TextArea))
     before, page = words_in(folder), studio.app.screen
-    assert HANGUL.search(shown)
+    assert HANGUL.search(on_page)
     await studio.press("ctrl+s")
     await studio.until(lambda: studio.app.screen is not page, "the answer")
     await studio.until(lambda: words_in(folder) != before, "the files")
-    compare(shown, before, words_in(folder))
+    compare(on_page, before, words_in(folder))
 
 
 # req: J7
@@ -248,11 +248,11 @@ async def test_of_the_plan_of_a_chapter(tmp_path: Path, server: FakeMessages) ->
         await studio.answer(Ask)
         await studio.sees(PlanProposal, "기름통을")
         rows = studio.app.screen.query_one(OptionList).options
-        shown = "\n".join(str(row.prompt) for row in rows)
+        on_page = "\n".join(str(row.prompt) for row in rows)
         await studio.press("enter")
         await studio.sees(FormScreen, "기름통을")
         before = words_in(folder)
         await studio.press("ctrl+s")
         await studio.until(lambda: words_in(folder) != before, "the files")
         await studio.settled()
-    compare(re.sub(r"^ *[+-] ", "", shown, flags=re.M), before, words_in(folder))
+    compare(re.sub(r"^ *[+-] ", "", on_page, flags=re.M), before, words_in(folder))
