@@ -568,6 +568,23 @@ def test_a_list_of_contents_with_parts_is_no_list_of_notes() -> None:
     assert titles(plan) == ["The Stove", "The Yard", "The Rail", "The Ship"]
 
 
+@pytest.mark.parametrize(
+    ("line", "title", "label"),
+    [
+        ("# 3. The Rail", "The Rail", "3"),
+        ("## 12) 난간", "난간", "12"),
+        ("# 3、栏杆边", "栏杆边", "3"),
+        ("# 3 Days in May", "3 Days in May", ""),
+        ("# 1984: A Year", "1984: A Year", ""),
+    ],
+)
+def test_the_number_of_a_file_of_one_chapter_is_its_label(
+    line: str, title: str, label: str
+) -> None:
+    (chapter,) = text(line, RAIN, DOOR).chapters_to_import
+    assert (chapter.title, chapter.label) == (title, label)
+
+
 def test_underlines_attributes_and_escaped_ornaments_are_read_as_pandoc_writes_them() -> None:
     plan = detect(
         f"The Stove\n---------\n\n{RAIN}\n\n\\* \\* \\*\n\n{DOOR}\n\n"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from rich.cells import cell_len
 
+from studio import i18n
 from studio.errors import StudioError
 from studio.exchange.import_.commit import ImportResult
 from studio.exchange.import_.detect import detect
+from studio.exchange.import_.plan import PlannedFile
 from studio.tui.views.pages import import_plan
 from studio.tui.views.pages import import_plan as page
 from studio.tui.views.pages.import_plan import Correcting
@@ -48,6 +52,32 @@ def test_a_row_left_out_has_no_number_and_does_not_count() -> None:
     assert rows[1].lstrip().startswith("1")
     assert words(page.total_line(left.plan)).startswith("1 chapter · ")
     assert "1 left out" in words(page.total_line(left.plan))
+
+
+def test_what_is_left_behind_stands_above_the_files_and_many_certain_ones_are_one_line() -> None:
+    file = PlannedFile("1.md", "utf-8", "sure", "valid UTF-8", "blocks", "0" * 64, 9)
+    files = tuple(replace(file, name=f"{n}.md") for n in range(9))
+    doubtful = replace(file, name="old.txt", encoding="cp949", sureness="likely")
+    plan = replace(state().plan, files=(*files, doubtful), notes=("Skipped: board.canvas.",))
+    lines = [words(line) for line in page.file_lines(plan)]
+    assert lines[0] == "Skipped: board.canvas."
+    assert [line.partition(" ")[0] for line in lines[1:]] == ["old.txt", "9"]
+    assert len(page.file_lines(replace(plan, files=files[:2], notes=()))) == 2
+
+
+@pytest.mark.parametrize(("language", "name"), [("ko", "파일 정보"), ("zh", "文件信息")])
+def test_what_describes_the_file_is_called_so_in_her_language(language: str, name: str) -> None:
+    plan = detect(f"---\ntitle: Salt\n---\n\n{TEXTS['en']}", "book.md")
+    i18n.use(language)
+    try:
+        assert name in words(page.row_lines(plan)[0])
+    finally:
+        i18n.use("en")
+
+
+def test_a_chapter_that_is_a_guess_says_so_beside_its_text() -> None:
+    guess = replace(state().plan.chapters[0], sureness="guess", notes=())
+    assert "a guess: look at the text" in [words(line) for line in page.chapter_lines(guess)]
 
 
 def test_each_correction_is_taken_back_alone() -> None:

@@ -61,6 +61,8 @@ _MANY_TITLES, _TIMES_THE_TITLE = 5, 2
 many times as long the paragraph below each is."""
 _LONGEST_CONTENTS = 100_000
 """The number of characters before the first heading in which titles are looked for."""
+_NUMBERED_TITLE = re.compile(r"#{1,6}\s+\d{1,3}\s*[.):：．、](?!\d)")
+"""A marked heading whose number is set off from its title."""
 _OPENING: dict[Language, str] = {"en": "Opening", "ko": "여는 글", "zh": "开篇"}
 _HEADER = re.compile(r"\A---[ \t]*\n(?:[\w-]+:.*\n|[ \t]+.*\n|\n)+?---[ \t]*(?:\n|\Z)")
 _HEADER_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
@@ -169,7 +171,8 @@ def detect(
     chapters = book.chapters()
     chapters = [*_of_library(before, name), *chapters, *_of_library(behind, name)]
     if meta:
-        head = ImportRow("File header", name, meta, included=False, notes=("describes the file",))
+        notes = (said("describes the file"),)
+        head = ImportRow(said("File header"), name, meta, included=False, notes=notes)
         chapters.insert(0, head)
     titled = _HEADER_TITLE.search(header[0]) if header else None
     title = _unquote(titled[1].strip()) if titled else book.book_title()
@@ -345,6 +348,10 @@ class _HeadedText:
         stem = re.sub(r"\.[^.]*$", "", self._name)
         if len(prose) > 1 and first.apart and is_title(first.text):
             rest = tuple(p for p in row.body if p is not first)
+            own = heading_of(first.text) if _NUMBERED_TITLE.match(first.text) else None
+            if own is not None and own.title and own.number is not None:  # a file for each chapter
+                title, label = squeeze(own.title), _label(own)
+                return ImportRow(title, self._name, rest, (first,), own.number, label, "likely")
             return ImportRow(bare_title(first.text), self._name, rest, (first,), sureness="likely")
         title = " ".join(re.sub(r"^[\d\s._-]+(?=\D)", "", stem).replace("_", " ").split())
         if not names_something(title):

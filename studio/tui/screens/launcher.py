@@ -403,8 +403,8 @@ class LauncherScreen(StudioScreen, Screen[None]):
         from studio.tui.screens.importing.import_ import ImportScreen
 
         words = _(
-            "Text, Markdown, Word, RTF, a web page, an e-book, a Scrivener project, or a folder of"
-            " them. Nothing is changed."
+            "Text, Markdown, Word, OpenDocument, RTF, a web page, an e-book, a Scrivener project,"
+            " or a folder of them. Nothing is changed."
         )
         answer = await self.app.push_screen_wait(AskPath(_("Bring in a text"), words, self._text))
         if answer is None:

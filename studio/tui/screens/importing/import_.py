@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, cast
 
 from textual.app import ComposeResult
-from textual.containers import Container
+from textual.containers import Container, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -79,7 +79,8 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
     def compose(self) -> ComposeResult:
         """Yields the files, the rows, the text of one, and the total."""
         yield Static(id="import-title")
-        yield Static(id="import-files")
+        with VerticalScroll(id="import-files"):
+            yield Static(id="import-notes")
         with Container(id="import-body"):
             yield OptionList(id="import-rows")
             yield LinesView(id="import-text")
@@ -141,7 +142,7 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
         if self.state.plan is not state.plan:
             return
         self.state = state
-        self.query_one("#import-files", Static).update(contents(page.file_lines(state.plan)))
+        self.query_one("#import-notes", Static).update(contents(page.file_lines(state.plan)))
         self.query_one("#import-total", Static).update(content(total))
         options = self.query_one("#import-rows", OptionList)
         with self.prevent(OptionList.OptionHighlighted):

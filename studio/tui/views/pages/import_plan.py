@@ -18,6 +18,7 @@ from studio.exchange.import_.commit import ImportResult
 from studio.exchange.import_.plan import ImportPlan, ImportRow
 from studio.exchange.import_.plan import rename as retitled
 from studio.i18n import N_, Language, _, aside, ngettext, translate
+from studio.messages import quantity, series
 from studio.story.lengths import unit_of
 from studio.tui.views.lengths import length_words
 from studio.tui.views.words import Line, Phrase, Tone, line
@@ -103,6 +104,8 @@ _SURE: dict[str, tuple[str, Tone]] = {
     "likely": (N_("probably"), "quiet"),
     "guess": (N_("a guess: look at the text"), "warn"),
 }
+_MOST_FILES = 3
+"""The number of files that are all named."""
 _TITLE = 24
 """The width of the title in a row, in cells."""
 _SNIPPET = 56
@@ -141,13 +144,22 @@ def chapters_in_words(number: int) -> str:
 
 
 def file_lines(plan: ImportPlan) -> list[Line]:
-    """Returns each file with its encoding and how certain that is, then the notes of the plan."""
-    lines: list[Line] = []
+    """Returns the notes of the plan, and each file with its encoding and how certain that is; many
+    that are certain are one line."""
+    lines = [line(translate(note), "warn") for note in plan.notes]
+    certain = [file for file in plan.files if file.sureness == "sure"]
+    is_many = len(plan.files) > _MOST_FILES
     for file in plan.files:
         sure, tone = _SURE[file.sureness]
         how = Phrase(f"  {_(sure)}{aside(translate(file.how))}", tone)
-        lines.append((Phrase(file.name, "strong"), Phrase(f"  {file.encoding}", "accent"), how))
-    return [*lines, *(line(translate(note), "warn") for note in plan.notes)]
+        if not (is_many and file in certain):
+            lines.append((Phrase(file.name, "strong"), Phrase(f"  {file.encoding}", "accent"), how))
+    if is_many and certain:
+        count = translate(quantity(len(certain), "{n} file", "{n} files"))
+        encodings = translate(series(dict.fromkeys(file.encoding for file in certain)))
+        are_sure = Phrase(f"  {_(_SURE['sure'][0])}", "quiet")
+        lines.append((Phrase(count, "strong"), Phrase(f"  {encodings}", "accent"), are_sure))
+    return lines
 
 
 def row_lines(plan: ImportPlan) -> list[Line]:
@@ -163,7 +175,7 @@ def _rows(plan: ImportPlan) -> Iterator[Line]:
 
 
 def _row(chapter: ImportRow, number: int, language: Language) -> Line:
-    title = _cells(chapter.title, _TITLE)
+    title = _cells(translate(chapter.title), _TITLE)
     if not chapter.included:
         return (Phrase(f"   –  {title}  " + _("left out"), "quiet"),)
     size = length_words(chapter.length(language), unit_of(language))
@@ -203,6 +215,8 @@ def chapter_lines(chapter: ImportRow, most: int | None = None) -> list[Line]:
         ),
         *(line(note, "warn") for note in chapter.notes),
     ]
+    if chapter.is_in_doubt and not chapter.notes:
+        lines.append(line(_(_SURE["guess"][0]), "warn"))
     for passage in chapter.body[:most]:
         lines += [line(), line("* * *", "quiet") if passage.parts else line(passage.text)]
     if most is not None and len(chapter.body) > most:
