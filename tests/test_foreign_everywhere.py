@@ -49,6 +49,7 @@ CALLS: dict[str, tuple[str, ...]] = {
     "directives list": ("directives list",),
     "directives pattern": ("directives pattern 1 make 1 --instruction {words}",),
     "directives place": ("directives place unplaced_001 --passage 1.3",),
+    "directives remembers": ("directives remembers", "directives remembers 1 --words {words}"),
     "directives reject": (f"directives reject {CUT} --reason {{words}}",),
     "directives show": ("directives show", f"directives show {SHOWN}"),
     "directives undo": (f"directives undo {SHOWN}",),
