@@ -18,7 +18,10 @@ from studio.pipeline.prompting.compile import (
     fence,
 )
 from studio.pipeline.prompting.lines import PromptLine, join_lines
+from studio.pipeline.prompting.material import with_the_end_needed
 from studio.prompts import KNOWN_BLOCKS, STABLE_BLOCKS
+from studio.text.language.packs import load_pack
+from studio.text.prose.parse import units_in
 from tests.fake_cache import PrefixCache
 from tests.fake_messages import Asked, Rule
 from tests.fake_stream import token_count
@@ -405,3 +408,48 @@ def test_what_a_drafter_remarks_to_the_author_is_no_fact_of_the_story(desk: Open
     assert "[Noted with it: The key has a nick.]" in block(second, "chapter-so-far")
     assert block(summary, "hints") == "scene 1: The key has a nick."
     assert "지문의 길이" not in second.prompt + summary.prompt
+
+
+# req: J1
+@pytest.mark.parametrize(
+    ("language", "words", "least"),
+    [
+        ("en", "The tide came in and the lamp went round and nobody on the quay looked up.", 600),
+        ("ko", "밀물이 들고 등이 돌았지만 부두에서는 아무도 고개를 들지 않았다.", 1200),
+        ("zh", "潮水上来了，灯转着，码头上没有人抬头。", 1200),
+    ],
+)
+def test_the_last_words_before_a_scene_stay_in_every_window_and_hints_of_what_went_too(
+    language: str, words: str, least: int
+) -> None:
+    """CONTRACTS 16: the last 600 words, or 1,200 characters, and no paragraph cut; of a scene that
+    went, its number and its hints."""
+    pack = load_pack(language)
+    rows = [PromptLine("scene-1", "[Scene 1]", "scene", needed=True)]
+    rows += [PromptLine(f"1.{n}", f"{words} {n}", "prose", worth=n) for n in range(200)]
+    rows.append(PromptLine("scene-1-hints", "[Noted with it: the key]", "hint", needed=True))
+    lines = with_the_end_needed(tuple(rows), pack)
+    blocks = {"chapter-so-far": join_lines("chapter-so-far", lines), "task": "Write."}
+    sizes: set[int] = set()
+    for budget in range(200, 40_000, 200):
+        try:
+            made = compile_prompt(
+                "",
+                list(blocks),
+                blocks,
+                tag=TAG,
+                budget=budget,
+                estimate=len,
+                lines={"chapter-so-far": lines},
+            )
+        except TooLarge:
+            continue
+        text = "".join(part.text for part in made.parts)
+        there = [row for row in rows if row.kind == "prose" and f"{row.text}\n" in text]
+        assert there == [row for row in rows if row.kind == "prose"][-len(there) :], "oldest first"
+        assert sum(units_in(row.text, pack) for row in there) >= least
+        assert "[Scene 1]" in text
+        assert "the key" in text
+        sizes.add(len(there))
+    assert len(sizes) > 10
+    assert max(sizes) == 200

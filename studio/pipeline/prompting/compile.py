@@ -30,6 +30,8 @@ OF_THE_CHAPTER = frozenset(
 )
 """Blocks of material that are the same for the scenes of a chapter, or only grow; the part of the
 prompt before the first other block is cached if a chapter has several scenes (P17)."""
+IN_ORDER = frozenset({"chapter-so-far", "previous-tail"})
+"""The blocks whose lines are prose that goes on from one to the next."""
 SO_FAR = "chapter-so-far"
 """The block that grows from scene to scene; each of its scenes is a part of the prompt, so that
 what was cached with the scene before is found again."""
@@ -286,10 +288,14 @@ class _Fit:
                 self._put(name, text)
 
     def let_in_again(self) -> None:
-        """Reverts steps that a later, larger one made unnecessary, the most useful first."""
+        """Reverts steps that a later, larger one made unnecessary, the most useful first; of prose
+        that is read in order nothing behind a gap."""
+        with_a_gap: set[str] = set()
         for name, old, line_id in reversed(self._before):
             text = self._join(name, line_id) if line_id is not None else old
-            if self.over + self._cost(name, text) - self._costs[name] <= 0:
+            if self.over + self._cost(name, text) - self._costs[name] > 0:
+                with_a_gap.update({name} & IN_ORDER)
+            elif name not in with_a_gap:
                 if line_id is not None:
                     self._out[name].discard(line_id)
                 self._put(name, text)
