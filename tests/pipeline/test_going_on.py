@@ -94,7 +94,8 @@ class Teller:
 
 def standing_in(asked: Asked, number: int) -> str:
     """The words of the scene in progress, as a request holds them."""
-    scenes = re.split(r"(?:\A|\n\n)\[Scene (\d+)\]\n\n", block(asked, "chapter-so-far"))
+    head = r"(?:\A|\n\n)\[(?:Scene|장면|第) ?(\d+)场?\]\n\n"
+    scenes = re.split(head, block(asked, "chapter-so-far"))
     by_number = dict(zip(scenes[1::2], scenes[2::2], strict=True))
     return by_number.get(str(number), "").strip() if "from its last word" in asked.prompt else ""
 
