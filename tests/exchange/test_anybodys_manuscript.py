@@ -384,6 +384,29 @@ def test_a_note_to_the_readers_comes_into_the_field_for_it(tmp_path: Path, kind:
     assert "금요일" not in out
 
 
+@pytest.mark.parametrize("kind", ["drafts", "committed"])
+def test_a_chapter_that_an_earlier_import_gave_its_note_in_a_comment_is_known_again(
+    kind: str, tmp_path: Path
+) -> None:
+    """The file stays as it is, and the words are in the field for them as well."""
+    book, source = tmp_path / "길", tmp_path / "길.txt"
+    former = f"# 2화\n\n{문}\n\n<!-- 작가의 말\n\n다음 화는 금요일! -->\n"
+    source.write_text(f"1화\n\n{비}\n\n2화\n\n{former.partition('# 2화')[2].strip()}\n", "utf-8")
+    studio("import", source, "--into", book, "--as", kind, "--yes")
+    folder = book / ("imports" if kind == "drafts" else "chapters")
+    assert (folder / "chapter-002.md").read_text("utf-8") == former
+    lines = ("1화", 비, "2화", 문, "작가의 말", "다음 화는 금요일!")
+    source.write_text("\n\n".join(lines) + "\n", "utf-8")
+    again = studio("import", source, "--into", book, "--as", kind, "--yes")
+    assert again.code == 0, again.err
+    assert [file.name for file in sorted(folder.glob("*.md"))] == [
+        "chapter-001.md",
+        "chapter-002.md",
+    ]
+    assert (folder / "chapter-002.md").read_text("utf-8") == former
+    assert ProjectStore(book).author_note(2) == "다음 화는 금요일!\n"
+
+
 def test_a_note_that_the_author_wrote_before_the_import_stays(tmp_path: Path) -> None:
     (tmp_path / "1.txt").write_text(f"1화\n\n{비}\n", "utf-8")
     (tmp_path / "2.txt").write_text(f"2화\n\n{문}\n\n작가의 말: 다음 화는 금요일!\n", "utf-8")

@@ -6,6 +6,7 @@ that are already present, in their order at the end of the book, are skipped.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -295,6 +296,7 @@ def bring_in_committed(
     lines = store.storylines()
     labels = _labels(plan, first - count_present)
     notes = _author_notes(plan, first - count_present)
+    _put_notes(store, {n: words for n, words in notes.items() if n < first})
     with _saying_how_far(store, [store.layout.chapter(first + n) for n in range(len(fresh))]):
         for number, chapter in enumerate(fresh, start=first):
             contract = store.contract(number)
@@ -371,7 +373,8 @@ def _split_off_present(store: ProjectStore, plan: ImportPlan) -> tuple[int, list
     clear_committed(store)
     last = checkpoint.last_completed_chapter
     drafts = [n for n in waiting_chapters(store.layout) if n > last]
-    count_present = _count_present(_texts_at_the_end(store, drafts), [c.sha256 for c in chapters])
+    at_the_end = _texts_at_the_end(store, drafts, len(chapters)) if chapters else []
+    count_present = _count_present(at_the_end, [c.sha256 for c in chapters])
     first = max([last, *drafts]) + 1
     fresh = chapters[count_present:]
     _refuse_occupied(store, range(first, first + len(fresh)))
@@ -389,11 +392,32 @@ def _row_name(row: ImportRow) -> str:
     return said("“{title}” in {source}", title=row.title, source=row.source)
 
 
-def _texts_at_the_end(store: ProjectStore, drafts: Sequence[int]) -> list[str | None]:
-    """Returns the texts at the end of the book, as committed, followed by the waiting drafts."""
+_FORMER_NOTE = re.compile(
+    "\n<!-- (?:작가|글쓴이|作者|(?:an? )?(?:author|writer)|a/n)(?:(?!-->).)* -->\n\\Z".encode(),
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _texts_at_the_end(store: ProjectStore, drafts: Sequence[int], most: int) -> list[str | None]:
+    """Returns the hashes of the texts at the end of the book, as committed, at most that many,
+    followed by those of the waiting drafts."""
     committed = log.entries_that_count(log.ChangelogFile(store.root).read_trusted().entries)
-    texts: list[str | None] = [entry.source_sha256 for entry in committed.values()]
-    return texts + [store.root.sha(store.layout.imported_draft(n)) for n in drafts]
+    texts: list[str | None] = [
+        _without_former_note(store, store.layout.chapter(number), entry.source_sha256)
+        for number, entry in list(committed.items())[-most:]
+    ]
+    paths = map(store.layout.imported_draft, drafts)
+    return texts + [_without_former_note(store, path, store.root.sha(path)) for path in paths]
+
+
+def _without_former_note(store: ProjectStore, path: str, sha: str | None) -> str | None:
+    """Returns the hash of a text without the author's note that imports once put behind it in
+    `<!-- -->`, so that the same import done again knows the chapter; `sha` where there is none."""
+    data = store.root.find(path) or b""
+    note = _FORMER_NOTE.search(data)
+    if note is None or sha256_hex(data) != sha:
+        return sha
+    return sha256_hex(data[: note.start()])
 
 
 def _count_present(present: Sequence[str | None], new: Sequence[str]) -> int:
