@@ -25,6 +25,40 @@ def test_the_draft_of_a_scrivener_project_comes_in(tmp_path: Path) -> None:  # r
     assert plan.title == "Tide"
 
 
+def item(id_: str, title: str, inside: str = "") -> str:
+    kind = "Folder" if inside else "Text"
+    compiled = "<MetaData><IncludeInCompile>Yes</IncludeInCompile></MetaData>"
+    children = f"<Children>{inside}</Children>" if inside else ""
+    return (
+        f'<BinderItem UUID="{id_}" Type="{kind}"><Title>{title}</Title>{compiled}{children}'
+        "</BinderItem>"
+    )
+
+
+def test_a_folder_of_the_draft_that_holds_folders_is_a_part(tmp_path: Path) -> None:  # req: K6
+    """And what Scrivener itself writes into a text about styles is no word of it."""
+    ids = ("S1", "S2", "S3", "S4")
+    texts = {n: rb"{\rtf1 <$Scr_Ps::0>Rain in %s.<!$Scr_Ps::0>\par}" % n.encode() for n in ids}
+    folder = scrivener(tmp_path / "Tide.scriv", **texts)
+    one = item("C1", "The Stove", item("S1", "a") + item("S2", "b")) + item(
+        "C2", "The Yard", item("S3", "c")
+    )
+    two = item("C3", "The Rail", item("S4", "d"))
+    binder = item("P1", "Ashore", one) + item("P2", "At Sea", two)
+    (folder / "Tide.scrivx").write_text(
+        '<?xml version="1.0"?><ScrivenerProject><Binder><BinderItem UUID="D" Type="DraftFolder">'
+        f"<Children>{binder}</Children></BinderItem></Binder></ScrivenerProject>",
+        "utf-8",
+    )
+    chapters = plan_import((folder,))[0].chapters_to_import
+    assert [(c.title, len(c.scenes), c.notes) for c in chapters] == [
+        ("The Stove", 2, ("under “Ashore”",)),
+        ("The Yard", 1, ()),
+        ("The Rail", 1, ("under “At Sea”",)),
+    ]
+    assert [p.text for c in chapters for p in c.paragraphs] == [f"Rain in {n}." for n in ids]
+
+
 def test_a_text_of_a_scrivener_project_that_is_a_link_out_is_refused(tmp_path: Path) -> None:
     (tmp_path / "secret").write_bytes(rb"{\rtf1 key\par}")
     folder = scrivener(tmp_path / "Tide.scriv", A3=rb"{\rtf1 x\par}")
