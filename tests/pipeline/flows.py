@@ -287,6 +287,21 @@ class Model:
         return self._given.issuperset(_paragraphs(first))
 
 
+NEW = {"op": "foreshadow", "path": "whose_key", "value": "plant", "quote": "the shape of a key"}
+"""A promise that no plan has."""
+FACT = {"op": "set", "path": "characters.mara.mood", "value": "hopeful"}
+
+
+def with_ops(*ops: dict[str, Any]) -> Any:
+    """Answers of a summary with further changes of the story's state."""
+
+    def answer(asked: Asked) -> Rule:
+        rule = summarized(asked)
+        return Rule(value={**rule.value, "ops": [*rule.value["ops"], *ops]})
+
+    return answer
+
+
 def _paragraphs(text: str) -> list[str]:
     return [paragraph.strip() for paragraph in text.split("\n\n")]
 

@@ -397,12 +397,12 @@ def test_a_second_novel_shares_nothing(desk: OpenDesk) -> None:
 
 def test_what_a_drafter_remarks_to_the_author_is_no_fact_of_the_story(desk: OpenDesk) -> None:
     """Where its material disagrees it says so to her; neither the next scene nor the memory of the
-    story takes it for something that was told."""
+    story takes it for something that was first."""
     remark = "! 지문의 길이보다 방향이 앞선다."
     scene = "\n\n".join(SCENES[1])
-    told = Rule(text=f"## Prose\n\n{scene}\n\n## Hints\n\nThe key has a nick.\n{remark}")
+    first = Rule(text=f"## Prose\n\n{scene}\n\n## Hints\n\nThe key has a nick.\n{remark}")
     only = Rule(text=f"## Prose\n\n{chr(10).join(SCENES[2])}\n\n## Hints\n\n- {remark}")
-    desk_ = desk(Model(draft=[told, only]))
+    desk_ = desk(Model(draft=[first, only]))
     assert desk_.write().exit_code == 0
     second, summary = asked_for(desk_, "draft")[1], asked_for(desk_, "summary")[0]
     assert "[Noted with it: The key has a nick.]" in block(second, "chapter-so-far")

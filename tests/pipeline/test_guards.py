@@ -79,9 +79,9 @@ def review(desk: OpenDesk, one: Guarded, accepted_by: str) -> tuple[Desk, Direct
 
 
 def sheet(desk_: Desk) -> tuple[Directive, ...]:
-    found = desk_.session().directives()
-    assert found is not None
-    return found.directives
+    directives = desk_.session().directives()
+    assert directives is not None
+    return directives.directives
 
 
 def text(desk_: Desk) -> str:

@@ -215,12 +215,12 @@ def test_of_every_agent_the_bars_are_all_that_arrived_and_nothing_else(
             situation(novel, desk_ := Writer(folder, server))
         journal = desk_.store.journal
         records = [journal.recall(one) for one in journal.generation_ids()]
-        kept = {message for one in records if one is not None for message in one.messages}
+        messages = {message for one in records if one is not None for message in one.messages}
         for asked in server.asked:
             request = request_of(asked, requests)
             agents.add(request.agent)
             bars_are_what_arrived(SentRequest(asked, request))
-            assert set(request.messages) <= kept, request.agent
+            assert set(request.messages) <= messages, request.agent
     assert agents == {path.stem for path in agents_dir().glob("*.md")}
 
 

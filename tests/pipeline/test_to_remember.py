@@ -9,21 +9,10 @@ import pytest
 from studio.errors import StudioError
 from studio.pipeline.review.to_remember import leave_out, remembered_of, say_otherwise
 from tests.cli.command import studio
-from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Desk, Model, judged, summarized, unrefined
+from tests.pipeline.flows import FACT, NEW, Desk, Model, judged, unrefined, with_ops
 
-NEW = {"op": "foreshadow", "path": "whose_key", "value": "plant", "quote": "the shape of a key"}
 UNSEEN = {"op": "foreshadow", "path": "the_war", "value": "plant"}
-FACT = {"op": "set", "path": "characters.mara.mood", "value": "hopeful"}
-
-
-def with_ops(*ops: dict[str, Any]) -> Any:
-    def answer(asked: Asked) -> Rule:
-        rule = summarized(asked)
-        return Rule(value={**rule.value, "ops": [*rule.value["ops"], *ops]})
-
-    return answer
 
 
 def in_review(desk: OpenDesk, *ops: dict[str, Any]) -> Desk:

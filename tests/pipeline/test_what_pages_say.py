@@ -274,8 +274,8 @@ def test_no_label_among_a_books_own_words_is_in_another_language(language: str) 
         for name, text in _FENCED.findall(page.read_text("utf-8")):
             if name not in _OF_THE_STUDIO:
                 rows = [row for row in text.splitlines() if not _IDS.match(row)]
-                found = [row for row in rows if _ENGLISH_LABEL.match(row)]
-                assert not found, (page.name, name, found)
+                english = [row for row in rows if _ENGLISH_LABEL.match(row)]
+                assert not english, (page.name, name, english)
 
 
 def test_every_label_is_said_in_each_language_with_the_same_fields() -> None:

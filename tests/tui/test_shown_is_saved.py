@@ -139,7 +139,7 @@ def server() -> Iterator[FakeMessages]:
 
 def words_in(folder: Path) -> dict[str, list[str]]:
     """The words of the book in each of its files, a line each: of JSON its values."""
-    found: dict[str, list[str]] = {}
+    words: dict[str, list[str]] = {}
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         name = path.relative_to(folder).as_posix()
         if name.startswith(NO_WORDS_OF_THE_BOOK):
@@ -147,8 +147,8 @@ def words_in(folder: Path) -> dict[str, list[str]]:
         text = path.read_text("utf-8")
         values = _values(json.loads(text)) if path.suffix == ".json" else [text]
         rows = [row.strip() for value in values for row in value.splitlines()]
-        found[name] = [row for row in rows if HANGUL.search(row)]
-    return found
+        words[name] = [row for row in rows if HANGUL.search(row)]
+    return words
 
 
 def _values(data: Any) -> list[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.decision import DecisionScreen
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Model, judged, unrefined
-from tests.pipeline.test_to_remember import FACT, NEW, with_ops
+from tests.pipeline.flows import FACT, NEW, Model, judged, unrefined, with_ops
 from tests.tui.pilot import opened
 
 

@@ -138,12 +138,12 @@ def shared_out(units: int, wanted: Iterable[Iterable[int]]) -> list[list[int]]:
 def _spec(number: int, scene: DecomposedScene, purpose: str, material: Material) -> SceneSpec:
     fields = {name: value for name, value in scene.model_dump().items() if value}
     fields.pop("units", None)
-    found = {name: material.slug_of(name) for name in scene.characters}
+    slugs = {name: material.slug_of(name) for name in scene.characters}
     pov, place = scene.pov or "", scene.location or ""
     named = NamedInScene(
         pov="" if material.slug_of(pov) else pov.strip(),
         location="" if material.slug_of(place) else place.strip(),
-        characters=tuple(name.strip() for name, slug in found.items() if not slug and name.strip()),
+        characters=tuple(name.strip() for name, slug in slugs.items() if not slug and name.strip()),
     )
     return SceneSpec.model_validate(
         {name: tuple(v) if isinstance(v, list) else v for name, v in fields.items()}
@@ -152,7 +152,7 @@ def _spec(number: int, scene: DecomposedScene, purpose: str, material: Material)
             "purpose": purpose,
             "pov": material.slug_of(pov),
             "location": material.slug_of(place),
-            "characters": tuple(dict.fromkeys(slug for slug in found.values() if slug)),
+            "characters": tuple(dict.fromkeys(slug for slug in slugs.values() if slug)),
             "by_name": None if named == NamedInScene() else named,
         }
     )
