@@ -60,6 +60,7 @@ MERGED = {
     "studio.text.content": "studio.text.content_bands",
     "studio.text.metrics.metrics": "studio.text.metrics.formulas studio.text.metrics.working_notes",
     "studio.text.prose.answer": "studio.text.prose.asides",
+    "studio.tui.views.prose.diff_rows": "studio.tui.views.prose.diff_lines",
 }
 """The modules used by the tests that were several before the repairs, with the names of these."""
 ALIAS = """
@@ -89,7 +90,7 @@ H1
 S1 S2 S3 S4 S5 S6 S7 S8 S9 S10 S11 S12 S13 S14 S15 S16 S17 S18
 T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T13 T14 T15 T16 T17 T18 T19
 T20 T21 T22 T23 T24 T25 T26 T27 T28 T29 T30 T31
-W1 W2 W3 W4 W5 W6 W7 W8 W9 W10 W11 W12 W13 W14 W15 W16 W17 W18 W20 W21 W22 W23
+W1 W2 W3 W4 W5 W6 W7 W8 W9 W10 W11 W12 W13 W14 W15 W16 W17 W18 W19 W20 W21 W22 W23
 """
 ENTRIES = REPAIRED.split()
 """The ids of all reported defects that were repaired."""

@@ -12,6 +12,8 @@ _KEY_NAMES = {
     "greater_than_sign": ">",
     "left_square_bracket": "[",
     "right_square_bracket": "]",
+    "left_curly_bracket": "{",
+    "right_curly_bracket": "}",
     "escape": "Esc",
     "enter": "Enter",
     "tab": "Tab",

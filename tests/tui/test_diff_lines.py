@@ -25,7 +25,10 @@ def test_both_texts_are_in_the_steps(
     before, after = "".join(old), "".join(new)
     diff = steps(before, after, language, finished)
     assert text_of(diff, "added") == safe_text(before)
-    assert text_of(diff, "removed", "pending") == safe_text(after)
+    came, arrived = text_of(diff, "removed", "pending"), safe_text(after)
+    assert arrived.startswith(came)
+    half_a_word = arrived[len(came) :]
+    assert not half_a_word or (not finished and language != "zh" and half_a_word.isalpha())
     assert not finished or "pending" not in {step.kind for step in diff}
 
 

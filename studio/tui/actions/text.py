@@ -110,6 +110,23 @@ ACTIONS: tuple[Action, ...] = (
         hint=True,
     ),
     Action(
+        "text.next_change",
+        "right_curly_bracket",
+        N_("Next change"),
+        N_("Scrolls the Diff tab to its next change; after the last comes the first."),
+        can.with_changes,
+        hint=True,
+        moves=True,
+    ),
+    Action(
+        "text.previous_change",
+        "left_curly_bracket",
+        N_("Change before"),
+        N_("Scrolls the Diff tab to the change before; before the first comes the last."),
+        can.with_changes,
+        moves=True,
+    ),
+    Action(
         "text.compare",
         "c",
         N_("Compare"),

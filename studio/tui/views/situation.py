@@ -79,6 +79,8 @@ class Situation(NamedTuple):
     """Whether the text pane stays at the end of what streams in."""
     calls: int = 0
     """The number of calls that the Context tab can show, while it is in sight."""
+    changes: bool = False
+    """Whether the Diff tab is in sight and shows changes."""
     result: bool = False
     """Whether there is a result to take: a saved text, a version, a proposal, a report."""
     edited: bool = False
@@ -444,6 +446,11 @@ def promotable(now: Situation) -> Reason:
 def with_calls(now: Situation) -> Reason:
     """Requires several calls to choose from."""
     return None if now.calls > 1 else _("The Context tab turns when it shows several calls.")
+
+
+def with_changes(now: Situation) -> Reason:
+    """Requires changes in the Diff tab, and the tab in sight."""
+    return None if now.changes else _("The Diff tab leads from change to change where it has any.")
 
 
 def with_a_call(now: Situation) -> Reason:

@@ -4,10 +4,13 @@ marks."""
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left
+from itertools import pairwise
 from time import monotonic
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from rich.segment import Segment
+from rich.style import Style
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.worker import Worker
@@ -18,6 +21,10 @@ from studio.tui.widgets.line_scroll import LineScroll
 
 FRAME = 1 / 20
 """The least number of seconds between two comparisons of a growing text."""
+_ABOVE = 2
+"""The rows left in sight above a change that is gone to."""
+_HERE = Style(reverse=True)
+"""How the mark in the margin of the change that was gone to is drawn, also without colours."""
 _KINDS = ("head", "same", "removed", "added", "old", "new", "pending")
 
 
@@ -56,12 +63,38 @@ class DiffView(LineScroll):
         self._head = ""
         self._steps: list[Step] = []
         self._lines: list[DiffRow] = []
+        self._at: int | None = None
+        """The first row of the change that was gone to last, until the rows are laid anew."""
         self._styles = ComponentStyles(self, "diff-view", _KINDS)
 
     @property
     def busy(self) -> bool:
         """Whether the rows on the screen are older than the texts that were passed to `show`."""
         return self._wanted != self._compared
+
+    @property
+    def has_changes(self) -> bool:
+        """Whether the texts that were passed to `show` differ."""
+        return self._wanted.before != self._wanted.after
+
+    def go_to_change(self, step: Literal[1, -1]) -> None:
+        """Scrolls to the next change, or to the one before it, wrapping around at the ends."""
+        firsts = self._first_rows()
+        if not firsts:
+            return
+        top = self.scroll_offset.y
+        if self._at is not None and top <= self._at < top + self.pane.height:
+            to = firsts.index(self._at) + step
+        else:  # she has scrolled away from it
+            to = bisect_left(firsts, top) - (step < 0)
+        self._at = firsts[to % len(firsts)]
+        self.scroll_to(y=max(0, self._at - _ABOVE), animate=False, force=True)
+        self.refresh()
+
+    def _first_rows(self) -> list[int]:
+        """Returns the first row of each stretch of rows with a mark."""
+        marks = [" ", *(row.mark for row in self._lines)]
+        return [y for y, (a, b) in enumerate(pairwise(marks)) if a == " " != b]
 
     def show(
         self, before: str, after: str, language: str, *, finished: bool = True, head: str = ""
@@ -82,6 +115,8 @@ class DiffView(LineScroll):
         mark, pieces = self._lines[y]
         tone = looks["old" if mark == "-" else "new" if mark == "+" else "head"]
         margin = Segment(f"{mark if self.ascii_only else SIGNS[mark]} ", tone)
+        if y == self._at:
+            margin = Segment(margin.text, tone + _HERE)
         strip = Strip([margin, *(Segment(text, looks[kind]) for kind, text in pieces)])
         return strip.adjust_cell_length(width, looks["text"])
 
@@ -132,6 +167,7 @@ class DiffView(LineScroll):
 
     def _lay(self) -> None:
         if self.pane.width:
+            self._at = None
             above = [
                 DiffRow(" ", row) for row in rows_of_head(self._head, self.pane.width - MARGIN)
             ]

@@ -1,4 +1,4 @@
-"""The tabs on what lies behind a text: the model's input, and the saved texts."""
+"""The tabs on what lies behind a text: its changes, the model's input, and the saved texts."""
 
 from __future__ import annotations
 
@@ -71,6 +71,8 @@ class MaterialTabs:
         chapter = self._desk.state.chapter
         if self._panes.tab == "context":
             return now._replace(calls=len(self._calls) if self._calls_of == chapter else 0)
+        if self._panes.tab == "diff":
+            return now._replace(changes=self._desk.painter.diff_view.has_changes)
         if self._panes.tab == "variations":
             text = self._desk.painter.variations.text_under_cursor
             return now._replace(result=text is not None and text.chapter == chapter)
@@ -150,6 +152,18 @@ class MaterialTabs:
         at = (self._at() + step) % len(self._calls)
         self._call = self._calls[at].id if at < len(self._calls) - 1 else None
         await self._draw_call()
+
+    # Changes
+
+    @performs("text.next_change")
+    def go_to_next_change(self) -> None:
+        """Scrolls to the next change."""
+        self._desk.painter.diff_view.go_to_change(1)
+
+    @performs("text.previous_change")
+    def go_to_previous_change(self) -> None:
+        """Scrolls to the change before."""
+        self._desk.painter.diff_view.go_to_change(-1)
 
     # Authors
 

@@ -20,6 +20,8 @@ Kind = Literal["head", "same", "removed", "added", "old", "new", "pending"]
 _MARKS: dict[Kind, tuple[str, str]] = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
 _LOOK_AHEAD = 40
 """The number of characters searched for the end of a sentence or word where the stream stands."""
+_HALF_WORD = re.compile(r"[^\W_](?:\w|['’-])*\Z")
+"""A word at the end of a stream, of which more may come."""
 _ENDS = "\n.!?。！？… "
 
 
@@ -32,8 +34,10 @@ class Step(NamedTuple):
 
 def steps(before: str, after: str, language: str, finished: bool = True) -> list[Step]:
     """Returns the changes; for an unfinished `after`, text it has not reached is pending, not
-    removed."""
+    removed, and the word it stands in counts once it is whole: half a word is no change."""
     before, after = safe_text(before), safe_text(after)
+    if not finished and language != "zh":
+        after = _HALF_WORD.sub("", after)
     reached = len(before) if finished else _length_compared(before, len(after))
     changes = [Step(c.kind, c.text) for c in diff(before[:reached], after, language)]
     if not finished and changes and changes[-1].kind == "removed":
