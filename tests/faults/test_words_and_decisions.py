@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
+from studio.pipeline.author import WaiveOrder
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.own_text import save_own_text, scenes_so_far
 from studio.pipeline.events import Event
@@ -19,6 +20,7 @@ from studio.pipeline.outcome import Committed
 from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
+from studio.story.review.sheet_places import placed_in
 from tests.fake_messages import FakeMessages, Rule
 from tests.faults import tally
 from tests.faults.invariants import assert_nothing_is_lost, recover
@@ -141,9 +143,15 @@ def deciding(action: str, **more: object) -> Callable[[Desk, str], object]:
     return lambda there, one: there.session().change_directives(action, [one], **more)  # type: ignore[arg-type]
 
 
+def waive(there: Desk, one: str) -> object:
+    order = WaiveOrder(reason="그 말투는 일부러 그랬어요")
+    return there.session().craft().waive([one], order)
+
+
 DECISIONS: dict[str, tuple[Callable[[Desk, str], object], str]] = {
     "accept": (deciding("accept"), "accepted"),
     "reject": (deciding("reject", reason="그 말투는 일부러 그랬어요"), "rejected"),
+    "waive": (waive, "waived"),
     "edit": (deciding("edit", instruction="Let the key be cold."), "edited"),
 }
 
@@ -177,6 +185,8 @@ def test_a_decision_is_made_or_not_and_no_other_is_touched(
         with suppress(StudioError):  # it is decided already
             step()
         assert {d.id: d.status.value for d in sheet_of(novel)}[one] == wanted, moment
+        if name == "waive":
+            assert ProjectStore(novel).waivers().waivers, "it silences what it is to silence"
         assert_nothing_is_lost(novel, [text])
         assert not verify(novel).is_damaged, moment
 
@@ -214,6 +224,54 @@ def test_a_line_edit_is_in_the_text_or_not_and_her_draft_is_kept(
         assert there.staged().read_bytes() == after, moment
         assert_nothing_is_lost(novel, [draft])
         assert not verify(novel).is_damaged, moment
+
+
+@pytest.mark.parametrize("share", tally.SHARES)
+def test_a_fix_is_taken_back_in_sheet_and_text_or_in_neither(
+    share: int, server: FakeMessages, tmp_path: Path
+) -> None:
+    start, novel = make_novel(tmp_path / "start"), tmp_path / "novel"
+    server.answering = with_directives()
+    first = desk_at(start, server)
+    assert first.write(review="ask").decision.kind == "review"
+    draft = first.staged().read_bytes()
+    one, other = (d.id for d in sheet_of(start))
+    first.session().change_directives("accept", [one, other])
+    assert first.resume(review="ask").decision.kind == "review"
+    with_fix = first.staged().read_bytes()
+    there = desk_at(novel, server)
+
+    def step() -> None:
+        deciding("undo")(there, one)
+
+    copied(start, novel)
+    step()
+    without = there.staged().read_bytes()
+    assert without not in (with_fix, draft)
+    copied(start, novel)
+    for moment in moments(step, share):
+        copied(start, novel)
+        moment.hit(step)
+        recover(novel)
+        now = there.staged().read_bytes()
+        assert now in (with_fix, without), moment
+        status = statuses_in_text(novel)[one]
+        assert status == ("applied" if now == with_fix else "undone"), moment
+        with suppress(StudioError):  # it is taken back already
+            step()
+        assert there.staged().read_bytes() == without, moment
+        assert statuses_in_text(novel) == {one: "undone", other: "applied"}, moment
+        assert_nothing_is_lost(novel, [draft, with_fix])
+        assert not verify(novel).is_damaged, moment
+
+
+def statuses_in_text(folder: Path) -> dict[str, str]:
+    """The status of each directive, as the app and the commands read it with the present text."""
+    staged = ProjectStore(folder).staging_of(1)
+    sheet, text = staged.sheet(), staged.text()
+    assert sheet is not None
+    assert text is not None
+    return {d.id: d.status.value for d in placed_in(sheet, text).directives}
 
 
 def sheet_of(folder: Path):  # type: ignore[no-untyped-def]

@@ -307,7 +307,8 @@ def _take_back(
     )
     undone_directive = directive.copy_with(status=DirectiveStatus.UNDONE, undone_by=None)
     _open_again(staged, undone_directive)
-    staged.put_sheet(sheet.with_directive(undone_directive))
+    # The text before the sheet: a fix whose old passage stands again counts as taken back, while
+    # one that the sheet calls so and the text still has could not be taken back any more.
     staged.put_text(old_text.text, TAKEN_BACK)
     undone = sheet.with_directive(undone_directive.copy_with(passage=None))
     return relocate_sheet(undone, old_text), checkpoint
