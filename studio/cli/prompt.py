@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from studio.cli import output
 from studio.cli.keyboard import confirm, typed_line
 from studio.cli.options import command
-from studio.cli.terms import term
 from studio.i18n import as_label, translate
 from studio.messages import said, series
 from studio.project.staging import staged_name
 from studio.story.checkpoint import DIRECTIVES, Decision
+from studio.story.decision_words import title_of
 from studio.story.ledger import Estimate
 from studio.text.safe import safe_text
 
@@ -37,7 +37,7 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
     from studio.pipeline.beginning.pieces import NARRATION
     from studio.pipeline.volume.proposed import pieces_of
 
-    say(said("Your decision is needed ({kind}).", kind=term(decision.kind)))
+    say(said("Your decision is needed: {heading}", heading=title_of(decision)))
     if decision.rationale:
         say(f"  {output.one_line(decision.rationale)}")
     notes = decision.data.get("notes") if decision.between_chapters else None

@@ -6,7 +6,9 @@ a model, a file or the author that is none of them is printed as it is.
 
 from __future__ import annotations
 
+from studio.i18n import translate
 from studio.messages import Said, said
+from studio.story.review.passage import PassageLocation
 
 _TERMS = frozenset(
     {
@@ -17,7 +19,6 @@ _TERMS = frozenset(
         said("agents"),
         said("anti"),
         said("applied"),
-        said("breaker"),
         said("breaks a rule"),
         said("brief"),
         said("budget"),
@@ -28,7 +29,6 @@ _TERMS = frozenset(
         said("characters with spaces"),
         said("characters without spaces"),
         said("characters"),
-        said("clean_up"),
         said("command line"),
         said("comment"),
         said("commit"),
@@ -38,10 +38,8 @@ _TERMS = frozenset(
         said("conflict_detected"),
         said("continuity"),
         said("contract"),
-        said("contract_change"),
         said("cut off"),
         said("cut"),
-        said("cut_off"),
         said("default"),
         said("differences"),
         said("direction"),
@@ -62,7 +60,6 @@ _TERMS = frozenset(
         said("gate"),
         said("gated"),
         said("good"),
-        said("hand_edit"),
         said("insert"),
         said("installed"),
         said("item"),
@@ -118,16 +115,13 @@ _TERMS = frozenset(
         said("sample"),
         said("sampling"),
         said("schedule"),
-        said("schedule_conflict"),
         said("schemas"),
         said("scored below 3"),
         said("staged"),
         said("stale"),
-        said("stale_chapters"),
         said("start"),
         said("state gap"),
         said("state"),
-        said("state_changes"),
         said("stop"),
         said("stopped"),
         said("story"),
@@ -150,3 +144,12 @@ _TERMS = frozenset(
 def term(word: str) -> str:
     """Returns an id of ours as a message, and any other word as it is."""
     return Said(word) if word in _TERMS else word
+
+
+def place_words(location: PassageLocation) -> str:
+    """Returns where a passage stands, as the writer counts: `scene 1, paragraph 2-3`."""
+    last = f"-{location.paragraph_end}" if location.width > 1 else ""
+    range_ = f"{location.paragraph_start}{last}"
+    return translate(
+        said("scene {scene}, paragraph {range}", scene=location.scene_number, range=range_)
+    )

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Literal
 
+from studio.i18n import N_
+
 
 class PipelineStage(StrEnum):
     """How far the chapter in flight has come (DESIGN section 4)."""
@@ -42,6 +44,19 @@ class DirectiveStatus(StrEnum):
     WAIVED = "waived"
 
 
+STATUS_WORDS: Mapping[DirectiveStatus, str] = {
+    DirectiveStatus.PENDING: N_("waits for you"),
+    DirectiveStatus.ACCEPTED: N_("taken, the surgeon is next"),
+    DirectiveStatus.EDITED: N_("taken with your words"),
+    DirectiveStatus.APPLIED: N_("in the text: keep it or undo it"),
+    DirectiveStatus.KEPT: N_("kept"),
+    DirectiveStatus.REJECTED: N_("not this"),
+    DirectiveStatus.WAIVED: N_("you mean it that way"),
+    DirectiveStatus.UNDONE: N_("taken back"),
+    DirectiveStatus.FAILED: N_("the surgeon could not do it"),
+}
+"""How a directive stands, in the writer's words."""
+WITHDRAWN = N_("taken back by the studio, and not by you")
 OPEN_STATUSES = frozenset({DirectiveStatus.PENDING, DirectiveStatus.APPLIED})
 """The statuses that need the writer's attention."""
 APPROVED_STATUSES = frozenset({DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED})

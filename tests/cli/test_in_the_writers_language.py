@@ -74,7 +74,11 @@ def test_a_chapter_is_reported_in_korean_and_json_stays_as_it_is(
         return ended.out + ended.err
 
     written = typed("write", "--draft", draft)
-    for words in ("결정이 필요합니다 (검토).", "초고: 필요 없음: 직접 쓴 글", "장면 1"):
+    for words in (
+        "결정이 필요합니다: 장이 준비되었습니다",
+        "장면 쓰기: 필요 없음, 직접 쓴 글",
+        "장면 1",
+    ):
         assert words in written or words in typed("directives"), words
     assert not re.search("\\bwaits? for your decision", written)
     assert "She could see the lamp." in typed("directives")

@@ -101,7 +101,7 @@ def test_quiet_leaves_results_and_errors(novel: Path, tmp_path: Path, typed: Typ
     draft = own_chapter(tmp_path)
     written = typed("write", "--draft", draft, "--review", "reject", "--quiet")
     assert written.code == 0
-    assert "lock" not in written.out
+    assert "Opening the book" not in written.out
     assert written.err == ""
     assert typed("config", "set", "gate.revisions", "2", "--quiet").out == ""
     assert "The Salt Ledger" in typed("status", "--quiet").out

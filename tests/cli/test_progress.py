@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from typing import get_args
 
 import pytest
 
 from studio import i18n
 from studio.cli.progress import ProgressLines
-from studio.messages import quantity
+from studio.messages import quantity, said
 from studio.pipeline.events import (
     DecisionMade,
     DirectiveEvent,
@@ -18,11 +20,13 @@ from studio.pipeline.events import (
     Saved,
     SceneEvent,
     StageEvent,
+    StageName,
     Text,
     UsageEvent,
     Waiting,
     WarningEvent,
 )
+from studio.story.checkpoint import DecisionKind
 
 
 def shown(capsys: pytest.CaptureFixture[str], *events: Event, streams: bool = False) -> str:
@@ -48,10 +52,10 @@ async def test_a_terminal_says_what_is_waited_for_and_takes_it_away_again(
     monkeypatch.setattr("studio.cli.progress._TICK", 0.0)
     progress = ProgressLines(streams=True)
     progress(Waiting(agent="quality-oracle", what="reads the chapter", about=40))
-    said = ""
-    while "reads the chapter · 0 s of about 40" not in said:
+    line = ""
+    while "reads the chapter · 0 s of about 40" not in line:
         await asyncio.sleep(0)
-        said += capsys.readouterr().err
+        line += capsys.readouterr().err
     progress(used(5, 0.1))
     await asyncio.sleep(0)
     assert capsys.readouterr().err.endswith("\r\x1b[K")
@@ -72,17 +76,21 @@ def test_a_stage_is_named_and_then_done(capsys: pytest.CaptureFixture[str]) -> N
     out = shown(
         capsys,
         StageEvent(name="draft", status="started"),
-        StageEvent(name="draft", status="finished", note="3 scenes"),
-        StageEvent(name="refine", status="skipped", note="your own text"),
+        StageEvent(name="draft", status="finished", note=said("{n} scenes", n=3)),
+        StageEvent(name="refine", status="skipped", note=said("your own text")),
     )
-    assert out == "draft\n  done: 3 scenes\nrefine: not needed: your own text\n"
+    assert out == (
+        "Drafting the scenes\n"
+        "  The scenes are drafted. 3 scenes.\n"
+        "Looking for small changes: not needed, your own text\n"
+    )
 
 
 def test_the_colon_is_that_of_the_writers_language(capsys: pytest.CaptureFixture[str]) -> None:
     i18n.use("zh")
     out = shown(
         capsys,
-        StageEvent(name="draft", status="finished", note="3 scenes"),
+        StageEvent(name="draft", status="skipped", note="drafted"),
         DecisionMade(id="d", kind="refine", option="keep", by="mode"),
     )
     assert out.count("：") == 2
@@ -111,19 +119,125 @@ def test_streamed_prose_cannot_command_the_terminal(capsys: pytest.CaptureFixtur
     assert "hello" in out
 
 
+def directive(status: str, **fields: object) -> DirectiveEvent:
+    at = {"sceneNumber": 2, "paragraphStart": 4, "paragraphEnd": 4}
+    issue = said("{n} filter words", n=2)
+    one = {"id": "dir_filter_word_removal_001", "type": "filter-word-removal", "location": at}
+    return DirectiveEvent(directive={**one, "status": status, "issue": issue, **fields})
+
+
 def test_a_directive_and_a_decision_are_one_line_each(capsys: pytest.CaptureFixture[str]) -> None:
-    directive = {"id": "dir_cut_001", "status": "accepted", "issue": "Says it\ntwice."}
     out = shown(
         capsys,
-        DirectiveEvent(directive=directive),
+        directive("pending", issue="Says it\ntwice."),
+        directive("accepted"),
+        directive("applied"),
+        directive("undone", undoneBy="studio"),
         DecisionMade(id="g", kind="gate", option="polish", by="mode"),
+        DecisionMade(id="h", kind="hand_edit", option="style"),
         MetricsEvent(metrics={}, overall=4.25),
     )
     assert out == (
-        "  dir_cut_001 accepted: Says it twice.\n"
-        "  gate: polish, by the review mode\n"
+        "  Filter words, scene 2, paragraph 4: Says it twice.\n"
+        "  Filter words, scene 2, paragraph 4: taken, the surgeon is next\n"
+        "  Filter words, scene 2, paragraph 4: in the text\n"
+        "  Filter words, scene 2, paragraph 4: taken back by the studio, and not by you\n"
+        "  The chapter is held back: Polish once more, by the review mode\n"
+        "  You changed a chapter by hand: Only the style changed, as you decided\n"
         "  overall 4.25 of 5\n"
     )
+
+
+RUN = (
+    StageEvent(name="lock", status="started"),
+    StageEvent(name="lock", status="finished"),
+    StageEvent(name="draft", status="skipped", note="drafted"),
+    StageEvent(name="refine", status="started"),
+    StageEvent(name="refine", status="finished", note=said("nothing to change was found")),
+    StageEvent(name="judge", status="started"),
+    directive("rejected"),
+    StageEvent(name="judge", status="finished", note=said("not judged: measured only")),
+    StageEvent(name="gate", status="started"),
+    StageEvent(name="gate", status="finished", note="unjudged"),
+    StageEvent(name="review", status="started"),
+    DecisionMade(id="r", kind="review", option="commit", by="mode"),
+    StageEvent(name="commit", status="finished"),
+)
+IN_WORDS = {
+    "en": """\
+Opening the book
+  The book is open.
+Drafting the scenes: not needed, they are drafted
+Looking for small changes
+  Small changes were looked for. Nothing to change was found.
+Reading the chapter
+  Filter words, scene 2, paragraph 4: not this
+  It is measured; nobody judged it.
+Whether it may pass
+  Nobody has judged it.
+Your review
+  The chapter is ready for you: Take it into the book, by the review mode
+  It is in the book.
+""",
+    "ko": """\
+책 펼치기
+  책을 펼쳤습니다.
+장면 쓰기: 필요 없음, 이미 썼음
+작은 수정 찾기
+  작은 수정을 찾아보았습니다. 고칠 것을 찾지 못했습니다.
+장 읽기
+  지각 동사, 장면 2, 문단 4: 이건 아님
+  재기만 하고 평가하지 않았습니다.
+통과 여부
+  아직 평가하지 않았습니다.
+작가 검토
+  장이 준비되었습니다: 장을 책에 넣기, 검토 방식에 따라
+  책에 들어갔습니다.
+""",
+    "zh": """\
+打开书
+  书已打开。
+起草各场：不需要，已经起草
+找可以小改的地方
+  已找过可以小改的地方。没有找到要改的地方。
+读本章
+  感知词，第2场第4段：不要这个
+  只测了指标，没有评估。
+能否通过
+  还没有评估。
+您的审阅
+  这一章等您过目：收入书中，按审阅方式
+  已收入书中。
+""",
+}
+
+
+@pytest.mark.parametrize("language", IN_WORDS)
+def test_a_run_speaks_the_words_of_the_app(
+    capsys: pytest.CaptureFixture[str], language: str
+) -> None:
+    i18n.use(language)
+    assert shown(capsys, *RUN) == IN_WORDS[language]
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_no_stage_and_no_question_is_named_by_its_id(
+    capsys: pytest.CaptureFixture[str], language: str
+) -> None:
+    i18n.use(language)
+    for kind in get_args(DecisionKind):
+        out = shown(capsys, DecisionMade(id="d", kind=kind, option="commit"))
+        assert "_" not in out
+        assert language == "en" or not re.search("[a-z]", out), out
+    for name in get_args(StageName):
+        for note in ("drafted", "refined", "judged", "measured", "through", "mend", "reviewed"):
+            out = shown(
+                capsys,
+                StageEvent(name=name, status="started"),
+                StageEvent(name=name, status="finished"),
+                StageEvent(name=name, status="skipped", note=note),
+            )
+            assert language == "en" or not re.search("[a-z]", out), out
 
 
 def test_a_warning_goes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:

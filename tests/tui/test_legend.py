@@ -13,6 +13,7 @@ import studio.tui
 from studio.book.figures import BookFigures, ChapterFigures
 from studio.project.author.book_length import BookLength
 from studio.story.review.directive import Directive, DirectiveType
+from studio.story.review.directive_words import NAMES
 from studio.story.review.evaluation import Counsel
 from studio.story.review.passage import PassageLocation
 from studio.story.status import DirectiveStatus
@@ -29,7 +30,7 @@ from studio.tui.views.outline.rows import ADD, ChapterItem, OutlineRow, State, V
 from studio.tui.views.prose.diff_rows import SIGNS
 from studio.tui.views.review.counsel_text import list_review
 from studio.tui.views.review.directive_text import detail, row
-from studio.tui.views.review.plain_names import MEANINGS, NAMES
+from studio.tui.views.review.plain_names import MEANINGS
 from studio.tui.views.words import Line
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model, directive, judged

@@ -21,7 +21,7 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
-from studio.cli.terms import term
+from studio.cli.terms import place_words, term
 from studio.errors import Exit, StudioError, usage
 from studio.i18n import as_label, sentence_of, translate
 from studio.messages import Said, quantity, said, series
@@ -38,7 +38,6 @@ from studio.text.oracle.fix_effect import content_words, reader_words, statement
 if TYPE_CHECKING:
     from studio.pipeline.review.pattern_answers import PatternWay
     from studio.session import Session
-    from studio.story.review.passage import PassageLocation
 
 _ANSWERED: Mapping[ChoiceAnswer, str] = {
     "fix": said("a fix here"),
@@ -507,7 +506,7 @@ def _show_one(directive: Directive) -> None:
     output.say()
     status = translate(term(directive.status.value))
     output.say(f"{directive.id}  {status}{_how_it_stands(directive)}", "strong")
-    where = "" if directive.stands == "gone" else as_label(_place(directive.location))
+    where = "" if directive.stands == "gone" else as_label(place_words(directive.location))
     output.say(f"  {where}{output.one_line(directive.issue)}")
     entries: list[tuple[str, str]] = [
         (said("do"), directive.instruction),
@@ -540,11 +539,3 @@ def _how_it_stands(directive: Directive) -> str:
     if directive.is_withdrawn:
         return translate(said("; by the studio, and not by you"))
     return translate(said("; changed since")) if directive.stands == "changed" else ""
-
-
-def _place(location: PassageLocation) -> str:
-    last = f"-{location.paragraph_end}" if location.width > 1 else ""
-    range_ = f"{location.paragraph_start}{last}"
-    return translate(
-        said("scene {scene}, paragraph {range}", scene=location.scene_number, range=range_)
-    )

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from studio.i18n import N_, _
+from studio.story import status
+from studio.story.status import STATUS_WORDS, DirectiveStatus
 from studio.tui.views.words import Tone
 
 
@@ -44,19 +46,19 @@ Badge = Literal[
 ]
 """What is wrong or open in a chapter, as the engine and the checkpoint name it."""
 STATUSES: Mapping[str, Sign] = {
-    "pending": Sign("○", N_("waits for you"), "accent"),
-    "accepted": Sign("◐", N_("taken, the surgeon is next"), "good"),
-    "edited": Sign("◐", N_("taken with your words"), "good"),
-    "applied": Sign("◆", N_("in the text: keep it or undo it"), "accent"),
-    "kept": Sign("●", N_("kept"), "good"),
-    "rejected": Sign("×", N_("not this"), "quiet"),
-    "waived": Sign("~", N_("you mean it that way"), "quiet"),
-    "undone": Sign("↶", N_("taken back"), "quiet"),
-    "failed": Sign("!", N_("the surgeon could not do it"), "bad"),
+    "pending": Sign("○", STATUS_WORDS[DirectiveStatus.PENDING], "accent"),
+    "accepted": Sign("◐", STATUS_WORDS[DirectiveStatus.ACCEPTED], "good"),
+    "edited": Sign("◐", STATUS_WORDS[DirectiveStatus.EDITED], "good"),
+    "applied": Sign("◆", STATUS_WORDS[DirectiveStatus.APPLIED], "accent"),
+    "kept": Sign("●", STATUS_WORDS[DirectiveStatus.KEPT], "good"),
+    "rejected": Sign("×", STATUS_WORDS[DirectiveStatus.REJECTED], "quiet"),
+    "waived": Sign("~", STATUS_WORDS[DirectiveStatus.WAIVED], "quiet"),
+    "undone": Sign("↶", STATUS_WORDS[DirectiveStatus.UNDONE], "quiet"),
+    "failed": Sign("!", STATUS_WORDS[DirectiveStatus.FAILED], "bad"),
 }
 """The signs for the status of a proposal, by `DirectiveStatus`."""
 STILL = Sign("?", N_("still? you decided on other words than stand there now"), "warn")
-WITHDRAWN = Sign("↶", N_("taken back by the studio, and not by you"), "quiet")
+WITHDRAWN = Sign("↶", status.WITHDRAWN, "quiet")
 PASSAGE_GONE = Sign("∅", N_("its passage is no longer in the text"), "quiet", ascii="-")
 SHARED = Sign("⚭", N_("shares paragraphs with another proposal; open it to see which"), "warn")
 WORDS_IN_TEXT = Sign("●", N_("its words are in the text; u takes them out again"), "good")

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from studio.i18n import _, as_label, translate
+from studio.story.review.directive_words import kind_name
 from studio.text.prose.answer import excerpt, put_in_quotes
 from studio.tui.views.pages.chapter import measured_lines
-from studio.tui.views.review.plain_names import kind_name, place
+from studio.tui.views.review.plain_names import place
 from studio.tui.views.words import Line, block, line
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from studio.i18n import N_, _, ngettext, translate
 from studio.story.review.directive import DirectiveSheet
+from studio.story.review.directive_words import kind_name
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
 from studio.story.review.sheet_places import PlacedProposal
 from studio.tui.views.review.directive_text import find_conflicts, row
@@ -16,7 +17,6 @@ from studio.tui.views.review.plain_names import (
     Change,
     first_words,
     in_reading_order,
-    kind_name,
     place,
 )
 from studio.tui.views.review.proposal_text import (

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from studio.i18n import N_, _, as_label, ngettext, translate
+from studio.i18n import _, as_label, ngettext, translate
 from studio.messages import Said
 from studio.story.checkpoint import Decision, DecisionKind
+from studio.story.decision_words import answer_name, title_of
+from studio.story.review.directive_words import kind_name_of
 from studio.story.review.evaluation import LAYER_WORDS
 from studio.story.review.scores import score_words
 from studio.tui.actions.advice import in_keys
-from studio.tui.views.review.plain_names import kind_name_of, place
+from studio.tui.views.review.plain_names import place
 from studio.tui.views.terms import term
 
 if TYPE_CHECKING:
@@ -25,87 +27,6 @@ _LAYER_NAMES: Mapping[str, str] = LAYER_WORDS
 # A letter of Hangul or a Chinese character beside them is no part of them, as `\b` would have it.
 _LAYER = re.compile(rf"(?<![A-Za-z0-9_])({'|'.join(LAYER_WORDS)})(?:: |：)")
 _DIRECTIVE = re.compile(r"(?<![A-Za-z0-9_])dir_([a-z_]+)_\d+(?![A-Za-z0-9_])")
-
-TITLES: dict[DecisionKind, str] = {
-    "refine": N_("The language was refined"),
-    "gate": N_("The chapter is held back"),
-    "review": N_("The chapter is ready for you"),
-    "breaker": N_("It is not getting better"),
-    "conflict": N_("A file is in the way"),
-    "hand_edit": N_("You changed a chapter by hand"),
-    "stale_chapters": N_("Later chapters rest on the old text"),
-    "outline": N_("The plan of a volume"),
-    "contract_change": N_("The plan of a chapter changed"),
-    "schedule_conflict": N_("Two storylines want the same chapter"),
-    "brief": N_("Five more chapters are in the book"),
-    "clean_up": N_("There is something to tidy"),
-    "cut_off": N_("A scene is begun"),
-    "language": N_("A scene came in another language"),
-    "budget": N_("What may it cost?"),
-    "continuity": N_("The plan contradicts the book"),
-    "state_changes": N_("The summary says more than the chapter"),
-    "start": N_("Your book begins"),
-    "questions": N_("Before it is written"),
-}
-_CHECK = N_("The last chapters contradict themselves")
-_VOLUME_END = N_("Every planned chapter of the volume is written")
-_NAMES = {
-    "review.directives": N_("First decide on what is open"),
-    "commit": N_("Take it into the book"),
-    "edit": N_("Edit it by hand"),
-    "draft-again": N_("Draft it again"),
-    "draft-scenes": N_("Draft these scenes again"),
-    "look-again": N_("Have it read again"),
-    "review.go-on": N_("Draft the others"),
-    "review.stop": N_("Leave it for now"),
-    "contract_change.keep": N_("Keep the text"),
-    "schedule_conflict.contract": N_("As the plan of the chapter says"),
-    "schedule_conflict.schedule": N_("As the schedule says"),
-    "gate.review": N_("Go on to the review"),
-    "gate.keep": N_("Keep it as it is"),
-    "gate.polish": N_("Polish once more"),
-    "refine.keep": N_("Keep the refined text"),
-    "refine.undo": N_("Go back to the draft"),
-    "hand_edit.style": N_("Only the style changed"),
-    "hand_edit.meaning": N_("The events changed"),
-    "hand_edit.later": N_("Not now"),
-    "breaker.leave": N_("Leave the passage as it is"),
-    "breaker.again": N_("Let the surgeon try once more"),
-    "breaker.edit": N_("Change it yourself"),
-    "cut_off.go-on": N_("Go on from the last word"),
-    "cut_off.again": N_("Draft the scene again"),
-    "cut_off.finished": N_("The scene is finished"),
-    "cut_off.keep": N_("The scene is finished"),
-    "language.again": N_("Draft the scene again"),
-    "language.keep": N_("Keep it as it is"),
-    "state_changes.take": N_("Take them over"),
-    "state_changes.leave": N_("Leave them out"),
-    "budget.today": N_("Go on today"),
-    "budget.always": N_("Go on, and do not ask again"),
-    "budget.stop": N_("Ask nothing yet"),
-    "start.next": N_("Go on with this"),
-    "start.own-words": N_("In your own words"),
-    "start.edit": N_("Change it first"),
-    "start.skip": N_("Leave this out"),
-    "start.by-hand": N_("Do it yourself"),
-    "brief.go-on": N_("Go on"),
-    "brief.look-back": N_("Look back"),
-    "brief.adjust": N_("Change something first"),
-    "clean_up.accept": N_("Tidy all of it"),
-    "clean_up.choose": N_("Tidy some of it"),
-    "clean_up.leave": N_("Leave it as it is"),
-    "outline.accept": N_("Make it the plan"),
-    "outline.plan-more": N_("Plan more chapters"),
-    "outline.end-volume": N_("End the volume"),
-    "continuity.go-on": N_("Write it all the same"),
-    "continuity.edit": N_("Change the plan yourself"),
-    "continuity.waive": N_("It is meant"),
-    "questions.answer": N_("Answer"),
-    "questions.skip": N_("Leave it to the writer of the chapter"),
-    "mine": N_("Mine stands"),
-    "aside": N_("Put it aside"),
-    "staged": N_("The chapter in progress stands"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +79,7 @@ def card_of(
     return Card(
         id=decision.id,
         kind=decision.kind,
-        title=_title_of(decision),
+        title=title_of(decision),
         happened=plain(decision.rationale),
         facts=tuple(map(plain, _facts(decision))),
         choices=tuple(
@@ -174,23 +95,13 @@ def card_of(
     )
 
 
-def _title_of(decision: Decision) -> str:
-    title = _VOLUME_END if "end-volume" in decision.options else TITLES[decision.kind]
-    return _(_CHECK if "behind" in decision.data else title)
-
-
 def _title(decision: Decision, option: str) -> str:
     """An answer by its name; where nothing is proposed to go on with, it is the writer's to say."""
-    return _name(decision.kind, "own-words" if _is_hers(decision, option) else option)
+    return answer_name(decision.kind, "own-words" if _is_hers(decision, option) else option)
 
 
 def _is_hers(decision: Decision, option: str) -> bool:
     return option == "next" and bool(decision.data.get("asks"))
-
-
-def _name(kind: DecisionKind, option: str) -> str:
-    plain = option.replace("-", " ").replace("_", " ").capitalize()
-    return _(_NAMES.get(f"{kind}.{option}", _NAMES.get(option, plain)))
 
 
 def in_layers(words: str) -> str:

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from studio.i18n import N_, _
 from studio.story.review.directive import Directive, DirectiveType
+from studio.story.review.directive_words import NAMES, kind_name
 from studio.story.review.passage import PassageLocation
 from studio.story.review.proposal import ProposalKind, ProposedBy
 from studio.story.review.sheet_places import PlacedProposal
@@ -16,21 +17,6 @@ from studio.tui.views.terms import plain_name
 
 Change = Directive | PlacedProposal
 """A wanted change of a passage, on which the writer decides in the review."""
-NAMES: Mapping[DirectiveType, str] = {
-    DirectiveType.SHOW_NOT_TELL: N_("Show, don't tell"),
-    DirectiveType.FILTER_WORD_REMOVAL: N_("Filter words"),
-    DirectiveType.SENSORY_ENRICHMENT: N_("Senses"),
-    DirectiveType.RHYTHM_VARIATION: N_("Rhythm"),
-    DirectiveType.DIALOGUE_SUBTEXT: N_("Subtext"),
-    DirectiveType.CLICHE_REPLACEMENT: N_("Cliché"),
-    DirectiveType.TRANSITION_SMOOTHING: N_("Transition"),
-    DirectiveType.VOICE_CONSISTENCY: N_("Voice"),
-    DirectiveType.PROOFREADING: N_("Slips of the pen"),
-    DirectiveType.CUT: N_("Cut"),
-    DirectiveType.FACT_CORRECTION: N_("Facts"),
-    DirectiveType.SPECIFICITY: N_("More exact"),
-    DirectiveType.WORDING: N_("Wording"),
-}
 MEANINGS: Mapping[DirectiveType, str] = {
     DirectiveType.SHOW_NOT_TELL: N_("a feeling is named where it could be seen"),
     DirectiveType.FILTER_WORD_REMOVAL: N_("“she saw”, “he felt” stand before the thing itself"),
@@ -67,11 +53,6 @@ _LAST = 11
 C = TypeVar("C", bound=Change)
 
 
-def kind_name(kind: DirectiveType) -> str:
-    """Returns the writer's name for a kind of directive."""
-    return _(NAMES[kind])
-
-
 def change_name(change: Change) -> str:
     """Returns the writer's name for a change; of a fix made out of her answer to a choice, that it
     is hers."""
@@ -96,13 +77,6 @@ def place_in_text(change: Change) -> str:
     """Returns the address of a change; a dash where its passage is nowhere."""
     at = None if change.stands == "gone" else change.location
     return "–" if at is None else place(at)
-
-
-def kind_name_of(spelling: str) -> str:
-    """Returns the writer's name for a kind as files spell it; any other word is returned as it
-    is."""
-    plain = spelling.replace("_", "-")
-    return next((_(name) for kind, name in NAMES.items() if kind.value == plain), plain)
 
 
 def place(location: PassageLocation) -> str:

@@ -31,9 +31,9 @@ from studio.pipeline.events import (
     Waiting,
     WarningEvent,
 )
+from studio.story.decision_words import TITLES
+from studio.story.review.directive_words import kind_name_of
 from studio.text.safe import safe_text
-from studio.tui.views.review.decision_card import TITLES
-from studio.tui.views.review.plain_names import kind_name_of
 from studio.tui.views.run.moment import ChapterSpending, LookUp, RunState, Wait
 from studio.tui.views.signs import STATUSES
 from studio.tui.views.terms import plain_name, term

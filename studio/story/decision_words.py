@@ -1,0 +1,106 @@
+"""The writer's words for a question: its heading, and the name of each answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from studio.i18n import N_, _
+from studio.story.checkpoint import BEHIND, Decision, DecisionKind
+
+TITLES: Mapping[DecisionKind, str] = {
+    "refine": N_("The language was refined"),
+    "gate": N_("The chapter is held back"),
+    "review": N_("The chapter is ready for you"),
+    "breaker": N_("It is not getting better"),
+    "conflict": N_("A file is in the way"),
+    "hand_edit": N_("You changed a chapter by hand"),
+    "stale_chapters": N_("Later chapters rest on the old text"),
+    "outline": N_("The plan of a volume"),
+    "contract_change": N_("The plan of a chapter changed"),
+    "schedule_conflict": N_("Two storylines want the same chapter"),
+    "brief": N_("Five more chapters are in the book"),
+    "clean_up": N_("There is something to tidy"),
+    "cut_off": N_("A scene is begun"),
+    "language": N_("A scene came in another language"),
+    "budget": N_("What may it cost?"),
+    "continuity": N_("The plan contradicts the book"),
+    "state_changes": N_("The summary says more than the chapter"),
+    "start": N_("Your book begins"),
+    "questions": N_("Before it is written"),
+}
+_CHECK = N_("The last chapters contradict themselves")
+_VOLUME_END = N_("Every planned chapter of the volume is written")
+_ANSWERS: Mapping[str, str] = {
+    "review.directives": N_("First decide on what is open"),
+    "commit": N_("Take it into the book"),
+    "edit": N_("Edit it by hand"),
+    "draft-again": N_("Draft it again"),
+    "draft-scenes": N_("Draft these scenes again"),
+    "look-again": N_("Have it read again"),
+    "review.go-on": N_("Draft the others"),
+    "review.stop": N_("Leave it for now"),
+    "contract_change.keep": N_("Keep the text"),
+    "schedule_conflict.contract": N_("As the plan of the chapter says"),
+    "schedule_conflict.schedule": N_("As the schedule says"),
+    "gate.review": N_("Go on to the review"),
+    "gate.keep": N_("Keep it as it is"),
+    "gate.polish": N_("Polish once more"),
+    "refine.keep": N_("Keep the refined text"),
+    "refine.undo": N_("Go back to the draft"),
+    "hand_edit.style": N_("Only the style changed"),
+    "hand_edit.meaning": N_("The events changed"),
+    "hand_edit.later": N_("Not now"),
+    "breaker.leave": N_("Leave the passage as it is"),
+    "breaker.again": N_("Let the surgeon try once more"),
+    "breaker.edit": N_("Change it yourself"),
+    "cut_off.go-on": N_("Go on from the last word"),
+    "cut_off.again": N_("Draft the scene again"),
+    "cut_off.finished": N_("The scene is finished"),
+    "cut_off.keep": N_("The scene is finished"),
+    "language.again": N_("Draft the scene again"),
+    "language.keep": N_("Keep it as it is"),
+    "state_changes.take": N_("Take them over"),
+    "state_changes.leave": N_("Leave them out"),
+    "budget.today": N_("Go on today"),
+    "budget.always": N_("Go on, and do not ask again"),
+    "budget.stop": N_("Ask nothing yet"),
+    "start.next": N_("Go on with this"),
+    "start.own-words": N_("In your own words"),
+    "start.edit": N_("Change it first"),
+    "start.skip": N_("Leave this out"),
+    "start.by-hand": N_("Do it yourself"),
+    "brief.go-on": N_("Go on"),
+    "brief.look-back": N_("Look back"),
+    "brief.adjust": N_("Change something first"),
+    "clean_up.accept": N_("Tidy all of it"),
+    "clean_up.choose": N_("Tidy some of it"),
+    "clean_up.leave": N_("Leave it as it is"),
+    "outline.accept": N_("Make it the plan"),
+    "outline.plan-more": N_("Plan more chapters"),
+    "outline.end-volume": N_("End the volume"),
+    "continuity.go-on": N_("Write it all the same"),
+    "continuity.edit": N_("Change the plan yourself"),
+    "continuity.waive": N_("It is meant"),
+    "questions.answer": N_("Answer"),
+    "questions.skip": N_("Leave it to the writer of the chapter"),
+    "mine": N_("Mine stands"),
+    "aside": N_("Put it aside"),
+    "staged": N_("The chapter in progress stands"),
+}
+
+
+def title_of(decision: Decision) -> str:
+    """Returns the heading of a question."""
+    title = _VOLUME_END if "end-volume" in decision.options else TITLES[decision.kind]
+    return _(_CHECK if BEHIND in decision.data else title)
+
+
+def title_of_answered(kind: DecisionKind, option: str) -> str:
+    """Returns the heading of a question of which only the kind and the answer are known."""
+    return _(_VOLUME_END if option in ("plan-more", "end-volume") else TITLES[kind])
+
+
+def answer_name(kind: DecisionKind, option: str) -> str:
+    """Returns the writer's name for an answer; one without a name is returned as words."""
+    plain = option.replace("-", " ").replace("_", " ").capitalize()
+    return _(_ANSWERS.get(f"{kind}.{option}", _ANSWERS.get(option, plain)))
