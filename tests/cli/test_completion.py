@@ -66,6 +66,7 @@ def test_ids_and_chapters_of_the_novel_are_offered(novel: Path, tmp_path: Path) 
         "pattern",
         "place",
         "reject",
+        "remembers",
         "show",
         "undo",
     ]
