@@ -618,6 +618,19 @@ def test_underlines_attributes_and_escaped_ornaments_are_read_as_pandoc_writes_t
     assert [len(chapter.scenes) for chapter in plan.chapters_to_import] == [2, 2]
 
 
+def test_attributes_of_pandoc_are_no_part_of_a_title() -> None:
+    plan = text("# The Stove {#stove}", RAIN, "# Chapter 2 {#chapter-2 .unnumbered}", DOOR)
+    assert titles(plan) == ["The Stove", "Chapter 2"]
+
+
+@pytest.mark.parametrize("mark", ["\\*\\*\\*", "\\* \\* \\*", "*\u00a0*\u00a0*"])
+@pytest.mark.parametrize("name", ["house.md", "house.txt"])
+def test_an_ornament_is_one_however_it_is_written(mark: str, name: str) -> None:
+    plan = detect(f"Chapter 1\n\n{RAIN}\n\n{mark}\n\n{DOOR}\n\nChapter 2\n\n{SHIP}\n", name)
+    assert titles(plan) == ["Chapter 1", "Chapter 2"]
+    assert [len(chapter.scenes) for chapter in plan.chapters_to_import] == [2, 1]
+
+
 def test_dashes_below_a_sentence_are_a_scene_break() -> None:
     plan = detect(f"# One\n\n{RAIN}\n---\n\n{DOOR}\n")
     assert [len(chapter.scenes) for chapter in plan.chapters_to_import] == [2]
@@ -915,6 +928,11 @@ def test_what_nobody_sees_of_a_word_document_stays_behind_and_is_named(
     read = word(paragraph(run("Ines ") + inside + run(" went.")), SECRET)
     assert words not in read
     assert said in read
+
+
+def test_the_characters_below_a_reading_stay() -> None:
+    ruby = next(inside for inside, _, said in STAYS_BEHIND if said.startswith("Readings"))
+    assert "Ines base went." in word(paragraph(run("Ines ") + ruby + run(" went.")))
 
 
 def test_styles_say_what_is_a_heading_and_what_is_italic() -> None:

@@ -59,6 +59,18 @@ def test_a_folder_of_the_draft_that_holds_folders_is_a_part(tmp_path: Path) -> N
     assert [p.text for c in chapters for p in c.paragraphs] == [f"Rain in {n}." for n in ids]
 
 
+def test_marks_of_scriveners_styles_are_no_words(tmp_path: Path) -> None:
+    text = (
+        rb"{\rtf1 <$ScrKeepWithNext><$Scr_H::1><$Scr_Ps::0>Dear Ines,<!$Scr_Ps::0><!$Scr_H::1>\par "
+        rb"It <$Scr_Cs::2>never<!$Scr_Cs::2> rained.\par}"
+    )
+    folder = scrivener(tmp_path / "Tide.scriv", A2=text, A3=text, A4=text, R1=text, B1=text)
+    for chapter in plan_import((folder,))[0].chapters_to_import:
+        assert "Dear Ines,\n" in chapter.text
+        assert "It never rained." in chapter.text
+        assert "$" not in chapter.text
+
+
 def test_a_text_of_a_scrivener_project_that_is_a_link_out_is_refused(tmp_path: Path) -> None:
     (tmp_path / "secret").write_bytes(rb"{\rtf1 key\par}")
     folder = scrivener(tmp_path / "Tide.scriv", A3=rb"{\rtf1 x\par}")
