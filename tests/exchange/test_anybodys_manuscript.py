@@ -467,6 +467,27 @@ def test_centred_titles_part_a_collection_whose_pieces_have_numbers_or_chapters(
     assert "（一九二〇年三月）" in plan.chapters_to_import[0].text
 
 
+def test_the_tune_of_a_poem_below_each_heading_makes_no_chapter() -> None:
+    tunes = ("如梦令", "思佳客", "重叠金")
+    heads = [f"第{n}回　雨夜归人不点灯　开门见犬已无踪" for n in "一二三"]
+    lines = [
+        line
+        for head, tune in zip(heads, tunes, strict=True)
+        for line in (
+            head,
+            "　　词曰：",
+            "　　" + 雨,
+            f"　　　　右调《{tune}》",
+            "　　" + 门,
+            "　　" + 船,
+        )
+    ]
+    plan = detect("\n".join(lines) + "\n", "雨.txt")
+    assert [chapter.number for chapter in plan.chapters_to_import] == [1, 2, 3]
+    assert plan.sureness == "sure"
+    assert all(tune in plan.chapters_to_import[at].text for at, tune in enumerate(tunes))
+
+
 def test_verse_and_signatures_set_far_in_make_no_chapters() -> None:
     verse = [
         " " * 20 + line for line in ("The rain came down", "and the dog lay still", "so still")

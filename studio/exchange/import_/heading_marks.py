@@ -133,9 +133,8 @@ def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str =
     candidates = {
         i: h for i, h in candidates.items() if i not in dated
     }  # prose where they head none
-    if centred := _centred_titles(passages, candidates):
-        families["centred"] = centred
-        candidates = dict(sorted({**candidates, **centred}.items()))
+    centred = families["centred"] = _centred_titles(passages, candidates)
+    candidates = dict(sorted({**candidates, **centred}.items()))
     if by_contents := _listed_headings(passages):
         families["listed"] = by_contents
         candidates = dict(sorted({**candidates, **by_contents}.items()))
@@ -162,6 +161,7 @@ def mark_headings(passages: Sequence[ImportedBlock], everywhere: bool, by: str =
         of_chapters = _chapters(candidates, families, passages) or alone
     if of_chapters is alone or of_chapters is dated:
         candidates = dict(sorted({**candidates, **of_chapters}.items()))
+    candidates = _without_centred_lines(candidates, centred, of_chapters, passages)
     marks = _with_levels(candidates, of_chapters) if of_chapters else {}
     marks |= _lists_of_contents(passages, min(of_chapters, default=0), marks)
     text = _Text(passages, candidates)
@@ -372,6 +372,19 @@ def _centred_titles(
     begins_so = titles and min(titles) <= max(_MOST_CENTRED, len(passages) // 5)
     differ = len({heading.title for heading in titles.values()}) == len(titles)
     return titles if begins_so and differ and len(titles) >= max(_FEWEST_LISTED, others) else {}
+
+
+def _without_centred_lines(
+    candidates: dict[int, Heading],
+    centred: Mapping[int, Heading],
+    of_chapters: Mapping[int, Heading],
+    passages: Sequence[ImportedBlock],
+) -> dict[int, Heading]:
+    """Returns the candidates without the centred lines that neither head chapters nor stand
+    directly above others: the tune of a poem is set far in below its chapter, and is prose."""
+    text = _Text(passages, candidates)
+    inside = {i for i in centred if i not in of_chapters and not text.is_empty(i)}
+    return {i: heading for i, heading in candidates.items() if i not in inside}
 
 
 def _centred_runs(passages: Sequence[ImportedBlock], indent: int) -> Iterator[list[int]]:
