@@ -107,7 +107,12 @@ class Terminal:
             ready = select.select([self.child], [self.child], [], WAIT)
             assert any(ready), self.shown
             if ready[0]:
-                self._take(self.child.read_nonblocking(65536, timeout=0))
+                try:
+                    self._take(self.child.read_nonblocking(65536, timeout=0))
+                except pexpect.EOF:
+                    raise AssertionError(
+                        f"it ended, and not all is pasted:\n{self.shown}"
+                    ) from None
             if ready[1]:
                 rest = rest[os.write(self.child.child_fd, rest[:65536]) :]
         os.set_blocking(self.child.child_fd, True)
