@@ -334,6 +334,46 @@ def test_korean_and_chinese_titles_on_the_second_line_are_found_too() -> None:
     assert titles(chinese) == ["雨", "谁在那里？"]
 
 
+_OLD = (
+    "灯下老人补网",
+    "海上孤舟遇雨",
+    "堤边少年拾信",
+    "城中旧友还刀",
+    "桥头晚市说书",
+    "山前两路分兵",
+)
+_TOLD = (雨 * 3, 门 * 5, 雨 * 2, 门, 雨 * 4)
+
+
+def test_titles_of_one_length_below_the_headings_need_no_empty_line_around_them() -> None:
+    lines = [
+        line
+        for number, title in zip("一二三四五六", _OLD, strict=True)
+        for line in (f"第{number}回", title, *_TOLD)
+    ]
+    plan = detect("\n".join(lines) + "\n", "house.txt")
+    assert titles(plan) == [*_OLD]
+    assert all(c.text.count(c.title) == 1 for c in plan.chapters_to_import)
+
+
+def test_first_sentences_of_any_length_below_the_headings_stay_in_the_text() -> None:
+    firsts = (
+        "雨停了",
+        "门外站着两个人",
+        "他没有回头",
+        "城里来了信",
+        "谁也没说话，灯灭了",
+        "她笑了",
+    )
+    lines = [
+        line
+        for number, first in zip("一二三四五六", firsts, strict=True)
+        for line in (f"第{number}回", first, *_TOLD)
+    ]
+    plan = detect("\n".join(lines) + "\n", "house.txt")
+    assert all(first in c.text for first, c in zip(firsts, plan.chapters_to_import, strict=True))
+
+
 def test_speech_below_a_number_is_no_title() -> None:
     plan = text("1", "“Wake up!”", RAIN, "2", "“Come in!”", DOOR)
     assert titles(plan) == ["Chapter 1", "Chapter 2"]
