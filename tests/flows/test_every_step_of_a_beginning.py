@@ -225,7 +225,7 @@ class Beginning:
     def is_answered(self, step: str) -> bool:
         """Whether a step is behind her."""
         beginning = self.checkpoint.get("beginning") or {"steps": {}}
-        return bool(beginning["over"] if step == "confirm" else step in beginning["steps"])
+        return bool(beginning.get("over") if step == "confirm" else step in beginning["steps"])
 
     def comes_to(self, step: str) -> bool:
         """Whether a step is the next and is not asked yet."""

@@ -42,7 +42,7 @@ REVIEW: dict[str, tuple[str, ...]] = {
     "A proposal put aside": ("x", "enter"),
     "One that is meant": ("m", "enter"),
     "Either of them taken back": ("u",),
-    "A choice only you make, answered in its place": ("enter", "enter"),
+    "A choice only you make, answered in its place": ("enter", "enter", "enter"),
     "The answer taken back": ("u",),
     "Into the book, with something open": ("C", "y"),
     "Another version of a paragraph": ("a", "enter", "enter"),

@@ -203,6 +203,7 @@ async def test_a_choice_the_book_and_the_board_take_so_many_keys(desk: OpenDesk)
         while studio.directives.open_choice is None:
             await studio.press("j")
         await card(studio, keys, "enter", Choose)
+        await card(studio, keys, "enter", Choose)
         await answered(studio, keys, "enter")
         await studio.until(lambda: studio.directives.answered_choice, "the answer")
         fix = next(d for d in studio.directives.sheet.directives if d.origin == "writer")
