@@ -14,7 +14,7 @@ from studio.messages import said
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
-from studio.story.form.document import Value
+from studio.story.form.document import Value, Words
 from studio.story.state import Delta
 
 _DONE = {"plant": "planted", "advance": "advanced", "resolve": "paid"}
@@ -37,7 +37,7 @@ class PromiseStanding(Value):
     overdue: tuple[str, ...] = ()
     dormant: tuple[str, ...] = ()
     undone: tuple[UndoneTask, ...] = Field(default=())
-    sentences: tuple[str, ...] = ()
+    sentences: tuple[Words, ...] = ()
 
 
 def standing_of(store: ProjectStore, plans: PlansOnce) -> PromiseStanding:

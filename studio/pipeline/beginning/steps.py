@@ -169,8 +169,9 @@ def carry_out(
 ) -> None:
     """Carries out the writer's choice and records it in the checkpoint, in one change.
 
-    StudioError (exit 2) if `next` has neither a proposal nor a note; 4, with the question taken
-    back, if a file that the proposal would write was changed since.
+    With `next`, a note is her own words in place of what is proposed, but for the style, which no
+    note can hold. StudioError (exit 2) if `next` has neither a proposal nor a note; 4, with the
+    question taken back, if a file that the proposal would write was changed since.
     """
     step = question.data["step"]
     if option == AGAIN:
@@ -312,7 +313,8 @@ def _write(
             path, said("`studio start` asks again, from the files as they are now.")
         )
     files = {str(path): str(text) for path, text in question.data["files"].items()}
-    if not files:
+    is_in_her_words = bool(note.strip()) and step != "style" and not question.data.get(BY_ITSELF)
+    if not files or is_in_her_words:
         if not note.strip() or step == "style":
             raise usage(said("There is nothing to take over yet."), _TYPED[step])
         beginning = store.checkpoint().beginning or Beginning()

@@ -263,7 +263,7 @@ class Decisions:
         counsel = self._state.current.counsel if self._state.current else ()
         open_things = still_open(sheet, proposals, counsel) if now.directives_here else ()
         unread = unread_fixes(sheet) if now.directives_here else ()
-        summary = _summary_first(self._desk.state.book)
+        summary = _summary_first(self._state.book) if self._state.model_summarizes else ""
         current = self._state.current
         promises = new_promises(current.remembered) if current and now.directives_here else ()
         if not open_things and not promises:
