@@ -68,8 +68,10 @@ def proposed(language: Language, step: str) -> dict[str, Any]:
 
 def draft(language: Language) -> Rule:
     """A scene in the novel's language."""
-    told = {"en": ("the oar", "the bell"), "ko": ("노", "종"), "zh": ("船桨", "铃铛")}[language]
-    return Rule(text="\n\n".join(f"{LONG[language]}: {thing} {LONG[language]}." for thing in told))
+    things = {"en": ("the oar", "the bell"), "ko": ("노", "종"), "zh": ("船桨", "铃铛")}[language]
+    return Rule(
+        text="\n\n".join(f"{LONG[language]}: {thing} {LONG[language]}." for thing in things)
+    )
 
 
 @pytest.fixture(params=LONG)
@@ -146,9 +148,9 @@ class Writer:
     def reads_whole(self, step: str, *words: str) -> str:
         """The same of a proposal, of which nothing may be missing."""
         printed = self.reads(*words)
-        shown = bare(printed)
+        words_there = bare(printed)
         missing = [
-            text for text in leaves(proposed(self.language, step)) if bare(text) not in shown
+            text for text in leaves(proposed(self.language, step)) if bare(text) not in words_there
         ]
         assert not missing, printed
         assert "…" not in printed

@@ -7,6 +7,8 @@ from pathlib import Path
 
 NAMED = {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 """Points the models to an address where nothing listens."""
+NO_MODEL = "import sys; sys.modules['xllamacpp'] = None"
+"""The `sitecustomize` of a Python without the library that runs the small model."""
 HOME = Path("/home/mara")
 MACHINE = {**NAMED, "HOME": str(HOME)}
 """A writer's machine whose paths are the same in every picture."""

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import studio
+from tests.tui.environs import NO_MODEL
 from tests.tui.terminals import Terminal
 
 pytestmark = pytest.mark.pty
-NO_MODEL = "import sys; sys.modules['xllamacpp'] = None"
-"""Python without the library that runs the small model."""
 HERS = "It had been greased. She put it to one side."
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from studio.i18n import Language
+from tests.tui.environs import NO_MODEL
 from tests.tui.terminals import Terminal
-from tests.tui.test_try import NO_MODEL
 
 HERS: dict[Language, str] = {
     "en": "It had been greased. She put it to one side.",

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from studio import i18n
 from studio.pipeline.volume.close import end_question
+from studio.pipeline.volume.figures import ChapterStanding, VolumeStanding
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
@@ -16,6 +18,8 @@ from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.start_page import StartPage
 from studio.tui.screens.form import FormInput, FormScreen
 from studio.tui.screens.page import PageScreen
+from studio.tui.views.pages.volume_page import volume_lines
+from studio.tui.views.signs import BADGES
 from studio.tui.widgets.outline_list import OutlineList
 from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import Desk, Model, make_novel, summarized
@@ -107,3 +111,12 @@ async def test_what_the_state_knows_nothing_of_is_read_again(tmp_path: Path) -> 
             await studio.ask_for("rebuild.begin")
             await studio.until(lambda: page.report is not None, "the end of the rebuild")
         assert desk.checkpoint.state_gap == ()
+
+
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_what_marks_a_chapter_is_said_in_the_writers_language(language: str) -> None:
+    i18n.use(language)
+    chapter = ChapterStanding(chapter=1, title="1", in_book=True, wanted=3000, marks=(*BADGES,))
+    volume = VolumeStanding(volume=1, chapters=(chapter,), mean=None, promises=(), lines={})
+    row = next(row for row in volume_lines(volume, {}) if row[-1].tone == "warn")
+    assert not any(letter.isascii() and letter.isalpha() for letter in row[-1].text), row[-1].text

@@ -11,6 +11,7 @@ from studio.story.lengths import OTHER_COUNT, Unit
 from studio.story.review.scores import score_words
 from studio.text.safe import safe_text
 from studio.tui.views.lengths import unit_words
+from studio.tui.views.signs import badge_meaning
 from studio.tui.views.words import Line, Phrase, line, name_of_id
 
 if TYPE_CHECKING:
@@ -80,9 +81,7 @@ def _chapter_line(chapter: ChapterStanding) -> Line:
             "   " + _("{length} of {wanted}", length=length, wanted=f"{chapter.wanted:,}"), "quiet"
         ),
         Phrase("" if chapter.score is None else f"   {score_words(chapter.score)}", "accent"),
-        Phrase(
-            f"   {', '.join(_(mark) for mark in chapter.marks)}" if chapter.marks else "", "warn"
-        ),
+        Phrase(f"   {series(map(badge_meaning, chapter.marks))}" if chapter.marks else "", "warn"),
     )
 
 
