@@ -15,7 +15,7 @@ from studio.tui.actions import ACTIONS, Action
 from studio.tui.deeds import Deeds
 from studio.tui.desk.screen import PLACES as DESK
 from studio.tui.terminal.input_modes import as_commands, at_their_place
-from studio.tui.terminal.streams import PasteParser
+from studio.tui.terminal.streams import PasteParser, take_pastes_whole
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Desk as NovelAndServer
 from tests.pipeline.flows import Model, judged, make_novel
@@ -239,4 +239,34 @@ def test_movement_behind_a_command_is_kept(tmp_path: Path, server: FakeMessages)
     there.types("ㅈㅓ")
     there.sees("recommended")
     there.until(lambda: " › " not in answer(there, "recommended"), "the mark on another answer")
+    there.drop()
+
+
+def test_alt_with_every_letter_that_an_action_has_comes_from_a_terminal_as_that_key() -> None:
+    """A terminal sends Alt with a letter as Esc and the letter in one read."""  # req: K1
+    take_pastes_whole()
+    keys = {key for action in ACTIONS for key in action.keys.split(",") if key.startswith("alt+")}
+    letters = {key.removeprefix("alt+") for key in keys}
+    assert "b" in letters
+    for letter in sorted(letters & set("abcdefghijklmnopqrstuvwxyz") | {"f"}):
+        parser = PasteParser()
+        typed = [*parser.feed(f"\x1b{letter}"), *parser.feed("")]
+        assert [key.key for key in typed if isinstance(key, events.Key)] == [f"alt+{letter}"]
+
+
+@pytest.mark.pty
+def test_alt_b_acts_on_the_desk_and_goes_back_by_a_word_in_a_text(
+    tmp_path: Path, server: FakeMessages
+) -> None:  # req: K1
+    novel = make_novel(tmp_path / "novel")
+    there = at_the_desk(novel, server)
+    there.types("\x1bb")
+    there.sees("This chapter is not in the book yet.")
+    there.types("i")
+    there.sees("Enter keeps it")
+    there.types("colder water")
+    there.sees("colder water")
+    there.types("\x1bb")
+    there.types("x")
+    there.sees("colder xwater")
     there.drop()

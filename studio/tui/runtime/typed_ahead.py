@@ -33,7 +33,7 @@ from studio.i18n import _
 from studio.tui.actions import BY_ID
 from studio.tui.keys import keys_of
 from studio.tui.screen import StudioScreen
-from studio.tui.terminal.input_modes import as_commands, is_hangul
+from studio.tui.terminal.input_modes import as_commands, in_a_text, is_hangul
 from studio.tui.widgets.search_prompt import TYPING
 
 Typed = events.Key | events.Paste
@@ -228,6 +228,8 @@ class TypedAhead:
         """Returns the keys that a typed one stands for on this face."""
         if face.takes_text and event.is_printable:
             return [event]
+        if face.takes_text:
+            event = in_a_text(event)
         commands = as_commands(event)
         if (
             commands[0] is not event

@@ -38,6 +38,10 @@ _FROM_WIDE = 0xFEE0
 _WIDE_SPACE = "\u3000"
 
 
+_BY_WORDS = {"alt+b": "ctrl+left", "alt+f": "ctrl+right"}
+"""What Alt with a letter means in a text: many terminals send it for Alt with an arrow."""
+
+
 def is_hangul(character: str) -> bool:
     """Whether a character is a Hangul syllable or jamo of any kind."""
     return any(c in _LETTERS for c in normalize("NFKD", character[:1]))
@@ -66,6 +70,15 @@ def _at_its_place(character: str) -> str:
 
 def _milder(letter: str) -> str:
     return letter.lower() if letter in _FURTHER else letter
+
+
+def in_a_text(key: Key) -> Key:
+    """Returns the key that a typed one means where text is typed, with its time."""
+    if key.key not in _BY_WORDS:
+        return key
+    meant = Key(_BY_WORDS[key.key], None)
+    meant.time = key.time
+    return meant
 
 
 def as_commands(key: Key) -> list[Key]:

@@ -15,6 +15,7 @@ from time import monotonic
 from typing import IO, Any
 
 from textual import constants, events
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._xterm_parser import XTermParser
 from textual.drivers import linux_driver
 from textual.drivers._writer_thread import WriterThread
@@ -93,7 +94,10 @@ class PasteParser(XTermParser):
 
 
 def take_pastes_whole() -> None:
-    """Makes the terminal driver use `PasteParser`; call it before the app runs."""
+    """Makes the terminal driver use `PasteParser`; call it before the app runs. Alt with B or F is
+    that key: Textual takes both for Ctrl with an arrow, which they mean in a text alone."""
+    for sequence in ("\x1bb", "\x1bf"):
+        ANSI_SEQUENCES_KEYS.pop(sequence, None)  # type: ignore[attr-defined]
     linux_driver.XTermParser = PasteParser  # type: ignore[attr-defined]
 
 
