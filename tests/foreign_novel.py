@@ -195,7 +195,7 @@ def faults(printed: str, novel: ForeignNovel, is_end: Callable[[str], bool]) -> 
 
     From its token outwards each has to stand as it is, up to its own ends, or to where `is_end`
     says that what is displayed was cut. The first word of somebody's name may stand alone: it is
-    taken for the given name.
+    taken for the given name. What closes a Chinese sentence of the studio has its stop.
     """
     sentences, wrong = novel.sentences, []
     names = {token for token, field in novel.fields.items() if field.endswith("json name")}
@@ -212,6 +212,8 @@ def faults(printed: str, novel: ForeignNovel, is_end: Callable[[str], bool]) -> 
             right, end = right + 1, end + 1
         if sentence[left:right] == match[0] and match[0] in names:
             continue
+        if sentence[right:] == "." and printed[end : end + 1] == "。":
+            right += 1
         if (left and start and not is_end(printed[:start][-2:])) or (
             right < len(sentence) and end < len(printed) and not is_end(printed[end : end + 2])
         ):

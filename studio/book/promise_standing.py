@@ -17,7 +17,11 @@ from studio.story.contract import ChapterContract
 from studio.story.form.document import Value, Words
 from studio.story.state import Delta
 
-_DONE = {"plant": "planted", "advance": "advanced", "resolve": "paid"}
+_UNDONE = {
+    "plant": said("Chapter {chapter} should have planted but has not: {name}."),
+    "advance": said("Chapter {chapter} should have advanced but has not: {name}."),
+    "resolve": said("Chapter {chapter} should have paid but has not: {name}."),
+}
 
 
 class UndoneTask(Value):
@@ -89,12 +93,7 @@ def undone_sentences(tasks: tuple[UndoneTask, ...], clauses: dict[str, str]) -> 
     for task in tasks:
         if task.checked:
             what = clauses.get(task.id, task.id)
-            yield said(
-                "Chapter {chapter} should have {done} but has not: {name}.",
-                chapter=task.chapter,
-                done=_DONE[task.action],
-                name=what,
-            )
+            yield _UNDONE[task.action].format(chapter=task.chapter, name=what)
     unchecked = sorted({task.chapter for task in tasks if not task.checked})
     if unchecked:
         which = ", ".join(map(str, unchecked))
