@@ -10,7 +10,7 @@ from studio.tui.screens.ask import Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.versions import VersionsScreen
 from tests.fake_messages import Rule
-from tests.pipeline.flows import SCENES, Model, kind_of, unrefined
+from tests.pipeline.flows import SCENES, Model, directive, judged, kind_of, unrefined
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 from tests.tui.ways_to_texts import at_the_text, drafted, settled_versions
@@ -116,6 +116,21 @@ async def test_a_passage_is_kept_by_a_key_and_freed_by_it(desk: OpenDesk) -> Non
         await studio.press("K")
         await studio.until(lambda: not there.store.locks().locks, "no lock")
         await studio.until(lambda: "║" not in studio.screen, "no mark")
+
+
+@pytest.mark.sweep
+async def test_the_key_that_keeps_acts_on_the_passage_that_the_eye_is_led_to(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(refine=unrefined, judge=judged(directives=[directive(1, 2)])))
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.to_review()
+        await studio.on_directive(studio.directives.changes[0].id)
+        assert studio.desk.painter.prose.strips.passages[0].first == 2
+        await studio.press("2", "K")
+        await studio.until(lambda: "1.2 stays as it is" in studio.told, "the lock")
+        await studio.press("K")
+        await studio.until(lambda: not there.store.locks().locks, "no lock")
 
 
 # req: F1 G11

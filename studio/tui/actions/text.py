@@ -35,7 +35,10 @@ ACTIONS: tuple[Action, ...] = (
         "text.another",
         "a",
         N_("Another version"),
-        N_("Has the selected paragraphs, or the first in sight, written anew or changed."),
+        N_(
+            "Has the selected paragraphs, those marked, or the first in sight, written anew or "
+            "changed."
+        ),
         can.on_passage,
         hint=True,
     ),
@@ -53,7 +56,10 @@ ACTIONS: tuple[Action, ...] = (
         "text.keep",
         "K,alt+k",
         N_("Keep as it is"),
-        N_("Locks the selected paragraphs, or the first in sight; press again to unlock them."),
+        N_(
+            "Locks the selected paragraphs, those marked, or the first in sight; press again to "
+            "unlock them."
+        ),
         can.on_passage,
     ),
     Action(
@@ -61,8 +67,8 @@ ACTIONS: tuple[Action, ...] = (
         "m",
         N_("Note it for later"),
         N_(
-            "Keeps a note, other words or a cut for the selected paragraphs, or the first in sight,"
-            " among the proposals, to be decided on later."
+            "Keeps a note, other words or a cut for the selected paragraphs, those marked, or the "
+            "first in sight, among the proposals, to be decided on later."
         ),
         can.on_passage,
     ),

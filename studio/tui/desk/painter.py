@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from studio.errors import Problem
     from studio.tui.desk.state import DeskState, Pane
     from studio.tui.studio import Studio
+    from studio.tui.views.prose.marks import ParagraphRange
     from studio.tui.views.prose.passages import About
     from studio.tui.views.situation import Situation
     from studio.tui.widgets.diff_view import DiffView
@@ -169,13 +170,21 @@ class Painter:
 
     def mark(self) -> None:
         """Highlights the passage of the selected entry, and the words it quotes."""
-        at_hand = self._state.pane == "directives" or self._desk.situation().pending
-        entry = self._about() if at_hand else None
+        entry = self._in_question()
         self.prose.highlight(*((entry.passage,) if entry else ()))
         self.prose.mark(entry.words if entry else ())
         current = self._state.current
         is_in_view = current and current.text and current.text.text == self._state.in_view
         self.prose.show_locks(current.locked if current and is_in_view else ())
+
+    def passage_in_question(self) -> ParagraphRange | None:
+        """Returns the passage of the selected entry, while its review is at hand."""
+        entry = self._in_question()
+        return entry.passage if entry else None
+
+    def _in_question(self) -> About | None:
+        at_hand = self._state.pane == "directives" or self._desk.situation().pending
+        return self._about() if at_hand else None
 
     def _about(self) -> About | None:
         """Returns the passage of the entry under the cursor."""

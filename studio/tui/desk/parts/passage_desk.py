@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from studio.errors import StudioError, usage
@@ -37,8 +37,8 @@ _SEVERAL = 3
 
 
 class PassageDesk:
-    """Acts on the selected paragraphs, or on the first visible one, or on its scene. What it acts
-    on is marked in the text."""
+    """Acts on the selected paragraphs, else on the passage of the entry under the cursor, else on
+    the first visible paragraph, or on its scene. What it acts on is marked in the text."""
 
     def __init__(self, desk: Desk, run: RunFollower, analysis: SavedAnalysis) -> None:
         self._desk = desk
@@ -251,8 +251,9 @@ class PassageDesk:
 
     def _selection(self, *, whole_scene: bool = False) -> tuple[int, PassagePlace, str]:
         """Returns the chapter, the selected paragraphs of one scene, and their first words.
-        Without a selection: the first visible paragraph, or its whole scene if asked for. Raises
-        StudioError 2 if there is none."""
+        Without a selection: the passage of the entry under the cursor if it is in sight, else the
+        first visible paragraph; or its whole scene if asked for. Raises StudioError 2 if there is
+        none."""
         desk, current = self._desk, self._desk.state.current
         if current is None or current.text is None:
             raise usage(_("This chapter has no text yet."))
@@ -264,10 +265,8 @@ class PassageDesk:
         if passages:
             place = PassagePlace(*passages[0])
         else:
-            first = first_in_sight(prose)
-            if first is None:
-                raise usage(_("No paragraph is in sight."))
-            place = PassagePlace(first[0], first[1], first[1])
+            in_question = _if_in_sight(prose, desk.painter.passage_in_question())
+            place = in_question or _first_paragraph(prose)
         if whole_scene and (scene := current.text.scene(place.scene)) is not None:
             place = PassagePlace(place.scene, 1, len(scene.paragraphs))
         passage = place.within(current.text, current.chapter)
@@ -275,10 +274,31 @@ class PassageDesk:
         return current.chapter, place, excerpt(passage[0].text, _BEGIN)
 
 
+def _if_in_sight(prose: ProseView, passage: ParagraphRange | None) -> PassagePlace | None:
+    """Returns the passage of the entry under the cursor, if there is one and its beginning is in
+    sight: what a key acts on is what the eye is led to."""
+    if passage is None or (passage.scene, passage.first) not in _in_sight(prose):
+        return None
+    return PassagePlace(passage.scene, passage.first, passage.last)
+
+
+def _first_paragraph(prose: ProseView) -> PassagePlace:
+    """Returns the first paragraph in sight. Raises StudioError 2 if there is none."""
+    first = first_in_sight(prose)
+    if first is None:
+        raise usage(_("No paragraph is in sight."))
+    return PassagePlace(first[0], first[1], first[1])
+
+
 def first_in_sight(prose: ProseView) -> tuple[int, int] | None:
     """Returns scene and number of the first paragraph with a visible row."""
+    return next(_in_sight(prose), None)
+
+
+def _in_sight(prose: ProseView) -> Iterator[tuple[int, int]]:
+    """Yields scene and number of each paragraph with a visible row, once a row."""
     top = prose.scroll_offset.y
     height = prose.pane.height or prose.page.height  # behind another tab it has none yet
     rows = (prose.page.row(y) for y in range(top, top + height))
     blocks = (prose.page.blocks[row.block] for row in rows if row is not None)
-    return next(((block.scene, block.number) for block in blocks if block.number), None)
+    return ((block.scene, block.number) for block in blocks if block.number)
