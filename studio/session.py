@@ -34,7 +34,7 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Answer, Decision
 from studio.story.lengths import unit_in
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.sheet_places import sheet_in
+from studio.story.review.directives_in_changed_text import sheet_in
 from studio.story.status import DirectiveAction
 
 if TYPE_CHECKING:

@@ -41,12 +41,17 @@ MERGED = {
     "studio.messages": "studio.story.form.long_lists",
     "studio.pipeline.chapter.run": "studio.pipeline.chapter.background",
     "studio.pipeline.continuity.checking": "studio.pipeline.continuity.contradictions",
+    "studio.pipeline.drafting.scene_plans": "studio.pipeline.drafting.scenes",
+    "studio.pipeline.drafting.scenes_by_architect": "studio.pipeline.drafting.plot_architect",
     "studio.pipeline.judging.evaluation": "studio.pipeline.judging.shape",
     "studio.pipeline.passage.order": "studio.pipeline.passage.passage_order",
     "studio.pipeline.previews.preview": "studio.pipeline.previews.prompt_diff",
+    "studio.pipeline.review.fixes_kept": "studio.pipeline.review.consent",
     "studio.pipeline.review.surgeon": (
         "studio.pipeline.review.proofreader studio.pipeline.review.surgery_result"
     ),
+    "studio.pipeline.volume.retire_character": "studio.pipeline.volume.retire",
+    "studio.plugins.calls": "studio.plugins.child",
     "studio.project.commit.transaction": "studio.project.commit.rescue",
     "studio.story.checkpoint": "studio.story.life.beginning studio.story.life.book_state",
     "studio.story.form.document": "studio.story.form.seed_value",
@@ -59,7 +64,10 @@ MERGED = {
     "studio.story.status": "studio.story.review.transitions",
     "studio.text.content": "studio.text.content_bands",
     "studio.text.metrics.metrics": "studio.text.metrics.formulas studio.text.metrics.working_notes",
+    "studio.text.metrics.registry": "studio.text.metrics.table",
+    "studio.text.person_or_place": "studio.text.name_candidates",
     "studio.text.prose.answer": "studio.text.prose.asides",
+    "studio.tui.views.key_names": "studio.tui.keys",
     "studio.tui.views.prose.diff_rows": "studio.tui.views.prose.diff_lines",
 }
 """The modules used by the tests that were several before the repairs, with the names of these."""

@@ -26,7 +26,7 @@ from studio.project.planning.waiting_entries import WaitingEntry, drop_waiting, 
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.form.document import to_bytes
-from studio.text.name_candidates import NameGuess, guess_names
+from studio.text.person_or_place import NameGuess, guess_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.continuity.checking import ContinuityReader
 from studio.pipeline.continuity.saved_chapter import offer_reading, read_saved
-from studio.pipeline.drafting.scenes import planned_length
+from studio.pipeline.drafting.scene_plans import planned_length
 from studio.pipeline.engine import pause, walk
 from studio.pipeline.events import (
     CommittedEvent,

@@ -42,8 +42,8 @@ from studio.story.checkpoint import (
 from studio.story.form.document import Value, Words
 from studio.story.lengths import unit_in
 from studio.story.records import UsageEntry
+from studio.story.review.directives_in_changed_text import sheet_in
 from studio.story.review.evaluation import Counsel, GateResult, Score, Violation
-from studio.story.review.sheet_places import sheet_in
 
 T = TypeVar("T")
 _NO_MARKS: Mapping[int, tuple[ChapterMark, ...]] = {}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from studio.messages import said
-from studio.plugins.child import Child, PluginFault
+from studio.plugins.calls import Child, PluginFault
 from studio.text.safe import safe_text
 
 PATIENCE = 5.0

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from studio.i18n import N_
 from studio.tui.actions import BY_ID
-from studio.tui.keys import in_a_row, keys_of, shown_key, shown_keys
+from studio.tui.views.key_names import in_a_row, keys_of, shown_key, shown_keys
 
 
 class Habit(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from studio.tui.actions import PLACES, of
 from studio.tui.habits import ELSEWHERE, HABITS, clashes, habits, keys_for_moving
-from studio.tui.keys import shown_keys
+from studio.tui.views.key_names import shown_keys
 
 
 def keys_page() -> str:

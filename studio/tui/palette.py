@@ -13,9 +13,9 @@ from textual.widgets.option_list import Option
 
 from studio.i18n import _
 from studio.tui.actions import ACTIONS, Action
-from studio.tui.keys import shown_keys
 from studio.tui.performs import performer
 from studio.tui.screen import StudioScreen
+from studio.tui.views.key_names import shown_keys
 
 if TYPE_CHECKING:
     from textual.messages import Prune

@@ -10,7 +10,7 @@ import pytest
 from studio.book.bible import read_bible
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.text.name_candidates import guess_names
+from studio.text.person_or_place import guess_names
 from tests.cli.conftest import Typed
 from tests.exchange.texts import NAMES
 from tests.project.novels import put

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.drafting.bridges import bridge_gaps
-from studio.pipeline.drafting.scenes import plan_scenes, plan_units
+from studio.pipeline.drafting.scene_plans import plan_scenes, plan_units
 from studio.story.contract import SceneSpec
 from tests.pipeline.scene_plans import BEATS, contract
 from tests.project.novels import make_novel

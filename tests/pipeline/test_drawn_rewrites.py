@@ -17,7 +17,7 @@ from studio.llm.providers.profiles import CLAUDE
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.material import Material
-from studio.pipeline.review.consent import examine, is_unattended
+from studio.pipeline.review.fixes_kept import examine, is_unattended
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.stage import Work
 from studio.project.store import ProjectStore

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from studio.pipeline.drafting.scenes import plan_units
+from studio.pipeline.drafting.scene_plans import plan_units
 from studio.pipeline.outcome import Committed
 from studio.pipeline.passage.order import PassageMode, PassageOrder
 from studio.story.contract import ChapterContract

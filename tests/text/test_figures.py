@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.text.metrics.table import figure
+from studio.text.metrics.registry import figure
 
 
 @pytest.mark.parametrize(

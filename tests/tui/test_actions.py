@@ -15,7 +15,6 @@ from studio.tui.board.board_screen import BoardScreen
 from studio.tui.desk import features
 from studio.tui.desk.panes import Panes
 from studio.tui.desk.screen import PLACES as DESK
-from studio.tui.keys import first_key, shown_key, shown_keys
 from studio.tui.keys_page import keys_page
 from studio.tui.performs import performer, performers, performs
 from studio.tui.screens.decision import DecisionScreen
@@ -35,6 +34,7 @@ from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.screens.versions import VersionsScreen
+from studio.tui.views.key_names import first_key, shown_key, shown_keys
 from studio.tui.views.situation import Situation
 from tests.architecture import ROOT
 

@@ -13,10 +13,10 @@ from studio import i18n
 from studio.story.status import DirectiveStatus
 from studio.tui.board.board_screen import BoardScreen
 from studio.tui.desk.screen import DeskScreen
-from studio.tui.keys import shown_key
 from studio.tui.screens.ask import Choose, Confirm
 from studio.tui.screens.not_this import NotThis
 from studio.tui.screens.versions import VersionsScreen
+from studio.tui.views.key_names import shown_key
 from tests.architecture import ROOT
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk

@@ -16,7 +16,7 @@ from studio.story.chapter import Chapter, Paragraph
 from studio.story.continuity import ContinuityFinding, Evidence, make_finding
 from studio.text.language.names import mentions
 from studio.text.language.romanisation import romanise
-from studio.text.name_candidates import NameGuess, guess_names
+from studio.text.person_or_place import NameGuess, guess_names
 from studio.text.spans import Span
 
 UNKNOWN_NAME_CODE = "unknown_name"

@@ -17,7 +17,7 @@ from studio.i18n import translate
 from studio.messages import said, series
 from studio.story.form.document import to_jsonable
 from studio.story.lengths import unit_of
-from studio.text.metrics.table import figure, metric_words
+from studio.text.metrics.registry import figure, metric_words
 
 if TYPE_CHECKING:
     from studio.session import Session

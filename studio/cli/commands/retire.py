@@ -16,7 +16,7 @@ from studio.messages import quantity, said
 from studio.story.form.document import to_jsonable
 
 if TYPE_CHECKING:
-    from studio.pipeline.volume.retire import Retirement
+    from studio.pipeline.volume.retire_character import Retirement
 
 
 @click.command()
@@ -37,7 +37,7 @@ def retire(who: str, dry_run: bool, undo: bool, as_json: bool, project: Path) ->
     --json prints {schema_version, slug, files, relationships, state, protected_by: [{kind:
     promise|storyline|schedule, by, sentence}], done}.
     """
-    from studio.pipeline.volume.retire import CharacterArchive
+    from studio.pipeline.volume.retire_character import CharacterArchive
 
     if dry_run and undo:
         raise usage(said("--dry-run or --undo, not both."))

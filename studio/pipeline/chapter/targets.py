@@ -11,8 +11,8 @@ from studio.project.store import ProjectStore
 from studio.story.review.directive import Directive
 from studio.story.review.waiver import paragraphs_of
 from studio.text.language.packs import LanguagePack, Threshold
+from studio.text.metrics.registry import METRIC_NAMES
 from studio.text.metrics.repetition import Earlier
-from studio.text.metrics.table import METRIC_NAMES
 
 _NEAREST = 30
 

@@ -23,7 +23,7 @@ from studio.story.review.operations import OPERATIONS
 from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.language.reference import load_reference
 from studio.text.metrics.metrics import Metric, measure
-from studio.text.metrics.table import METRICS
+from studio.text.metrics.registry import METRICS
 
 
 def metrics_of(view: ChapterView, chapter: Chapter, before: str = "") -> dict[str, Metric]:

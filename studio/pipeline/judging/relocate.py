@@ -18,10 +18,10 @@ from studio.pipeline.judging.quotes import own_words
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import DirectiveSheet, Fingerprint
+from studio.story.review.directives_in_changed_text import relocate, relocate_sheet
 from studio.story.review.evaluation import Evaluation, Violation
 from studio.story.review.operations import MAX_DIRECTIVES
 from studio.story.review.passage_places import SearchableChapter
-from studio.story.review.sheet_places import relocate, relocate_sheet
 from studio.story.status import DirectiveStatus
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.directives import MOST_BEYOND, findings, merge, overlaps

@@ -28,6 +28,12 @@ from studio.story.chapter import (
 )
 from studio.story.form.document import to_bytes
 from studio.story.review.directive import DirectiveSheet
+from studio.story.review.directives_in_changed_text import (
+    Fix,
+    PlacedProposal,
+    place_proposal,
+    proposal_in,
+)
 from studio.story.review.passage import PassagePlace, place_of
 from studio.story.review.passage_places import SearchableChapter, place, plain
 from studio.story.review.proposal import (
@@ -37,7 +43,6 @@ from studio.story.review.proposal import (
     ProposedBy,
     proposal_id,
 )
-from studio.story.review.sheet_places import Fix, PlacedProposal, place_proposal, proposal_in
 from studio.text.content import outdated_clauses
 from studio.text.language.packs import LanguagePack
 

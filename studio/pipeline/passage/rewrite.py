@@ -29,7 +29,7 @@ from studio.pipeline.drafting.prewriter import (
     put_brief,
     with_brief,
 )
-from studio.pipeline.drafting.scenes import has_breaks, planned_scenes
+from studio.pipeline.drafting.scene_plans import has_breaks, planned_scenes
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.log import RunLog
 from studio.pipeline.opening import plan_of

@@ -15,7 +15,6 @@ from studio.messages import said
 from studio.pipeline.chapter.scene_in_progress import scene_in_progress
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.bridges import bridge_question, joints, scene_list
-from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
 from studio.pipeline.drafting.prewriter import (
     brief_of,
     brief_question,
@@ -23,7 +22,8 @@ from studio.pipeline.drafting.prewriter import (
     prewrites,
     put_brief,
 )
-from studio.pipeline.drafting.scenes import planned_scenes
+from studio.pipeline.drafting.scene_plans import planned_scenes
+from studio.pipeline.drafting.scenes_by_architect import plan_question, to_be_planned
 from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import SO_FAR
@@ -48,7 +48,7 @@ from studio.story.review.answers import (
     ScenesAnswer,
     SummaryAnswer,
 )
-from studio.story.review.sheet_places import sheet_in
+from studio.story.review.directives_in_changed_text import sheet_in
 
 NOT_WRITTEN = said("(scene {scene}, once it is written)")
 _NO_TEXT = said("chapter {chapter} has no text yet")

@@ -22,7 +22,7 @@ from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.continuity.chapter_windows import chapters_to_read
 from studio.pipeline.continuity.checking import CHECKER, ContinuityReader
-from studio.pipeline.drafting.scenes import planned_scenes
+from studio.pipeline.drafting.scene_plans import planned_scenes
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
 from studio.pipeline.opening import plan_of, waiting_direction

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import copy
 
-from studio.pipeline.drafting.plot_architect import plan_question, to_be_planned
 from studio.pipeline.drafting.prewriter import brief_question, prewrites
-from studio.pipeline.drafting.scenes import chapter_target, scenes_needed
+from studio.pipeline.drafting.scene_plans import chapter_target, scenes_needed
+from studio.pipeline.drafting.scenes_by_architect import plan_question, to_be_planned
 from studio.pipeline.previews.agent_previews import (
     Ahead,
     draft_question,
@@ -35,7 +35,7 @@ from studio.story.review.answers import (
     SummaryAnswer,
 )
 from studio.story.review.directive import Directive
-from studio.story.review.sheet_places import sheet_in
+from studio.story.review.directives_in_changed_text import sheet_in
 from studio.text.oracle.directives import CodeFindings
 
 _UNIT = {"en": "harbour ", "ko": "가", "zh": "字"}

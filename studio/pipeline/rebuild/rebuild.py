@@ -57,7 +57,7 @@ from studio.story.consistency import disagreements
 from studio.story.ledger import FREE, Estimate
 from studio.story.review.answers import SummaryAnswer
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.sheet_places import relocate_sheet
+from studio.story.review.directives_in_changed_text import relocate_sheet
 from studio.story.state import Delta, apply, read_by_a_model
 from studio.text.language.packs import LanguagePack
 

@@ -14,7 +14,7 @@ from studio.pipeline.chapter.own_text import scenes_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.scene_in_progress import ASIDE, planned_target
-from studio.pipeline.drafting.scenes import planned_length, planned_scenes
+from studio.pipeline.drafting.scene_plans import planned_length, planned_scenes
 from studio.pipeline.review.rounds import without_scenes
 from studio.project.clock import now
 from studio.project.commit.writing import hold_for_writing

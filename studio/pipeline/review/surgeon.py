@@ -21,14 +21,13 @@ from studio.llm.errors import ModelError
 from studio.messages import join, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.drafting.scenes import scene_spec
+from studio.pipeline.drafting.scene_plans import scene_spec
 from studio.pipeline.judging.finding_answers import REFUSED_BY_JUDGE
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import to_last_sentence
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.review.changed_since import with_present_addresses
-from studio.pipeline.review.consent import is_unattended
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.pipeline.review.effect import (
     aimed_at,
@@ -37,6 +36,7 @@ from studio.pipeline.review.effect import (
     is_quiet,
     metric_changes,
 )
+from studio.pipeline.review.fixes_kept import is_unattended
 from studio.pipeline.stage import Sight, Work
 from studio.pipeline.turns import side_by_side
 from studio.project.store import ProjectStore

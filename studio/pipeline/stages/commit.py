@@ -31,8 +31,8 @@ from studio.story.checkpoint import (
     Trigger,
     move,
 )
+from studio.story.review.directives_in_changed_text import rename
 from studio.story.review.evaluation import Evaluation
-from studio.story.review.sheet_places import rename
 from studio.story.state import Delta
 
 

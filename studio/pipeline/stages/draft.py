@@ -26,7 +26,6 @@ from studio.pipeline.chapter.scene_in_progress import (
 )
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.bridges import joints, propose_bridge, scene_list
-from studio.pipeline.drafting.plot_architect import plan_chapter
 from studio.pipeline.drafting.prewriter import (
     brief_for,
     brief_of,
@@ -35,7 +34,8 @@ from studio.pipeline.drafting.prewriter import (
     put_brief,
     too_small_for_a_brief,
 )
-from studio.pipeline.drafting.scenes import has_breaks, planned_length, words_of_plan
+from studio.pipeline.drafting.scene_plans import has_breaks, planned_length, words_of_plan
+from studio.pipeline.drafting.scenes_by_architect import plan_chapter
 from studio.pipeline.events import DRAFTER, Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_question import LARGE_WINDOW, GoingOn, Question

@@ -13,7 +13,7 @@ from dataclasses import replace
 from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import intended
-from studio.pipeline.drafting.scenes import climax_scenes
+from studio.pipeline.drafting.scene_plans import climax_scenes
 from studio.pipeline.events import ProposalEvent, StageName
 from studio.pipeline.judging.evaluation import evaluation_of, patterns_of
 from studio.pipeline.judging.finding_answers import answer_findings, findings_block
@@ -47,10 +47,10 @@ from studio.story.checkpoint import PipelineStage
 from studio.story.form.document import to_jsonable
 from studio.story.review.answers import JudgeAnswer
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
+from studio.story.review.directives_in_changed_text import relocate, sheet_in
 from studio.story.review.evaluation import SCORE_NAMES
 from studio.story.review.passage_places import SearchableChapter, location_of
 from studio.story.review.proposal import Proposal
-from studio.story.review.sheet_places import relocate, sheet_in
 from studio.story.status import APPROVED_STATUSES, DirectiveStatus
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.directives import CodeFindings, merge, overlaps

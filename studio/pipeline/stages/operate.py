@@ -14,7 +14,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.review.breaker import ask_before
-from studio.pipeline.review.consent import examine, is_unattended
+from studio.pipeline.review.fixes_kept import examine, is_unattended
 from studio.pipeline.review.mending import is_mending
 from studio.pipeline.review.rounds import paragraphs_changed, worked_on
 from studio.pipeline.review.surgeon import Refused, operate
@@ -24,8 +24,8 @@ from studio.project.history.reasons import FIXED, TAKEN_BACK, WRITTEN
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.review.directive import Directive, DirectiveType, Unplaced
+from studio.story.review.directives_in_changed_text import relocate
 from studio.story.review.passage_places import SearchableChapter
-from studio.story.review.sheet_places import relocate
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.content import contradictions, outdated_clauses

@@ -41,8 +41,8 @@ from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.form.document import to_jsonable
 from studio.story.lengths import unit_in
 from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.directives_in_changed_text import relocate_sheet
 from studio.story.review.evaluation import GateVerdict
-from studio.story.review.sheet_places import relocate_sheet
 from studio.story.status import DirectiveStatus
 
 

@@ -11,7 +11,7 @@ from studio.llm.errors import ModelError
 from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.drafting.scenes import has_breaks
+from studio.pipeline.drafting.scene_plans import has_breaks
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.quotes import near_words, own_words
 from studio.pipeline.prompting.agent_question import Question

@@ -17,7 +17,7 @@ from studio.i18n import translate
 from studio.messages import join, said, series
 from studio.pipeline.beginning.pieces import ProposedPiece
 from studio.pipeline.volume.figures import VolumeFigures
-from studio.pipeline.volume.retire import CharacterArchive
+from studio.pipeline.volume.retire_character import CharacterArchive
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.direct import Unstaged

@@ -29,10 +29,10 @@ from studio.text.metrics.habits import (
     sentences_opening,
     speech_tags,
 )
+from studio.text.metrics.registry import METRICS, MetricKind
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier, repeated_phrases
 from studio.text.metrics.runs import Side, longest_run, runs
 from studio.text.metrics.senses import sense_windows
-from studio.text.metrics.table import METRICS, MetricKind
 from studio.text.prose.forms import is_within_letter
 from studio.text.prose.parse import ParagraphReading, Reading, read
 

@@ -29,11 +29,11 @@ from studio.text.language.packs import SENSES, LanguagePack, is_seeds
 from studio.text.language.reference import load_reference
 from studio.text.metrics.cadence import audible_stretches
 from studio.text.metrics.metrics import RUN_TO_SHOW, Metric
+from studio.text.metrics.registry import METRICS
+from studio.text.metrics.registry import Side as Fault
 from studio.text.metrics.repetition import slips
 from studio.text.metrics.runs import SentenceRun, Side, runs
 from studio.text.metrics.senses import fullest_paragraph, sense_windows
-from studio.text.metrics.table import METRICS
-from studio.text.metrics.table import Side as Fault
 from studio.text.prose.parse import ParagraphReading, Reading
 from studio.text.spans import Span
 

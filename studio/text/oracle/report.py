@@ -20,8 +20,8 @@ from studio.text.language.reference import load_reference
 from studio.text.language.script import guess_language
 from studio.text.metrics.comparison import failing_side, how_it_stands, is_notable
 from studio.text.metrics.metrics import Metric, measure
+from studio.text.metrics.registry import METRICS, figure
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier
-from studio.text.metrics.table import METRICS, figure
 from studio.text.oracle.advice import advice
 from studio.text.oracle.directives import Intended, findings, nothing_intended
 from studio.text.oracle.speech_levels import speech_levels

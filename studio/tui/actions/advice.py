@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from studio.i18n import N_, _, translate
 from studio.particles import form_that_fits
 from studio.tui.actions import BY_ID
-from studio.tui.keys import first_key
+from studio.tui.views.key_names import first_key
 from studio.tui.views.words import Line
 
 _COMMAND = re.compile(

@@ -1,4 +1,4 @@
-"""The novel at a glance: what the first frame shows, read with almost nothing imported (P5).
+"""The first frame: the novel at a glance, read with almost nothing imported (P5), and drawn.
 
 Nothing is validated here and no damage is reported: the full read after the first frame does both.
 """
@@ -20,9 +20,36 @@ from studio.project.files import load
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
 from studio.tui.book import Book, CurrentChapter, Glanced
+from studio.tui.views.outline.book import volumes_of
 
 if TYPE_CHECKING:
     from studio.config.recent import Recent
+    from studio.tui.desk.painter import Painter
+    from studio.tui.desk.panes import Panes
+    from studio.tui.desk.state import DeskState
+    from studio.tui.studio import Studio
+
+
+def draw_first_frame(
+    folder: Path, studio: Studio, state: DeskState, painter: Painter, panes: Panes
+) -> tuple[int, int] | None:
+    """Draws outline, text and title of a novel; returns the writer's last place in the text that is
+    shown, if it was left there."""
+    for widget in (painter.prose, painter.outline_list):
+        widget.ascii_only = studio.ascii_only
+    painter.prose.measure = studio.measure
+    painter.prose.window.close_up(studio.look.compact)
+    place = studio.memory.place(folder)
+    panes.take_widths(place)
+    state.book, state.current = glance(folder, place.chapter, studio.memory.novel(folder))
+    state.volumes = volumes_of(state.book)
+    painter.outline()
+    if state.current.text is not None:
+        state.in_view = state.current.text.text
+        painter.prose.load(state.in_view)
+    painter.outline_list.go_to(state.current.chapter)
+    painter.title()
+    return place.paragraph if state.current.chapter == place.chapter else None
 
 
 def glance(

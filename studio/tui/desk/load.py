@@ -38,9 +38,9 @@ from studio.story.ledger import FREE, Estimate, UsageLedger
 from studio.story.lengths import unit_in
 from studio.story.novel import CharacterContract
 from studio.story.review.directive import DirectiveSheet
+from studio.story.review.directives_in_changed_text import PlacedProposal, proposal_in, sheet_in
 from studio.story.review.guidance import help_of
 from studio.story.review.passage_places import SearchableChapter
-from studio.story.review.sheet_places import PlacedProposal, proposal_in, sheet_in
 from studio.text.language.packs import load_pack
 from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene, Source
 from studio.tui.desk.note_forms import counts
@@ -207,7 +207,7 @@ def _scenes_of_division(
     division = records.division
     if division is None:
         return ()
-    from studio.pipeline.drafting.scenes import scenes_in_force
+    from studio.pipeline.drafting.scene_plans import scenes_in_force
     from studio.pipeline.opening import plan_of
 
     contract = plan_of(session.store, chapter, session.settings.novel.language)

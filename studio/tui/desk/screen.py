@@ -23,18 +23,17 @@ from studio.i18n import _, translate
 from studio.story.lengths import unit_in
 from studio.tui.actions import BY_ID, Action, Where, of
 from studio.tui.desk.facts import facts
-from studio.tui.desk.first_frame import glance
+from studio.tui.desk.first_frame import draw_first_frame
 from studio.tui.desk.painter import Painter
 from studio.tui.desk.panes import TABS, Panes
 from studio.tui.desk.parts.browser import Browser
 from studio.tui.desk.state import DeskState
-from studio.tui.keys import keys_of
 from studio.tui.performs import Deed
 from studio.tui.runtime.garbage import tidy
 from studio.tui.runtime.sheets import read_later_sheets, read_sheet_of_small_windows
 from studio.tui.runtime.warm_up import load_desk, warm_up
 from studio.tui.screen import StudioScreen, keys_for
-from studio.tui.views.outline.book import volumes_of
+from studio.tui.views.key_names import keys_of
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.backdrop import Backdrop, Pane
@@ -65,23 +64,8 @@ class Opening:
 
     def glance(self) -> None:
         """Draws what the first frame shows."""
-        desk, state, painter = self._desk, self._desk.state, self._desk.painter
-        for widget in (painter.prose, painter.outline_list):
-            widget.ascii_only = desk.studio.ascii_only
-        painter.prose.measure = desk.studio.measure
-        painter.prose.window.close_up(desk.studio.look.compact)
-        memory = desk.studio.memory
-        place = memory.place(desk.folder)
-        desk.panes.take_widths(place)
-        state.book, state.current = glance(desk.folder, place.chapter, memory.novel(desk.folder))
-        state.volumes = volumes_of(state.book)
-        painter.outline()
-        if state.current.text is not None:
-            state.in_view = state.current.text.text
-            painter.prose.load(state.in_view)
-        painter.outline_list.go_to(state.current.chapter)
-        painter.title()
-        at = place.paragraph if state.current.chapter == place.chapter else None
+        desk = self._desk
+        at = draw_first_frame(desk.folder, desk.studio, desk.state, desk.painter, desk.panes)
         # The app runs this once it has drawn a frame; called earlier, it would delay the frame.
         desk.app.call_later(desk.call_after_refresh, self.after_first_frame, at)
 

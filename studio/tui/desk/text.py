@@ -16,7 +16,7 @@ from studio.story.contract import ChapterContract
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import in_keys
 from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene
-from studio.tui.keys import first_key
+from studio.tui.views.key_names import first_key
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import deed

@@ -31,9 +31,9 @@ from textual.screen import Screen
 
 from studio.i18n import _
 from studio.tui.actions import BY_ID
-from studio.tui.keys import keys_of
 from studio.tui.screen import StudioScreen
 from studio.tui.terminal.input_modes import as_commands, in_a_text, is_hangul
+from studio.tui.views.key_names import keys_of
 from studio.tui.widgets.search_prompt import TYPING
 
 Typed = events.Key | events.Paste

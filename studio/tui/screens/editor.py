@@ -22,7 +22,6 @@ from studio.session import Session
 from studio.story.lengths import unit_in
 from studio.tui.actions import BY_ID
 from studio.tui.book import CurrentChapter
-from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.runtime.typing_pause import TypingPause
 from studio.tui.screen import StudioScreen, keys_for
@@ -31,6 +30,7 @@ from studio.tui.screens.editing.editor_search import EditorSearch
 from studio.tui.screens.editing.going_on import goes_on
 from studio.tui.screens.editing.spelling_marks import SpellingMarks
 from studio.tui.terminal.external_editor import handed_over
+from studio.tui.views.key_names import first_key
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine

@@ -8,10 +8,10 @@ from typing import ClassVar
 from studio.i18n import N_, _, as_label
 from studio.tui.actions import PLACES, Where, of
 from studio.tui.habits import ELSEWHERE, clashes, habits, keys_for_moving
-from studio.tui.keys import shown_keys
 from studio.tui.performs import performs
 from studio.tui.screen import keys_for
 from studio.tui.screens.page import PageScreen
+from studio.tui.views.key_names import shown_keys
 from studio.tui.views.legend import legend_lines
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Phrase, line, pad

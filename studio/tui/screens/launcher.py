@@ -31,10 +31,10 @@ from studio.project.layout import CHECKPOINT, SETTINGS, Layout, is_novel, refuse
 from studio.project.spending import begin_anew
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import said_in_keys
-from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.ask import Ask, Choose
+from studio.tui.views.key_names import first_key
 from studio.tui.views.pages.model import how_to_change, model_lines
 from studio.tui.views.path_completion import free_folder, path_of, slug
 from studio.tui.views.situation import Situation

@@ -15,12 +15,12 @@ from textual.widgets.option_list import Option
 from studio.errors import StudioError
 from studio.i18n import N_, _, series, translate
 from studio.tui.actions import BY_ID, Action, of
-from studio.tui.keys import first_key
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.ask import Ask, Confirm
+from studio.tui.views.key_names import first_key
 from studio.tui.views.pages.memory_rows import LEFT, TABS, MemoryRow, OfferedRow, Tab, rows_of
 from studio.tui.views.pages.proposed_promise_rows import proposed_promise_rows
 from studio.tui.views.pages.suggested_rows import named_rows, waiting_rows
@@ -238,7 +238,7 @@ class MemoryScreen(StudioScreen, Screen[None]):
             self.run_worker(self._retire(self.row_under_cursor), group="meant", exclusive=True)
 
     async def _retire(self, row: MemoryRow) -> None:
-        from studio.pipeline.volume.retire import CharacterArchive
+        from studio.pipeline.volume.retire_character import CharacterArchive
 
         archive, slug = CharacterArchive(self._session.store), row.key.removeprefix(LEFT)
         if row.key.startswith(LEFT):

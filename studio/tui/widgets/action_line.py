@@ -12,8 +12,8 @@ from textual.widget import Widget
 
 from studio.i18n import _
 from studio.tui.actions import BY_ID, Action
-from studio.tui.keys import first_key
 from studio.tui.runtime.resilience import SteadyWidget
+from studio.tui.views.key_names import first_key
 from studio.tui.views.words import Line, Phrase
 from studio.tui.widgets.styled import content
 

@@ -16,8 +16,8 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from studio.story.review.directive import Directive, DirectiveSheet, Unplaced
+from studio.story.review.directives_in_changed_text import PlacedProposal
 from studio.story.review.evaluation import Counsel
-from studio.story.review.sheet_places import PlacedProposal
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.screen import keys_for
 from studio.tui.views.review import directive_text

@@ -14,8 +14,8 @@ from studio.session import EDIT, STOP
 from studio.story.checkpoint import DIRECTIVES, GO_ON
 from studio.tui.actions import BY_ID
 from studio.tui.desk.protocol import try_to_do
-from studio.tui.keys import first_key
 from studio.tui.performs import performs
+from studio.tui.views.key_names import first_key
 from studio.tui.views.run.moment import end_run
 from studio.tui.views.signs import badge_meaning
 

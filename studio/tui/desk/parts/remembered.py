@@ -9,8 +9,8 @@ from studio.i18n import N_, _, ngettext
 from studio.story.state_words import change_in_words
 from studio.tui.actions import BY_ID
 from studio.tui.desk.protocol import try_to_do
-from studio.tui.keys import first_key
 from studio.tui.performs import performs
+from studio.tui.views.key_names import first_key
 
 if TYPE_CHECKING:
     from studio.pipeline.review.to_remember import Remembered

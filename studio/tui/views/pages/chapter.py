@@ -23,7 +23,7 @@ from studio.story.review.scores import score_words
 from studio.story.state import StoryState
 from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import Standing, failing_side, how_it_stands, is_notable
-from studio.text.metrics.table import METRICS, figure, is_share, metric_words
+from studio.text.metrics.registry import METRICS, figure, is_share, metric_words
 from studio.text.prose.answer import breach
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.review.decision_card import in_layers

@@ -1,5 +1,6 @@
-"""Whether a fix may stay in the text unattended: its measures, its content, and the judgement of
-a second reader (PROSE 3)."""
+"""Whether a fix may stay in the text unattended: its measures, its content, and the judgement of a
+second reader (PROSE 3).
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """The parent's end of the plugin process: starts it when needed, sends requests with a time limit,
-and kills it on timeout."""
+and kills it on timeout.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Guesses the names a text uses from form and context, without a model, in three languages.
 
-English names are capitals inside a sentence; Korean ones precede what only people take (에게, 씨,
-verbs of speech); Chinese ones begin a clause before a verb of human action. A guess is only an
-offer to the writer.
+English names are capitals inside a sentence; Korean ones precede what only people take (에게,
+씨, verbs of speech); Chinese ones begin a clause before a verb of human action. A guess is
+only an offer to the writer.
 """
 
 from __future__ import annotations

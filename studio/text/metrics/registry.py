@@ -18,6 +18,7 @@ from studio.story.review.directive import DirectiveType
 if TYPE_CHECKING:
     from studio.text.language.packs import LanguagePack
 
+
 Side = Literal["min", "max"]
 Unit = Literal["density", "share", "spread", "sentences", "senses", "places"]
 

@@ -1,5 +1,6 @@
 """The directives of a chapter at the present places of their passages: the one way in which
-decisions follow a text that was changed, by whomever."""
+decisions follow a text that was changed, by whomever.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from studio.llm.errors import ModelError
 from studio.messages import said
 from studio.pipeline.chapter.division import Division
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.drafting.scenes import (
+from studio.pipeline.drafting.scene_plans import (
     CLIMAX,
     begun_scenes,
     chapter_target,

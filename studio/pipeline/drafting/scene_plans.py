@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from studio.pipeline.chapter.records import Records
     from studio.pipeline.chapter.view import ChapterView
 
+
 MAX_SCENES = 8
 """The most scenes that a model or code may plan, unless that would make scenes too long."""
 MOST_SCENES = 40
