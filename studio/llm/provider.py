@@ -88,6 +88,8 @@ class Request:
     parts: tuple[PromptPart, ...]
     chapter: int | None = None
     scene: int | None = None
+    of_a_passage: bool = field(default=False, compare=False)
+    """Whether it is about a passage of the scene alone."""
     schema: dict[str, Any] | None = None
     """The JSON Schema of a structured answer; None for prose."""
     max_tokens: int = 4096

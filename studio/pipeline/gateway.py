@@ -140,7 +140,9 @@ def _wait(request: Request, seconds: float | None) -> Waiting:
         chapter=request.chapter,
         agent=request.agent,
         scene=request.scene,
-        what=what_is_awaited(request.agent, request.generation_id),
+        what=what_is_awaited(
+            request.agent, request.generation_id, of_a_passage=request.of_a_passage
+        ),
         about=None if seconds is None else max(1, round(seconds)),
     )
 

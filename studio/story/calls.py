@@ -46,11 +46,19 @@ _BY_AGENT = {
     "character-weaver": said("reads up on people"),
     "style-analyzer": said("reads your prose"),
 }
+_OF_A_PASSAGE = {
+    "prewriter": said("prepares the passage"),
+    "scene-drafter": said("writes the passage"),
+}
+"""What those agents do that else work on a whole scene."""
 _OTHERWISE = said("works")
 
 
-def what_is_awaited(agent: str, call: str) -> Said:
-    """Returns what a call does, `plans the volume`, by its agent and the name of the call."""
+def what_is_awaited(agent: str, call: str, *, of_a_passage: bool = False) -> Said:
+    """Returns what a call does, `plans the volume`, by its agent, the name of the call, and whether
+    it is about a passage of a scene alone."""
+    if of_a_passage and agent in _OF_A_PASSAGE:
+        return _OF_A_PASSAGE[agent]
     kind = kind_of_call(call)
     if agent == "continuity-checker" and kind.endswith("disproof"):
         kind = "disproof"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from studio.pipeline.events import Event, Waiting
 from studio.pipeline.outcome import Committed
+from studio.pipeline.passage.order import PassageOrder
+from studio.story.review.passage import PassagePlace
 from tests.pipeline.at_a_decision import with_directives
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Desk, Ran
+from tests.pipeline.flows import Desk, Model, Ran, unrefined
 
 
 def waits(ran: Ran) -> list[dict[str, object]]:
@@ -32,3 +37,22 @@ def test_every_call_of_a_chapter_says_what_it_is_waited_for(desk: OpenDesk) -> N
     assert {"writes the scene", "summarizes the chapter", "reads the chapter"} <= said.keys()
     assert "works on a passage" in said
     assert "works" not in said, "each has its words"
+
+
+@pytest.mark.parametrize("mode", ["standard", "prewriter"])
+@pytest.mark.parametrize(("first", "piece"), [(2, "passage"), (1, "scene")])
+def test_another_version_of_a_passage_is_not_called_the_scene(
+    desk: OpenDesk, first: int, piece: str, mode: str
+) -> None:
+    there = desk(Model(refine=unrefined))
+    there.overrides = {"generation.mode": mode}
+    assert isinstance(there.write(review="accept").outcome, Committed)
+    text = there.store.chapter(1)
+    assert text is not None
+    last = len(text.scenes[1].paragraphs)
+    order = PassageOrder(1, PassagePlace(2, first, last), "regenerate")
+    heard: list[Event] = []
+    asyncio.run(there.session().passages().write(order, heard.append))
+    said = [event.what for event in heard if isinstance(event, Waiting)]
+    before = [f"prepares the {piece}"] if mode == "prewriter" else []
+    assert said == [*before, f"writes the {piece}"]

@@ -135,6 +135,7 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
         max_tokens=_PAGE if view.gateway.provider.profile.window < LARGE_WINDOW else None,
         order=order,
         mode=drafting.mode,
+        of_a_passage=drafting.of_a_passage,
     )
 
 

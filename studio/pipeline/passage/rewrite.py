@@ -46,7 +46,6 @@ from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.variations import CUT_OFF, NO_TEXT, STOPPED, Variation, Variations
 from studio.project.store import ProjectStore
-from studio.prompts import PASSAGE
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import SceneSpec
@@ -122,11 +121,8 @@ def passage_question(
         part=number,
         before="\n".join((question.before, texts[-1] if opened else "")),
         blocks=blocks,
-        slots={
-            **(question.slots or {}),
-            "target_length": target,
-            "piece": "scene" if is_scene else PASSAGE,
-        },
+        slots={**(question.slots or {}), "target_length": target},
+        of_a_passage=not is_scene,
         order=tuple(names),
         mode=order.mode,
         max_tokens=question.max_tokens or _most_tokens(work, words),

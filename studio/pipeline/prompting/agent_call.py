@@ -209,6 +209,7 @@ class AgentCalls:
             schema=schema,
             chapter=self._view.chapter,
             scene=question.scene,
+            of_a_passage=question.of_a_passage,
             max_tokens=most,
             effort=question.effort or spec.effort,
             sampling=Sampling(
@@ -411,7 +412,7 @@ class AgentCalls:
             "form": spec.forms.get(novel.form, "").strip(),
             "pre_writing": "" if self._thinks or question.going_on else spec.pre_writing.strip(),
             "serial": self._about_the_serial(tag),
-            "piece": "scene",
+            "piece": PASSAGE if question.of_a_passage else "scene",
             "unit": unit_of(novel.language),
             "tag": "",
             "this_task": spec.for_task(question.task_kind),
@@ -440,7 +441,7 @@ def _page_for(question: Question, spec: AgentSpec) -> str:
     """Returns the agent's system text for this kind of call, else its page."""
     texts = (
         spec.briefed if question.briefed else None,
-        spec.passage if (question.slots or {}).get("piece") == PASSAGE else None,
+        spec.passage if question.of_a_passage else None,
         spec.hers if question.hers else None,
         spec.volume if question.task_kind == OF_A_VOLUME else None,
     )

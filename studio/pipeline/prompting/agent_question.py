@@ -82,6 +82,8 @@ class Question:
     steps: int | None = None
     """The most calls of the generation, including look-ups; None for the whole budget (C6)."""
     mode: PlanningMode = "generate"
+    of_a_passage: bool = False
+    """Whether a passage of the scene is asked for, and not the scene."""
     going_on: GoingOn | None = None
     """What stands already of the prose that is asked for."""
     needed: frozenset[str] = frozenset()
