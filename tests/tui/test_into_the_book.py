@@ -50,7 +50,7 @@ async def test_a_chapter_that_she_reopened_with_her_own_words_takes_one_press(
         await studio.until(lambda: studio.desk.situation().inflight is None, "the end")
         await studio.settled()
         await studio.desk.features.take_outcome(Committed(1, "", (CHANGED_SINCE,)))
-        whole = "is in the book (you changed it since it was judged"
+        whole = "is in the book (words in it were changed after it was judged, by you or by a fix"
         await studio.until(lambda: whole in " ".join(studio.told.split()), "since what")
 
 

@@ -120,7 +120,10 @@ BADGES: Mapping[Badge, tuple[str, str]] = {
     "breaks a rule": (N_("breaks a rule"), N_("a rule of the book or of its plan is broken")),
     "changed since it was judged": (
         N_("changed since"),
-        N_("you changed it since it was judged, and nobody has read it again"),
+        N_(
+            "words in it were changed after it was judged, by you or by a fix you took; nobody has "
+            "judged it again"
+        ),
     ),
     "contradiction": (N_("contradiction"), N_("something in it contradicts the book")),
     "promise_due": (N_("promise due"), N_("a promise to the reader is to be paid in it")),
