@@ -86,12 +86,19 @@ async def test_genre_and_narration_are_asked_of_her_who_wants_to_say_them(own_ho
         await studio.answer(Ask, "sea novel")
         await studio.sees(Choose, "first person, past tense, looking back")
         await studio.answer(Choose, 4)
-        await studio.answer(Choose, 0)
+        await studio.sees(Ask, "Its folder")
+        await studio.press("escape", "escape", "escape")
+        await studio.sees(Choose, "a book of chapters, and say its genre")
+        await studio.answer(Choose, 3)
+        await studio.sees(Ask, "sea novel")
+        await studio.press("enter")
+        await studio.sees(Choose, "first person, past tense, looking back")
+        await studio.press("enter")
         await studio.answer(Ask, str(own_home / "lamps"))
         await studio.sees(DeskScreen)
     novel = load_settings(own_home / "lamps", {}).novel
     assert (novel.genre, novel.narration) == ("sea novel", "first, past, looking back")
-    assert novel.form == "literary"
+    assert novel.form == "serial", "the form is asked once"
 
 
 async def test_esc_goes_back_by_a_question_with_what_was_typed_and_leaves_at_the_first(

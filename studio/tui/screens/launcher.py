@@ -67,9 +67,14 @@ _FORMS: Mapping[Form, str] = {
     "literary": N_("a book of chapters"),
     "serial": N_("a serial: episodes without breaks between scenes"),
 }
+_FORMS_WITH_MORE: Mapping[Form, str] = {
+    "literary": N_("a book of chapters, and say its genre and how it is told"),
+    "serial": N_("a serial, and say its genre and how it is told"),
+}
 
-_MORE = "more"
-"""The choice that asks for genre and narration before the form; who skips it has no key more."""
+_MORE = " more"
+"""What the choice of a form ends with that asks for genre and narration as well; who skips it has
+no key more."""
 
 
 class RecentProgress(NamedTuple):
@@ -123,17 +128,17 @@ class _NewNovel:
         self._ask = ask
         self.title = self.language = self.genre = self.narration = self.form = self.folder = ""
         self._way = ""
-        """The first answer about the form, which may lead to two more questions."""
+        """The answer about the form, which may lead to two more questions."""
         self._own_folder = ("", "")
         """The folder she typed before she went back, and the title it was for."""
 
     async def is_answered(self) -> bool:
         """Asks everything; False if she leaves at the first question."""
-        ways = (self._ask_genre, self._ask_narration, self._ask_form)
-        asks = (self._ask_title, self._ask_language, self._ask_way, *ways, self._ask_folder)
+        more = (self._ask_genre, self._ask_narration)
+        asks = (self._ask_title, self._ask_language, self._ask_form, *more, self._ask_folder)
         at, step = 0, 1
         while 0 <= at < len(asks):
-            if asks[at] not in ways or self._way == _MORE:
+            if asks[at] not in more or self._way.endswith(_MORE):
                 step = 1 if await asks[at]() else -1
             at += step
         return at > 0
@@ -151,12 +156,13 @@ class _NewNovel:
         self.language = answer or self.language
         return answer is not None
 
-    async def _ask_way(self) -> bool:
-        more = (_MORE, _("say its genre and how it is told first"))
-        answer = await self._choose(_("Its form"), [*_form_choices(), more], self._way)
+    async def _ask_form(self) -> bool:
+        short = [(name, _(words)) for name, words in _FORMS.items()]
+        more = [(f"{name}{_MORE}", _(words)) for name, words in _FORMS_WITH_MORE.items()]
+        answer = await self._choose(_("Its form"), [*short, *more], self._way)
         if answer is not None:
-            self._way = self.form = answer
-            if answer != _MORE:
+            self._way, self.form = answer, answer.removesuffix(_MORE)
+            if answer == self.form:
                 self.genre = self.narration = ""
         return answer is not None
 
@@ -173,11 +179,6 @@ class _NewNovel:
         ways = [(way, narration_words(way)) for way in get_args(Narration)]
         answer = await self._choose(_("How it is told"), ways, self.narration)
         self.narration = answer or self.narration
-        return answer is not None
-
-    async def _ask_form(self) -> bool:
-        answer = await self._choose(_("Its form"), _form_choices(), self.form)
-        self.form = answer or self.form
         return answer is not None
 
     async def _ask_folder(self) -> bool:
@@ -201,10 +202,6 @@ class _NewNovel:
 
 def _one_back() -> str:
     return _("Enter takes it · Esc back")
-
-
-def _form_choices() -> list[tuple[str, str]]:
-    return [(name, _(words)) for name, words in _FORMS.items()]
 
 
 class LauncherScreen(StudioScreen, Screen[None]):
