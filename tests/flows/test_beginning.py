@@ -445,6 +445,7 @@ def test_a_proposal_is_read_whole_and_had_again_as_she_wants_it_otherwise(
     printed = " ".join(typed("decide", "--project", book).out.split())
     assert "It smells of fish oil." in printed
     assert "The lamp is never lit." in printed
+    assert re.search(r"A model makes it: .* cents? \(at most", printed), "its price is said"
     wish = "The lamp stands in a school, not by the sea."
     again = typed("decide", "again", "--note", wish, "--project", book)
     assert again.code == 0, again.err
@@ -469,6 +470,6 @@ def test_what_a_trial_chapter_costs_is_said_with_their_plan(
     assert asked.json["id"] == "start-trials"
     calls = len(server.asked)
     taking = asked.json["data"]["options"]["next"]
-    price = re.search(r"Each that a model drafts and reads costs about (\d+|a) cent", taking)
+    price = re.search(r"A model drafts and reads each of them: about (\d+|a) cent", taking)
     assert price is not None, taking
     assert len(server.asked) == calls

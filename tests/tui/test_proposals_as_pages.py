@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,11 @@ def environ(tmp_path: Path, server: FakeMessages) -> dict[str, str]:
     return environ_of(tmp_path, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")
 
 
+def flat(words: str) -> str:
+    """Words of a screen or a command in one line, without frames."""
+    return " ".join(re.sub(r"[^\w\s.,:;()“”’-]", " ", words).split())
+
+
 def field(studio: StudioPilot, label_of: str) -> TextArea:
     """The field of the page whose words begin so."""
     return next(f for f in studio.app.screen.query(TextArea) if f.text.startswith(label_of))
@@ -113,6 +119,7 @@ async def test_again_but_asks_the_model_with_her_line_and_what_it_said_before(
         await studio.sees(StartPage, "Where does it take place?")
         await studio.press("f9")
         await studio.sees(AskText, "Again, but")
+        assert re.search(r"speak of: .* cents? \(at most \d+", flat(studio.screen)), "its price"
         await studio.press(*"Colder.", "ctrl+s")
         await studio.until(lambda: len(server.asked) == 2, "another proposal")
         await studio.sees(StartPage, "Where does it take place?")
@@ -370,6 +377,7 @@ async def test_another_plan_of_the_volume_is_had_with_her_line_and_left_out(
         await studio.sees(StartPage, "Mara climbs on night 2.")
         await studio.press("f9")
         await studio.sees(AskText, "Again, but")
+        assert re.search(r"speak of: .* cents? \(at most \d+", flat(studio.screen)), "its price"
         await studio.press(*"Slower.", "ctrl+s")
         await studio.until(lambda: len(planner.asked) == 2, "another plan")
         await studio.sees(StartPage, "Mara climbs on night 2.")
@@ -391,6 +399,7 @@ def test_the_command_line_prints_a_volume_whole_and_has_it_again_with_a_note(
     plan = ("volume", "plan", "--project", folder)
     assert command(*plan, "--chapters", 3, environ=there).code == 4
     page = command("decide", "--project", folder, environ=there).out
+    assert re.search(r"A model makes it: .* cents? \(at most \d+", flat(page)), "its price"
     assert "  Chapter 2, new:\n    Title: Night 2\n    What happens:\n" in page
     assert "    Must not:\n    The lamp is lit.\n" in page
     assert "  A promise, bell:\n    Who rang the bell\n    Paid by: 3\n    Reach: long" in page

@@ -29,16 +29,19 @@ from studio.pipeline.beginning.answers import (
 from studio.pipeline.beginning.book_questions import OTHERWISE_TASK, BookQuestion, BookQuestions
 from studio.pipeline.beginning.files import ProposedFiles
 from studio.pipeline.beginning.passages import cut_by_code, passages_in_sample
+from studio.pipeline.beginning.pieces import pieces_of
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.beginning.steps import (
     BY_ITSELF,
     OTHERWISE,
+    as_proposed,
     confirm_question,
     end_beginning,
     otherwise,
     question_of,
     standing_of,
     with_hers,
+    with_price_of_another,
 )
 from studio.pipeline.events import Emitter
 from studio.project import layout as places
@@ -47,6 +50,7 @@ from studio.project.files import load
 from studio.project.planning.plan_change import MADE_FROM, made_from
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, Trigger, move
+from studio.story.ledger import Estimate
 from studio.story.notes import without_notes
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
@@ -133,6 +137,8 @@ class Start:
             question = question_of(step, proposal, price)
             if wish:
                 question = with_hers(question, self.store.checkpoint().pending_decision)
+            if (another := self.estimate_another(question)) is not None:
+                question = with_price_of_another(question, another.words)
             data = {**question.data, MADE_FROM: made_from(self.store, question.data["files"])}
         beside = {BY_ITSELF: True} if by_itself else {OTHERWISE: dict(wish)} if wish else {}
         return question.model_copy(update={"data": data | beside})
@@ -190,15 +196,30 @@ class Start:
         questions = self._questions()
         if following is None or not questions.can_ask:
             return ""
-        asked: dict[Step, tuple[BookQuestion, type[BaseModel]]] = {
-            "world": (_WORLD, WorldAnswer),
-            "people": (_PEOPLE, PersonAnswer),
-        }
-        if following == "style" and (question := self._style_question()) is not None:
-            asked["style"] = (question, StyleAnswer)
-        if following == "trials" and beginning.trials:
-            asked["trials"] = (_trials(beginning), OutlineAnswer)
-        return questions.estimate(*asked[following]).words if following in asked else ""
+        asked = self._asked(following, beginning)
+        return questions.estimate(*asked).words if asked is not None else ""
+
+    def estimate_another(self, question: Decision) -> Estimate | None:
+        """Returns what another proposal for the question will cost, asked for with a wish; None
+        where no model can make one. Makes no call."""
+        questions = self._questions()
+        asked = self._asked(question.data["step"], self.store.checkpoint().beginning)
+        if asked is None or not questions.can_ask:
+            return None
+        wish = {"wish": "", "before": as_proposed(pieces_of(question))}
+        return questions.estimate(_again(asked[0], wish), asked[1])
+
+    def _asked(
+        self, step: Step, beginning: Beginning | None
+    ) -> tuple[BookQuestion, type[BaseModel]] | None:
+        """Returns what a model is asked for a step, and the form of its answer; None where it is
+        asked nothing."""
+        begun = beginning or Beginning()
+        if step == "style" and (question := self._style_question()) is not None:
+            return question, StyleAnswer
+        if step == "trials" and begun.trials:
+            return _trials(begun), OutlineAnswer
+        return _ASKED.get(step)
 
     def _premise(self, order: StartOrder) -> ProposedFiles | None:
         if order.premise is not None and order.premise.strip():
@@ -290,6 +311,10 @@ _PEOPLE = BookQuestion(
     " aliases, role, voice, wants, fears, always, never, knows and profile.",
     kind="begin",
 )
+_ASKED: dict[str, tuple[BookQuestion, type[BaseModel]]] = {
+    "world": (_WORLD, WorldAnswer),
+    "people": (_PEOPLE, PersonAnswer),
+}
 _TRIALS = (
     "The book begins. Plan its {}: an object with `chapters`, each"
     " with chapter, title and `happens`, three to six sentences, and `introduces`, which has"

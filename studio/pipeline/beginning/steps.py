@@ -115,7 +115,7 @@ def question_of(step: Step, proposal: ProposedFiles | None, price: str = "") -> 
     has_files = proposal is not None and bool(proposal.files)
     follows = said("Then a model proposes the next step: {price}.")
     if step == "trials":
-        follows = said("Each that a model drafts and reads costs {price}.")
+        follows = said("A model drafts and reads each of them: {price}.")
     then = follows.with_values(price=price) if price else ""
     again = {AGAIN: _AGAIN} if has_files and proposal and proposal.by_model else {}
     options = {NEXT: join((_TAKES[step], then)), **again, **_OPTIONS}
@@ -136,6 +136,22 @@ def question_of(step: Step, proposal: ProposedFiles | None, price: str = "") -> 
             "options": options,
         },
     )
+
+
+def with_price_of_another(question: Decision, price: str) -> Decision:
+    """Returns the question with what another proposal will cost, where one can be asked for."""
+    options = question.data["options"]
+    if AGAIN not in options or not price:
+        return question
+    priced = join((options[AGAIN], said("A model makes it: {price}.", price=price)))
+    data = {**question.data, "options": {**options, AGAIN: priced}}
+    return question.model_copy(update={"data": data})
+
+
+def as_proposed(pieces: Iterable[ProposedPiece]) -> str:
+    """Returns a proposal as the model is told of it where another one is wanted, before its author
+    has changed anything."""
+    return "\n\n".join(_row_of(piece, piece.text.strip(), is_hers=False) for piece in pieces)
 
 
 def confirm_question(trials: int) -> Decision:

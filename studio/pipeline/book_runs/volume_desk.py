@@ -3,13 +3,15 @@ a question, an outcome."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from studio.config.schema import Settings
 from studio.llm.gateway import Gateway
 from studio.messages import said
-from studio.pipeline.beginning.steps import OTHERWISE
+from studio.pipeline.beginning.start import Start
+from studio.pipeline.beginning.steps import OTHERWISE, as_proposed
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import GatewayFor, gateway_if_any
@@ -18,9 +20,10 @@ from studio.pipeline.outcome import Failed, NothingToDo, Outcome, Paused, Stoppe
 from studio.pipeline.questions.hand_edits import name_edits
 from studio.pipeline.volume.architect import VolumeArchitect, VolumeOrder
 from studio.pipeline.volume.close import VolumeClose, VolumeReview
-from studio.pipeline.volume.outline_proposal import ASKED, volume_to_plan
+from studio.pipeline.volume.outline_proposal import ASKED, shown_pieces, volume_to_plan
 from studio.pipeline.volume.reading import VolumeReading
 from studio.project.store import ProjectStore
+from studio.story.checkpoint import Decision
 from studio.story.ledger import Estimate
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
@@ -45,6 +48,19 @@ class VolumeDesk:
         architect = self._architect(self.gateway_for(emit), emit)
         order = self._once_more(order)
         return architect.estimate(self._volume(order), order)
+
+    def price_of_another(self, question: Decision) -> Estimate | None:
+        """Returns what another proposal will cost than the one in a question about the book, a step
+        of its beginning or a volume's plan; None where no model can make one. Makes no call."""
+        emit = Emitter(lambda event: None)
+        gateway = gateway_if_any(self.gateway_for, emit)
+        if question.kind == "start":
+            start = Start(self.store, self.settings, self.pack_of(), gateway, emit)
+            return start.estimate_another(question)
+        wish = {"wish": "", "before": as_proposed(shown_pieces(question))}
+        order = _order_once_more(VolumeOrder(), {**question.data, OTHERWISE: wish})
+        architect = self._architect(gateway, emit)
+        return architect.estimate_another(int(question.data["volume"]), order)
 
     def usual_count(self) -> int:
         """Returns how many chapters a plan has where nobody says how many."""
@@ -121,18 +137,25 @@ class VolumeDesk:
         """Returns the order with what was asked for before and what she wants otherwise, where she
         asked for another plan and says nothing new."""
         question = self.store.checkpoint().pending_decision
-        data = question.data if question is not None and question.kind == "outline" else {}
-        if not data.get(OTHERWISE) or order.direction or order.volume not in (None, data["volume"]):
+        if question is None or question.kind != "outline":
             return order
-        asked, wish = data.get(ASKED) or {}, data[OTHERWISE]
-        direction = (asked.get("direction"), wish["wish"])
-        return VolumeOrder(
-            volume=data["volume"],
-            chapters=order.chapters or asked.get("chapters"),
-            direction="\n\n".join(filter(None, direction)),
-            length=order.length or asked.get("length"),
-            before=wish["before"],
-        )
+        return _order_once_more(order, question.data)
 
     def _volume(self, order: VolumeOrder) -> int:
         return order.volume or volume_to_plan(self.store)
+
+
+def _order_once_more(order: VolumeOrder, data: Mapping[str, Any]) -> VolumeOrder:
+    """Returns an order with what the question of this `data` was asked with, and what its author
+    wants otherwise, where she says nothing new."""
+    if not data.get(OTHERWISE) or order.direction or order.volume not in (None, data["volume"]):
+        return order
+    asked, wish = data.get(ASKED) or {}, data[OTHERWISE]
+    direction = (asked.get("direction"), wish["wish"])
+    return VolumeOrder(
+        volume=data["volume"],
+        chapters=order.chapters or asked.get("chapters"),
+        direction="\n\n".join(filter(None, direction)),
+        length=order.length or asked.get("length"),
+        before=wish["before"],
+    )

@@ -9,7 +9,7 @@ other unknown characters or storylines, the name is dropped, not the chapter.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
@@ -128,7 +128,9 @@ class VolumeArchitect:
                 said("The model planned no chapter that was asked for."), said("Try again.")
             )
         outline, parts = self._outline(chapters), self._parts(volume, answer, order.length)
-        return propose(self.store, volume, outline, parts, order.as_asked)
+        price = self.estimate_another(volume, replace(order, before=outline))
+        words = price.words if price is not None else ""
+        return propose(self.store, volume, outline, parts, order.as_asked, words)
 
     def estimate(self, volume: int, order: VolumeOrder) -> Estimate:
         """Returns what `plan` will cost; calls no model.
@@ -140,13 +142,24 @@ class VolumeArchitect:
         may_ask(self.store.checkpoint())
         return questions.estimate(self._question(volume, order), VolumeAnswer)
 
+    def estimate_another(self, volume: int, order: VolumeOrder) -> Estimate | None:
+        """Returns what a plan will cost that is made in place of the one `before` it; None where no
+        model can make one. Makes no call."""
+        questions = self._book_questions()
+        if not questions.can_ask:
+            return None
+        return questions.estimate(self._question(volume, order), VolumeAnswer)
+
     def usual_count(self, volume: int) -> int:
         """Returns how many chapters are planned where nobody says how many."""
         first, last = self._reach(volume, None)
         return last - first + 1
 
+    def _book_questions(self) -> BookQuestions:
+        return BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
+
     def _questions(self) -> BookQuestions:
-        questions = BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
+        questions = self._book_questions()
         if not questions.can_ask:
             raise usage(
                 said("No model is set that can plan a volume."),

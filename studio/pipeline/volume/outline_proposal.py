@@ -15,7 +15,7 @@ from studio.errors import usage
 from studio.i18n import Language, as_label
 from studio.messages import said
 from studio.pipeline.beginning.pieces import ProposedPiece as Shown
-from studio.pipeline.beginning.steps import AGAIN
+from studio.pipeline.beginning.steps import AGAIN, with_price_of_another
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.volume.plan_pages import PagesOfPlans, PlanPage, PromisePage, page_of
 from studio.project.commit.writing import hold_for_writing
@@ -175,9 +175,11 @@ def propose(
     text: str,
     parts: PlannedParts | None = None,
     request: Mapping[str, object] | None = None,
+    price: str = "",
 ) -> OutlineProposal:
     """Compares an outline with what the volume plans and puts the question to the writer; `request`
-    is what was asked of the architect, None where the outline is hers.
+    is what was asked of the architect, None where the outline is hers, and `price` what another
+    plan of the architect's will cost.
 
     StudioError 2: no chapter in the outline, a chapter that stands there twice or that another
     volume plans, or a chapter in work; 3 while another process writes the novel.
@@ -188,6 +190,7 @@ def propose(
         given = parts or PlannedParts()
         chapters, question = _propose(store, checkpoint, volume, text, given, request)
         if question is not None:
+            question = with_price_of_another(question, price)
             store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
         elif (entered := enter_planned_volume(store, checkpoint)) != checkpoint:
             store.save_checkpoint(entered)
@@ -468,6 +471,9 @@ def _ask_anew(store: ProjectStore, decision: Decision) -> None:
     parts = PlannedParts.model_validate(decision.data.get("parts") or {})
     checkpoint = store.checkpoint()
     _, question = _propose(store, checkpoint, volume, text, parts, decision.data.get(ASKED))
+    if question is not None and AGAIN in question.options:  # what it costs stands in its words
+        options = {**question.data["options"], AGAIN: decision.data["options"][AGAIN]}
+        question = question.model_copy(update={"data": {**question.data, "options": options}})
     store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
 
 

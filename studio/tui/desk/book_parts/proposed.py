@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from studio.i18n import _
+from studio.i18n import _, translate
 from studio.tui.desk.protocol import try_to_do
 
 if TYPE_CHECKING:
@@ -53,7 +53,14 @@ async def _ask_again(desk: Desk, question: Decision, words: Mapping[str, str]) -
     from studio.pipeline.volume.proposed import ask_otherwise
     from studio.tui.screens.ask import AskText
 
-    stays = _("Your own words and what you left out stay; so does what you do not speak of.")
+    price = await desk.bridge.read(desk.session.volumes().price_of_another, question)
+    if price is None:
+        desk.studio.say(_("No model is set that can propose another."), "warning")
+        return False
+    stays = _(
+        "Your own words and what you left out stay; so does what you do not speak of: {price}.",
+        price=translate(price.words),
+    )
     wish: str | None = ""
     while wish is not None:
         wish = await desk.studio.push_screen_wait(AskText(_("Again, but …"), stays, wish))

@@ -43,7 +43,7 @@ def form_of_order(price: Estimate, chapters: int, length: int, unit: Unit) -> Fo
             ),
         ),
     )
-    words = _("It costs {price}; nothing changes before you say so.", price=translate(price.words))
+    words = _("Nothing changes before you say so: {price}.", price=translate(price.words))
     return Form("volume-order", _("Plan the volume"), fields, words, saves_as=_("Plan it"))
 
 
