@@ -72,6 +72,8 @@ def test_an_entry_made_later_takes_the_id_of_the_state(novel: ProjectStore) -> N
         ("曾国藩", "person", "zeng-guofan"),
         ("白沙埠", "place", "bai-sha-bu"),
         ("José Arroyo", "person", "jose-arroyo"),
+        ("The Keeper's Bell", "place", "the-keepers-bell"),
+        ("The Keeper’s Bell", "place", "the-keepers-bell"),
         ("🜨", "person", "person-1"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,36 @@ def test_a_title_becomes_a_name() -> None:
     assert slug("The Salt Road: II") == "the-salt-road-ii"
     assert slug("등대지기의 밤") == "등대지기의-밤"
     assert slug("…") == "novel"
+    for mark in "'’‘ʼ＇`´ʹ′":
+        assert slug(f"The Keeper{mark}s Winter") == "the-keepers-winter"
+    assert slug("L’étranger, l’été") == "létranger-lété"
+    assert slug("守灯人的“冬天”") == "守灯人的-冬天"
+    decomposed = unicodedata.normalize("NFD", "등대지기의 café")
+    assert slug(decomposed) == "등대지기의-café", "as it is typed, whatever the keyboard sends"
+    assert slug("हिन्दी की किताब") == "हिन्दी-की-किताब", "a mark belongs to its letter"
+
+
+@pytest.mark.parametrize("title", ["Con", "NUL", "aux", "Com1", "LPT¹", "CON…"])
+def test_a_title_that_is_a_device_of_windows_becomes_a_name_that_can_be_copied_there(
+    title: str,
+) -> None:
+    name = slug(title)
+    assert name.startswith("novel-")
+    assert name.removeprefix("novel-") == title.lower().strip("…")
+
+
+@pytest.mark.parametrize(
+    "title", ["A keeper counts. " * 40, "등대지기의 밤은 길다 " * 40, "夜" * 300]
+)
+def test_a_long_title_becomes_a_name_that_fits_and_ends_with_a_word(
+    title: str, tmp_path: Path
+) -> None:
+    name = slug(title)
+    assert len(name.encode()) <= 120
+    assert name == name.strip("-")
+    words = set("a-keeper-counts-등대지기의-밤은-길다".split("-"))
+    assert set(name.split("-")) <= words or name == "夜" * 40
+    (tmp_path / f"{name}-999.manuscript.docx").touch()
     assert path_of(" ~/x ").is_absolute()
 
 

@@ -12,9 +12,10 @@ _MOST_DIGITS = len(str(LAST_CHAPTER))
 SLUG_PATTERN = r"^[a-z0-9_-]{1,64}$"
 
 _CHARACTERS = frozenset(f"{string.ascii_lowercase}{string.digits}_-")
-_DEVICE_NAMES = frozenset(
+DEVICE_NAMES = frozenset(
     ["con", "prn", "aux", "nul"] + [f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10)]
 )
+"""Names that Windows keeps for devices, whatever their letters' case and their ending."""
 
 
 def slug_fault(text: str) -> str | None:
@@ -33,7 +34,7 @@ def slug_fault(text: str) -> str | None:
             "{name} is not an id: use lowercase letters a-z, digits, hyphen and underscore only",
             name=repr(text),
         )
-    if text in _DEVICE_NAMES:
+    if text in DEVICE_NAMES:
         return said("{name} is a device name on some systems and cannot be an id", name=repr(text))
     return None
 

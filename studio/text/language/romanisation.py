@@ -95,7 +95,7 @@ def _parts(word: str) -> Iterator[str]:
             yield from _pinyin(run)
         else:
             plain = unicodedata.normalize("NFKD", run).encode("ascii", "ignore").decode().lower()
-            yield from re.findall("[a-z0-9]+", plain)
+            yield from re.findall("[a-z0-9]+", re.sub("['`]", "", plain))
 
 
 def _pinyin(characters: str) -> list[str]:

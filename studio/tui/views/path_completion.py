@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import os
+import unicodedata
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from studio.story.form.slugs import DEVICE_NAMES
 from studio.text.safe import safe_text
 
 MOST = 500
@@ -65,10 +67,28 @@ def path_of(text: str) -> Path:
         return plain.absolute()
 
 
+_LONGEST_NAME = 120
+"""Bytes of a name made from a title; with a number and an ending it fits every file system."""
+_APOSTROPHES = "'’‘ʼ＇`´ʹ′"
+_LETTERS = ("L", "M", "N")
+"""Categories of Unicode that stay: letters, the marks upon them, and numbers."""
+
+
 def slug(title: str) -> str:
-    """Converts a title to the name of a folder or file."""
-    plain = "".join(c if c.isalnum() else "-" for c in title.lower())
-    return "-".join(part for part in plain.split("-") if part) or "novel"
+    """Converts a title to the name of a folder or file: its letters as they are, in any script,
+    words joined by hyphens and none broken by an apostrophe; a name that Windows keeps for a device
+    gets another word before it."""
+    plain = unicodedata.normalize("NFC", title).lower()
+    plain = plain.translate(dict.fromkeys(map(ord, _APOSTROPHES)))
+    plain = "".join(c if unicodedata.category(c)[0] in _LETTERS else " " for c in plain)
+    name = "-".join(plain.split())
+    if len(name.encode()) > _LONGEST_NAME:
+        name = name.encode()[: _LONGEST_NAME + 1].decode(errors="ignore")
+        whole_words, _hyphen, _cut = name.rpartition("-")
+        name = (whole_words or name).encode()[:_LONGEST_NAME].decode(errors="ignore")
+    if unicodedata.normalize("NFKC", name) in DEVICE_NAMES:
+        name = f"novel-{name}"
+    return name or "novel"
 
 
 def free_folder(name: str) -> Path:
