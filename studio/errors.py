@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from studio.messages import join
+
+T = TypeVar("T")
 
 
 class Exit(IntEnum):
@@ -64,3 +67,15 @@ def damaged(message: str, hint: str = "", details: str = "") -> StudioError:
 def failed(message: str, hint: str = "", details: str = "") -> StudioError:
     """Returns an error for anything else that stopped the work (exit 1)."""
     return StudioError(Problem(message, hint, details, Exit.FAILED, "failed"))
+
+
+def none_if_damaged(read: Callable[[], T]) -> T | None:
+    """Returns what `read` returns, and None for a file that is damaged. A disk that fails (kind
+    `disk`) says nothing about the file: its StudioError is raised, or what is there would be made
+    anew over it."""
+    try:
+        return read()
+    except StudioError as error:
+        if error.problem.kind == "disk":
+            raise
+        return None

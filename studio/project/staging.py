@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeVar
 
-from studio.errors import StudioError, failed
+from studio.errors import StudioError, failed, none_if_damaged
 from studio.fsio import Root, sha256_hex
 from studio.messages import said
 from studio.project import layout as places
@@ -61,7 +61,7 @@ class Staging:
     """The staged files of one chapter. Writes are durable and reported to `listen`.
 
     Damaged files read as absent, after `mend_text` has checked the file that a writer edits; only
-    `exact_text` reports what is wrong with it.
+    `exact_text` and `scene` report what is wrong with it. A disk that fails is always reported.
     """
 
     def __init__(
@@ -85,10 +85,7 @@ class Staging:
 
     def text(self) -> Chapter | None:
         """Returns the staged chapter; None if there is none, or it holds no readable prose."""
-        try:
-            chapter = self.exact_text()
-        except StudioError:
-            return None
+        chapter = none_if_damaged(self.exact_text)
         return chapter if chapter is not None and chapter.paragraphs else None
 
     def mend_text(self) -> str | None:
@@ -133,12 +130,9 @@ class Staging:
         return self._replace(path, data, old)
 
     def scene(self, number: int) -> str | None:
-        """Returns a drafted scene; None if there is none or it cannot be read."""
-        try:
-            path = self._layout.staged_scene(self._chapter, number)
-            return load.exact_text(self._root, path)
-        except StudioError:
-            return None
+        """Returns a drafted scene; None if there is none. Raises StudioError (exit 5) if it cannot
+        be read: it may hold words of the writer's, so it is never written anew for that."""
+        return load.exact_text(self._root, self._layout.staged_scene(self._chapter, number))
 
     def scene_version(self, sha256: str) -> str | None:
         """Returns an earlier text of a scene; None if history does not have it."""
@@ -353,10 +347,7 @@ class Staging:
         )
 
     def _read(self, model: type[D], path: str) -> D | None:
-        try:
-            return load.document(self._root, model, path)
-        except StudioError:
-            return None
+        return none_if_damaged(lambda: load.document(self._root, model, path))
 
 
 def staged_files(root: Root, rel: str = places.STAGING) -> list[str]:

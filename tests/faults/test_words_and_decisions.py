@@ -3,7 +3,6 @@ decision is recorded: every word and every decision is there or was not made yet
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -13,9 +12,7 @@ import pytest
 
 from studio.errors import StudioError
 from studio.pipeline.author import WaiveOrder
-from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.own_text import save_own_text, scenes_so_far
-from studio.pipeline.events import Event
 from studio.pipeline.outcome import Committed
 from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
@@ -27,7 +24,7 @@ from tests.faults.invariants import assert_nothing_is_lost, recover
 from tests.faults.moments import moments
 from tests.faults.tracing import unavailable
 from tests.pipeline.at_a_decision import with_directives
-from tests.pipeline.flows import SCENES, Desk, Model, make_novel
+from tests.pipeline.flows import SCENES, Desk, Model, make_novel, stop_in_the_scene
 
 pytestmark = [
     pytest.mark.crash,
@@ -51,21 +48,6 @@ def desk_at(folder: Path, server: FakeMessages) -> Desk:
 def copied(start: Path, novel: Path) -> None:
     shutil.rmtree(novel, ignore_errors=True)
     shutil.copytree(start, novel)
-
-
-def stop_in_the_scene(there: Desk) -> None:
-    """`studio write`, and ctrl+c at the first words."""
-
-    async def run() -> None:
-        def listen(event: Event) -> None:
-            if event.type == "text":
-                task.cancel()
-
-        task = asyncio.create_task(there.session().write(WriteOrder(review="accept"), listen))
-        with suppress(asyncio.CancelledError):
-            await task
-
-    asyncio.run(run())
 
 
 def is_over(there: Desk) -> bool:

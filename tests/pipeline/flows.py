@@ -9,6 +9,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -448,3 +449,18 @@ def ask(desk_: Desk) -> Ran:
 def asked_for(desk_: Desk, kind: str) -> list[Asked]:
     """The requests of one kind, in order."""
     return [asked for asked in desk_.server.asked if kind_of(asked) == kind]
+
+
+def stop_in_the_scene(there: Desk) -> None:
+    """`studio write`, and ctrl+c at the first words."""
+
+    async def run() -> None:
+        def listen(event: Event) -> None:
+            if event.type == "text":
+                task.cancel()
+
+        task = asyncio.create_task(there.session().write(WriteOrder(review="accept"), listen))
+        with suppress(asyncio.CancelledError):
+            await task
+
+    asyncio.run(run())

@@ -14,7 +14,7 @@ from itertools import count
 from shlex import quote
 from typing import NamedTuple
 
-from studio.errors import StudioError, usage
+from studio.errors import none_if_damaged, usage
 from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
@@ -159,10 +159,7 @@ def _still_answered(fresh: Counsel, earlier: Counsel) -> Counsel:
 
 
 def _in_the_book(run: ChapterRun) -> Evaluation | None:
-    try:
-        return run.store.evaluation(run.chapter)
-    except StudioError:
-        return None
+    return none_if_damaged(lambda: run.store.evaluation(run.chapter))
 
 
 def _is_same(chapter: Chapter, one: Counsel, other: Counsel) -> bool:
