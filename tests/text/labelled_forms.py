@@ -47,11 +47,11 @@ class FormTally:
 def texts_of(language: str, half: Half) -> list[tuple[list[str], list[str]]]:
     """Returns the paragraphs of each text of a half, and their labels."""
     entries = json.loads((FOLDER / f"forms/{language}.json").read_text("utf-8"))
-    kept = set(json.loads((FOLDER / "forms/held-back.json").read_text("utf-8"))[language])
+    numbers = set(json.loads((FOLDER / "forms/held-back.json").read_text("utf-8"))[language])
     return [
         (entry["text"].split("\n\n"), entry["forms"])
         for number, entry in enumerate(entries)
-        if (number in kept) == (half == "held back")
+        if (number in numbers) == (half == "held back")
     ]
 
 
