@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 
+from studio.i18n import use
 from studio.pipeline.events import Event
 from studio.session import WriteOrder
 from studio.story.ledger import Estimate, once_more
 from studio.story.records import UsageEntry
 from studio.story.review.directive import DirectiveSheet
+from studio.tui.views.review.decision_card import card_of
 from tests.fake_messages import Rule
 from tests.pipeline.at_a_decision import BELL
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES as PROSE
 from tests.pipeline.flows import Desk, Model, directive, judged, unrefined
+from tests.pipeline.test_ask_mode import cut_scene
 
 
 def paid(call: str, usd: float, most: float = 0.5) -> list[UsageEntry]:
@@ -165,3 +169,63 @@ def test_mending_and_a_first_polish_have_a_price_by_their_size(desk: OpenDesk) -
     there = desk(Model(judge=judged(3.7), refine=unrefined), novel="polish")
     options = there.write(review="ask").decision.data["options"]
     assert "It costs " in options["polish"]
+
+
+# The three answers about a scene that broke off
+
+
+# req: J3
+@pytest.mark.parametrize(
+    ("language", "costs", "nothing"),
+    [
+        ("en", r"The scene costs .*cents? ?\(at most", "The scene costs nothing more."),
+        ("ko", r"이 장면의 비용: .*센트.*\(최대", "이 장면에 더 드는 비용은 없습니다."),
+        ("zh", r"这一场的花费：.*美分.*（最多", "这一场不再花钱。"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["standard", "prewriter"])
+def test_the_answers_about_a_scene_that_broke_off_say_what_they_cost(
+    desk: OpenDesk, language: str, costs: str, nothing: str, mode: str
+) -> None:
+    there = desk(Model(draft=cut_scene()))
+    there.overrides["generation.mode"] = mode
+    asked = there.write(review="ask").decision
+    pending = there.session().pending()
+    assert pending is not None
+    use(language)
+    try:
+        for question in (asked, pending):
+            card = {choice.option: choice.consequence for choice in card_of(question).choices}
+            assert re.search(costs, card["go-on"]), card
+            assert re.search(costs, card["again"]), card
+            assert card["finished"].endswith(nothing)
+    finally:
+        use("en")
+
+
+def test_a_scene_again_costs_the_whole_of_it_and_going_on_its_rest(desk: OpenDesk) -> None:
+    there = desk(Model(draft=cut_scene()))
+    there.write(review="ask")
+    prices = there.session().previews().prices_of_open_scene()
+    assert prices["finished"].most == 0
+    assert prices["go-on"].most
+    assert prices["again"].most
+    before = reserved(there)
+    there.decide("go-on")
+    there.resume(review="ask")
+    calls = [entry for entry in reserved(there)[len(before) :] if "-draft-s01" in entry.call]
+    assert calls[0].reserved_usd == pytest.approx(prices["go-on"].most, rel=0.02)
+
+
+def reserved(there: Desk) -> list[UsageEntry]:
+    return [entry for entry in there.store.journal.usage_entries() if entry.event == "reserve"]
+
+
+def test_a_damaged_plan_takes_the_prices_and_not_the_question(desk: OpenDesk) -> None:
+    there = desk(Model(draft=cut_scene()))
+    there.write(review="ask")
+    for plan in (there.folder / "contracts").glob("*.json"):
+        plan.write_text("{")
+    pending = there.session().pending()
+    assert pending is not None
+    assert pending.options == ("go-on", "again", "finished")

@@ -8,12 +8,12 @@ the two is noticed by the file's words.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from studio.config.schema import Settings
 from studio.llm.errors import FAULTS
-from studio.messages import join, said
+from studio.messages import Said, join, said
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.view import decision_id_of
 from studio.project.clock import now
@@ -23,6 +23,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of, split_paragraphs
 from studio.story.checkpoint import AGAIN, FINISHED, GO_ON, Checkpoint, Decision, OpenScene
 from studio.story.contract import ChapterContract
+from studio.story.ledger import Estimate
 from studio.story.lengths import length_of, unit_in
 from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.prose.going_on import Seam, ends_with, words_that_stand
@@ -311,6 +312,25 @@ def settle_scene(
     records = Records(checkpoint.stage_records, checkpoint.laps)
     record = records.scene_drafted(words.number, words.open.sha256, None)
     return checkpoint.copy_with(stage_records=records.add(record), open_scene=None)
+
+
+def with_prices(question: Decision, prices: Mapping[str, Estimate]) -> Decision:
+    """Returns the question about a scene in progress with what its answers cost, by their names;
+    an answer that `prices` does not have stays without."""
+    options = {
+        option: join((words, _price_of(prices[option]))) if option in prices else words
+        for option, words in question.data["options"].items()
+    }
+    return question.model_copy(update={"data": {**question.data, "options": options}})
+
+
+def _price_of(scene: Estimate) -> Said:
+    """Says what the scene costs: not what follows it, which `w` says."""
+    if scene.most is None:
+        return said("The scene's price is not known.")
+    if not scene.most:
+        return said("The scene costs nothing more.")
+    return said("The scene costs {price}.", price=scene.words)
 
 
 def cut_off_question(decision_id: str, words: SceneWords, length: int, why: str = "") -> Decision:

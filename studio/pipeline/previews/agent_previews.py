@@ -32,6 +32,8 @@ from studio.pipeline.review.code_findings import measure
 from studio.pipeline.review.surgeon import first_question
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import (
+    Before,
+    prices_in_progress,
     prose_before,
     scene_question,
     scene_so_far,
@@ -41,6 +43,7 @@ from studio.pipeline.stages.refine import findings_to_mend, refine_question
 from studio.pipeline.stages.summarize import summary_question
 from studio.project.author.imports import waiting_draft
 from studio.story.contract import SceneSpec
+from studio.story.ledger import Estimate
 from studio.story.review.answers import (
     JudgeAnswer,
     LineEditsAnswer,
@@ -142,17 +145,36 @@ def draft_question(work: Sight, scene: int | None) -> tuple[Question, dict[str, 
     view = work.run
     specs = scenes_as_drafted(view)
     spec = _spec(view, specs, scene)
-    before = {s.number: text for s, text in specs.items() if s.number < spec.number}
-    texts = [text or NOT_WRITTEN.format(scene=number) for number, text in before.items()]
+    before, before_it = _before(work, specs, spec)
     words = scene_in_progress(view.staged, view.checkpoint, view.pack)
     stands = words.text if words is not None and words.number == spec.number else ""
-    before_it = prose_before(work, texts)
     question = scene_question(work, tuple(specs), spec, before_it, stands=stands)
     last = spec.number - 1
     late = bool(before) and before[last] is None
     return question, {
         SO_FAR: said("scene {missing} is not written yet", missing=last)
     } if late else {}
+
+
+def _before(
+    work: Sight, specs: Mapping[SceneSpec, str | None], spec: SceneSpec
+) -> tuple[dict[int, str | None], Before]:
+    """Returns the scenes before one with their texts, and the prose that stands before it."""
+    before = {s.number: text for s, text in specs.items() if s.number < spec.number}
+    texts = [text or NOT_WRITTEN.format(scene=number) for number, text in before.items()]
+    return before, prose_before(work, texts)
+
+
+def prices_of_open_scene(work: Sight) -> dict[str, Estimate]:
+    """Returns what each answer about the scene in progress costs, by its name; nothing where no
+    words of a scene stand. StudioError (exit 2) for a scene that is not planned any more."""
+    view = work.run
+    words = scene_in_progress(view.staged, view.checkpoint, view.pack)
+    if words is None:
+        return {}
+    specs = scenes_as_drafted(view)
+    spec = _spec(view, specs, words.number)
+    return prices_in_progress(work, tuple(specs), spec, _before(work, specs, spec)[1], words.text)
 
 
 def _brief(work: Sight, scene: int | None) -> Ahead | str:

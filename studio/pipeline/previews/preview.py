@@ -28,7 +28,12 @@ from studio.pipeline.gateway import gateway_to_look
 from studio.pipeline.opening import plan_of, waiting_direction
 from studio.pipeline.passage.order import PassageOrder
 from studio.pipeline.passage.rewrite import PassageWriter
-from studio.pipeline.previews.agent_previews import Ahead, agent_question, next_question
+from studio.pipeline.previews.agent_previews import (
+    Ahead,
+    agent_question,
+    next_question,
+    prices_of_open_scene,
+)
 from studio.pipeline.previews.price import price_of_fix, price_of_writing
 from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP
 from studio.pipeline.prompting.material import Material
@@ -137,6 +142,11 @@ class Previews:
         """Returns what the surgeon's work costs where a choice of the chapter in work is answered
         by a fix. StudioError 2 for no such choice, or one that quotes none of the text."""
         return price_of_fix(self._sight(None), fix_ahead(self.store, issue, words))
+
+    def prices_of_open_scene(self) -> dict[str, Estimate]:
+        """Returns what each answer about the scene in progress costs. StudioError as in
+        `of_scene`."""
+        return prices_of_open_scene(self._sight(None))
 
     def of_agent(
         self, agent: str, chapter: int | None = None, scene: int | None = None

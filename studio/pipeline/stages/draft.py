@@ -10,6 +10,7 @@ only people and things of the plan through.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from studio.config.schema import Settings
@@ -22,6 +23,7 @@ from studio.pipeline.chapter.scene_in_progress import (
     cut_off_question,
     scene_in_progress,
     why_it_broke_off,
+    with_prices,
     words_of,
 )
 from studio.pipeline.chapter.view import ChapterView
@@ -29,6 +31,7 @@ from studio.pipeline.drafting.bridges import joints, propose_bridge, scene_list
 from studio.pipeline.drafting.prewriter import (
     brief_for,
     brief_of,
+    brief_question,
     direction_for,
     prewrites,
     put_brief,
@@ -40,7 +43,7 @@ from studio.pipeline.events import DRAFTER, Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_question import LARGE_WINDOW, GoingOn, Question
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, story_of
-from studio.pipeline.prompting.compile import SCENE_HEAD, SO_FAR
+from studio.pipeline.prompting.compile import SCENE_HEAD, SO_FAR, TooLarge
 from studio.pipeline.prompting.exemplars import choose, scene_query
 from studio.pipeline.prompting.lines import Lines, PromptLine
 from studio.pipeline.prompting.material import (
@@ -54,8 +57,16 @@ from studio.pipeline.stage import AskWriter, Go, Sight, Step, Work
 from studio.project.clock import now
 from studio.project.history.variations import CUT_OFF
 from studio.story.chapter import Chapter, compose, sha256_of, split_paragraphs
-from studio.story.checkpoint import AGAIN, Decision, OpenScene, PipelineStage
+from studio.story.checkpoint import (
+    AGAIN,
+    FINISHED,
+    GO_ON,
+    Decision,
+    OpenScene,
+    PipelineStage,
+)
 from studio.story.contract import SceneSpec
+from studio.story.ledger import FREE, Estimate
 from studio.story.lengths import length_of, length_of_hers, unit_in
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.records import CallRecord
@@ -86,14 +97,41 @@ def others_wait(run: ChapterRun, number: int, others: list[int]) -> Decision:
     )
 
 
-def cut_off(run: ChapterRun, scene: SceneSpec) -> AskWriter:
+def cut_off(work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before) -> AskWriter:
     """Returns the question about a scene whose answer was cut off: the words that came stand."""
+    run = work.run
     words = scene_in_progress(run.staged, run.checkpoint, run.pack)
     assert words is not None
     decision_id = run.decision_id("cut_off", said("scene {scene}", scene=scene.number))
     why = why_it_broke_off(run.store, words)
     length = length_of(words.text, unit_in(run.settings))
-    return AskWriter(cut_off_question(decision_id, words, length, why))
+    question = cut_off_question(decision_id, words, length, why)
+    prices = prices_in_progress(work, plan, scene, before, words.text)
+    return AskWriter(with_prices(question, prices))
+
+
+def prices_in_progress(
+    work: Sight, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before, stands: str
+) -> dict[str, Estimate]:
+    """Returns what each answer about a scene in progress, of which `stands` is there, costs for
+    this scene; without those that do not fit the model."""
+    prices = {FINISHED: FREE}
+    for answer, words in ((GO_ON, stands), (AGAIN, "")):
+        with suppress(TooLarge):
+            prices[answer] = _price_of_scene(work, plan, scene, before, words)
+    return prices
+
+
+def _price_of_scene(
+    work: Sight, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before, stands: str
+) -> Estimate:
+    """Returns what drafting a scene on from its words costs, with its brief where one is due."""
+    view = work.run
+    question = scene_question(work, plan, scene, before, stands=stands)
+    questions = [question]
+    if prewrites(view) and not (stands and brief_of(view, scene.number)):
+        questions.append(brief_question(view, question))
+    return Estimate.together(view.gateway.estimate(work.agents.request(q)) for q in questions)
 
 
 def scene_sieve(
@@ -295,7 +333,7 @@ class DraftStage:
                 if run.checkpoint.open_scene is None or error.error_kind != "cut":
                     raise
                 if run.review == "ask":
-                    return cut_off(run, scene)
+                    return cut_off(work, plan, scene, before)
                 if is_second:
                     raise ModelError(
                         "cut", error.detail, partial=words, usage=error.usage, retryable=False
