@@ -13,7 +13,7 @@ from studio.pipeline.gateway import caps_of
 from studio.project.clock import now, today
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.ledger import UsageLedger, once_more
+from studio.story.ledger import Spent, Total, UsageLedger, once_more
 from studio.story.records import MOST_A_CALL_COSTS, Counted, UsageEntry
 
 DRAFT_AGAIN = ("draft", "summarize", "refine", "judge")
@@ -61,6 +61,16 @@ class Costs:
         """US dollars spent on this novel today, in UTC."""
         perhaps = sum(e.reserved_usd or 0.0 for e in self.open if e.ts[:10] == self.day)
         return max(0.0, self.counted.day - perhaps)
+
+    def estimated(self, chapter: int | None) -> tuple[Spent, ...]:
+        """Returns which of the amounts spent, that on `chapter` among them, hold estimates of what
+        stopped or killed calls cost."""
+        totals: dict[Spent, Total] = {
+            "chapter": Total() if chapter is None else self.ledger.spent(chapter),
+            "today": self.ledger.spent(day=self.day),
+            "novel": self.ledger.spent(),
+        }
+        return tuple(name for name, total in totals.items() if total.estimated_calls)
 
     @property
     def perhaps_usd(self) -> float:

@@ -340,8 +340,9 @@ class Emitter:
 def usage_event(entry: UsageEntry, spent: float | None = None) -> UsageEvent:
     """Returns a line of the usage log as an event; `spent` is what its chapter has cost so far."""
     event = usage_of_call(entry.call, entry.model, entry.usage, entry.usd)
-    about = entry.settled_by in ("stopped", "received")
-    return event.model_copy(update={"about": about, "spent": spent, "chapter": entry.chapter})
+    return event.model_copy(
+        update={"about": entry.is_estimate, "spent": spent, "chapter": entry.chapter}
+    )
 
 
 def usage_of_call(call: str, model: str, usage: Usage | None, cost: float | None) -> UsageEvent:

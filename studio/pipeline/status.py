@@ -40,6 +40,7 @@ from studio.story.checkpoint import (
     PipelineStage,
 )
 from studio.story.form.document import Value, Words
+from studio.story.ledger import Spent
 from studio.story.lengths import unit_in
 from studio.story.records import UsageEntry
 from studio.story.review.directives_in_changed_text import sheet_in
@@ -95,6 +96,8 @@ class StatusReport(Value):
     spent_usd: float
     spent_on_chapter_usd: float | None = None
     """What the chapter in progress has cost, as the app's bar says it; null without one."""
+    estimated: tuple[Spent, ...] = ()
+    """Which of these amounts hold estimates of what stopped or killed calls cost."""
     perhaps_usd: float
     """The most that calls without a recorded end can have cost: killed calls or calls in
     progress."""
@@ -191,6 +194,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         spent_today_usd=costs.today_usd,
         spent_usd=costs.spent_usd,
         spent_on_chapter_usd=costs.spent_on(checkpoint.inflight_chapter),
+        estimated=costs.estimated(checkpoint.inflight_chapter),
         perhaps_usd=costs.perhaps_usd,
         perhaps_calls=len(costs.open),
         all_novels_today_usd=costs.all_novels_today_usd,

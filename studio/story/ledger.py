@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 from statistics import median
-from typing import Annotated, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field
 
@@ -43,23 +43,39 @@ def amount(usd: float) -> Said:
     return said("a cent") if cents else said("less than a cent")
 
 
+Spent = Literal["chapter", "today", "novel"]
+"""What was spent on the chapter in progress, on the novel today, and on it in all."""
+
+
+def spent_amount(usd: float, is_about: bool) -> str:
+    """Formats what was spent as `$0.0421`; `about $0.0421` where a part of it is an estimate."""
+    return said("about {about}", about=dollars(usd)) if is_about else dollars(usd)
+
+
 def spent_sentence(
-    whole: float, today: float, unpriced: int = 0, chapter: int | None = None, here: float = 0.0
+    whole: float,
+    today: float,
+    unpriced: int = 0,
+    chapter: int | None = None,
+    here: float = 0.0,
+    about: Collection[Spent] = (),
 ) -> Said:
     """Says what is spent in US dollars: on the novel (`whole`), on it today, and `here`, on the
-    chapter in progress, if one is; with the number of calls of unknown price."""
+    chapter in progress, if one is; with the number of calls of unknown price. `about` names the
+    amounts of which a part is an estimate."""
     more: str = ""
     if unpriced:
         calls = quantity(unpriced, "{n} call", "{n} calls")
         more = said(", {calls} of unknown price", calls=calls)
-    spent, since = f"{whole:.4f}", f"{today:.4f}"
+    spent = spent_amount(whole, "novel" in about)
+    since = spent_amount(today, "today" in about)
     if chapter is None:
         return said(
-            "Spent: ${spent}, today ${today}{unpriced}.", spent=spent, today=since, unpriced=more
+            "Spent: {spent}, today {today}{unpriced}.", spent=spent, today=since, unpriced=more
         )
     return said(
-        "Spent: ${here} on chapter {chapter}, ${spent} in all, today ${today}{unpriced}.",
-        here=f"{here:.4f}",
+        "Spent: {here} on chapter {chapter}, {spent} in all, today {today}{unpriced}.",
+        here=spent_amount(here, "chapter" in about),
         chapter=chapter,
         spent=spent,
         today=since,
@@ -218,6 +234,8 @@ class Total:
     """The cost of the settled attempts."""
     unknown: int = 0
     """The number of calls of unknown price, which neither sum includes."""
+    estimated_calls: int = 0
+    """The number of calls whose cost in `usd` is an estimate: they were stopped or killed."""
     perhaps_calls: int = 0
     """The number of calls in progress or killed, whose end was not recorded."""
     perhaps_usd: float = 0.0
@@ -242,6 +260,7 @@ class Total:
             self.perhaps_usd += cost or 0.0
         else:
             self.usd += cost or 0.0
+            self.estimated_calls += attempt.last.is_estimate
 
 
 @dataclass(frozen=True, slots=True)

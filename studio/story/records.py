@@ -124,6 +124,11 @@ class UsageEntry(Value):
     the writer; `stopped` for a call that was stopped before its first word, whose cost is an
     estimate. None where the endpoint told the run that made the call."""
 
+    @property
+    def is_estimate(self) -> bool:
+        """Whether its cost is estimated, as the call was stopped or killed before its end."""
+        return self.settled_by in ("stopped", "received")
+
 
 class Counted(NamedTuple):
     """US dollars that count against the caps before a call: spent, reserved, perhaps spent."""

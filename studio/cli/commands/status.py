@@ -135,6 +135,7 @@ def _show(report: StatusReport, project: Path) -> None:
             report.unpriced_calls,
             report.inflight_chapter,
             report.spent_on_chapter_usd or 0.0,
+            report.estimated,
         )
     )
     if report.perhaps_calls:

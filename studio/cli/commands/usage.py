@@ -16,6 +16,7 @@ from studio.cli.options import ShowFirst, command, json_option, open_session, pr
 from studio.errors import Exit
 from studio.errors import usage as misused
 from studio.messages import quantity, said
+from studio.story.ledger import spent_amount
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
@@ -50,9 +51,9 @@ def show(by: str, as_json: bool, project: Path) -> int:
     A call whose end was never recorded, because it was killed or is still running, is listed
     separately as perhaps spent; the full amount reserved for it counts against the caps. --json
     prints {schema_version, by, rows: [{key, calls, input_tokens, cached_tokens, output_tokens,
-    usd, unknown, perhaps_calls, perhaps_usd}], total: the same without a key, caps: {chapter_usd,
-    day_usd, project_usd, all_novels_day_usd}, counted_usd, today_usd, perhaps_usd,
-    all_novels_today_usd, open: [{id, chapter, ts, model, reserved_usd}]}.
+    usd, unknown, estimated_calls, perhaps_calls, perhaps_usd}], total: the same without a key,
+    caps: {chapter_usd, day_usd, project_usd, all_novels_day_usd}, counted_usd, today_usd,
+    perhaps_usd, all_novels_today_usd, open: [{id, chapter, ts, model, reserved_usd}]}.
     """
     session = open_session(project)
     costs = session.costs()
@@ -142,7 +143,7 @@ def _say_caps(costs: Costs) -> None:
 
 def _cells(total: Total) -> tuple[str, ...]:
     tokens = (total.input_tokens, total.cached_tokens, total.output_tokens)
-    cost = f"${total.usd:.4f}"
+    cost = spent_amount(total.usd, bool(total.estimated_calls))
     if total.perhaps_calls:
         perhaps = f"{total.perhaps_usd:.4f}"
         cost = said("{cost} and perhaps ${perhaps}", cost=cost, perhaps=perhaps)

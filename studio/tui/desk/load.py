@@ -118,9 +118,12 @@ def spent_so_far(session: Session, chapter: int) -> ChapterSpending:
     return spending
 
 
-def spent_now(session: Session, chapter: int) -> float:
-    """Returns the US dollars spent on a chapter; cheap, however long the book is."""
-    return session.store.journal.spent_on(chapter)
+def spent_now(session: Session, chapter: int) -> tuple[float, bool]:
+    """Returns the US dollars spent on a chapter, and whether a call about it among the newest has
+    an estimated cost; cheap, however long the book is."""
+    journal = session.store.journal
+    newest = journal.latest_usage()
+    return journal.spent_on(chapter), any(e.is_estimate and e.chapter == chapter for e in newest)
 
 
 def price_of_writing(session: Session) -> Estimate | None:

@@ -203,9 +203,11 @@ class Reader:
         desk, run = self._desk, self._desk.state.run
         if run.running or run.chapter is None:
             return
-        usd = await desk.bridge.call(spent_now, desk.session, run.chapter)
+        usd, is_about = await desk.bridge.call(spent_now, desk.session, run.chapter)
         now = self._desk.state.run
         if not now.running and now.chapter == run.chapter and usd != now.spending.cost:
-            spending = now.spending._replace(cost=usd, calls=max(1, now.spending.calls))
+            spending = now.spending._replace(
+                cost=usd, calls=max(1, now.spending.calls), about=now.spending.about or is_about
+            )
             self._desk.state.run = now._replace(spending=spending)
             desk.painter.stages()

@@ -11,7 +11,7 @@ from rich.cells import set_cell_size
 
 from studio.i18n import N_, _, as_label, aside, ngettext, translate
 from studio.messages import Said
-from studio.story.ledger import spent_sentence
+from studio.story.ledger import spent_amount, spent_sentence
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,
@@ -248,7 +248,7 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
     totals = costs.ledger.totals(lambda entry: (entry.chapter or 0, entry.model))
     for (chapter, model), total in sorted(totals.items(), key=itemgetter(0)):
         read, output = total.input_tokens + total.cached_tokens, total.output_tokens
-        price = f"${total.usd:.4f}"
+        price = translate(spent_amount(total.usd, bool(total.estimated_calls)))
         if total.perhaps_calls:
             price += " " + _("and perhaps ${usd:.4f}", usd=total.perhaps_usd)
         if total.unknown:
@@ -272,6 +272,7 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
             costs.unpriced_calls,
             state.chapter,
             costs.spent_on(state.chapter) or 0.0,
+            costs.estimated(state.chapter),
         )
         yield line("  " + translate(spent), "strong")
     yield from _caps(costs)

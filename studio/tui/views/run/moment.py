@@ -31,6 +31,8 @@ class ChapterSpending(NamedTuple):
     cost: float = 0.0
     unpriced: int = 0
     """The number of calls whose price is unknown."""
+    about: bool = False
+    """Whether a part of the cost is an estimate: of a call that was stopped or killed."""
 
     def plus(self, event: UsageEvent) -> ChapterSpending:
         """Returns the spending with one more call added."""
@@ -41,6 +43,7 @@ class ChapterSpending(NamedTuple):
             cached=self.cached + (event.cached or 0),
             cost=self.cost + (event.cost or 0.0) if event.spent is None else event.spent,
             unpriced=self.unpriced + (event.cost is None),
+            about=self.about or event.about,
         )
 
 

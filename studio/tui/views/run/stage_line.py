@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from rich.cells import cell_len
 
 from studio.i18n import N_, _, as_label, ngettext, translate
+from studio.messages import said
 from studio.story.calls import LONG_WAIT, late_words, wait_words
 from studio.tui.views import signs
 from studio.tui.views.run.moment import RunState, Wait
@@ -114,7 +115,11 @@ def _look(state: RunState, name: str) -> Look:
 
 def _meter(state: RunState) -> str:
     spending = state.spending
-    return cents(spending.cost, spending.unpriced) if spending.calls else ""
+    if not spending.calls:
+        return ""
+    amount = cents(spending.cost, spending.unpriced)
+    is_about = spending.about and round(100 * spending.cost) > 0
+    return translate(said("about {about}", about=amount)) if is_about else amount
 
 
 def _signs_of_life(state: RunState) -> tuple[str, ...]:
