@@ -19,6 +19,7 @@ from studio.llm.prices import PriceList
 from studio.llm.provider import Provider, Request, token_ceiling
 from studio.llm.records import Journal
 from studio.messages import said
+from studio.story.calls import is_of_beginning
 from studio.story.ledger import Estimate, Usual
 from studio.story.records import CallRecord, Counted, Usage, UsageEntry
 
@@ -126,7 +127,7 @@ class Account:
             id=f"{request.generation_id}-{secrets.token_hex(4)}",
             ts=now.isoformat(),
             call=request.generation_id,
-            chapter=request.chapter,
+            chapter=None if is_of_beginning(request.generation_id) else request.chapter,
             model=model,
             reserved_usd=worst,
             prompt_tokens=prompt_estimate(self._provider, request),

@@ -24,7 +24,7 @@ from studio.llm.retry import retry_sentence
 from studio.llm.stream import Deadlines
 from studio.messages import said, series
 from studio.pipeline.events import Emitter, Waiting, usage_event
-from studio.story.calls import what_is_awaited
+from studio.story.calls import is_of_beginning, what_is_awaited
 from studio.story.records import UsageEntry
 
 GatewayFor = Callable[[Emitter], Gateway | None]
@@ -137,7 +137,7 @@ def gateway_of(
 
 def _wait(request: Request, seconds: float | None) -> Waiting:
     return Waiting(
-        chapter=request.chapter,
+        chapter=None if is_of_beginning(request.generation_id) else request.chapter,
         agent=request.agent,
         scene=request.scene,
         what=what_is_awaited(

@@ -18,6 +18,11 @@ def kind_of_call(call: str) -> str:
     return "-".join(word for word in words if word.isalpha() and not _HEX.fullmatch(word))
 
 
+def is_of_beginning(call: str) -> bool:
+    """Whether a call, by its id, belongs to the beginning of a book, and to no chapter of it."""
+    return kind_of_call(call).startswith("draft-start-")
+
+
 _BY_KIND = {
     "draft-start-world": said("lays out the world"),
     "draft-start-people": said("thinks up the protagonist"),

@@ -20,7 +20,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import Field
 
 from studio.messages import Said, quantity, said
-from studio.story.calls import kind_of_call
+from studio.story.calls import is_of_beginning, kind_of_call
 from studio.story.form.document import Value
 from studio.story.records import Counted, UsageEntry
 
@@ -292,6 +292,8 @@ class UsageLedger:
     def __init__(self, entries: Iterable[UsageEntry]) -> None:
         attempts: dict[str, LoggedAttempt] = {}
         for entry in entries:
+            if entry.chapter is not None and is_of_beginning(entry.call):
+                entry = entry.model_copy(update={"chapter": None})  # an older studio's line
             attempt = attempts.get(entry.id)
             if attempt is None:
                 attempts[entry.id] = LoggedAttempt(entry, entry)
@@ -336,7 +338,9 @@ ASKED = "asked"
 
 
 class Sums(Value):
-    """Sums in US dollars, including reserves of open calls: in total, by day, by chapter."""
+    """Sums in US dollars, including reserves of open calls: in total, by day, by chapter; what is
+    of no chapter, as the beginning of the book, stands under 0, so that the cap of a chapter holds
+    for it as well."""
 
     usd: Amount = 0.0
     days: dict[str, Amount] = {}
@@ -344,9 +348,7 @@ class Sums(Value):
 
     def plus(self, entry: UsageEntry, usd: float) -> Sums:
         """Returns the sums after an amount, maybe negative, for an attempt's day and chapter."""
-        chapters = self.chapters
-        if entry.chapter is not None:
-            chapters = _add(chapters, entry.chapter, usd, MOST_CHAPTERS)
+        chapters = _add(self.chapters, entry.chapter or 0, usd, MOST_CHAPTERS)
         return Sums(
             usd=max(0.0, self.usd + usd),
             days=_add(self.days, entry.ts[:10], usd, MOST_DAYS),
@@ -369,11 +371,10 @@ class Sums(Value):
         chapters: dict[int, float] = {}
         total = 0.0
         for attempt in ledger.attempts:
-            usd, chapter = attempt.usd or 0.0, attempt.first.chapter
+            usd, chapter = attempt.usd or 0.0, attempt.first.chapter or 0
             total += usd
             days[attempt.day] = days.pop(attempt.day, 0.0) + usd
-            if chapter is not None:
-                chapters[chapter] = chapters.pop(chapter, 0.0) + usd
+            chapters[chapter] = chapters.pop(chapter, 0.0) + usd
         if in_work in chapters:
             chapters[in_work] = chapters.pop(in_work)
         return cls(

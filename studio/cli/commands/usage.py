@@ -16,6 +16,7 @@ from studio.cli.options import ShowFirst, command, json_option, open_session, pr
 from studio.errors import Exit
 from studio.errors import usage as misused
 from studio.messages import quantity, said
+from studio.story.calls import is_of_beginning
 from studio.story.ledger import spent_amount
 
 if TYPE_CHECKING:
@@ -24,10 +25,20 @@ if TYPE_CHECKING:
     from studio.story.records import UsageEntry
 
 _KEYS: dict[str, Callable[[UsageEntry], str]] = {
-    "chapter": lambda entry: "" if entry.chapter is None else str(entry.chapter),
+    "chapter": lambda entry: _chapter_key(entry),
     "day": lambda entry: entry.ts[:10],
     "model": lambda entry: entry.model,
 }
+
+
+_BEGINNING = "beginning"
+"""The key of what was asked before the first chapter, for the book as a whole."""
+
+
+def _chapter_key(entry: UsageEntry) -> str:
+    if is_of_beginning(entry.call):
+        return _BEGINNING
+    return "" if entry.chapter is None else str(entry.chapter)
 
 
 @click.group(cls=ShowFirst)
@@ -76,7 +87,8 @@ def show(by: str, as_json: bool, project: Path) -> int:
     heads = (said("tokens in"), said("from the cache"), said("out"), said("cost"))
     table: list[tuple[str, ...]] = [(_BY.get(by, by), said("calls"), *heads)]
     for key, total in rows.items():
-        name = label_of(int(key)) if by == "chapter" and key else key
+        name = label_of(int(key)) if by == "chapter" and key.isdecimal() else key
+        name = said("the beginning") if by == "chapter" and key == _BEGINNING else name
         table.append((name or said("none"), *_cells(total)))
     table.append((said("all"), *_cells(whole)))
     for line in output.columns(table):

@@ -11,6 +11,7 @@ from rich.cells import set_cell_size
 
 from studio.i18n import N_, _, as_label, aside, ngettext, translate
 from studio.messages import Said
+from studio.story.calls import is_of_beginning
 from studio.story.ledger import spent_amount, spent_sentence
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
@@ -33,6 +34,7 @@ from studio.tui.views.words import Line, Phrase, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
+    from studio.story.records import UsageEntry
     from studio.text.language.packs import Threshold
 
 _PARTS = {
@@ -245,7 +247,7 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
         yield line(f"  {journal_line}", "plain" if journal else "quiet")
     yield line()
     yield line(_("Cost by chapter"), "heading")
-    totals = costs.ledger.totals(lambda entry: (entry.chapter or 0, entry.model))
+    totals = costs.ledger.totals(lambda entry: (_booked_under(entry), entry.model))
     for (chapter, model), total in sorted(totals.items(), key=itemgetter(0)):
         read, output = total.input_tokens + total.cached_tokens, total.output_tokens
         price = translate(spent_amount(total.usd, bool(total.estimated_calls)))
@@ -256,7 +258,7 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
                 "and {n} call of unknown price", "and {n} calls of unknown price", total.unknown
             )
         yield (
-            Phrase("  " + _("chapter {chapter:<4}", chapter=chapter), "strong"),
+            Phrase("  " + _name_in_costs(chapter), "strong"),
             Phrase(f" {model}  "),
             Phrase(
                 _("{read:,} tokens in, {output:,} out", read=read, output=output) + "  ", "quiet"
@@ -276,6 +278,22 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
         )
         yield line("  " + translate(spent), "strong")
     yield from _caps(costs)
+
+
+_BEGINNING, _NO_CHAPTER = 0, -1
+
+
+def _booked_under(entry: UsageEntry) -> int:
+    """Returns the chapter that a call is booked under, or that it is the beginning's or none's."""
+    return _BEGINNING if is_of_beginning(entry.call) else entry.chapter or _NO_CHAPTER
+
+
+def _name_in_costs(chapter: int) -> str:
+    if chapter == _BEGINNING:
+        return _("the beginning")
+    if chapter == _NO_CHAPTER:
+        return _("no chapter")
+    return _("chapter {chapter:<4}", chapter=chapter)
 
 
 def _caps(costs: Costs) -> Iterator[Line]:

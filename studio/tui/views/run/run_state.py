@@ -31,6 +31,7 @@ from studio.pipeline.events import (
     Waiting,
     WarningEvent,
 )
+from studio.story.calls import is_of_beginning
 from studio.story.decision_words import TITLES
 from studio.story.review.directive_words import kind_name_of
 from studio.text.safe import safe_text
@@ -281,7 +282,8 @@ def _(event: Waiting, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: UsageEvent, state: RunState) -> RunState:
-    if event.chapter not in (None, state.chapter):
+    is_of_none = state.chapter is not None and is_of_beginning(event.call)
+    if is_of_none or event.chapter not in (None, state.chapter):
         return state  # a call about another chapter, whose cost is not on this one's bar
     return state._replace(spending=state.spending.plus(event))
 
