@@ -166,8 +166,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     continuity = look.at(
         lambda: _continuity(store, settings, following, plans), ContinuityStanding()
     )
-    unknown: dict[int, Written] = {}
-    written = look.at(lambda: written_chapters(store, unit_in(settings)), unknown)
+    written = look.at(lambda: written_chapters(store, unit_in(settings)), dict[int, Written]())
     marks = look.at(lambda: chapter_marks(store, promises, continuity), dict(_NO_MARKS))
     chapters = tuple(_chapters(store, numbers, checkpoint, written, marks, look))
     labels = look.at(lambda: store.chapter_list().labels, dict[int, str]())

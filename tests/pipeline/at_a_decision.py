@@ -7,7 +7,17 @@ from typing import Any
 from studio.story.review.directive import Directive
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Desk, Model, ask, block, directive, judged, unrefined, violation
+from tests.pipeline.flows import (
+    SCENES,
+    Desk,
+    Model,
+    ask,
+    block,
+    directive,
+    judged,
+    unrefined,
+    violation,
+)
 
 PROPOSALS = [
     directive(1, 2),
@@ -77,3 +87,17 @@ def with_directives() -> Model:
     """A model whose judge proposes two directives."""
     proposals = [directive(1, 2), directive(2, 3, type="dialogue-subtext", priority=3)]
     return Model(judge=judged(directives=proposals))
+
+
+def cut_scene() -> Any:
+    """A drafter whose answer about the first scene breaks off."""
+
+    def draft(asked: Asked) -> Rule:
+        text = "\n\n".join(SCENES[1])
+        return (
+            Rule(mode="cut", after=20, text=text)
+            if "scene 1" in asked.blocks[-1]["text"]
+            else (Rule(text="\n\n".join(SCENES[2])))
+        )
+
+    return draft

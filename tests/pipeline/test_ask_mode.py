@@ -9,8 +9,16 @@ import pytest
 from studio.errors import StudioError
 from studio.pipeline.outcome import Committed
 from studio.story.status import DirectiveStatus
-from tests.fake_messages import Asked, Rule
-from tests.pipeline.at_a_decision import JOIN, PROPOSALS, SHOW, SUBTEXT, at_review, statuses
+from tests.fake_messages import Rule
+from tests.pipeline.at_a_decision import (
+    JOIN,
+    PROPOSALS,
+    SHOW,
+    SUBTEXT,
+    at_review,
+    cut_scene,
+    statuses,
+)
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     CONTRACT,
@@ -297,18 +305,6 @@ def test_review_reject_records_every_rejection_and_asks_no_surgeon(desk: OpenDes
 
 
 # Cut off
-
-
-def cut_scene() -> Any:
-    def draft(asked: Asked) -> Rule:
-        text = "\n\n".join(SCENES[1])
-        return (
-            Rule(mode="cut", after=20, text=text)
-            if "scene 1" in asked.blocks[-1]["text"]
-            else (Rule(text="\n\n".join(SCENES[2])))
-        )
-
-    return draft
 
 
 def test_a_scene_cut_off_is_a_question_in_ask_mode_alone(desk: OpenDesk) -> None:

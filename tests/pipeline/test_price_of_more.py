@@ -15,11 +15,10 @@ from studio.story.records import UsageEntry
 from studio.story.review.directive import DirectiveSheet
 from studio.tui.views.review.decision_card import card_of
 from tests.fake_messages import Rule
-from tests.pipeline.at_a_decision import BELL
+from tests.pipeline.at_a_decision import BELL, cut_scene
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES as PROSE
 from tests.pipeline.flows import Desk, Model, directive, judged, unrefined
-from tests.pipeline.test_ask_mode import cut_scene
 
 
 def paid(call: str, usd: float, most: float = 0.5) -> list[UsageEntry]:

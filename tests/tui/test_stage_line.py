@@ -10,7 +10,7 @@ from textual.app import App, ComposeResult
 
 from studio.i18n import use
 from studio.story.calls import what_is_awaited
-from studio.tui.views.run.moment import LookUp, RunState, Wait
+from studio.tui.views.run.moment import ChapterSpending, LookUp, RunState, Wait
 from studio.tui.views.run.stage_line import cents, stage_line
 from studio.tui.widgets.stage_bar import StageBar
 from tests.tui.gallery import RUN_STATE
@@ -30,6 +30,37 @@ def test_eighty_columns_name_every_step_and_the_money() -> None:
     line = text(RUN_STATE, 80)
     for name in ("Writing", "Reading it", "Your review", "In the book", "4 cents"):
         assert name in line
+
+
+# req: N7
+@pytest.mark.parametrize(
+    ("language", "amount"),
+    [
+        ("en", "  chapter 12: about 42 cents"),
+        ("ko", "  12장: 약 42센트"),
+        ("zh", "  第12章：约 42 美分"),
+    ],
+)
+def test_the_amount_says_whose_it_is_in_eighty_columns(language: str, amount: str) -> None:
+    """It names its chapter, so that what the last one cost is not taken for the next one's."""
+    spending = ChapterSpending(calls=3, cost=0.42, about=True)
+    every = ("lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit")
+    done = MappingProxyType(dict.fromkeys(every, "finished"))
+    use(language)
+    try:
+        assert text(RunState(chapter=12, spending=spending, stages=done), 80).endswith(amount)
+        assert text(RunState(chapter=12, stages=done), 80).endswith(" "), "nothing asked, no amount"
+    finally:
+        use("en")
+
+
+def test_the_amount_stays_beside_a_chapter_of_three_digits() -> None:
+    spending = ChapterSpending(calls=3, cost=0.42, about=True)
+    every = ("lock", "draft", "summarize", "refine", "judge", "gate", "review", "commit")
+    done = MappingProxyType(dict.fromkeys(every, "finished"))
+    line = text(RunState(chapter=123, spending=spending, stages=done), 80)
+    assert line.startswith("✓Writing ✓Reading it ✓Your review ✓In the book")
+    assert line.endswith("  chapter 123: about 42 cents")
 
 
 def test_a_narrow_bar_names_the_present_step() -> None:

@@ -19,7 +19,7 @@ ANEW = Rule(text="The oil had run dry.\n\nShe looked under the last can, and wai
 
 
 def on_the_bar(studio: StudioPilot) -> str:
-    amounts = re.findall(r"  (\d+ cents)\b", studio.screen)
+    amounts = re.findall(r"  chapter 1: (\d+ cents)\b", studio.screen)
     return amounts[0] if amounts else ""
 
 

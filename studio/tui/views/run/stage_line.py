@@ -53,11 +53,14 @@ def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Ba
     marks: dict[Look, str] = {look: sign.draw(ascii_only) for look, sign in _SIGNS.items()}
     marks["waiting"] = ""
     looks = [_step(state, stages) for _name, stages in STEPS]
-    rights = _signs_of_life(state) or (_meter(state), "")
+    signs_of_life, meter = _signs_of_life(state), _meter(state)
+    rights = signs_of_life or (meter, "")
     if ascii_only:
         rights = tuple(right.replace("·", "-") for right in rights)
     forms = list(_forms(state, looks, marks, "-" if ascii_only else "·"))
-    for stages, right in [*product(forms, rights), *product(forms, ("",))]:
+    # The money stays as long as every step has its name beside it.
+    named = () if signs_of_life else product(forms[:2], (meter,))
+    for stages, right in [*named, *product(forms, rights), *product(forms, ("",))]:
         room = width - _cells(stages) - cell_len(right)
         if room >= (2 if right else 0):
             return [*stages, BarPart(" " * room + right, "rest")]
@@ -114,12 +117,16 @@ def _look(state: RunState, name: str) -> Look:
 
 
 def _meter(state: RunState) -> str:
+    """Returns what the chapter has cost, by its number: it stands until another begins."""
     spending = state.spending
     if not spending.calls:
         return ""
     amount = cents(spending.cost, spending.unpriced)
     is_about = spending.about and round(100 * spending.cost) > 0
-    return translate(said("about {about}", about=amount)) if is_about else amount
+    words = translate(said("about {about}", about=amount)) if is_about else amount
+    if state.chapter is None:
+        return words
+    return _("chapter {chapter}: {amount}", chapter=state.chapter, amount=words)
 
 
 def _signs_of_life(state: RunState) -> tuple[str, ...]:
