@@ -31,7 +31,7 @@ from studio.project.lock.holder import let_go
 from studio.project.novel_id import claim_novel_id, novel_id
 from studio.story.form.document import encode_line, to_jsonable
 from studio.story.form.validation import parse_json, type_faults
-from studio.story.ledger import ALWAYS, ASKED, NovelSums, Spendings, UsageLedger
+from studio.story.ledger import ALWAYS, ASKED, NovelSums, Spendings, UsageLedger, booked_under
 from studio.story.records import Counted, UsageEntry
 
 SUMS = "spending.json"
@@ -122,8 +122,9 @@ class Spending:
         with self._turn() as outside:
             sums = self.sums() if outside is not None else Spendings()
             self._claim()
-            novel = self._in_step(self._of_novel(sums), entry.chapter)
-            check(sums.count(novel, entry.chapter, entry.ts[:10]))
+            chapter = booked_under(entry)
+            novel = self._in_step(self._of_novel(sums), chapter)
+            check(sums.count(novel, chapter, entry.ts[:10]))
             self.append(entry)
             novel = novel.add_reserve(entry, self._stamp())
             sums = self._with_novel(sums, novel).with_day(entry, entry.reserved_usd or 0.0)

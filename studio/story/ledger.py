@@ -337,10 +337,19 @@ ASKED = "asked"
 """The value for a model of unknown price that the writer was asked about."""
 
 
+BEGINNING = 0
+"""What stands for the chapter's number where the beginning of a book is summed. It has the cap of
+a chapter for itself."""
+
+
+def booked_under(entry: UsageEntry) -> int | None:
+    """Returns the chapter that a call counts for, or that it counts for the beginning; None where
+    its chapter was taken out of the book."""
+    return BEGINNING if is_of_beginning(entry.call) else entry.chapter
+
+
 class Sums(Value):
-    """Sums in US dollars, including reserves of open calls: in total, by day, by chapter; what is
-    of no chapter, as the beginning of the book, stands under 0, so that the cap of a chapter holds
-    for it as well."""
+    """Sums in US dollars, including reserves of open calls: in total, by day, by chapter."""
 
     usd: Amount = 0.0
     days: dict[str, Amount] = {}
@@ -348,7 +357,9 @@ class Sums(Value):
 
     def plus(self, entry: UsageEntry, usd: float) -> Sums:
         """Returns the sums after an amount, maybe negative, for an attempt's day and chapter."""
-        chapters = _add(self.chapters, entry.chapter or 0, usd, MOST_CHAPTERS)
+        chapters, chapter = self.chapters, booked_under(entry)
+        if chapter is not None:
+            chapters = _add(chapters, chapter, usd, MOST_CHAPTERS)
         return Sums(
             usd=max(0.0, self.usd + usd),
             days=_add(self.days, entry.ts[:10], usd, MOST_DAYS),
@@ -371,10 +382,11 @@ class Sums(Value):
         chapters: dict[int, float] = {}
         total = 0.0
         for attempt in ledger.attempts:
-            usd, chapter = attempt.usd or 0.0, attempt.first.chapter or 0
+            usd, chapter = attempt.usd or 0.0, booked_under(attempt.first)
             total += usd
             days[attempt.day] = days.pop(attempt.day, 0.0) + usd
-            chapters[chapter] = chapters.pop(chapter, 0.0) + usd
+            if chapter is not None:
+                chapters[chapter] = chapters.pop(chapter, 0.0) + usd
         if in_work in chapters:
             chapters[in_work] = chapters.pop(in_work)
         return cls(
@@ -507,12 +519,14 @@ class Spendings(Value):
         return self.model_copy(update={"days": _add(self.days, entry.ts[:10], usd, MOST_DAYS)})
 
     def count(self, novel: NovelSums, chapter: int | None, day: str) -> Counted:
-        """Returns what counts against the caps of a novel: the higher of its log and these sums."""
+        """Returns what counts against the caps of a novel: the higher of its log and these sums.
+        Of no chapter, None, nothing counts against a chapter's cap."""
         own, ledger = novel.own, novel.ledger
         today = ledger.days.get(day, 0.0)
-        number = chapter or 0
         return Counted(
-            chapter=max(own.chapters.get(number, 0.0), ledger.chapters.get(number, 0.0)),
+            chapter=0.0
+            if chapter is None
+            else max(own.chapters.get(chapter, 0.0), ledger.chapters.get(chapter, 0.0)),
             day=max(own.days.get(day, 0.0), today),
             novel=max(own.usd, ledger.usd),
             all_novels=max(self.days.get(day, 0.0), today),

@@ -12,7 +12,7 @@ from studio.llm.budget import Caps
 from studio.pipeline.costs import Costs
 from studio.pipeline.events import UsageEvent, usage_event
 from studio.session import Session
-from studio.story.ledger import Spendings, UsageLedger
+from studio.story.ledger import BEGINNING, Spendings, UsageLedger, booked_under
 from studio.story.records import Counted, UsageEntry
 from studio.tui.views.pages.chapter import log_lines
 from studio.tui.views.run.moment import RunState
@@ -72,11 +72,23 @@ def test_usage_has_a_row_of_the_beginning(project: Path, language: str, name: st
     assert journal.spent_on(1) == 0.5, "as the bar says it"
 
 
-def test_the_cap_of_a_chapter_holds_for_the_beginning_as_a_whole() -> None:
-    begun = ended(WORLD, 0.25, None).model_copy(update={"event": "reserve", "reserved_usd": 0.25})
+@pytest.mark.parametrize("chapter", [1, None], ids=["an older line", "a line of today"])
+def test_every_cap_holds_for_the_beginning_as_a_whole(chapter: int | None) -> None:
+    begun = ended(WORLD, 0.25, chapter).model_copy(
+        update={"event": "reserve", "reserved_usd": 0.25}
+    )
     novel = Spendings().novel("a").add_reserve(begun, (0, 0, 0))
-    assert Spendings().count(novel, None, "2026-11-21").chapter == 0.25
-    assert Spendings().count(novel, 1, "2026-11-21").chapter == 0
+    counted = Spendings().count(novel, booked_under(begun), "2026-11-21")
+    assert (counted.chapter, counted.day, counted.novel) == (0.25, 0.25, 0.25)
+    counted = Spendings().count(novel, 1, "2026-11-21")
+    assert (counted.chapter, counted.day, counted.novel) == (0, 0.25, 0.25)
+
+
+def test_what_was_spent_on_a_chapter_taken_out_is_not_the_beginnings() -> None:
+    novel = Spendings().novel("a")
+    summed = novel.added_up(UsageLedger([ended(DRAFT, 0.5, None)]), (0, 0, 0))
+    assert Spendings().count(summed, BEGINNING, "2026-11-21").chapter == 0
+    assert Spendings().count(summed, BEGINNING, "2026-11-21").novel == 0.5
 
 
 def test_the_bar_of_a_chapter_leaves_the_beginning_out() -> None:

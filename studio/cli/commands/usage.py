@@ -16,29 +16,29 @@ from studio.cli.options import ShowFirst, command, json_option, open_session, pr
 from studio.errors import Exit
 from studio.errors import usage as misused
 from studio.messages import quantity, said
-from studio.story.calls import is_of_beginning
-from studio.story.ledger import spent_amount
+from studio.story.ledger import BEGINNING, booked_under, spent_amount
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
     from studio.story.ledger import Total
     from studio.story.records import UsageEntry
 
-_KEYS: dict[str, Callable[[UsageEntry], str]] = {
-    "chapter": lambda entry: _chapter_key(entry),
-    "day": lambda entry: entry.ts[:10],
-    "model": lambda entry: entry.model,
-}
-
-
 _BEGINNING = "beginning"
 """The key of what was asked before the first chapter, for the book as a whole."""
 
 
 def _chapter_key(entry: UsageEntry) -> str:
-    if is_of_beginning(entry.call):
+    chapter = booked_under(entry)
+    if chapter == BEGINNING:
         return _BEGINNING
-    return "" if entry.chapter is None else str(entry.chapter)
+    return "" if chapter is None else str(chapter)
+
+
+_KEYS: dict[str, Callable[[UsageEntry], str]] = {
+    "chapter": _chapter_key,
+    "day": lambda entry: entry.ts[:10],
+    "model": lambda entry: entry.model,
+}
 
 
 @click.group(cls=ShowFirst)
@@ -87,8 +87,7 @@ def show(by: str, as_json: bool, project: Path) -> int:
     heads = (said("tokens in"), said("from the cache"), said("out"), said("cost"))
     table: list[tuple[str, ...]] = [(_BY.get(by, by), said("calls"), *heads)]
     for key, total in rows.items():
-        name = label_of(int(key)) if by == "chapter" and key.isdecimal() else key
-        name = said("the beginning") if by == "chapter" and key == _BEGINNING else name
+        name = _name_of_chapter(key) if by == "chapter" else key
         table.append((name or said("none"), *_cells(total)))
     table.append((said("all"), *_cells(whole)))
     for line in output.columns(table):
@@ -151,6 +150,12 @@ def _say_caps(costs: Costs) -> None:
         output.say(
             said("A chapter may cost ${chapter_usd}.", chapter_usd=f"{caps.chapter_usd:.2f}")
         )
+
+
+def _name_of_chapter(key: str) -> str:
+    if key == _BEGINNING:
+        return said("the beginning")
+    return label_of(int(key)) if key else ""
 
 
 def _cells(total: Total) -> tuple[str, ...]:
@@ -230,7 +235,7 @@ def _list(pending: Sequence[UsageEntry], as_json: bool, project: Path) -> None:
     rows += [
         (
             str(number),
-            "" if entry.chapter is None else label_of(entry.chapter),
+            _name_of_chapter(_chapter_key(entry)),
             entry.ts[:16].replace("T", " "),
             entry.model,
             said("not known") if entry.reserved_usd is None else f"${entry.reserved_usd:.4f}",

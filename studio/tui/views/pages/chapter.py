@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -11,8 +10,7 @@ from rich.cells import set_cell_size
 
 from studio.i18n import N_, _, as_label, aside, ngettext, translate
 from studio.messages import Said
-from studio.story.calls import is_of_beginning
-from studio.story.ledger import spent_amount, spent_sentence
+from studio.story.ledger import BEGINNING, booked_under, spent_amount, spent_sentence
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,
@@ -34,7 +32,6 @@ from studio.tui.views.words import Line, Phrase, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
-    from studio.story.records import UsageEntry
     from studio.text.language.packs import Threshold
 
 _PARTS = {
@@ -247,8 +244,8 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
         yield line(f"  {journal_line}", "plain" if journal else "quiet")
     yield line()
     yield line(_("Cost by chapter"), "heading")
-    totals = costs.ledger.totals(lambda entry: (_booked_under(entry), entry.model))
-    for (chapter, model), total in sorted(totals.items(), key=itemgetter(0)):
+    totals = costs.ledger.totals(lambda entry: (booked_under(entry), entry.model))
+    for (chapter, model), total in sorted(totals.items(), key=lambda row: _in_order(*row[0])):
         read, output = total.input_tokens + total.cached_tokens, total.output_tokens
         price = translate(spent_amount(total.usd, bool(total.estimated_calls)))
         if total.perhaps_calls:
@@ -280,19 +277,16 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
     yield from _caps(costs)
 
 
-_BEGINNING, _NO_CHAPTER = 0, -1
+def _in_order(chapter: int | None, model: str) -> tuple[int, str]:
+    """Returns the key that sorts the rows of the costs: those of no chapter come first."""
+    return (-1 if chapter is None else chapter, model)
 
 
-def _booked_under(entry: UsageEntry) -> int:
-    """Returns the chapter that a call is booked under, or that it is the beginning's or none's."""
-    return _BEGINNING if is_of_beginning(entry.call) else entry.chapter or _NO_CHAPTER
-
-
-def _name_in_costs(chapter: int) -> str:
-    if chapter == _BEGINNING:
-        return _("the beginning")
-    if chapter == _NO_CHAPTER:
+def _name_in_costs(chapter: int | None) -> str:
+    if chapter is None:
         return _("no chapter")
+    if chapter == BEGINNING:
+        return _("the beginning")
     return _("chapter {chapter:<4}", chapter=chapter)
 
 
