@@ -7,7 +7,6 @@ calls: each call reads what is on disk.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -195,13 +194,12 @@ class Session:
     def pending(self) -> Decision | None:
         """Returns the decision that waits for the writer, else the one she may take about the scene
         in progress, which holds nothing up; or None."""
-        from studio.pipeline.chapter.scene_in_progress import waiting_decision, with_prices
+        from studio.pipeline.chapter.scene_in_progress import waiting_decision
 
         decision = waiting_decision(self.store, self.store.checkpoint(), self.settings)
-        if decision is not None and decision.kind == "cut_off":
-            with suppress(StudioError):  # a damaged file costs the prices, not the question
-                decision = with_prices(decision, self.previews().prices_of_open_scene())
-        return decision
+        if decision is None or decision.kind != "cut_off":
+            return decision
+        return self.previews().with_prices(decision)
 
     def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
         """Answers the pending decision; `resume` carries the answer out.

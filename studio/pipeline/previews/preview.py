@@ -10,15 +10,17 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import unified_diff
 from typing import Literal, NamedTuple
 
 from studio.config.schema import Settings
-from studio.errors import usage
+from studio.errors import StudioError, usage
 from studio.llm.choose import ProviderChoice
 from studio.llm.provider import BlockPlace, Request, high_estimate, token_ceiling
 from studio.messages import said
+from studio.pipeline.chapter.scene_in_progress import with_prices
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.continuity.chapter_windows import chapters_to_read
 from studio.pipeline.continuity.checking import CHECKER, ContinuityReader
@@ -42,7 +44,7 @@ from studio.pipeline.stage import Sight
 from studio.project.journal import CallJournal
 from studio.project.store import ProjectStore
 from studio.prompts import load_agent
-from studio.story.checkpoint import Checkpoint
+from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Value
 from studio.story.ledger import Estimate
 from studio.story.records import CallRecord, PromptMessage
@@ -147,6 +149,13 @@ class Previews:
         """Returns what each answer about the scene in progress costs. StudioError as in
         `of_scene`."""
         return prices_of_open_scene(self._sight(None))
+
+    def with_prices(self, question: Decision) -> Decision:
+        """Returns the question about the scene in progress with what each answer costs; a damaged
+        file costs the prices, not the question."""
+        with suppress(StudioError):
+            return with_prices(question, self.prices_of_open_scene())
+        return question
 
     def of_agent(
         self, agent: str, chapter: int | None = None, scene: int | None = None
