@@ -442,10 +442,7 @@ class Session:
 
     def analyse(self, chapter: int, text: Chapter) -> SavedText:
         """Returns what code finds in a chapter's text as it was saved; calls no model, writes
-        nothing.
-
-        StudioError 5 for a file of the book that cannot be read.
-        """
+        nothing. StudioError 5 for a file of the book that cannot be read."""
         from studio.pipeline.judging.saved_text import saved_chapter
 
         return saved_chapter(self.store, self.settings, self._pack(), chapter, text)
