@@ -191,3 +191,31 @@ async def test_the_paragraph_that_a_key_acts_on_is_marked_whatever_tab_is_in_fro
             assert studio.desk.painter.prose.strips.passages[0].holds(1, 1)
             assert "in sight" not in studio.told
             await studio.press("escape")
+
+
+SENTENCES = "The oil had run dry. She looked under the last can."
+
+
+# req: G11
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=str)
+async def test_single_sentences_of_a_version_are_taken_by_keys_that_stand_on_the_screen(
+    desk: OpenDesk, size: tuple[int, int]
+) -> None:
+    there = desk(Model(refine=unrefined, anew=Rule(text=f"{SCENES[1][0]} {SENTENCES}")))
+    await drafted(there)
+    async with opened(there.folder, there.environ, size) as studio:
+        await at_the_text(studio)
+        await studio.press("a")
+        await studio.sees(Choose)
+        await studio.press("enter")
+        await settled_versions(studio, 1)
+        await studio.until(lambda: "s By sentence" in studio.screen, "the key is named")
+        await studio.press("s")
+        await studio.until(lambda: "s By paragraph" in studio.screen, "the way back is named")
+        await studio.until(lambda: "Space takes a sentence" in " ".join(studio.screen.split()), "")
+        await studio.press("enter")
+        await studio.until(lambda: "No sentence of the version" in studio.told, "nothing is taken")
+        await studio.press("j", "space", "enter")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+    first = Chapter(there.staged().read_text("utf-8")).scenes[0].paragraphs[0]
+    assert first.text == f"{SCENES[1][0]} She looked under the last can."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from studio.config.schema import Settings
@@ -52,11 +52,16 @@ class PassageRoom:
         return await self._writer.write(order, listen)
 
     def take(
-        self, chapter: int, scene: int, sha256: str, picked: Collection[int] = ()
+        self,
+        chapter: int,
+        scene: int,
+        sha256: str,
+        picked: Collection[int] = (),
+        put_together: Mapping[int, str] | None = None,
     ) -> TakenVersion:
         """Takes a version into the chapter; raises as `PassageTaker.take`."""
         return PassageTaker(self.store, self.settings, self.pack).take(
-            chapter, scene, sha256, picked
+            chapter, scene, sha256, picked, put_together
         )
 
     def versions_of(self, chapter: int, place: PassagePlace) -> PassageVersions:

@@ -7,8 +7,9 @@ stays as it is until that is committed. The replaced text is kept as a version, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from studio.config.schema import Settings
 from studio.errors import usage
@@ -60,13 +61,20 @@ class PassageTaker:
     pack: LanguagePack
 
     def take(
-        self, chapter: int, scene: int, sha256: str, picked: Collection[int] = ()
+        self,
+        chapter: int,
+        scene: int,
+        sha256: str,
+        picked: Collection[int] = (),
+        put_together: Mapping[int, str] | None = None,
     ) -> TakenVersion:
         """Puts a version into the chapter; with `picked` only those of its paragraphs, counted from
-        1.
+        1. `put_together` has the words of paragraphs that the author put together of sentences of
+        both, by the same numbers.
 
         StudioError: 2 if the version is not kept, its passage was changed since or is locked, a
-        paragraph does not exist, or another chapter is in work; 3 if the novel is locked.
+        paragraph does not exist, no word would be left, or another chapter is in work; 3 if the
+        novel is locked.
         """
         with hold_for_writing(self.store, chapter) as held:
             refuse_other_work(self.store, chapter)
@@ -87,7 +95,10 @@ class PassageTaker:
             refuse_locked(self.store, chapter, text, place_of(passage))
             old = [p.text for p in passage]
             new = split_paragraphs(variations.text(chapter, version))
-            fresh = mix(old, new, picked) if picked else new
+            in_part = picked or put_together
+            fresh = mix(old, new, picked, put_together or {}) if in_part else new
+            if not fresh:
+                raise usage(said("Not a sentence of the passage would be left; nothing was taken."))
             replaced = self._keep(variations, chapter, scene, version, REPLACED, old)
             taken = sha256
             if fresh != new:
@@ -254,14 +265,19 @@ def standing_passage(
     return tuple(near)
 
 
-def mix(old: Sequence[str], new: Sequence[str], picked: Collection[int]) -> list[str]:
+def mix(
+    old: Sequence[str],
+    new: Sequence[str],
+    picked: Collection[int],
+    put_together: Mapping[int, str] = MappingProxyType({}),
+) -> list[str]:
     """Returns the old passage with the picked paragraphs of the new one, place by place, counted
-    from 1.
+    from 1, and with the words of `put_together` at theirs; one put together of nothing is left out.
 
-    Picked paragraphs of the new one beyond the length of the old are appended. StudioError (exit 2)
+    Paragraphs of the new one beyond the length of the old are appended. StudioError (exit 2)
     for a paragraph that the new one does not have.
     """
-    beyond = sorted(n for n in picked if not 1 <= n <= len(new))
+    beyond = sorted(n for n in (*picked, *put_together) if not 1 <= n <= len(new))
     if beyond:
         raise usage(
             said(
@@ -272,7 +288,9 @@ def mix(old: Sequence[str], new: Sequence[str], picked: Collection[int]) -> list
         )
     rows = []
     for at in range(max(len(old), len(new))):
-        if at + 1 in picked:
+        if at + 1 in put_together:
+            rows += [put_together[at + 1]] if put_together[at + 1] else []
+        elif at + 1 in picked:
             rows.append(new[at])
         elif at < len(old):
             rows.append(old[at])

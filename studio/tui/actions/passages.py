@@ -19,9 +19,21 @@ ACTIONS: tuple[Action, ...] = (
         "versions.mark",
         "space",
         N_("Mark"),
-        N_("Marks the paragraph under the cursor: Enter then takes only the marked ones."),
+        N_("Marks the paragraph or sentence under the cursor: Enter then takes only those."),
         can.on_passage_version,
         hint=True,
+    ),
+    Action(
+        "versions.sentences",
+        "s",
+        N_("By sentence"),
+        N_(
+            "Lists the sentences of the paragraph under the cursor, as it stands and in the "
+            "version; Space takes one or leaves it out, Enter takes what you put together."
+        ),
+        can.on_passage_version,
+        hint=True,
+        hinted_as=can.as_way_of_taking,
     ),
     Action(
         "versions.next",

@@ -19,10 +19,15 @@ from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import StudioScreen, keys_for
-from studio.tui.views.pages.version_columns import column, first_line, legend
+from studio.tui.views.pages.version_columns import (
+    column,
+    first_line,
+    legend,
+    sentence_column,
+)
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import term
-from studio.tui.views.words import Phrase
+from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
@@ -32,6 +37,59 @@ if TYPE_CHECKING:
     from studio.pipeline.passage.order import PassageOrder, PassageVersion
     from studio.pipeline.passage.room import PassageVersions
     from studio.session import Session
+    from studio.text.language.packs import LanguagePack
+
+
+class SentenceMix:
+    """What is taken of the sentences of a paragraph and of its version, under a cursor."""
+
+    def __init__(self, old: str, new: str, pack: LanguagePack) -> None:
+        from studio.text.prose.sentence_choice import as_it_stands, sentence_rows
+
+        self._pack = pack
+        self.rows = sentence_rows(old, new, pack)
+        self.choices = [at for at, row in enumerate(self.rows) if row.side != "both"]
+        """The rows that differ."""
+        self.taken = as_it_stands(self.rows)
+        self._begin = self.taken
+        self._choice = next((n for n, at in enumerate(self.choices) if self._is_new(at)), 0)
+
+    def _is_new(self, at: int) -> bool:
+        return self.rows[at].side == "new"
+
+    @property
+    def at(self) -> int:
+        """The row under the cursor."""
+        return self.choices[self._choice]
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it is another than the paragraph that stands."""
+        return self.taken != self._begin
+
+    @property
+    def text(self) -> str:
+        """The paragraph of the sentences that are taken."""
+        from studio.text.prose.sentence_choice import put_together
+
+        return put_together(self.rows, self.taken, self._pack)
+
+    def move(self, step: int) -> None:
+        """Moves to the next or the previous sentence that differs."""
+        self._choice = max(0, min(len(self.choices) - 1, self._choice + step))
+
+    def flip(self) -> None:
+        """Takes the sentence under the cursor, or leaves it out."""
+        from studio.text.prose.sentence_choice import flip
+
+        self.taken = flip(self.rows, self.taken, self.at)
+
+
+def _sentence_keys() -> str:
+    return _(
+        "− stands now, + is the version's. Space takes a sentence or leaves it out; Enter puts the "
+        "paragraph into the text; Esc goes back to paragraphs."
+    )
 
 
 class VersionsScreen(StudioScreen, Screen[Any]):
@@ -59,6 +117,9 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         self._at = 0
         self._row = 0
         self._marked: set[int] = set()
+        self._mixed: dict[int, SentenceMix] = {}
+        """What was put together of sentences of both, by the paragraph's row from 0."""
+        self._by_sentence = False
         self._stream = ""
         self._whole = 0
         """The number of characters streamed for versions that are complete."""
@@ -71,7 +132,7 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         yield Static(id="versions-note")
         with Horizontal(id="versions-texts"):
             with Vertical(classes="versions-column"):
-                yield Static(content(Phrase(_("As it stands"), "strong")), classes="versions-head")
+                yield Static(id="versions-left", classes="versions-head")
                 yield LinesView(id="versions-present")
             with Vertical(classes="versions-column"):
                 yield Static(content(Phrase(_("The version"), "strong")), classes="versions-head")
@@ -93,7 +154,12 @@ class VersionsScreen(StudioScreen, Screen[Any]):
 
     def situation(self) -> Situation:
         """Returns whether a version is visible, and whether one is being written."""
-        return Situation(novel=True, running=self._at_work, result=self._version is not None)
+        return Situation(
+            novel=True,
+            running=self._at_work,
+            result=self._version is not None,
+            sentences=self._by_sentence,
+        )
 
     @property
     def _version(self) -> PassageVersion | None:
@@ -117,6 +183,7 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         price = await self._bridge.call(passages.price, order)
         self._note = price.sentence(order)
         self._at_work, self._stream, self._whole = True, "", 0
+        self._by_sentence = False
         self._draw()
 
         async def work(hear: Any) -> Any:
@@ -154,7 +221,7 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         self._versions = await self._bridge.call(
             self._session.passages().versions_of, order.chapter, order.place
         )
-        self._marked.clear()
+        self._unmark()
         self._draw()
 
     # Comparing
@@ -177,31 +244,67 @@ class VersionsScreen(StudioScreen, Screen[Any]):
     def _turn(self, step: int) -> None:
         if self._versions and self._versions.versions:
             self._at = (self._at + step) % len(self._versions.versions)
-            self._row, self._marked = 0, set()
+            self._row = 0
+            self._unmark()
             self._draw()
+
+    def _unmark(self) -> None:
+        self._marked.clear()
+        self._mixed.clear()
+        self._by_sentence = False
 
     @performs("versions.down")
     def down(self) -> None:
-        """Moves to the next paragraph."""
+        """Moves to the next paragraph or sentence."""
         self._move(1)
 
     @performs("versions.up")
     def up(self) -> None:
-        """Moves to the previous paragraph."""
+        """Moves to the previous paragraph or sentence."""
         self._move(-1)
 
     def _move(self, step: int) -> None:
         version = self._version
-        if version is not None:
+        if self._by_sentence:
+            self._mix.move(step)
+            self._draw()
+        elif version is not None:
             last = len(split_paragraphs(version.text)) - 1
             self._row = max(0, min(last, self._row + step))
             self._draw()
 
     @performs("versions.mark")
     def mark(self) -> None:
-        """Marks or unmarks the paragraph under the cursor for taking."""
-        self._marked ^= {self._row + 1}
+        """Marks or unmarks the paragraph or sentence under the cursor for taking."""
+        if self._by_sentence:
+            self._mix.flip()
+            self._marked.discard(self._row + 1)
+        else:
+            self._marked ^= {self._row + 1}
+            self._mixed.pop(self._row, None)
         self._draw()
+
+    @performs("versions.sentences")
+    def sentences(self) -> None:
+        """Lists the sentences of the paragraph under the cursor, or goes back to paragraphs."""
+        self._by_sentence = not self._by_sentence
+        if self._by_sentence and not self._mix.choices:
+            self._by_sentence = False
+            self.studio.say(_("This paragraph says the same in both."))
+        self._draw()
+
+    @property
+    def _mix(self) -> SentenceMix:
+        """The paragraph under the cursor, as it stands and in the version, by sentence."""
+        from studio.text.language.packs import load_pack
+
+        if self._row not in self._mixed:
+            version, versions = self._version, self._versions
+            pack = load_pack(self._session.settings.novel.language)
+            texts = (versions.present if versions else "", version.text if version else "")
+            old, new = ("".join(split_paragraphs(t)[self._row : self._row + 1]) for t in texts)
+            self._mixed[self._row] = SentenceMix(old, new, pack)
+        return self._mixed[self._row]
 
     # Taking
 
@@ -211,6 +314,10 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         version = self._version
         if version is None:
             return
+        changed = {row + 1: mix.text for row, mix in self._mixed.items() if mix.is_changed}
+        if self._by_sentence and not (changed or self._marked):
+            self.studio.say(_("No sentence of the version is taken yet; Space takes one."))
+            return
         try:
             taken = await self._bridge.call(
                 self._session.passages().take,
@@ -218,6 +325,7 @@ class VersionsScreen(StudioScreen, Screen[Any]):
                 version.place.scene,
                 version.sha256,
                 frozenset(self._marked),
+                changed,
             )
         except StudioError as error:
             self.studio.tell(error.problem)
@@ -226,9 +334,11 @@ class VersionsScreen(StudioScreen, Screen[Any]):
 
     @performs("versions.close")
     def close(self) -> None:
-        """Stops the running request, or else closes the page."""
+        """Stops the running request, goes back to paragraphs, or else closes the page."""
         if self._at_work:
             self._bridge.stop()
+        elif self._by_sentence:
+            self.sentences()
         else:
             self.dismiss(None)
 
@@ -254,9 +364,21 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         row = self._row if version else None
         left = self.query_one("#versions-present", LinesView)
         right = self.query_one("#versions-other", LinesView)
+        head = _("With the sentences you took") if self._by_sentence else _("As it stands")
+        self.query_one("#versions-left", Static).update(content(Phrase(head, "strong")))
+        if self._by_sentence:
+            left.show((line(self._mix.text),), keep_place=True)
+            rows = sentence_column(self._mix.rows, self._mix.taken, self._mix.at, plain=plain)
+            right.show((*rows, line(), line(_sentence_keys(), "quiet")), keep_place=True)
+            self.show_hints()
+            return
         left.show(column(versions.present, row, plain=plain), keep_place=True)
         text = version.text if version else self._stream
-        right.show(column(text, row, self._marked, plain=plain), keep_place=True)
+        marked = {
+            *self._marked,
+            *(at + 1 for at, mix in self._mixed.items() if mix.is_changed),
+        }
+        right.show(column(text, row, marked, plain=plain), keep_place=True)
         if version:
             left.go_to_line(first_line(versions.present, self._row))
             right.go_to_line(first_line(version.text, self._row))

@@ -83,6 +83,8 @@ class Situation(NamedTuple):
     """Whether the Diff tab is in sight and shows changes."""
     result: bool = False
     """Whether there is a result to take: a saved text, a version, a proposal, a report."""
+    sentences: bool = False
+    """Whether a version is taken sentence by sentence."""
     edited: bool = False
     """Whether a chapter of the book was changed by hand."""
     marked: bool = False
@@ -461,6 +463,11 @@ def with_a_call(now: Situation) -> Reason:
 def on_passage(now: Situation) -> Reason:
     """Requires a chapter with a text on the screen, and nothing running."""
     return with_text(now) or at_rest(now)
+
+
+def as_way_of_taking(now: Situation) -> str:
+    """Titles the change between whole paragraphs and sentences of a version."""
+    return _("By paragraph") if now.sentences else ""
 
 
 def on_passage_version(now: Situation) -> Reason:

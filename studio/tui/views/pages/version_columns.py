@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from studio.i18n import _
 from studio.story.chapter import split_paragraphs
-from studio.tui.views.words import Line, Phrase, line
+from studio.tui.views.words import Line, Phrase, Tone, line
 
 if TYPE_CHECKING:
     from studio.pipeline.passage.room import PassageVersions
+    from studio.text.prose.sentence_choice import SentenceRow, Side
 
 
 def column(
@@ -39,6 +40,24 @@ def _rows(
         yield line(head, "accent" if here else "quiet")
         yield line(" ".join(words.split()), "plain")
         yield line()
+
+
+def sentence_column(
+    rows: Sequence[SentenceRow], taken: Collection[int], at: int | None, *, plain: bool = False
+) -> tuple[Line, ...]:
+    """Returns the sentences of a paragraph, as it stands and in a version: those taken are ticked,
+    the row `at` is under the cursor."""
+    cursor, tick = (">", "x") if plain else ("▸", "✓")
+    signs = {"both": " ", "old": "-" if plain else "−", "new": "+"}
+    tones: dict[Side, Tone] = {"both": "quiet", "old": "plain", "new": "accent"}
+    return tuple(
+        line(
+            f"{cursor if number == at else ' '} {tick if number in taken else ' '}"
+            f" {signs[row.side]} {' '.join(row.text.split())}",
+            tones[row.side],
+        )
+        for number, row in enumerate(rows)
+    )
 
 
 def legend(versions: PassageVersions, at: int, what: str) -> Line:
