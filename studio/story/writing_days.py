@@ -1,4 +1,5 @@
-"""The amount written per day by the author's own hand, by chapter."""
+"""The amount written per day by the author's own hand, in the editor or as her own words in a
+review, by chapter."""
 
 from __future__ import annotations
 

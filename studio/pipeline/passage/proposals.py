@@ -15,6 +15,7 @@ from studio.messages import said, series
 from studio.pipeline.passage.take import open_for_review, refuse_other_work, stage_change
 from studio.pipeline.review.proposed_text import changed_text
 from studio.pipeline.review.undo import typed_into, without_fix
+from studio.project.author.book_length import count_her_words
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.author.proposals import file_new, filed_proposals
 from studio.project.clock import now
@@ -184,6 +185,8 @@ class Proposals:
             *(self.store, self.settings, self.pack, chapter, text, after, held, FIXED),
             guarded=self._is_guarded(chapter, proposal, text, after),
         )
+        if proposal.by.kind == "author" or proposal.status == "edited":
+            self._count(chapter, after, was=result.before, written=result.after)
         at = result.location
         there = after.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
         passage = SearchableChapter(after).passage(there) if result.after else proposal.passage
@@ -207,12 +210,20 @@ class Proposals:
             *(self.store, self.settings, self.pack, chapter, text, before, held, TAKEN_BACK),
             guarded=not hers and self._is_guarded(chapter, proposal, text, before),
         )
+        if proposal.by.kind == "author" and result is not None:
+            self._count(chapter, before, was=result.after, written=result.before)
         ground = SearchableChapter(before)
         back = place(proposal.passage, proposal.before, ground, proposal.location)
         passage = ground.passage(back.paragraphs) if back.paragraphs else proposal.passage
         return self._put(
             chapter,
             proposal.copy_with(status="undone", result=result, passage=passage, stands=back.stands),
+        )
+
+    def _count(self, chapter: int, text: Chapter, *, was: str, written: str) -> None:
+        """Counts the author's own words to her day."""
+        count_her_words(
+            *(self.store, self.settings, self.pack, chapter, text.text), was=was, written=written
         )
 
     def _is_guarded(

@@ -20,6 +20,7 @@ from studio.pipeline.review.rounds import paragraphs_changed, worked_on
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.review.undo import without_fix
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
+from studio.project.author.book_length import count_her_words
 from studio.project.history.reasons import FIXED, TAKEN_BACK, WRITTEN
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
@@ -181,6 +182,13 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
     guarded = _leaves_the_story(run, directive, directive.result)
     record = run.records.record_operation(run.current.sha256, sha256_of(text), guarded=guarded)
     run.put_text(text, record, reason=FIXED if directive.edited_text is None else WRITTEN)
+    if directive.edited_text is not None and run.current.text == text:
+        result = directive.result
+        count_her_words(
+            *(run.store, run.settings, run.pack, run.chapter, text),
+            was=result.before,
+            written=result.after,
+        )
 
 
 def _leaves_the_story(run: ChapterRun, directive: Directive, result: SurgeryResult) -> bool:

@@ -6,6 +6,7 @@ The days are in .studio/writing-days.json, on which nothing else depends.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date
 
 from studio.config.schema import Settings
@@ -19,6 +20,8 @@ from studio.story.chapter_ids import number_in
 from studio.story.form.document import Value, to_bytes
 from studio.story.lengths import Unit, unit_in
 from studio.story.writing_days import WritingDays, per_day
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.parse import length_in
 
 
 def writing_days(store: ProjectStore) -> WritingDays:
@@ -51,6 +54,25 @@ def keep_length(
     if fresh != known:
         store.root.write(places.WRITING_DAYS, to_bytes(fresh), durable=False)
     return fresh
+
+
+def count_her_words(
+    store: ProjectStore,
+    settings: Settings,
+    pack: LanguagePack,
+    chapter: int,
+    text: str,
+    *,
+    was: str,
+    written: str,
+) -> None:
+    """Counts to the author's day what she wrote otherwise than in the editor: `written` stands in
+    place of `was` in `text`, the chapter as it is now. Failing to save it loses nothing else."""
+    unit = unit_in(settings)
+    now = length_in(text, pack, unit)
+    before = now - length_in(written, pack, unit) + length_in(was, pack, unit)
+    with suppress(StudioError):
+        keep_length(store, date.today(), name_among_days(store, chapter), max(0, before), now)
 
 
 class VolumeLength(Value):

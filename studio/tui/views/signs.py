@@ -159,6 +159,13 @@ PRESENCE = Sign("▁▄█", N_("how often somebody is named in each chapter"), 
 OF_LINE = Sign("█", N_("a chapter of the line"), "accent", ascii="#")
 BOARD_FIGURES = (
     Sign("4.3", N_("the judge's overall score, of 5; below 3 it is low")),
+    Sign(
+        "+69",
+        N_(
+            "in the first line: what you wrote yourself today, in the editor and as your own words "
+            "in a review; what models write is not counted"
+        ),
+    ),
     Sign("310", N_("in the first line: what each day asks for until the book is due")),
 )
 TROUBLES: Mapping[str, tuple[str, str]] = {

@@ -1,0 +1,56 @@
+"""What an author writes herself counts to her day, wherever she writes it: in a review, too."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from studio.project.author.book_length import writing_days
+from studio.story.review.passage import PassagePlace
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import SCENES, Desk, Model, ask, directive, judged, unrefined
+
+SHOW = "dir_show_not_tell_001"
+
+
+def today(there: Desk) -> int:
+    return writing_days(there.store).growth_on(date.today())
+
+
+def at_review(desk: OpenDesk) -> Desk:
+    there = desk(Model(refine=unrefined, judge=judged(directives=[directive(1, 2)])))
+    assert there.write(review="ask").decision.kind == "review"
+    assert today(there) == 0, "what a model drafts is not hers"
+    return there
+
+
+def test_her_own_words_for_a_passage_count_to_her_day_until_she_takes_them_out(
+    desk: OpenDesk,
+) -> None:
+    there = at_review(desk)
+    hers = f"{SCENES[1][1]} Nobody had swept the stairs since spring."
+    there.session().change_directives("edit", [SHOW], text=hers)
+    ask(there)
+    assert hers in there.staged().read_text("utf-8")
+    assert today(there) == 7
+    there.session().change_directives("undo", [SHOW])
+    assert hers not in there.staged().read_text("utf-8")
+    assert today(there) == 0
+
+
+def test_a_fix_of_the_surgeons_is_not_hers(desk: OpenDesk) -> None:
+    there = at_review(desk)
+    there.session().change_directives("accept", [SHOW])
+    ask(there)
+    assert today(there) == 0
+
+
+def test_words_that_she_proposes_herself_count_once_they_are_in_the_text(desk: OpenDesk) -> None:
+    there = at_review(desk)
+    proposals = there.session().proposals()
+    longer = f"{SCENES[2][0]} The kettle had gone cold."
+    made = proposals.add(1, PassagePlace(2, 1, 1), "replace", longer)
+    assert today(there) == 0
+    proposals.change("accept", [made.id])
+    assert today(there) == 5
+    proposals.change("undo", [made.id])
+    assert today(there) == 0
