@@ -296,34 +296,14 @@ class Session:
         from studio.pipeline.review.decisions import change
 
         with hold_for_writing(self.store):
-            changed = change(
-                self.store,
-                action,
-                ids,
+            return change(
+                *(self.store, self.settings, self._pack(), action, ids),
                 all_=all_,
                 batch=batch,
                 reason=reason,
                 instruction=instruction,
                 text=text,
             )
-        if action == "undo":
-            self._count_taken_out(changed)
-        return changed
-
-    def _count_taken_out(self, undone: Sequence[Directive]) -> None:
-        """Takes words of the author's own that are out of the text again off her day."""
-        from studio.project.author.book_length import count_her_words
-
-        number = self.store.checkpoint().inflight_chapter
-        text = None if number is None else self.store.staging_of(number).text()
-        for directive in undone:
-            result = directive.result
-            if number and text and result and directive.edited_text is not None:
-                count_her_words(
-                    *(self.store, self.settings, self._pack(), number, text.text),
-                    was=result.after,
-                    written=result.before,
-                )
 
     def proposals(self) -> Proposals:
         """Proposals of passages with given words: listed, made and decided on."""

@@ -37,6 +37,13 @@ def test_her_own_words_for_a_passage_count_to_her_day_until_she_takes_them_out(
     assert today(there) == 0
 
 
+def test_words_that_replace_longer_ones_count_as_well(desk: OpenDesk) -> None:
+    there = at_review(desk)
+    there.session().change_directives("edit", [SHOW], text="Dust lay thick, unswept since spring.")
+    ask(there)
+    assert today(there) == 6, "what she wrote, not what became of the length"
+
+
 def test_a_fix_of_the_surgeons_is_not_hers(desk: OpenDesk) -> None:
     there = at_review(desk)
     there.session().change_directives("accept", [SHOW])

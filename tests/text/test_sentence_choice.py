@@ -34,15 +34,15 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("language", "old", "new", "taken", "becomes"), CASES)
+@pytest.mark.parametrize(("language", "old", "new", "ticks", "becomes"), CASES)
 def test_a_sentence_of_the_version_stands_in_place_of_the_one_it_words_anew(
-    language: str, old: str, new: str, taken: str, becomes: str
+    language: str, old: str, new: str, ticks: str, becomes: str
 ) -> None:
     pack = load_pack(language)
     rows = sentence_rows(old, new, pack)
     stands = as_it_stands(rows)
     assert put_together(rows, stands, pack) == old
-    at = next(n for n, row in enumerate(rows) if row.text.strip() == taken)
+    at = next(n for n, row in enumerate(rows) if row.text.strip() == ticks)
     picked = flip(rows, stands, at)
     assert put_together(rows, picked, pack) == becomes
     assert flip(rows, picked, at) == stands, "left out again, the old one is back"
@@ -77,11 +77,11 @@ def test_whatever_is_taken_holds_only_whole_sentences_of_either(
 ) -> None:
     pack = load_pack("en")
     rows = sentence_rows(" ".join(mine), " ".join(theirs), pack)
-    taken = as_it_stands(rows)
-    assert put_together(rows, taken, pack) == " ".join(mine)
+    ticks = as_it_stands(rows)
+    assert put_together(rows, ticks, pack) == " ".join(mine)
     for at in turns:
-        taken = flip(rows, taken, at % len(rows)) if rows else taken
-    left = put_together(rows, taken, pack)
+        ticks = flip(rows, ticks, at % len(rows)) if rows else ticks
+    left = put_together(rows, ticks, pack)
     for sentence in {*mine, *theirs}:
         left = left.replace(sentence, "")
     assert not left.strip()

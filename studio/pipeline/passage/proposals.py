@@ -44,6 +44,7 @@ from studio.story.review.proposal import (
     ProposedBy,
     proposal_id,
 )
+from studio.story.review.surgery import SurgeryResult
 from studio.text.content import outdated_clauses
 from studio.text.language.packs import LanguagePack
 
@@ -186,7 +187,7 @@ class Proposals:
             guarded=self._is_guarded(chapter, proposal, text, after),
         )
         if proposal.by.kind == "author" or proposal.status == "edited":
-            self._count(chapter, after, was=result.before, written=result.after)
+            self._count(chapter, after, result)
         at = result.location
         there = after.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
         passage = SearchableChapter(after).passage(there) if result.after else proposal.passage
@@ -211,7 +212,7 @@ class Proposals:
             guarded=not hers and self._is_guarded(chapter, proposal, text, before),
         )
         if proposal.by.kind == "author" and result is not None:
-            self._count(chapter, before, was=result.after, written=result.before)
+            self._count(chapter, before, result, out=True)
         ground = SearchableChapter(before)
         back = place(proposal.passage, proposal.before, ground, proposal.location)
         passage = ground.passage(back.paragraphs) if back.paragraphs else proposal.passage
@@ -220,10 +221,15 @@ class Proposals:
             proposal.copy_with(status="undone", result=result, passage=passage, stands=back.stands),
         )
 
-    def _count(self, chapter: int, text: Chapter, *, was: str, written: str) -> None:
-        """Counts the author's own words to her day."""
+    def _count(
+        self, chapter: int, text: Chapter, result: SurgeryResult, *, out: bool = False
+    ) -> None:
+        """Counts the author's own words to her day, or takes them off it."""
         count_her_words(
-            *(self.store, self.settings, self.pack, chapter, text.text), was=was, written=written
+            *(self.store, self.settings, self.pack, chapter, text.text),
+            passage=result.before,
+            hers=result.after,
+            out=out,
         )
 
     def _is_guarded(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from studio.config.schema import Settings
 from studio.errors import usage
 from studio.messages import said, series
 from studio.pipeline.chapter.lineage import Lineage
@@ -11,6 +12,7 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.judging.placement import placed_at
 from studio.pipeline.review.question import open_choices, still_true
 from studio.pipeline.review.undo import typed_into, without_fix
+from studio.project.author.book_length import count_her_words
 from studio.project.history.reasons import TAKEN_BACK
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
@@ -35,6 +37,7 @@ from studio.story.status import (
     after,
     allows,
 )
+from studio.text.language.packs import LanguagePack
 
 REJECTED_BY_MODE = said("rejected by --review reject")
 """The reason for a rejection when nobody gave one."""
@@ -48,6 +51,8 @@ _DONE: dict[DirectiveAction, str] = {
 
 def change(
     store: ProjectStore,
+    settings: Settings,
+    pack: LanguagePack,
     action: DirectiveAction,
     ids: Sequence[str],
     *,
@@ -92,6 +97,7 @@ def change(
     for directive in directives:
         if action == "undo" and directive.status in IN_TEXT_STATUSES:
             sheet, checkpoint = _take_back(store, staged, sheet, directive, checkpoint)
+            _take_off_her_day(store, settings, pack, sheet, directive)
         else:
             by: Acceptance = "batch" if batch or all_ else "name"
             if action != "undo":  # she decides on the words that stand there now
@@ -105,6 +111,24 @@ def change(
     if directives:
         keep_decided(store, staged, checkpoint, sheet, before)
     return [*(d for d in sheet.directives if d.id in {c.id for c in directives}), *answers]
+
+
+def _take_off_her_day(
+    store: ProjectStore,
+    settings: Settings,
+    pack: LanguagePack,
+    sheet: DirectiveSheet,
+    directive: Directive,
+) -> None:
+    """Takes words of the author's own that are out of the text again off what she wrote today."""
+    text, result = store.staging_of(sheet.chapter).text(), directive.result
+    if text is not None and result is not None and directive.edited_text is not None:
+        count_her_words(
+            *(store, settings, pack, sheet.chapter, text.text),
+            passage=result.before,
+            hers=result.after,
+            out=True,
+        )
 
 
 def _answers_a_choice(staged: Staging, fix: Directive) -> bool:

@@ -20,6 +20,7 @@ from studio.story.chapter_ids import number_in
 from studio.story.form.document import Value, to_bytes
 from studio.story.lengths import Unit, unit_in
 from studio.story.writing_days import WritingDays, per_day
+from studio.text.diff import diff
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import length_in
 
@@ -63,16 +64,20 @@ def count_her_words(
     chapter: int,
     text: str,
     *,
-    was: str,
-    written: str,
+    passage: str,
+    hers: str,
+    out: bool = False,
 ) -> None:
-    """Counts to the author's day what she wrote otherwise than in the editor: `written` stands in
-    place of `was` in `text`, the chapter as it is now. Failing to save it loses nothing else."""
+    """Counts to the author's day what she writes otherwise than in the editor: the words of `hers`
+    that were not in the `passage` whose place they take; `out` if they are out of the text again.
+    `text` is the chapter as it is now. Failing to save it loses nothing else."""
     unit = unit_in(settings)
+    added = (step.text for step in diff(passage, hers, pack.language) if step.kind == "added")
+    count = sum(length_in(words, pack, unit) for words in added)
     now = length_in(text, pack, unit)
-    before = now - length_in(written, pack, unit) + length_in(was, pack, unit)
+    before = max(0, now + count if out else now - count)
     with suppress(StudioError):
-        keep_length(store, date.today(), name_among_days(store, chapter), max(0, before), now)
+        keep_length(store, date.today(), name_among_days(store, chapter), before, now)
 
 
 class VolumeLength(Value):

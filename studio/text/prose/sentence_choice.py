@@ -58,23 +58,23 @@ def as_it_stands(rows: Sequence[SentenceRow]) -> frozenset[int]:
     return frozenset(at for at, row in enumerate(rows) if row.side != "new")
 
 
-def flip(rows: Sequence[SentenceRow], taken: frozenset[int], at: int) -> frozenset[int]:
+def flip(rows: Sequence[SentenceRow], ticks: frozenset[int], at: int) -> frozenset[int]:
     """Takes a sentence, or leaves it out. With a new one the old one in its place goes, and comes
     back when the new one is left out; the old one can be taken beside it."""
     row = rows[at]
     if row.side == "both":
-        return taken
-    taken ^= {at}
+        return ticks
+    ticks ^= {at}
     if row.side == "new" and row.other is not None:
-        taken = taken - {row.other} if at in taken else taken | {row.other}
-    return taken
+        ticks = ticks - {row.other} if at in ticks else ticks | {row.other}
+    return ticks
 
 
-def put_together(rows: Sequence[SentenceRow], taken: Collection[int], pack: LanguagePack) -> str:
-    """Returns the paragraph of the taken sentences; empty if there are none."""
+def put_together(rows: Sequence[SentenceRow], ticks: Collection[int], pack: LanguagePack) -> str:
+    """Returns the paragraph of the ticked sentences; empty if there are none."""
     between = "" if pack.language == "zh" else " "
     text = ""
-    for at in sorted(taken):
+    for at in sorted(ticks):
         if text and not text[-1].isspace():
             text += between
         text += rows[at].text

@@ -50,8 +50,8 @@ class SentenceMix:
         self.rows = sentence_rows(old, new, pack)
         self.choices = [at for at, row in enumerate(self.rows) if row.side != "both"]
         """The rows that differ."""
-        self.taken = as_it_stands(self.rows)
-        self._begin = self.taken
+        self.ticks = as_it_stands(self.rows)
+        self._begin = self.ticks
         self._choice = next((n for n, at in enumerate(self.choices) if self._is_new(at)), 0)
 
     def _is_new(self, at: int) -> bool:
@@ -65,14 +65,14 @@ class SentenceMix:
     @property
     def is_changed(self) -> bool:
         """Whether it is another than the paragraph that stands."""
-        return self.taken != self._begin
+        return self.ticks != self._begin
 
     @property
     def text(self) -> str:
         """The paragraph of the sentences that are taken."""
         from studio.text.prose.sentence_choice import put_together
 
-        return put_together(self.rows, self.taken, self._pack)
+        return put_together(self.rows, self.ticks, self._pack)
 
     def move(self, step: int) -> None:
         """Moves to the next or the previous sentence that differs."""
@@ -82,7 +82,7 @@ class SentenceMix:
         """Takes the sentence under the cursor, or leaves it out."""
         from studio.text.prose.sentence_choice import flip
 
-        self.taken = flip(self.rows, self.taken, self.at)
+        self.ticks = flip(self.rows, self.ticks, self.at)
 
 
 def _sentence_keys() -> str:
@@ -314,8 +314,8 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         version = self._version
         if version is None:
             return
-        changed = {row + 1: mix.text for row, mix in self._mixed.items() if mix.is_changed}
-        if self._by_sentence and not (changed or self._marked):
+        mixtures = {row + 1: mix.text for row, mix in self._mixed.items() if mix.is_changed}
+        if self._by_sentence and not (mixtures or self._marked):
             self.studio.say(_("No sentence of the version is taken yet; Space takes one."))
             return
         try:
@@ -325,7 +325,7 @@ class VersionsScreen(StudioScreen, Screen[Any]):
                 version.place.scene,
                 version.sha256,
                 frozenset(self._marked),
-                changed,
+                mixtures,
             )
         except StudioError as error:
             self.studio.tell(error.problem)
@@ -368,7 +368,7 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         self.query_one("#versions-left", Static).update(content(Phrase(head, "strong")))
         if self._by_sentence:
             left.show((line(self._mix.text),), keep_place=True)
-            rows = sentence_column(self._mix.rows, self._mix.taken, self._mix.at, plain=plain)
+            rows = sentence_column(self._mix.rows, self._mix.ticks, self._mix.at, plain=plain)
             right.show((*rows, line(), line(_sentence_keys(), "quiet")), keep_place=True)
             self.show_hints()
             return

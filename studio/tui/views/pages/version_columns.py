@@ -43,7 +43,7 @@ def _rows(
 
 
 def sentence_column(
-    rows: Sequence[SentenceRow], taken: Collection[int], at: int | None, *, plain: bool = False
+    rows: Sequence[SentenceRow], ticks: Collection[int], at: int | None, *, plain: bool = False
 ) -> tuple[Line, ...]:
     """Returns the sentences of a paragraph, as it stands and in a version: those taken are ticked,
     the row `at` is under the cursor."""
@@ -52,7 +52,7 @@ def sentence_column(
     tones: dict[Side, Tone] = {"both": "quiet", "old": "plain", "new": "accent"}
     return tuple(
         line(
-            f"{cursor if number == at else ' '} {tick if number in taken else ' '}"
+            f"{cursor if number == at else ' '} {tick if number in ticks else ' '}"
             f" {signs[row.side]} {' '.join(row.text.split())}",
             tones[row.side],
         )
