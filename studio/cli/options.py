@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import wraps
+from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar, get_args
 
 import click
 from click.shell_completion import CompletionItem
 
 from studio.cli import output
-from studio.errors import StudioError, usage
+from studio.errors import Exit, StudioError, usage
 from studio.i18n import Language, call_chapters
 from studio.messages import said
 from studio.project.layout import refuse_shut
@@ -91,9 +93,70 @@ narration_option = click.option(
     metavar="WAY",
     help="Who tells it and in which tense, such as `first, past, looking back`.",
 )
-json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Print JSON for programs; its form is stable."
-)
+
+
+class CommandResult(NamedTuple):
+    """What a command found or did, and the exit code that says how it ended."""
+
+    data: Any
+    """A model, or a mapping or list of models and plain values."""
+    exit_code: int = Exit.DONE
+
+
+Telling = Generator[Any, None, Any]
+"""A command that yields its result once, bare or as a `CommandResult`, and then says it in words.
+What it returns without having yielded anything is its exit code."""
+
+
+def show(telling: Telling, as_json: bool) -> int:
+    """Prints a command's result, as JSON or in the command's words; returns the exit code."""
+    try:
+        result = next(telling)
+    except StopIteration as end:
+        return end.value or Exit.DONE
+    data, exit_code = result if isinstance(result, CommandResult) else CommandResult(result)
+    if as_json:
+        telling.close()
+        if isinstance(data, Mapping):
+            data = {"schema_version": 1, **data}
+        output.say_json(_plain(data))
+    else:
+        next(telling, None)
+    return exit_code
+
+
+def _plain(data: Any) -> Any:
+    """Returns data with its models as plain values."""
+    from pydantic import BaseModel
+
+    from studio.story.form.document import to_jsonable
+
+    if isinstance(data, BaseModel):
+        return to_jsonable(data)
+    if isinstance(data, Mapping):
+        return {key: _plain(value) for key, value in data.items()}
+    return [_plain(value) for value in data] if isinstance(data, list | tuple) else data
+
+
+def json_option(command: Callable[..., Telling | int]) -> Callable[..., int]:
+    """Adds `--json`: the result that the command yields is printed for programs, instead of in the
+    words that follow. A command that asks or shows its progress before it has a result takes
+    `as_json`."""
+    takes_it = "as_json" in signature(command).parameters
+
+    @click.option(
+        "--json", "as_json", is_flag=True, help="Print JSON for programs; its form is stable."
+    )
+    @wraps(command)
+    def tell(*args: Any, as_json: bool, **values: Any) -> int:
+        if takes_it:
+            values["as_json"] = as_json
+        done = command(*args, **values)
+        return show(done, as_json) if isinstance(done, Generator) else done
+
+    return tell
+
+
 events_option = click.option(
     "--events", is_flag=True, help="Print events as NDJSON, one a line, for programs."
 )
@@ -193,7 +256,7 @@ ByName = Literal["accept", "reject", "undo"]
 
 class Decide(Protocol):
     """Carries out a decision on the directives or proposals with these ids, or on all that are
-    open, and says what came of it; returns the exit code."""
+    open; yields them, and says what came of it."""
 
     def __call__(
         self,
@@ -202,9 +265,8 @@ class Decide(Protocol):
         *,
         all_: bool,
         reason: str,
-        as_json: bool,
         project: Path,
-    ) -> int:
+    ) -> Telling:
         """Decides."""
         ...
 
@@ -226,13 +288,11 @@ def add_decisions(
         @click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
         @json_option
         @project_option
-        def carry_out(
-            ids: Sequence[str], all_: bool, reason: str, as_json: bool, project: Path
-        ) -> int:
+        def carry_out(ids: Sequence[str], all_: bool, reason: str, project: Path) -> Telling:
             if bool(ids) == all_:
                 listing = command(f"{group.name} list", project)
                 raise usage(nothing_named, f"{listing}.")
-            return decide(action, ids, all_=all_, reason=reason, as_json=as_json, project=project)
+            return decide(action, ids, all_=all_, reason=reason, project=project)
 
     for action, words in helps.items():
         add(action, words)

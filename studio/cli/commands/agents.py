@@ -7,21 +7,19 @@ from pathlib import Path
 import click
 
 from studio.cli import output
-from studio.cli.options import json_option, project_option
+from studio.cli.options import Telling, json_option, project_option
 from studio.cli.terms import term
-from studio.errors import Exit
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.layout import is_novel
 from studio.prompts import AgentSpec, list_agents, load_agent
-from studio.story.form.document import to_jsonable
 
 
 @click.command()
 @click.argument("name", required=False)
 @json_option
 @project_option
-def agents(name: str | None, as_json: bool, project: Path) -> int:
+def agents(name: str | None, project: Path) -> Telling:
     """List the agents, or print the prompt of NAME.
 
     A novel's own file agents/NAME.md replaces the built-in prompt.
@@ -29,16 +27,12 @@ def agents(name: str | None, as_json: bool, project: Path) -> int:
     """
     overrides = project / places.AGENTS if is_novel(project) else None
     if name is None:
-        _list(list_agents(overrides), as_json)
-    else:
-        _print(load_agent(name, overrides), as_json)
-    return Exit.DONE
+        return _list(list_agents(overrides))
+    return _print(load_agent(name, overrides))
 
 
-def _list(specs: list[AgentSpec], as_json: bool) -> None:
-    if as_json:
-        output.say_json({"schema_version": 1, "agents": [to_jsonable(spec) for spec in specs]})
-        return
+def _list(specs: list[AgentSpec]) -> Telling:
+    yield {"agents": specs}
     rows = [
         output.in_words(said("agent"), said("role"), said("effort"), said("answer"), said("prompt"))
     ]
@@ -47,10 +41,8 @@ def _list(specs: list[AgentSpec], as_json: bool) -> None:
         output.say(line)
 
 
-def _print(spec: AgentSpec, as_json: bool) -> None:
-    if as_json:
-        output.say_json({"schema_version": 1, "agent": to_jsonable(spec)})
-        return
+def _print(spec: AgentSpec) -> Telling:
+    yield {"agent": spec}
     sampling = ", ".join(f"{key} {value:g}" for key, value in spec.sampling if value is not None)
     rows = [
         (said("prompt"), term(spec.source)),

@@ -10,12 +10,18 @@ import click
 
 from studio.cli import output
 from studio.cli.input import read_text
-from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.options import (
+    ShowFirst,
+    Telling,
+    command,
+    json_option,
+    open_session,
+    project_option,
+)
 from studio.cli.terms import term
 from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said, series
-from studio.story.form.document import to_jsonable
 from studio.story.lengths import unit_of
 from studio.text.metrics.registry import figure, metric_words
 
@@ -32,15 +38,14 @@ def baseline() -> None:
 @baseline.command()
 @json_option
 @project_option
-def show(as_json: bool, project: Path) -> int:
+def show(project: Path) -> Telling:
     """The bands in force and how often they would complain about the author's own prose.
 
     --json prints {schema_version, baseline}, baseline null where none was learned.
     """
     present = open_session(project).store.baseline()
-    if as_json:
-        _say_json(present)
-    elif present is None:
+    yield {"baseline": present}
+    if present is None:
         output.say(said("No baseline was learned; the thresholds of the language are in force."))
         output.say(
             said(
@@ -50,7 +55,6 @@ def show(as_json: bool, project: Path) -> int:
         )
     else:
         _tell(present)
-    return Exit.DONE
 
 
 @baseline.command()
@@ -60,7 +64,7 @@ def show(as_json: bool, project: Path) -> int:
 )
 @json_option
 @project_option
-def learn(files: Sequence[Path], chapters: str, as_json: bool, project: Path) -> int:
+def learn(files: Sequence[Path], chapters: str, project: Path) -> Telling:
     """Learn the bands from FILEs and committed chapters of your own; at least eight samples.
 
     A band covers 19 of 20 new samples by the same writer, or the whole range if there are fewer
@@ -78,11 +82,8 @@ def learn(files: Sequence[Path], chapters: str, as_json: bool, project: Path) ->
             said("Chapters that a model drafted would teach the studio the model's habits."),
         )
     new_baseline = session.craft().learn_baseline(texts)
-    if as_json:
-        _say_json(new_baseline)
-    else:
-        _tell(new_baseline)
-    return Exit.DONE
+    yield {"baseline": new_baseline}
+    _tell(new_baseline)
 
 
 @baseline.command()
@@ -94,10 +95,6 @@ def forget(project: Path) -> int:
         said("The baseline is set aside.") if had_one else said("There is no baseline to forget.")
     )
     return Exit.DONE
-
-
-def _say_json(bands: Baseline | None) -> None:
-    output.say_json({"schema_version": 1, "baseline": to_jsonable(bands) if bands else None})
 
 
 def _tell(bands: Baseline) -> None:

@@ -16,6 +16,7 @@ from studio.cli.options import (
     A_CHAPTER,
     LEAVE,
     ShowFirst,
+    Telling,
     command,
     json_option,
     model_overrides,
@@ -26,7 +27,7 @@ from studio.cli.options import (
 from studio.cli.priced_run import once_agreed
 from studio.cli.terms import term
 from studio.cli.window_question import ask_for_window
-from studio.errors import Exit, usage
+from studio.errors import usage
 from studio.foreign_json import JsonError, read_json
 from studio.i18n import as_label, series, translate
 from studio.messages import quantity, said
@@ -72,7 +73,7 @@ def suggest(
     provider: str | None,
     as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Notes of a vault, and names of the chapters that have no entry, each taken or left by
     itself.
 
@@ -107,15 +108,12 @@ def suggest(
         leave(store, _find(offered, name))
     done = {*(name for name, _ in orders), *refused}
     rest = [entry for entry in offered if entry.name not in done]
-    if as_json:
-        rows = [_suggestion_row(entry) for entry in rest]
-        left = sorted(refused)
-        output.say_json({"schema_version": 1, "suggestions": rows, "taken": paths, "left": left})
-        return Exit.DONE
+    rows = [_suggestion_row(entry) for entry in rest]
+    left = sorted(refused)
+    yield {"suggestions": rows, "taken": paths, "left": left}
     for path in paths:
         output.say(said("{path} is an entry now.", path=path))
     _tell(rest, project)
-    return Exit.DONE
 
 
 def _suggestion_row(entry: Suggestion) -> dict[str, Any]:
@@ -228,7 +226,7 @@ def _store_with_notes(project: Path) -> ProjectStore:
 @bible.command("list")
 @json_option
 @project_option
-def list_them(as_json: bool, project: Path) -> int:
+def list_them(project: Path) -> Telling:
     """Every entry with its kind, names and file.
 
     --json prints {schema_version, entries: [{slug, kind, name, aliases, include, links, tags,
@@ -237,15 +235,12 @@ def list_them(as_json: bool, project: Path) -> int:
     from studio.book.bible import read_bible
 
     entries = read_bible(_store_with_notes(project)).entries.values()
-    if as_json:
-        output.say_json({"schema_version": 1, "entries": [_row(entry) for entry in entries]})
-        return Exit.DONE
+    yield {"entries": [_row(entry) for entry in entries]}
     if not entries:
         output.say(said("The bible is empty: characters/active/ and world/ hold no entry yet."))
     rows = [(e.name, term(e.kind), series(n for n in e.names if n != e.name)) for e in entries]
     for line in output.columns(rows):
         output.say(line)
-    return Exit.DONE
 
 
 @bible.command()
@@ -253,7 +248,7 @@ def list_them(as_json: bool, project: Path) -> int:
 @click.option("--at", "at", type=A_CHAPTER, help="As it is when chapter N is written.")
 @json_option
 @project_option
-def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
+def show(slug: str, at: int | None, project: Path) -> Telling:
     """One entry, by its slug or a name; with --at as it stands at a chapter.
 
     --json prints the keys of list, and `at`, `text`, `state`: what is true of it when that
@@ -273,10 +268,7 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
     story = StoryAt(store, chapter)
     state = story.about(entry)
     text = entry.text.at(at)
-    if as_json:
-        row = {"schema_version": 1, **_row(entry), "at": at, "text": text, "state": state}
-        output.say_json(row)
-        return Exit.DONE
+    yield {**_row(entry), "at": at, "text": text, "state": state}
     output.show(f"{entry.name} ({translate(term(entry.kind))})", "strong")
     if text:
         output.show(text)
@@ -288,14 +280,13 @@ def show(slug: str, at: int | None, as_json: bool, project: Path) -> int:
         for name, value in state.items():
             words = as_label(word_of_state(name)) + fact_in_words(value, named, name)
             output.show(f"  {words}")
-    return Exit.DONE
 
 
 @bible.command()
 @click.argument("slug")
 @json_option
 @project_option
-def mentions(slug: str, as_json: bool, project: Path) -> int:
+def mentions(slug: str, project: Path) -> Telling:
     """Where an entry is named in the chapters of the book.
 
     --json prints {schema_version, slug, chapters: [{chapter, count, places: [{scene, paragraph,
@@ -307,10 +298,8 @@ def mentions(slug: str, as_json: bool, project: Path) -> int:
     all_entries = read_bible(store)
     entry = all_entries.entry(slug)
     chapters = mentions_in_book(store, all_entries, entry)
-    if as_json:
-        rows = [chapter.as_json() for chapter in chapters]
-        output.say_json({"schema_version": 1, "slug": entry.slug, "chapters": rows})
-        return Exit.DONE
+    rows = [chapter.as_json() for chapter in chapters]
+    yield {"slug": entry.slug, "chapters": rows}
     if not chapters:
         output.say(said("{name} is named in no chapter.", name=entry.name))
     for chapter in chapters:
@@ -319,7 +308,6 @@ def mentions(slug: str, as_json: bool, project: Path) -> int:
         )
         for place in chapter.places[:_MOST_PLACES]:
             output.say(f"  {place.scene}.{place.paragraph}  {place.quote}")
-    return Exit.DONE
 
 
 _MOST_PLACES = 5
@@ -340,9 +328,8 @@ def rename(
     prose: bool,
     dry_run: bool,
     leave: Sequence[str],
-    as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Give an entry another name or alias; its slug stays.
 
     Of a person every form of the name changes: the given name alone, the name with a title, pet
@@ -362,26 +349,21 @@ def rename(
     stay = numbers_of(leave, planned.hits)
     renamed = planned.without(stay)
     done = renamed.preview(store) if dry_run else renamed.carry_out(store)
-    if as_json:
-        output.say_json(
-            {
-                "schema_version": 1,
-                "slug": renamed.entry.slug,
-                "old": renamed.old,
-                "new": new,
-                "dry_run": dry_run,
-                "files": done.files,
-                "followers": done.followers,
-                "paths": [edit.path for edit in done.edits],
-                "remarks": list(done.remarks),
-                "forms": [
-                    {"from": old_form, "to": new_form, "count": count}
-                    for (old_form, new_form), count in planned.forms().items()
-                ],
-                "stay": sorted(stay),
-            }
-        )
-        return Exit.DONE
+    yield {
+        "slug": renamed.entry.slug,
+        "old": renamed.old,
+        "new": new,
+        "dry_run": dry_run,
+        "files": done.files,
+        "followers": done.followers,
+        "paths": [edit.path for edit in done.edits],
+        "remarks": list(done.remarks),
+        "forms": [
+            {"from": old_form, "to": new_form, "count": count}
+            for (old_form, new_form), count in planned.forms().items()
+        ],
+        "stay": sorted(stay),
+    }
     if dry_run:
         show_places(planned.hits, planned.order, stay)
     for sentence in done.remarks:
@@ -393,7 +375,6 @@ def rename(
         if dry_run
         else said("{name_old} is {name_new} in {files}.", name_old=name, name_new=new, files=files)
     )
-    return Exit.DONE
 
 
 @bible.command("set")
@@ -408,7 +389,7 @@ def rename(
 )
 @json_option
 @project_option
-def set_(path: str, value: str, chapter: int, as_json: bool, project: Path) -> int:
+def set_(path: str, value: str, chapter: int, project: Path) -> Telling:
     """Say yourself what is true: `studio bible set characters.joss.alive false --from 6`.
 
     It holds from the end of that chapter on and wins over what a model reads. VALUE is true,
@@ -419,20 +400,15 @@ def set_(path: str, value: str, chapter: int, as_json: bool, project: Path) -> i
     from studio.story.state_words import fact_in_words
 
     fact = set_fact(open_session(project).store, path, _value(value), chapter)
-    if as_json:
-        output.say_json(
-            {"schema_version": 1, "path": path, "value": fact.value, "from": fact.from_chapter}
+    yield {"path": path, "value": fact.value, "from": fact.from_chapter}
+    output.say(
+        said(
+            "From chapter {chapter} on: {path} is {in_words}.",
+            chapter=chapter,
+            path=path,
+            in_words=fact_in_words(fact.value),
         )
-    else:
-        output.say(
-            said(
-                "From chapter {chapter} on: {path} is {in_words}.",
-                chapter=chapter,
-                path=path,
-                in_words=fact_in_words(fact.value),
-            )
-        )
-    return Exit.DONE
+    )
 
 
 def _value(words: str) -> Scalar:

@@ -7,16 +7,14 @@ from pathlib import Path
 import click
 
 from studio.cli import output
-from studio.cli.options import json_option, open_session, project_option
-from studio.errors import Exit
+from studio.cli.options import Telling, json_option, open_session, project_option
 from studio.messages import said
-from studio.story.form.document import to_jsonable
 
 
 @click.command()
 @json_option
 @project_option
-def brief(as_json: bool, project: Path) -> int:
+def brief(project: Path) -> Telling:
     """Show means and curves of the last five chapters, and what needs another look.
 
     Chapters with a low score or a broken rule, chapters the story's state knows nothing of
@@ -31,9 +29,8 @@ def brief(as_json: bool, project: Path) -> int:
     store = open_session(project).store
     last = store.checkpoint().last_completed_chapter
     report = brief_of(store, last) if last else None
-    if as_json:
-        output.say_json(None if report is None else to_jsonable(report))
-    elif report is None:
+    yield report
+    if report is None:
         output.say(said("No chapter is in the book yet."))
     else:
         chapters = said("Chapters {first} to {last}", first=report.first, last=report.last)
@@ -45,4 +42,3 @@ def brief(as_json: bool, project: Path) -> int:
         )
         for sentence in sentences_of(report):
             output.say(f"  {output.one_line(sentence)}")
-    return Exit.DONE

@@ -13,8 +13,8 @@ import click
 from studio.cli import output
 from studio.cli.completion import files_or_chapters
 from studio.cli.input import read_text
-from studio.cli.options import LANGUAGE, json_option, project_option
-from studio.errors import Exit, usage
+from studio.cli.options import LANGUAGE, Telling, json_option, project_option
+from studio.errors import usage
 from studio.i18n import call_chapters
 from studio.messages import said, series
 from studio.project.layout import is_novel
@@ -39,7 +39,7 @@ NOT_IN_JSON = frozenset({"advice", "redraft_suggested"})
 @click.option("--language", type=LANGUAGE, help="Otherwise it is guessed.")
 @json_option
 @project_option
-def check(target: str, language: str | None, as_json: bool, project: Path) -> int:
+def check(target: str, language: str | None, project: Path) -> Telling:
     """Measure a FILE, or a CHAPTER of the novel. Findings do not count as failure.
 
     Inside a novel its language, targets, baseline, waivers and blacklist
@@ -68,12 +68,9 @@ def check(target: str, language: str | None, as_json: bool, project: Path) -> in
         before=standards.before,
         unit=unit,
     )
-    if as_json:
-        data = to_jsonable(report)
-        output.say_json({name: data[name] for name in data if name not in NOT_IN_JSON})
-    else:
-        output.say(render(report, text, unit), end="")
-    return Exit.DONE
+    data = to_jsonable(report)
+    yield {name: data[name] for name in data if name not in NOT_IN_JSON}
+    output.say(render(report, text, unit), end="")
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from studio.cli.completion import setting_keys
 from studio.cli.input import read_stdin
 from studio.cli.options import (
     ShowFirst,
+    Telling,
     json_option,
     model_options,
     model_overrides,
@@ -40,7 +41,7 @@ def config() -> None:
 @json_option
 @model_options
 @project_option
-def show(as_json: bool, provider: str | None, model: str | None, project: Path) -> int:
+def show(provider: str | None, model: str | None, project: Path) -> Telling:
     """Show every setting and which file, variable or option set it. Keys are masked.
 
     Outside a novel it shows what applies to every novel. --json prints
@@ -50,20 +51,15 @@ def show(as_json: bool, provider: str | None, model: str | None, project: Path) 
     settings = settings_of_novel(novel, os.environ, model_overrides(provider, model))
     values = settings.display_values()
     user = user_config_path(os.environ)
-    if as_json:
-        output.say_json(
-            {
-                "schema_version": 1,
-                "novel": None if novel is None else str(novel.resolve()),
-                "user_config": str(user),
-                "settings": {
-                    key: {"value": value, "source": settings.provenance(key)}
-                    for key, value in values.items()
-                },
-                "warnings": list(settings.warnings),
-            }
-        )
-        return Exit.DONE
+    yield {
+        "novel": None if novel is None else str(novel.resolve()),
+        "user_config": str(user),
+        "settings": {
+            key: {"value": value, "source": settings.provenance(key)}
+            for key, value in values.items()
+        },
+        "warnings": list(settings.warnings),
+    }
     rows = [
         (key, _value_text(value), term(settings.provenance(key))) for key, value in values.items()
     ]
@@ -73,14 +69,13 @@ def show(as_json: bool, provider: str | None, model: str | None, project: Path) 
     output.show(words.format(path=user))
     for warning in settings.warnings:
         output.warn(warning)
-    return Exit.DONE
 
 
 @config.command()
 @click.argument("key", shell_complete=setting_keys)
 @json_option
 @project_option
-def get(key: str, as_json: bool, project: Path) -> int:
+def get(key: str, project: Path) -> Telling:
     """Print the value of one setting, such as models.deep. Keys are masked.
 
     --json prints {schema_version, key, value, source}.
@@ -89,12 +84,9 @@ def get(key: str, as_json: bool, project: Path) -> int:
     values = settings.display_values()
     if key not in values:
         raise _no_setting(key, values)
-    if as_json:
-        source = settings.provenance(key)
-        output.say_json({"schema_version": 1, "key": key, "value": values[key], "source": source})
-    else:
-        output.say(_value_text(values[key]))
-    return Exit.DONE
+    source = settings.provenance(key)
+    yield {"key": key, "value": values[key], "source": source}
+    output.say(_value_text(values[key]))
 
 
 _everywhere = click.option(

@@ -12,6 +12,7 @@ from studio.cli import output
 from studio.cli.completion import chapters
 from studio.cli.options import (
     A_CHAPTER,
+    Telling,
     json_option,
     model_options,
     model_overrides,
@@ -19,10 +20,9 @@ from studio.cli.options import (
     project_option,
 )
 from studio.cli.terms import term
-from studio.errors import Exit, usage
+from studio.errors import usage
 from studio.i18n import translate
 from studio.messages import said, series
-from studio.story.form.document import to_jsonable
 
 if TYPE_CHECKING:
     from studio.llm.provider import BlockPlace, PricedLine
@@ -63,9 +63,8 @@ def context(
     full: bool,
     provider: str | None,
     model: str | None,
-    as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """The prompt of the next scene, block by block. Uses no model and changes nothing.
 
     CHAPTER is by default the one in progress, or else the next. --agent shows what another agent
@@ -88,12 +87,11 @@ def context(
         else _of_passage(previews, chapter, passage, mode, direction, agent or scene)
     )
     if isinstance(ahead, Pending):
-        _say_pending(ahead, as_json)
-    elif as_json:
-        more = {"diff": to_jsonable(_diff(session, ahead))} if with_diff else {}
-        output.say_json({**_as_json(ahead), **more})
-    elif with_diff:
-        _tell_diff(_diff(session, ahead), ahead)
+        return (yield from _say_pending(ahead))
+    diff = _diff(session, ahead) if with_diff else None
+    yield _as_json(ahead) if diff is None else {**_as_json(ahead), "diff": diff}
+    if diff is not None:
+        _tell_diff(diff, ahead)
     elif block is not None:
         output.put_file(f"{_block_named(ahead, block).text}\n".encode(errors="replace"))
     else:
@@ -106,7 +104,7 @@ def context(
                 )
             )
         _tell(ahead, by_line, full)
-    return Exit.DONE
+    return None
 
 
 def _of_call(
@@ -136,18 +134,13 @@ def _of_passage(
     return previews.of_passage(order)
 
 
-def _say_pending(ahead: Pending, as_json: bool) -> None:
-    if as_json:
-        output.say_json(
-            {
-                "schema_version": 1,
-                "chapter": ahead.chapter,
-                "scene": ahead.scene,
-                "agent": ahead.agent,
-                "pending": ahead.reason,
-            }
-        )
-        return
+def _say_pending(ahead: Pending) -> Telling:
+    yield {
+        "chapter": ahead.chapter,
+        "scene": ahead.scene,
+        "agent": ahead.agent,
+        "pending": ahead.reason,
+    }
     output.say(
         said(
             "Nothing would be sent to the {agent} now: {reason}.",
@@ -160,7 +153,6 @@ def _say_pending(ahead: Pending, as_json: bool) -> None:
 def _as_json(ahead: Preview) -> dict[str, object]:
     blocks, request = ahead.blocks, ahead.request
     return {
-        "schema_version": 1,
         "chapter": ahead.chapter,
         "scene": ahead.scene,
         "scenes": ahead.scenes,

@@ -12,6 +12,8 @@ from studio.chapter_names import label_of
 from studio.cli import keyboard, output
 from studio.cli.options import (
     A_CHAPTER,
+    CommandResult,
+    Telling,
     command,
     json_option,
     model_overrides,
@@ -49,7 +51,7 @@ def continuity(
     provider: str | None,
     as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Look for contradictions by code, and with --model also by reading the chapters.
 
     Without a number the book and the plan of the next chapter. The check by code uses no model
@@ -77,11 +79,8 @@ def continuity(
         book = BookView(store, pack)
         numbers = [*book.committed_deltas, *(n for n in book.planned_chapters if n > book.last)]
     ledger = ledger_of(store, pack, numbers)
-    if as_json:
-        output.say_json(_as_json(ledger))
-    else:
-        _tell(ledger, project)
-    return Exit.FAILED if strict and ledger.high else Exit.DONE
+    yield CommandResult(_as_json(ledger), Exit.FAILED if strict and ledger.high else Exit.DONE)
+    _tell(ledger, project)
 
 
 def _read_by_a_model(

@@ -8,12 +8,11 @@ import click
 
 from studio.cli import output, prompt
 from studio.cli.completion import decision_options
-from studio.cli.options import command, json_option, open_session, project_option
-from studio.errors import Exit, usage
+from studio.cli.options import Telling, command, json_option, open_session, project_option
+from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.beginning.steps import AGAIN
 from studio.story.checkpoint import Decision
-from studio.story.form.document import to_jsonable
 
 
 @click.command()
@@ -22,9 +21,7 @@ from studio.story.form.document import to_jsonable
 @click.option("--note", default="", metavar="TEXT", help="Why, or what to mind; it is kept.")
 @json_option
 @project_option
-def decide(
-    option: str | None, decision_id: str | None, note: str, as_json: bool, project: Path
-) -> int:
+def decide(option: str | None, decision_id: str | None, note: str, project: Path) -> Telling:
     """Answer the open question with OPTION; without OPTION show it.
 
     --json prints {schema_version, decision} when it shows and {schema_version,
@@ -42,10 +39,8 @@ def decide(
                 said("The decision {id} is not open.", id=decision_id),
                 said("{command} shows the one that is.", command=command("decide", project)),
             )
-        if as_json:
-            data = None if decision is None else to_jsonable(decision)
-            output.say_json({"schema_version": 1, "decision": data})
-        elif decision is None:
+        yield {"decision": decision}
+        if decision is None:
             inflight = session.store.checkpoint().inflight_chapter
             output.say(
                 said("No decision is waiting.")
@@ -59,18 +54,15 @@ def decide(
             )
         else:
             prompt.show(decision, project)
-        return Exit.DONE
+        return
     question = session.pending()
     answer = session.decide(option, decision_id, note)
-    if as_json:
-        data = None if answer is None else to_jsonable(answer)
-        output.say_json({"schema_version": 1, "answer": data})
-    elif answer is None:
+    yield {"answer": answer}
+    if answer is None:
         prompt.say_where_to_work(session, option, project)
     else:
         follows = _what_follows(question, answer.option, project)
         output.say(said("Recorded: {option}. {follows}", option=answer.option, follows=follows))
-    return Exit.DONE
 
 
 def _what_follows(question: Decision | None, option: str, project: Path) -> str:

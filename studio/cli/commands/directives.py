@@ -15,6 +15,7 @@ from studio.cli.input import read_text
 from studio.cli.options import (
     FILE_OR_STDIN,
     ByName,
+    Telling,
     add_decisions,
     command,
     json_option,
@@ -22,7 +23,7 @@ from studio.cli.options import (
     project_option,
 )
 from studio.cli.terms import place_words, term
-from studio.errors import Exit, StudioError, usage
+from studio.errors import StudioError, usage
 from studio.i18n import as_label, sentence_of, translate
 from studio.messages import Said, quantity, said, series
 from studio.pipeline.costs import with_price
@@ -87,21 +88,21 @@ def directives() -> None:
 @directives.command("list")
 @json_option
 @project_option
-def list_them(as_json: bool, project: Path) -> int:
+def list_them(project: Path) -> Telling:
     """Every directive with its passage and where it stands.
 
     --json prints the sheet as it stands in evaluations/chapter-NNN-directives.json
     and, as `help`, what is no fix: `conflicts` (ids that share paragraphs), `decide`,
     `patterns` and `advice`. null where there is no sheet.
     """
-    return _list(project, as_json)
+    return _list(project)
 
 
 @directives.command("show")
 @click.argument("ids", nargs=-1, metavar="[ID...]")
 @json_option
 @project_option
-def show(ids: Sequence[str], as_json: bool, project: Path) -> int:
+def show(ids: Sequence[str], project: Path) -> Telling:
     """One directive, several or all of them: what was asked, what came of it, what it lost and
     added, and what a second reader said."""
     sheet = open_session(project).directives()
@@ -111,12 +112,9 @@ def show(ids: Sequence[str], as_json: bool, project: Path) -> int:
             said("{command} makes them.", command=command("write", project)),
         )
     chosen = [_find(sheet, wanted) for wanted in ids] or list(sheet.directives)
-    if as_json:
-        output.say_json({"schema_version": 1, "directives": [to_jsonable(d) for d in chosen]})
-        return Exit.DONE
+    yield {"directives": chosen}
     for directive in chosen:
         _show_one(directive)
-    return Exit.DONE
 
 
 def _find(sheet: DirectiveSheet, wanted: str) -> Directive:
@@ -147,9 +145,8 @@ def edit(
     instruction: str | None,
     text_file: Path | None,
     reason: str,
-    as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Accept a directive with your own instruction, or with your own text for the passage."""
     if (instruction is None) == (text_file is None):
         raise usage(said("An edit needs either --instruction TEXT or --text FILE."))
@@ -158,7 +155,7 @@ def edit(
     updated = session.change_directives(
         "edit", [directive_id], reason=reason, instruction=instruction, text=text
     )
-    return _tell(updated, as_json, project)
+    return _tell(updated, project)
 
 
 @directives.command()
@@ -166,7 +163,7 @@ def edit(
 @click.option("--passage", "address", metavar="2.3[-2.5]", required=True, help="Where it belongs.")
 @json_option
 @project_option
-def place(unplaced: str, address: str, as_json: bool, project: Path) -> int:
+def place(unplaced: str, address: str, project: Path) -> Telling:
     """Say where a proposal belongs that could not be placed; then it is decided like any other.
 
     ID is `unplaced_001`, as `studio directives list` names it, or its number.
@@ -181,7 +178,7 @@ def place(unplaced: str, address: str, as_json: bool, project: Path) -> int:
             said("{command} names them.", command=listing),
         )
     directive = open_session(project).place_proposal(int(number), address)
-    return _tell([directive], as_json, project)
+    return _tell([directive], project)
 
 
 @directives.command()
@@ -192,7 +189,7 @@ def place(unplaced: str, address: str, as_json: bool, project: Path) -> int:
 @click.argument("words", default="", metavar="[WORDS]")
 @json_option
 @project_option
-def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> int:
+def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> Telling:
     """Answer what only you decide, by its NUMBER in the list.
 
     `fix`: the surgeon follows your words in that paragraph. `wish`: they go to the next draft.
@@ -215,13 +212,11 @@ def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> i
     wanted = next((name for name in _ANSWERED if name == way), None)
     choice = session.answer_choice(picked.issue, wanted, words)
     price = _price_of_fix(session, choice) if wanted == "fix" and not as_json else ""
-    if as_json:
-        output.say_json({"schema_version": 1, "choice": to_jsonable(choice)})
-    elif wanted is None:
+    yield {"choice": choice}
+    if wanted is None:
         output.say(said("Your answer is taken back; the choice is open again."))
     else:
         output.say(with_price(_THEN[wanted], price))
-    return Exit.DONE
 
 
 def _price_of_fix(session: Session, choice: Counsel) -> Said | str:
@@ -241,7 +236,7 @@ def _price_of_fix(session: Session, choice: Counsel) -> Said | str:
 @project_option
 def remembers(
     number: int | None, leave: bool, words: str | None, as_json: bool, project: Path
-) -> int:
+) -> Telling:
     """Show what the book will remember of the chapter in work, or change NUMBER of it.
 
     --json prints {schema_version, remembers: [{number, change, words}]}: what is remembered now.
@@ -257,20 +252,15 @@ def remembers(
             line = change_in_words(change, change.about or change.quote)
             sentence = said("Left out: {what}") if leave else said("Now: {what}")
             output.say(sentence.with_values(what=line))
-            return Exit.DONE
+            return
     inflight = store.checkpoint().inflight_chapter
     rows = remembered_of(store, inflight) if inflight is not None else ()
-    if as_json:
-        data = [
-            {"number": one.number, "change": to_jsonable(one.change), "words": one.words}
-            for one in rows
-        ]
-        output.say_json({"schema_version": 1, "remembers": data})
-    elif not rows:
+    data = [{"number": one.number, "change": one.change, "words": one.words} for one in rows]
+    yield {"remembers": data}
+    if not rows:
         output.say(said("There is nothing that the book would remember of a chapter in work."))
-    for one in () if as_json else rows:
+    for one in rows:
         output.say(f"{one.number}  {change_in_words(one.change, one.words)}")
-    return Exit.DONE
 
 
 @directives.command()
@@ -292,9 +282,8 @@ def pattern(
     places: tuple[int, ...],
     kind: str | None,
     instruction: str,
-    as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Say what becomes of a pattern, by its NUMBER in the list: what the chapter has far more often
     than published prose.
 
@@ -318,14 +307,11 @@ def pattern(
     now = answer_pattern(
         session.store, tics[number - 1].words, places, way, kind_wanted, instruction
     )
-    if as_json:
-        output.say_json({"schema_version": 1, "pattern": to_jsonable(now)})
-        return Exit.DONE
+    yield {"pattern": now}
     for at, passage in enumerate(now.places, start=1):
         output.say(f"{at}  {_place_row(now, at)}  {output.one_line(passage.opens)}")
     if way != "leave":
         output.say(said("{command} goes on.", command=command("resume", project)))
-    return Exit.DONE
 
 
 def _place_row(pattern: Counsel, number: int) -> str:
@@ -342,11 +328,10 @@ def _decide(
     *,
     all_: bool,
     reason: str,
-    as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     change = open_session(project).change_directives
-    return _tell(change(action, ids, all_=all_, reason=reason), as_json, project)
+    return _tell(change(action, ids, all_=all_, reason=reason), project)
 
 
 add_decisions(
@@ -362,12 +347,8 @@ add_decisions(
 )
 
 
-def _tell(updated: Sequence[Directive], as_json: bool, project: Path) -> int:
-    if as_json:
-        output.say_json(
-            {"schema_version": 1, "directives": [to_jsonable(directive) for directive in updated]}
-        )
-        return Exit.DONE
+def _tell(updated: Sequence[Directive], project: Path) -> Telling:
+    yield {"directives": updated}
     for directive in updated:
         output.say(said("{id}: {status}", id=directive.id, status=term(directive.status.value)))
         if directive.status is DirectiveStatus.UNDONE and directive.result is not None:
@@ -381,25 +362,19 @@ def _tell(updated: Sequence[Directive], as_json: bool, project: Path) -> int:
         output.say(said("{command} goes on.", command=command("resume", project)))
     else:
         output.say(said("No directive is open."))
-    return Exit.DONE
 
 
-def _list(project: Path, as_json: bool) -> int:
+def _list(project: Path) -> Telling:
     session = open_session(project)
     sheet = session.directives()
     if sheet is None:
-        if as_json:
-            output.say_json(None)
-        else:
-            output.say(said("There are no directives yet."))
-        return Exit.DONE
+        yield None
+        output.say(said("There are no directives yet."))
+        return
     help_ = help_of(sheet, evaluation_beside(session.store, sheet))
-    if as_json:
-        output.say_json({**to_jsonable(sheet), "help": _no_fixes(help_)})
-    else:
-        _show(sheet, project)
-        _show_rest(help_)
-    return Exit.DONE
+    yield {**to_jsonable(sheet), "help": _no_fixes(help_)}
+    _show(sheet, project)
+    _show_rest(help_)
 
 
 def _no_fixes(help_: Help) -> dict[str, Any]:

@@ -11,13 +11,19 @@ import click
 from studio.cli import output
 from studio.cli.doctor.machine import Check, look_at_machine
 from studio.cli.doctor.novel import look_at_novel, look_at_settings, problem
-from studio.cli.options import json_option, model_options, model_overrides, project_option
+from studio.cli.options import (
+    CommandResult,
+    Telling,
+    json_option,
+    model_options,
+    model_overrides,
+    project_option,
+)
 from studio.cli.terms import term
 from studio.config.load import keep_probe, load_settings, state_dir
 from studio.errors import Exit, StudioError
 from studio.messages import said
 from studio.project.layout import is_novel
-from studio.story.form.document import to_jsonable
 from studio.story.ledger import dollars
 
 _STATUS = 7
@@ -32,9 +38,7 @@ TONES: dict[str, output.Tone] = {"ok": "good", "note": "strong", "problem": "bad
 @json_option
 @model_options
 @project_option
-def doctor(
-    probe: bool, as_json: bool, provider: str | None, model: str | None, project: Path
-) -> int:
+def doctor(probe: bool, provider: str | None, model: str | None, project: Path) -> Telling:
     """Look at Python, packages, settings, model, terminal and the novel.
 
     Ends with 1 if something is a problem, with 6 if the model tried does not
@@ -49,12 +53,8 @@ def doctor(
         probe_check, code_of_probe = _try(project, overrides)
         checks.append(probe_check)
         code = code_of_probe or code
-    if as_json:
-        rows = [to_jsonable(check) for check in checks]
-        output.say_json({"schema_version": 1, "checks": rows})
-    else:
-        _show(checks)
-    return code
+    yield CommandResult({"checks": checks}, code)
+    _show(checks)
 
 
 def _try(project: Path, overrides: dict[str, object]) -> tuple[Check, Exit]:

@@ -11,13 +11,19 @@ import click
 from studio.cli import output
 from studio.cli.completion import exemplar_ids
 from studio.cli.input import read_text
-from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.options import (
+    ShowFirst,
+    Telling,
+    command,
+    json_option,
+    open_session,
+    project_option,
+)
 from studio.cli.terms import term
 from studio.errors import Exit, usage
 from studio.messages import said, series
 from studio.pipeline.prompting.exemplars import DIMENSIONS, matching_dimensions, rank, score
 from studio.project.chapter_ids import as_number
-from studio.story.form.document import to_jsonable
 from studio.story.novel import ExemplarMeta
 from studio.text.prose.answer import excerpt
 
@@ -53,21 +59,19 @@ def _dimensions(function: Callable[..., int]) -> Callable[..., int]:
 @exemplars.command("list")
 @json_option
 @project_option
-def list_them(as_json: bool, project: Path) -> int:
+def list_them(project: Path) -> Telling:
     """Every passage with its dimensions.
 
     --json prints {schema_version, exemplars: [{id, meta: {genre, scene_type,
     emotional_tone, pov, pacing, kind, source, note}, text}]}.
     """
     library = open_session(project).store.exemplars()
-    if as_json:
-        output.say_json({"schema_version": 1, "exemplars": [to_jsonable(e) for e in library]})
-        return Exit.DONE
+    yield {"exemplars": library}
     if not library:
         output.say(
             said("The style library is empty; `studio exemplars add` puts passages into it.")
         )
-        return Exit.DONE
+        return
     dimensions = (_DIMENSIONS[name] for name in DIMENSIONS)
     rows = [output.in_words(said("id"), said("kind"), *dimensions, said("begins"))]
     rows += [
@@ -81,14 +85,13 @@ def list_them(as_json: bool, project: Path) -> int:
     ]
     for line in output.columns(rows):
         output.say(line)
-    return Exit.DONE
 
 
 @exemplars.command()
 @_dimensions
 @json_option
 @project_option
-def query(as_json: bool, project: Path, **options: str) -> int:
+def query(project: Path, **options: str) -> Telling:
     """Which passages a scene of these dimensions would be shown, best first, and why.
 
     --json prints {schema_version, exemplars: [{id, kind, score, matched}]}.
@@ -97,18 +100,16 @@ def query(as_json: bool, project: Path, **options: str) -> int:
     if not dimensions:
         raise usage(said("Say at least one dimension, such as --scene-type dialogue."))
     passages = rank(open_session(project).store.exemplars(), dimensions)
-    if as_json:
-        rows = [
-            {
-                "id": e.id,
-                "kind": e.meta.kind,
-                "score": score(e, dimensions),
-                "matched": matching_dimensions(e, dimensions),
-            }
-            for e in passages
-        ]
-        output.say_json({"schema_version": 1, "exemplars": rows})
-        return Exit.DONE
+    rows = [
+        {
+            "id": e.id,
+            "kind": e.meta.kind,
+            "score": score(e, dimensions),
+            "matched": matching_dimensions(e, dimensions),
+        }
+        for e in passages
+    ]
+    yield {"exemplars": rows}
     table = [output.in_words(said("score"), said("id"), said("kind"), said("fits in"))]
     for passage in passages:
         fits = [_DIMENSIONS[name] for name in matching_dimensions(passage, dimensions)]
@@ -117,7 +118,6 @@ def query(as_json: bool, project: Path, **options: str) -> int:
         table.append((str(score(passage, dimensions)), passage.id, kind, words))
     for line in output.columns(table):
         output.say(line)
-    return Exit.DONE
 
 
 @exemplars.command()

@@ -12,7 +12,7 @@ import click
 
 from studio.chapter_names import label_of
 from studio.cli import output
-from studio.cli.options import json_option, open_session, project_option
+from studio.cli.options import Telling, json_option, open_session, project_option
 from studio.errors import Exit, usage
 from studio.messages import Said, quantity, said
 from studio.story.lengths import Unit
@@ -87,7 +87,7 @@ def export(
     force: bool,
     as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Write the chapters of the book to OUT: text, web page, e-book, or a manuscript in Word
     format.
 
@@ -104,7 +104,7 @@ def export(
     if form or platform or to or spacing:
         _refuse_with_platform(format_ or author or part != "book")
         episodes = _ForPlatform(platform, spacing, chapters, to or out)
-        return _for_platform(episodes, force, as_json, project)
+        return (yield from _for_platform(episodes, force, as_json, project))
     if not out:
         raise usage(said("Nothing says where the book goes."), said("Name a file with -o OUT."))
     kind = format_of(format_, out)
@@ -115,24 +115,16 @@ def export(
         return _to_stdout(order, as_json, project)
     exported = open_session(project).export(order)
     files = [str(file) for file in exported.files]
-    if as_json:
-        output.say_json(
-            {
-                "schema_version": 1,
-                "part": part,
-                "format": kind,
-                "files": [as_unicode(file) for file in files],
-                "chapters": list(exported.chapters),
-            }
-        )
-    else:
-        where = files[0] if len(files) == 1 else f"{exported.files[0].parent}/"
-        output.report(
-            said(
-                "{what} written to {where}.", what=_what(part, len(exported.chapters)), where=where
-            )
-        )
-    return Exit.DONE
+    yield {
+        "part": part,
+        "format": kind,
+        "files": [as_unicode(file) for file in files],
+        "chapters": list(exported.chapters),
+    }
+    where = files[0] if len(files) == 1 else f"{exported.files[0].parent}/"
+    output.report(
+        said("{what} written to {where}.", what=_what(part, len(exported.chapters)), where=where)
+    )
 
 
 def _to_stdout(order: ExportOrder, as_json: bool, project: Path) -> int:
@@ -182,7 +174,7 @@ class _ForPlatform(NamedTuple):
     to: str
 
 
-def _for_platform(order: _ForPlatform, force: bool, as_json: bool, project: Path) -> int:
+def _for_platform(order: _ForPlatform, force: bool, as_json: bool, project: Path) -> Telling:
     from studio.exchange.platform import doubt_of, for_platform, together
 
     session = open_session(project)
@@ -204,9 +196,7 @@ def _for_platform(order: _ForPlatform, force: bool, as_json: bool, project: Path
         place = Path(os.path.abspath(to))
         _write(place, text, force)
         to, words = str(place), said("{what} written to {where}.", what=what, where=place)
-    if as_json:
-        output.say_json(_as_json(platform, episodes, as_unicode(to)))
-        return Exit.DONE
+    yield _as_json(platform, episodes, as_unicode(to))
     (output.tell if to == "-" else output.report)(words)
     for chapter in episodes:
         words = _COUNTED[platform.unit].format(
@@ -218,7 +208,6 @@ def _for_platform(order: _ForPlatform, force: bool, as_json: bool, project: Path
         (output.tell if to == "-" else output.say)(words)
     if doubt := doubt_of(platform):
         (output.tell if to == "-" else output.say)(doubt)
-    return Exit.DONE
 
 
 def _write(place: Path, text: str, force: bool) -> None:

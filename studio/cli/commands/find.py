@@ -11,8 +11,8 @@ import click
 from studio.chapter_names import label_of
 from studio.cli import output
 from studio.cli.long_work import long_work
-from studio.cli.options import json_option, open_session, project_option
-from studio.errors import Exit, usage
+from studio.cli.options import Telling, json_option, open_session, project_option
+from studio.errors import usage
 from studio.i18n import _, translate
 from studio.messages import quantity, said
 
@@ -45,9 +45,8 @@ def find(
     whole: bool,
     areas: Sequence[Any],
     notes: bool,
-    as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Find TEXT in the prose, the plans and the bible, by chapter.
 
     Prose in progress and imported drafts are searched too. --notes lists the
@@ -74,11 +73,8 @@ def find(
         else:
             assert pattern is not None
             findings = hits.find(store, pattern, tuple(areas) or AREAS, work)
-    if as_json:
-        output.say_json({"schema_version": 1, "text": text, **findings_as_json(findings)})
-        return Exit.DONE
+    yield {"text": text, **findings_as_json(findings)}
     _show(findings, "notes" if notes else "places")
-    return Exit.DONE
 
 
 def findings_as_json(findings: SearchResults) -> dict[str, Any]:

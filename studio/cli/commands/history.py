@@ -18,8 +18,15 @@ from studio.chapter_names import typed_name
 from studio.cli import output
 from studio.cli.completion import kept_names, version_shas
 from studio.cli.keyboard import confirm
-from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
-from studio.errors import Exit, usage
+from studio.cli.options import (
+    ShowFirst,
+    Telling,
+    command,
+    json_option,
+    open_session,
+    project_option,
+)
+from studio.errors import usage
 from studio.messages import quantity, said
 from studio.project.history.reasons import reason_words
 from studio.story.lengths import Unit, length_of, unit_in
@@ -33,41 +40,38 @@ if TYPE_CHECKING:
 @click.command()
 @json_option
 @project_option
-def backups(as_json: bool, project: Path) -> int:
+def backups(project: Path) -> Telling:
     """The dated copies of this novel, newest last.
 
     --json prints {schema_version, folder, backups: [{path, taken, size}]}.
     """
     shelf = open_session(project).upkeep().backups(os.environ)
     copies = shelf.all()
-    if as_json:
-        rows = [{**asdict(copy), "path": str(copy.path)} for copy in copies]
-        output.say_json({"schema_version": 1, "folder": str(shelf.folder), "backups": rows})
-    elif not copies:
+    rows = [{**asdict(copy), "path": str(copy.path)} for copy in copies]
+    yield {"folder": str(shelf.folder), "backups": rows}
+    if not copies:
         output.say(said("There is no backup yet in {folder}.", folder=shelf.folder))
     else:
         rows_ = [(copy.taken, _megabytes(copy.size), str(copy.path)) for copy in copies]
         for line in output.columns(rows_):
             output.say(line)
         output.say(said("`studio history restore-backup FILE DIR` unpacks one into a new folder."))
-    return Exit.DONE
 
 
 @click.command()
 @json_option
 @project_option
-def backup(as_json: bool, project: Path) -> int:
+def backup(project: Path) -> Telling:
     """Make a dated copy of the novel now, and read it back.
 
     --json prints {schema_version, path, files, fresh, dropped}.
     """
     session = open_session(project)
     copy = session.upkeep().backups(os.environ).take(session.settings.backup.keep)
-    if as_json:
-        dropped = [str(path) for path in copy.dropped]
-        row = {"path": str(copy.path), "files": copy.files, "fresh": copy.fresh}
-        output.say_json({"schema_version": 1, **row, "dropped": dropped})
-    elif not copy.fresh:
+    dropped = [str(path) for path in copy.dropped]
+    row = {"path": str(copy.path), "files": copy.files, "fresh": copy.fresh, "dropped": dropped}
+    yield row
+    if not copy.fresh:
         output.say(said("Nothing changed since {path}.", path=copy.path))
     else:
         output.say(
@@ -77,14 +81,13 @@ def backup(as_json: bool, project: Path) -> int:
                 files=quantity(copy.files, "{n} file", "{n} files"),
             )
         )
-    return Exit.DONE
 
 
 @click.command("restore-backup")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @json_option
-def restore_backup(file: Path, folder: Path, as_json: bool) -> int:
+def restore_backup(file: Path, folder: Path) -> Telling:
     """Unpack the backup FILE into DIR, which is new or empty. No novel is replaced.
 
     What belongs to git or to other programs (hidden folders, hooks) is left in it.
@@ -98,55 +101,48 @@ def restore_backup(file: Path, folder: Path, as_json: bool) -> int:
             said("`studio history backups` shows those there are."),
         )
     result = restore(file, folder)
-    if as_json:
-        restored = {
-            "folder": str(folder),
-            "files": result.files,
-            "left_out": list(result.left_out),
-        }
-        output.say_json({"schema_version": 1, **restored})
-    else:
-        if result.left_out:
-            output.warn(
-                said(
-                    "{files} of git or of other programs stayed in the backup, the first of "
-                    "them {one_line}.",
-                    files=quantity(len(result.left_out), "{n} file", "{n} files"),
-                    one_line=output.one_line(result.left_out[0]),
-                )
-            )
-        output.say(
+    yield {
+        "folder": str(folder),
+        "files": result.files,
+        "left_out": list(result.left_out),
+    }
+    if result.left_out:
+        output.warn(
             said(
-                "{files} restored. {command} looks at it.",
-                files=quantity(result.files, "{n} file", "{n} files"),
-                command=command("status", folder),
+                "{files} of git or of other programs stayed in the backup, the first of "
+                "them {one_line}.",
+                files=quantity(len(result.left_out), "{n} file", "{n} files"),
+                one_line=output.one_line(result.left_out[0]),
             )
         )
-    return Exit.DONE
+    output.say(
+        said(
+            "{files} restored. {command} looks at it.",
+            files=quantity(result.files, "{n} file", "{n} files"),
+            command=command("status", folder),
+        )
+    )
 
 
 @click.command("put-back")
 @json_option
 @project_option
-def put_back(as_json: bool, project: Path) -> int:
+def put_back(project: Path) -> Telling:
     """Return renamed, moved, exchanged and deleted chapters of the book to their places.
 
     What stands there now is kept first. --json prints {schema_version, done}.
     """
     sentences = open_session(project).upkeep().put_back()
-    if as_json:
-        output.say_json({"schema_version": 1, "done": sentences})
-    else:
-        for sentence in sentences:
-            output.say(sentence)
-    return Exit.DONE
+    yield {"done": sentences}
+    for sentence in sentences:
+        output.say(sentence)
 
 
 @click.command()
 @click.option("--dry-run", is_flag=True, help="Say what would be dropped, and change nothing.")
 @json_option
 @project_option
-def thin(dry_run: bool, as_json: bool, project: Path) -> int:
+def thin(dry_run: bool, as_json: bool, project: Path) -> Telling:
     """Drop what was autosaved for texts that are now in the book.
 
     Only the texts of stopped calls, kept as variations of chapters committed long ago, are
@@ -167,11 +163,7 @@ def thin(dry_run: bool, as_json: bool, project: Path) -> int:
         thin_out(session.store, old_autosaves)
         if not as_json:
             output.say(said("Dropped."))
-    if as_json:
-        output.say_json(
-            {"schema_version": 1, "files": [e.path for e in old_autosaves], "bytes": size}
-        )
-    return Exit.DONE
+    yield {"files": [e.path for e in old_autosaves], "bytes": size}
 
 
 def _megabytes(size: int) -> str:
@@ -193,7 +185,7 @@ def history() -> None:
     """
 
 
-def _of_one(function: Callable[..., int]) -> Callable[..., int]:
+def _of_one(function: Callable[..., Telling]) -> Callable[..., int]:
     name = click.argument("name", metavar="NAME", shell_complete=kept_names)
     sha = click.option(
         "--sha",
@@ -201,16 +193,14 @@ def _of_one(function: Callable[..., int]) -> Callable[..., int]:
         shell_complete=version_shas,
         help="Which version, by the first letters `list` shows; by default the one before this.",
     )
-    for option in (project_option, json_option, sha, name):
-        function = option(function)
-    return function
+    return name(sha(json_option(project_option(function))))
 
 
 @history.command("list")
 @click.argument("name", metavar="[NAME]", required=False, shell_complete=kept_names)
 @json_option
 @project_option
-def list_them(name: str | None, as_json: bool, project: Path) -> int:
+def list_them(name: str | None, project: Path) -> Telling:
     """The versions of NAME, newest last; without NAME, every file that has versions.
 
     --json prints {schema_version, path, versions: [{path, sha, ts, reason,
@@ -219,17 +209,15 @@ def list_them(name: str | None, as_json: bool, project: Path) -> int:
     session = open_session(project)
     versions = session.versions()
     if name is None:
-        return _list_files(project, as_json)
+        return (yield from _list_files(project))
     path = versions.path_of(name)
     file_versions, unit = versions.of(path), unit_in(session.settings)
     lengths = {sha: length_of(text, unit) for sha, text in versions.readable(file_versions).items()}
-    if as_json:
-        rows = [{**asdict(v), "length": lengths.get(v.sha)} for v in file_versions]
-        output.say_json({"schema_version": 1, "path": path, "versions": rows})
-        return Exit.DONE
+    rows = [{**asdict(v), "length": lengths.get(v.sha)} for v in file_versions]
+    yield {"path": path, "versions": rows}
     if not file_versions:
         output.say(said("History has no version of {path}.", path=path))
-        return Exit.DONE
+        return
     present = session.store.root.sha(path)
     for line in output.columns(list(_rows(file_versions, lengths, unit, path, present))):
         output.say(line)
@@ -239,14 +227,12 @@ def list_them(name: str | None, as_json: bool, project: Path) -> int:
             command=command(f"history restore {quote(name)} --sha SHA", project),
         )
     )
-    return Exit.DONE
 
 
-def _list_files(project: Path, as_json: bool) -> int:
+def _list_files(project: Path) -> Telling:
     files = open_session(project, warn=False).versions().files()
-    if as_json:
-        output.say_json({"schema_version": 1, "files": [asdict(file) for file in files]})
-    elif not files:
+    yield {"files": [asdict(file) for file in files]}
+    if not files:
         output.say(said("Nothing was kept yet."))
     else:
         rows = [
@@ -254,7 +240,6 @@ def _list_files(project: Path, as_json: bool) -> int:
         ]
         for line in output.columns(rows):
             output.say(line)
-    return Exit.DONE
 
 
 def _rows(
@@ -288,7 +273,7 @@ def length_words(length: int, unit: Unit) -> str:
 
 @history.command()
 @_of_one
-def show(name: str, sha: str | None, as_json: bool, project: Path) -> int:
+def show(name: str, sha: str | None, project: Path) -> Telling:
     """Print a version of NAME, whole.
 
     --json prints {schema_version, path, sha, ts, reason, text}.
@@ -296,16 +281,13 @@ def show(name: str, sha: str | None, as_json: bool, project: Path) -> int:
     versions = open_session(project).versions()
     version = versions.find(versions.path_of(name), sha)
     text = versions.text(version)
-    if as_json:
-        output.say_json({**_head(version), "text": text})
-    else:
-        output.put_file(text.encode())
-    return Exit.DONE
+    yield {**_head(version), "text": text}
+    output.put_file(text.encode())
 
 
 @history.command()
 @_of_one
-def diff(name: str, sha: str | None, as_json: bool, project: Path) -> int:
+def diff(name: str, sha: str | None, project: Path) -> Telling:
     """Show what changed from a version of NAME to the file as it is.
 
     [-what went-] and {+what came+}; lines that stayed are left out. --json
@@ -319,13 +301,10 @@ def diff(name: str, sha: str | None, as_json: bool, project: Path) -> int:
     version = versions.find(path, sha)
     language = session.settings.novel.language
     changes = compare(versions.text(version), versions.present(path), language)
-    if as_json:
-        steps = [{"kind": change.kind, "text": change.text} for change in changes]
-        output.say_json({**_head(version), "changes": steps})
-    else:
-        for line in _marked_lines(changes):
-            output.say_pieces(line)
-    return Exit.DONE
+    steps = [{"kind": change.kind, "text": change.text} for change in changes]
+    yield {**_head(version), "changes": steps}
+    for line in _marked_lines(changes):
+        output.say_pieces(line)
 
 
 def _marked_lines(changes: Sequence[Change]) -> Iterator[list[tuple[str, output.Tone]]]:
@@ -356,7 +335,7 @@ def _marked_lines(changes: Sequence[Change]) -> Iterator[list[tuple[str, output.
 
 @history.command()
 @_of_one
-def restore(name: str, sha: str | None, as_json: bool, project: Path) -> int:
+def restore(name: str, sha: str | None, project: Path) -> Telling:
     """Make a version of NAME the present one. What stands there now is kept first.
 
     A chapter that is brought back counts as changed by your hand. --json
@@ -365,9 +344,8 @@ def restore(name: str, sha: str | None, as_json: bool, project: Path) -> int:
     session = open_session(project)
     versions = session.versions()
     restored = versions.restore(versions.path_of(name), sha)
-    if as_json:
-        output.say_json({"schema_version": 1, **asdict(restored)})
-    elif restored.sha256 == restored.replaced_sha256:
+    yield asdict(restored)
+    if restored.sha256 == restored.replaced_sha256:
         output.say(said("{path} is that version already.", path=restored.path))
     else:
         safety = said("; what stood there is kept") if restored.replaced_sha256 else ""
@@ -381,7 +359,6 @@ def restore(name: str, sha: str | None, as_json: bool, project: Path) -> int:
                     command=command(f"rebuild {typed_name(chapter)}", project),
                 )
             )
-    return Exit.DONE
 
 
 def _chapters_to_rebuild(session: Session, path: str) -> list[int]:
@@ -392,7 +369,6 @@ def _chapters_to_rebuild(session: Session, path: str) -> list[int]:
 
 def _head(version: Version) -> dict[str, object]:
     return {
-        "schema_version": 1,
         "path": version.path,
         "sha": version.sha,
         "ts": version.ts,

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,7 @@ from studio.chapter_names import typed_name
 from studio.cli import keyboard, output
 from studio.cli.input import STDIN, read_stdin
 from studio.cli.long_work import long_work, saying_how_long
-from studio.cli.options import FILE_OR_STDIN, LANGUAGE, command, json_option
+from studio.cli.options import FILE_OR_STDIN, LANGUAGE, Telling, command, json_option
 from studio.cli.terms import term
 from studio.config.paths import state_dir
 from studio.errors import Exit, Problem, StudioError, usage
@@ -106,7 +106,7 @@ def import_(
     dry_run: bool,
     yes: bool,
     as_json: bool,
-) -> int:
+) -> Telling:
     """Bring the chapters of FILEs into a novel, in their order.
 
     A FILE is Markdown, plain text, a Word or OpenDocument text, an e-book, a web page
@@ -141,15 +141,13 @@ def import_(
     if not as_json:
         _show(plan)
     if dry_run:
-        if as_json:
-            _say_json(plan, None)
-        else:
-            output.say(said("Nothing was changed."))
+        yield _as_json(plan, None)
+        output.say(said("Nothing was changed."))
         return Exit.DONE
     if not yes and not _confirm(plan, folder, kind, as_json):
         output.tell(said("Nothing was changed."))
         return Exit.DONE
-    return _bring_in(plan, sources, folder, kind, title, as_json)
+    return (yield from _bring_in(plan, sources, folder, kind, title))
 
 
 def _with_joined(plan: ImportPlan, spec: str) -> ImportPlan:
@@ -244,8 +242,7 @@ def _bring_in(
     folder: Path,
     kind: ImportAs,
     title: str,
-    as_json: bool,
-) -> int:
+) -> Telling:
     from studio.project.create import novel_in
     from studio.project.layout import is_novel
     from studio.project.spending import begin_anew
@@ -268,11 +265,8 @@ def _bring_in(
         output.tell(
             said("“{title}” begins in {folder}.", title=output.one_line(name), folder=folder)
         )
-    if as_json:
-        _say_json(plan, imported)
-    else:
-        _conclude(imported, folder)
-    return Exit.DONE
+    yield _as_json(plan, imported)
+    _conclude(imported, folder)
 
 
 def _listener_of(listener: Listener, of: int) -> OnChapter:
@@ -456,7 +450,7 @@ def _conclude_chapters(imported: ImportResult, folder: Path) -> None:
     )
 
 
-def _say_json(plan: ImportPlan, imported: ImportResult | None) -> None:
+def _as_json(plan: ImportPlan, imported: ImportResult | None) -> dict[str, Any]:
     from studio.exchange.import_.plan import as_json
 
     data = as_json(plan)
@@ -468,4 +462,4 @@ def _say_json(plan: ImportPlan, imported: ImportResult | None) -> None:
             "chapters": chapters,
             "entries": list(imported.entries),
         }
-    output.say_json(data)
+    return data

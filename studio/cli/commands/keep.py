@@ -11,6 +11,7 @@ from studio.cli.completion import chapters
 from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
+    Telling,
     command,
     json_option,
     open_session,
@@ -41,7 +42,7 @@ _passage = click.option(
 @click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
 @json_option
 @project_option
-def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
+def list_them(chapter: int | None, project: Path) -> Telling:
     """Every kept passage, of CHAPTER alone if you name one.
 
     --json prints {schema_version, locks: [{id, chapter, paragraphs, quote, created_at, places}]};
@@ -50,13 +51,10 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
     from studio.project.author.passage_locks import locked_passages
 
     rows = locked_passages(open_session(project).store, chapter)
-    if as_json:
-        locks = [
-            {**to_jsonable(row.lock), "places": [str(place) for place in row.places]}
-            for row in rows
-        ]
-        output.say_json({"schema_version": 1, "locks": locks})
-        return Exit.DONE
+    locks = [
+        {**to_jsonable(row.lock), "places": [str(place) for place in row.places]} for row in rows
+    ]
+    yield {"locks": locks}
     if not rows:
         output.say(said("No passage is kept."))
         output.say(
@@ -78,7 +76,6 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
                 id=row.lock.id,
             )
         )
-    return Exit.DONE
 
 
 @keep.command()
@@ -86,7 +83,7 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
 @_passage
 @json_option
 @project_option
-def add(chapter: int, passage: str | None, as_json: bool, project: Path) -> int:
+def add(chapter: int, passage: str | None, project: Path) -> Telling:
     """Keep a passage of CHAPTER as it is: in the chapter in progress, or else in the book.
 
     --json prints the lock: {schema_version, id, chapter, paragraphs, quote, created_at}.
@@ -95,17 +92,14 @@ def add(chapter: int, passage: str | None, as_json: bool, project: Path) -> int:
 
     place = read_place(_name_passage(passage))
     lock = keep_passage(open_session(project).store, chapter, place)
-    if as_json:
-        output.say_json({"schema_version": 1, **to_jsonable(lock)})
-    else:
-        output.say(
-            said(
-                "The passage {place} of chapter {chapter} stays as it is.",
-                place=place,
-                chapter=chapter,
-            )
+    yield {**to_jsonable(lock)}
+    output.say(
+        said(
+            "The passage {place} of chapter {chapter} stays as it is.",
+            place=place,
+            chapter=chapter,
         )
-    return Exit.DONE
+    )
 
 
 @keep.command()

@@ -11,6 +11,7 @@ from studio.cli import output
 from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
+    Telling,
     command,
     json_option,
     open_session,
@@ -18,7 +19,6 @@ from studio.cli.options import (
 )
 from studio.errors import Exit
 from studio.messages import said
-from studio.story.form.document import to_jsonable
 
 if TYPE_CHECKING:
     from studio.story.prompt_config import Form
@@ -39,16 +39,14 @@ def lines() -> None:
 @lines.command("list")
 @json_option
 @project_option
-def list_them(as_json: bool, project: Path) -> int:
+def list_them(project: Path) -> Telling:
     """Every pin, mute and swap.
 
     --json prints {schema_version, pins: [{line, agent}], mutes: [{line, agent, chapter}],
     swaps: [{line, to, chapter}]}.
     """
     chosen = open_session(project).store.context_lines()
-    if as_json:
-        output.say_json(to_jsonable(chosen))
-        return Exit.DONE
+    yield chosen
     for pin in chosen.pins:
         output.say(said("{line}: always told{whom}", line=pin.line, whom=_for(pin.agent)))
     for mute in chosen.mutes:
@@ -66,7 +64,6 @@ def list_them(as_json: bool, project: Path) -> int:
     if not (chosen.pins or chosen.mutes or chosen.swaps):
         output.say(said("The studio chooses every line itself."))
         output.say(said("{command} names them.", command=command("context --lines", project)))
-    return Exit.DONE
 
 
 @lines.command()

@@ -13,6 +13,7 @@ from studio.cli.completion import call_ids, chapters
 from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
+    Telling,
     command,
     json_option,
     only_one,
@@ -46,7 +47,7 @@ def log() -> None:
 )
 @json_option
 @project_option
-def list_them(chapter: int | None, last: int | None, as_json: bool, project: Path) -> int:
+def list_them(chapter: int | None, last: int | None, as_json: bool, project: Path) -> Telling:
     """The newest calls, of CHAPTER or of the whole book, the newest last.
 
     --json prints {schema_version, calls: [{id, created_at, chapter, scene,
@@ -56,13 +57,11 @@ def list_them(chapter: int | None, last: int | None, as_json: bool, project: Pat
     """
     calls = list(_calls(project, chapter))
     newest = calls[-(last or (len(calls) if as_json else _NEWEST)) :]
-    if as_json:
-        output.say_json({"schema_version": 1, "calls": [_row(call) for call in newest]})
-        return Exit.DONE
+    yield {"calls": [_row(call) for call in newest]}
     if not calls:
         about = said("chapter {number}", number=chapter) if chapter else said("this novel")
         output.say(said("No model was asked for {about} yet.", about=about))
-        return Exit.DONE
+        return
     if len(newest) < len(calls):
         output.say(
             said(
@@ -77,27 +76,22 @@ def list_them(chapter: int | None, last: int | None, as_json: bool, project: Pat
     output.say(
         said("{command} prints one whole.", command=command("log show ID", project)), "quiet"
     )
-    return Exit.DONE
 
 
 @log.command()
 @click.argument("call", metavar="ID", shell_complete=call_ids)
 @json_option
 @project_option
-def show(call: str, as_json: bool, project: Path) -> int:
+def show(call: str, project: Path) -> Telling:
     """One call whole: what was sent, block by block, and what came back.
 
     ID may be shortened. --json prints the record as it is kept.
     """
-    from studio.story.form.document import to_jsonable
 
     record = _find(project, call)
-    if as_json:
-        output.say_json(to_jsonable(record))
-        return Exit.DONE
+    yield record
     for line in _whole(record):
         output.say(line)
-    return Exit.DONE
 
 
 @log.command()

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from studio.cli import output
-from studio.cli.options import json_option, model_options, model_overrides, project_option
+from studio.cli.options import Telling, json_option, model_options, model_overrides, project_option
 from studio.config.load import load_settings
-from studio.errors import Exit, usage
+from studio.errors import usage
 from studio.messages import said, series
 from studio.project.layout import is_novel
 
@@ -28,7 +28,7 @@ _FITS = {True: said("fits"), False: said("too small"), None: ""}
 @json_option
 @model_options
 @project_option
-def models(as_json: bool, provider: str | None, model: str | None, project: Path) -> int:
+def models(provider: str | None, model: str | None, project: Path) -> Telling:
     """List the models of the server in force, and what each is used for. Costs nothing.
 
     A model fits if its window can hold a scene; many servers do not say.
@@ -47,9 +47,7 @@ def models(as_json: bool, provider: str | None, model: str | None, project: Path
     rows = [_row(model, choice, prices_of(settings)) for model in listed]
     names = {row["id"] for row in rows}
     missing = [name for name in _roles(choice) if name not in names]
-    if as_json:
-        output.say_json({"schema_version": 1, "models": rows, "missing": missing})
-        return Exit.DONE
+    yield {"models": rows, "missing": missing}
     for line in output.columns([_cells(row) for row in rows]) if rows else ():
         output.say(line)
     for name in missing:
@@ -61,7 +59,6 @@ def models(as_json: bool, provider: str | None, model: str | None, project: Path
                 roles=roles,
             )
         )
-    return Exit.DONE
 
 
 def _roles(choice: ProviderChoice) -> dict[str, list[str]]:

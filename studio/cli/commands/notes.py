@@ -14,6 +14,7 @@ from studio.cli.options import (
     A_CHAPTER,
     FILE_OR_STDIN,
     ShowFirst,
+    Telling,
     json_option,
     open_session,
     project_option,
@@ -41,24 +42,21 @@ _file = click.argument("file", type=FILE_OR_STDIN, required=False)
 @_chapter
 @json_option
 @project_option
-def show(chapter: int, as_json: bool, project: Path) -> int:
+def show(chapter: int, project: Path) -> Telling:
     """The note of CHAPTER, and its readers' comments.
 
     --json prints {schema_version, chapter, author, planners, comments: [{source, at, text}]}.
     """
     store = open_session(project).store
     note, readers = (store.author_note(chapter) or "").strip(), store.reader_comments(chapter)
-    if as_json:
-        about = {"chapter": chapter, "author": note, **to_jsonable(readers)}
-        output.say_json(about)
-        return Exit.DONE
+    about = {"chapter": chapter, "author": note, **to_jsonable(readers)}
+    yield about
     output.show(note) if note else output.say(said("There is no note to readers."), "quiet")
     for one in readers.comments:
         output.show(f"{one.at}  {output.one_line(one.source)}", "strong")
         output.show(one.text)
     if readers.comments:
         output.say(_SEEN if readers.planners else _UNSEEN, "quiet")
-    return Exit.DONE
 
 
 @notes.command()

@@ -15,6 +15,7 @@ from studio.cli import keyboard, output
 from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
+    Telling,
     command,
     json_option,
     model_options,
@@ -57,7 +58,7 @@ def plan() -> None:
 @plan.command("list")
 @json_option
 @project_option
-def list_them(as_json: bool, project: Path) -> int:
+def list_them(project: Path) -> Telling:
     """The chapters that are planned and not written.
 
     --json prints {schema_version, chapters: [{chapter, label, volume, title, contract,
@@ -65,11 +66,10 @@ def list_them(as_json: bool, project: Path) -> int:
     """
     plans = _plans(project)
     chapters = plans.chapters()
-    if as_json:
-        labels = plans.store.chapter_list().labels
-        rows = [_row(chapter, labels) for chapter in chapters]
-        output.say_json({"schema_version": 1, "chapters": rows})
-    elif not chapters:
+    labels = plans.store.chapter_list().labels
+    rows = [_row(chapter, labels) for chapter in chapters]
+    yield {"chapters": rows}
+    if not chapters:
         output.say(said("No chapter is planned."))
         output.say(
             said("{command} plans the next one.", command=command("plan add TITLE", project))
@@ -82,7 +82,6 @@ def list_them(as_json: bool, project: Path) -> int:
                 if _is_planned(chapter)
                 else said("{chapter}  (nothing said yet)", chapter=words)
             )
-    return Exit.DONE
 
 
 @plan.command()
@@ -232,7 +231,7 @@ def propose(
     model: str | None,
     as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Have the plot architect propose the plan of chapter N, which is not in the book yet.
 
     What you have said of it stays, in your words; what is open is filled in. Shown
@@ -264,10 +263,8 @@ def propose(
     fresh = dataclasses.replace(present, **{name: getattr(proposed, name) for name in taken})
     plans = Plans(session.store, session.settings.novel.language)
     made = plans.save(number, fresh, before) if taken else []
-    if as_json:
-        rows = {"present": _plan_row(present), "proposed": _plan_row(proposed), "taken": taken}
-        output.say_json({"schema_version": 1, "chapter": number, **cost.data, **rows})
-        return Exit.DONE
+    rows = {"present": _plan_row(present), "proposed": _plan_row(proposed), "taken": taken}
+    yield {"chapter": number, **cost.data, **rows}
     _show_proposal(present, proposed)
     for sentence in made:
         output.say(sentence)
@@ -277,7 +274,6 @@ def propose(
         output.say(said("That is the plan now; {command} takes it back.", command=undo_it))
     else:
         output.say(said("{command} makes it the plan.", command=take_it))
-    return Exit.DONE
 
 
 @dataclasses.dataclass

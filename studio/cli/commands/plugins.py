@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from studio.cli import output
-from studio.cli.options import ShowFirst, json_option, open_session, project_option
+from studio.cli.options import ShowFirst, Telling, json_option, open_session, project_option
 from studio.cli.terms import term
 from studio.config.paths import state_dir
 from studio.errors import Exit
@@ -26,7 +26,7 @@ def plugins() -> None:
 @plugins.command("list")
 @json_option
 @project_option
-def list_them(as_json: bool, project: Path) -> int:
+def list_them(project: Path) -> Telling:
     """What there is, and whether it runs.
 
     --json prints {schema_version, plugins: [{name, from: installed|novel, trusted}]}.
@@ -37,9 +37,7 @@ def list_them(as_json: bool, project: Path) -> int:
     own = novel_plugins(open_session(project).store.root, state_dir(os.environ))
     rows = [{"name": s.name, "from": "installed", "trusted": True} for s in installed_plugins()]
     rows += [{"name": name, "from": "novel", "trusted": own.trusted} for name in own.sources]
-    if as_json:
-        output.say_json({"schema_version": 1, "plugins": rows})
-        return Exit.DONE
+    yield {"plugins": rows}
     for row in rows:
         words = said("runs") if row["trusted"] else said("does not run")
         output.say(
@@ -54,7 +52,6 @@ def list_them(as_json: bool, project: Path) -> int:
         output.say(said("There are no plugins."))
     if own.sources and not own.trusted:
         output.say(untrusted_sentence(own), "quiet")
-    return Exit.DONE
 
 
 @plugins.command()

@@ -14,6 +14,7 @@ from studio.cli import keyboard, output
 from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
+    Telling,
     command,
     json_option,
     model_overrides,
@@ -24,7 +25,7 @@ from studio.cli.options import (
 from studio.cli.priced_run import once_agreed
 from studio.cli.terms import term
 from studio.cli.window_question import ask_for_window
-from studio.errors import Exit, usage
+from studio.errors import usage
 from studio.i18n import _, further, translate
 from studio.messages import quantity, said
 from studio.text.prose.answer import put_in_quotes
@@ -64,7 +65,7 @@ def suggest(
     provider: str | None,
     as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Promises that a model read in the chapters, each taken or left by itself.
 
     With --model the price comes first, and at a terminal you are asked; the last ten chapters are
@@ -88,20 +89,10 @@ def suggest(
         return code
     accepted, refusals = _settle(store, [*((name, "") for name in names), *renamed], refused)
     rest = proposed_promises(store)
-    if as_json:
-        output.say_json(
-            {
-                "schema_version": 1,
-                "proposals": [_proposal_row(one) for one in rest],
-                "taken": accepted,
-                "left": refusals,
-            }
-        )
-        return Exit.DONE
+    yield {"proposals": [_proposal_row(one) for one in rest], "taken": accepted, "left": refusals}
     for name in accepted:
         output.say(said("{name} is in the book now.", name=name))
     _tell(rest, project)
-    return Exit.DONE
 
 
 def _read_by_a_model(
@@ -197,7 +188,7 @@ promises.add_command(suggest)
 @promises.command("list")
 @json_option
 @project_option
-def list_them(as_json: bool, project: Path) -> int:
+def list_them(project: Path) -> Telling:
     """Every promise and where it stands at the end of the book.
 
     --json prints {schema_version, promises: [{id, description, scope, status, planted, last,
@@ -208,10 +199,8 @@ def list_them(as_json: bool, project: Path) -> int:
     store = open_session(project).store
     following = store.checkpoint().last_completed_chapter + 1
     every = promises_now(store).values()
-    if as_json:
-        rows = [_row(promise, following) for promise in every]
-        output.say_json({"schema_version": 1, "promises": rows})
-        return Exit.DONE
+    rows = [_row(promise, following) for promise in every]
+    yield {"promises": rows}
     if not every:
         output.say(said("Nothing is promised yet."))
     rows_of_text = [
@@ -220,14 +209,13 @@ def list_them(as_json: bool, project: Path) -> int:
     ]
     for line in output.columns(rows_of_text):
         output.say(line)
-    return Exit.DONE
 
 
 @promises.command()
 @click.argument("promise_id", metavar="ID")
 @json_option
 @project_option
-def show(promise_id: str, as_json: bool, project: Path) -> int:
+def show(promise_id: str, project: Path) -> Telling:
     """One promise with everything the chapters did for it, and what is planned.
 
     --json prints the keys of list, and {setup, trigger, payoff, events: [{event, chapter,
@@ -239,9 +227,7 @@ def show(promise_id: str, as_json: bool, project: Path) -> int:
     promise = promise_named(store, promise_id)
     following = store.checkpoint().last_completed_chapter + 1
     tasks = _tasks(store, promise_id)
-    if as_json:
-        _say_whole(promise, following, tasks)
-        return Exit.DONE
+    yield _whole(promise, following, tasks)
     output.say(f"{promise.id}: {_how_it_stands(promise, following)}", "strong")
     plan = promise.plan
     for words in (plan.description, plan.setup, plan.trigger, plan.payoff):
@@ -260,7 +246,6 @@ def show(promise_id: str, as_json: bool, project: Path) -> int:
                     action=term(action),
                 )
             )
-    return Exit.DONE
 
 
 @promises.command()
@@ -269,18 +254,15 @@ def show(promise_id: str, as_json: bool, project: Path) -> int:
 @click.option("--due", type=A_CHAPTER, help="The chapter by which it is paid.")
 @json_option
 @project_option
-def add(promise_id: str, about: str, due: int | None, as_json: bool, project: Path) -> int:
+def add(promise_id: str, about: str, due: int | None, project: Path) -> Telling:
     """Write down a promise of the book. --json prints it as `show` does."""
     from studio.book.promise_changes import add_promise, promise_named
 
     store = open_session(project).store
     add_promise(store, promise_id, about, due)
     following = store.checkpoint().last_completed_chapter + 1
-    if as_json:
-        _say_whole(promise_named(store, promise_id), following, [])
-    else:
-        output.say(said("Added {promise_id}.", promise_id=promise_id))
-    return Exit.DONE
+    yield _whole(promise_named(store, promise_id), following, [])
+    output.say(said("Added {promise_id}.", promise_id=promise_id))
 
 
 @promises.command()
@@ -297,9 +279,8 @@ def settle(
     chapter: int | None,
     quote: str,
     reason: str,
-    as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Say what a chapter did for a promise, where no model read it or one read it wrong.
 
     What you say outlives every later reading. --json prints the promise as `show` does.
@@ -309,11 +290,8 @@ def settle(
     store = open_session(project).store
     promise = settle_promise(store, promise_id, kind, chapter, quote, reason)
     following = store.checkpoint().last_completed_chapter + 1
-    if as_json:
-        _say_whole(promise, following, _tasks(store, promise_id))
-    else:
-        output.say(f"{promise.id}: {_how_it_stands(promise, following)}")
-    return Exit.DONE
+    yield _whole(promise, following, _tasks(store, promise_id))
+    output.say(f"{promise.id}: {_how_it_stands(promise, following)}")
 
 
 def _tasks(store: ProjectStore, promise_id: str) -> list[tuple[int, str]]:
@@ -327,27 +305,24 @@ def _tasks(store: ProjectStore, promise_id: str) -> list[tuple[int, str]]:
     return sorted(tasks)
 
 
-def _say_whole(promise: PromiseSoFar, following: int, tasks: list[tuple[int, str]]) -> None:
+def _whole(promise: PromiseSoFar, following: int, tasks: list[tuple[int, str]]) -> dict[str, Any]:
     plan = promise.plan
-    output.say_json(
-        {
-            "schema_version": 1,
-            **_row(promise, following),
-            "setup": plan.setup,
-            "trigger": plan.trigger,
-            "payoff": plan.payoff,
-            "events": [
-                {
-                    "event": event.kind,
-                    "chapter": event.chapter,
-                    "paragraph_sha256": event.paragraph_sha256,
-                    "quote": event.quote,
-                }
-                for event in promise.events
-            ],
-            "tasks": [{"chapter": number, "action": action} for number, action in tasks],
-        }
-    )
+    return {
+        **_row(promise, following),
+        "setup": plan.setup,
+        "trigger": plan.trigger,
+        "payoff": plan.payoff,
+        "events": [
+            {
+                "event": event.kind,
+                "chapter": event.chapter,
+                "paragraph_sha256": event.paragraph_sha256,
+                "quote": event.quote,
+            }
+            for event in promise.events
+        ],
+        "tasks": [{"chapter": number, "action": action} for number, action in tasks],
+    }
 
 
 def _row(promise: PromiseSoFar, following: int) -> dict[str, Any]:

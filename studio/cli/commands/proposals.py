@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -14,7 +14,9 @@ from studio.cli.options import (
     A_CHAPTER,
     FILE_OR_STDIN,
     ByName,
+    CommandResult,
     ShowFirst,
+    Telling,
     add_decisions,
     command,
     json_option,
@@ -25,7 +27,6 @@ from studio.cli.terms import term
 from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said, series
-from studio.story.form.document import to_jsonable
 from studio.story.review.passage import read_place
 from studio.story.review.proposal import Proposal, ProposalKind
 
@@ -43,32 +44,31 @@ def proposals() -> None:
 @click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
 @json_option
 @project_option
-def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
+def list_them(chapter: int | None, project: Path) -> Telling:
     """Every proposal, of CHAPTER alone if you name one.
 
     --json prints {schema_version, proposals}: each as in its file.
     """
     rows = open_session(project).proposals().all(chapter)
-    if not rows and not as_json:
+    yield from _show(rows)
+    if not rows:
         output.say(said("There are no proposals."))
         example = command("proposals add CHAPTER --passage 2.3 --cut", project)
         output.say(said("{command} makes one.", command=example), "quiet")
-        return Exit.DONE
-    return _print(rows, as_json, _show_one)
 
 
 @proposals.command()
 @click.argument("ids", nargs=-1, metavar="[ID...]", shell_complete=proposal_ids)
 @json_option
 @project_option
-def show(ids: Sequence[str], as_json: bool, project: Path) -> int:
+def show(ids: Sequence[str], project: Path) -> Telling:
     """One proposal, several or all of them, with both texts.
 
     --json prints {schema_version, proposals}.
     """
     every = open_session(project).proposals().all()
     rows = [_find(every, name) for name in ids] or list(every)
-    return _print(rows, as_json, _show_one)
+    return _show(rows)
 
 
 @proposals.command()
@@ -89,9 +89,8 @@ def add(
     cut: bool,
     comment: str | None,
     reason: str,
-    as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Propose a change of a passage of CHAPTER, to be decided on later.
 
     --json prints {schema_version, proposals}: the one that was made.
@@ -108,10 +107,8 @@ def add(
     ((kind, words),) = named_ways
     place = read_place(passage)
     proposal = open_session(project).proposals().add(chapter, place, kind, words, reason)
-    if as_json:
-        return _print([proposal], as_json, _show_one)
+    yield {"proposals": [proposal]}
     output.say(said("{id} waits for your decision.", id=proposal.id))
-    return Exit.DONE
 
 
 @proposals.command()
@@ -127,12 +124,12 @@ def add(
 @click.option("--reason", default="", metavar="TEXT", help="Why; it is kept.")
 @json_option
 @project_option
-def edit(proposal_id: str, text_file: Path, reason: str, as_json: bool, project: Path) -> int:
+def edit(proposal_id: str, text_file: Path, reason: str, project: Path) -> Telling:
     """Accept a proposal with your own words."""
     words = read_text(text_file)
     change = open_session(project).proposals().change
     rows = change("edit", [proposal_id], reason=reason, words=words)
-    return _tell(rows, as_json, project)
+    return _tell(rows, project)
 
 
 def _decide(
@@ -141,11 +138,10 @@ def _decide(
     *,
     all_: bool,
     reason: str,
-    as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     change = open_session(project).proposals().change
-    return _tell(change(action, ids, all_=all_, reason=reason), as_json, project)
+    return _tell(change(action, ids, all_=all_, reason=reason), project)
 
 
 add_decisions(
@@ -164,10 +160,9 @@ texts are shown, and the command ends with 4. Accepted again, it replaces the wo
 )
 
 
-def _tell(rows: Sequence[Proposal], as_json: bool, project: Path) -> int:
-    if as_json:
-        _print(rows, as_json, _show_one)
-        return _code(rows)
+def _tell(rows: Sequence[Proposal], project: Path) -> Telling:
+    is_stopped = any(proposal.status == "conflict" for proposal in rows)
+    yield CommandResult({"proposals": rows}, Exit.DECIDE if is_stopped else Exit.DONE)
     for proposal in rows:
         output.say(said("{id}: {status}", id=proposal.id, status=term(proposal.status)))
         if proposal.status == "conflict":
@@ -176,11 +171,6 @@ def _tell(rows: Sequence[Proposal], as_json: bool, project: Path) -> int:
         output.say(said("{command} goes on.", command=command("resume", project)))
     elif not rows:
         output.say(said("No proposal is open."))
-    return _code(rows)
-
-
-def _code(rows: Sequence[Proposal]) -> Exit:
-    return Exit.DECIDE if any(p.status == "conflict" for p in rows) else Exit.DONE
 
 
 def _show_conflict(proposal: Proposal, project: Path) -> None:
@@ -206,14 +196,10 @@ def _show_conflict(proposal: Proposal, project: Path) -> None:
         )
 
 
-def _print(rows: Sequence[Proposal], as_json: bool, show_: Callable[[Proposal], None]) -> int:
-    if as_json:
-        listed = [to_jsonable(proposal) for proposal in rows]
-        output.say_json({"schema_version": 1, "proposals": listed})
-        return Exit.DONE
+def _show(rows: Sequence[Proposal]) -> Telling:
+    yield {"proposals": rows}
     for proposal in rows:
-        show_(proposal)
-    return Exit.DONE
+        _show_one(proposal)
 
 
 def _find(every: Sequence[Proposal], name: str) -> Proposal:

@@ -14,6 +14,7 @@ from studio.cli.completion import chapters
 from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
+    Telling,
     command,
     json_option,
     open_session,
@@ -50,7 +51,7 @@ _platform = click.option(
 @click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
 @json_option
 @project_option
-def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
+def list_them(chapter: int | None, project: Path) -> Telling:
     """Every published chapter, or CHAPTER alone, with what changed in it since.
 
     --json prints {schema_version, published: [{chapter, id, label, platform, at, sha256, stands,
@@ -59,16 +60,13 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
     from studio.project.author.published import published_chapters
 
     rows = published_chapters(open_session(project).store, chapter)
-    if as_json:
-        output.say_json({"schema_version": 1, "published": [_as_json(row) for row in rows]})
-        return Exit.DONE
+    yield {"published": [_as_json(row) for row in rows]}
     if not rows:
         output.say(said("Nothing is marked as published."))
         example = command("published add CHAPTER --platform PLATFORM", project)
         output.say(said("{command} marks a chapter.", command=example), "quiet")
     for row in rows:
         _show(row)
-    return Exit.DONE
 
 
 @published.command()
@@ -79,7 +77,7 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
 )
 @json_option
 @project_option
-def add(chapter: int, platform: str, day: datetime | None, as_json: bool, project: Path) -> int:
+def add(chapter: int, platform: str, day: datetime | None, project: Path) -> Telling:
     """Mark CHAPTER as published, as it is in the book now; again once you have put a change there.
 
     --json prints the mark: {schema_version, chapter, platform, at, sha256, label}.
@@ -89,18 +87,15 @@ def add(chapter: int, platform: str, day: datetime | None, as_json: bool, projec
     session = open_session(project)
     name = _where(session, platform)
     mark = publish(session.store, chapter, name, day.date() if day else None)
-    if as_json:
-        output.say_json({"schema_version": 1, **to_jsonable(mark)})
-    else:
-        output.report(
-            said(
-                "Chapter {chapter} is marked as published on {platform}, {day}.",
-                chapter=chapter,
-                platform=mark.platform,
-                day=mark.at,
-            )
+    yield {**to_jsonable(mark)}
+    output.report(
+        said(
+            "Chapter {chapter} is marked as published on {platform}, {day}.",
+            chapter=chapter,
+            platform=mark.platform,
+            day=mark.at,
         )
-    return Exit.DONE
+    )
 
 
 @published.command()

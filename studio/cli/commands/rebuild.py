@@ -14,6 +14,8 @@ from studio.cli.commands.continuity import show_findings
 from studio.cli.keyboard import asks, confirm
 from studio.cli.options import (
     A_CHAPTER,
+    CommandResult,
+    Telling,
     command,
     json_option,
     model_options,
@@ -24,10 +26,9 @@ from studio.cli.options import (
 from studio.cli.progress import ProgressLines, Warnings
 from studio.cli.signals import StoppableCall
 from studio.cli.window_question import ask_for_window
-from studio.errors import Exit, usage
+from studio.errors import usage
 from studio.messages import quantity, said, series
 from studio.pipeline.outcome import Failed, Stopped
-from studio.story.form.document import to_jsonable
 
 if TYPE_CHECKING:
     from studio.pipeline.rebuild.plan import RebuildOrder, RebuildReport
@@ -73,7 +74,7 @@ def rebuild(
     provider: str | None,
     model: str | None,
     project: Path,
-) -> int:
+) -> Telling:
     """Summarize changed chapters again, and make the story's state anew from there.
 
     Without CHAPTER those that were changed by hand; chapters the story's state
@@ -93,23 +94,24 @@ def rebuild(
     order = RebuildOrder(tuple(sorted(set(chapters))), everything)
     session = open_session(project, model_overrides(provider, model))
     if let_stand:
-        return _let_stand(session, chapters, as_json)
+        return (yield from _let_stand(session, chapters))
     rebuilder = session.rebuilder()
     preview = rebuilder.preview(order)
     if not (as_json or dry_run or chapters) and _wanted_too(preview):
         order = RebuildOrder((*(c.chapter for c in preview.chapters), *preview.gaps))
         preview = rebuilder.preview(order)
     if dry_run or not preview.chapters:
-        _tell_json(preview) if as_json else _foretell(preview, project)
-        return Exit.DONE
+        yield preview
+        _foretell(preview, project)
+        return None
     if not as_json:
         _foretell(preview, project)
         if not confirm(said("Go on? y or n: ")):
             output.say(said("Nothing was changed."))
-            return Exit.DONE
+            return None
         if asks():
             ask_for_window(session)
-    return _carry_out(session.rebuilder(), order, project, as_json)
+    return (yield from _carry_out(session.rebuilder(), order, project, as_json))
 
 
 def _wanted_too(preview: RebuildReport) -> bool:
@@ -124,25 +126,22 @@ def _gap_sentence(preview: RebuildReport) -> str:
     return said("The story's state knows nothing of {numbers}.", numbers=_numbers(preview.gaps))
 
 
-def _let_stand(session: Session, chapters: Sequence[int], as_json: bool) -> int:
+def _let_stand(session: Session, chapters: Sequence[int]) -> Telling:
     settled_changes = session.upkeep().let_stand(chapters or None)
-    if as_json:
-        rows = [
-            {"path": change.path, "chapters": list(change.chapters)} for change in settled_changes
-        ]
-        output.say_json({"schema_version": 1, "settled": rows})
-    elif not settled_changes:
+    rows = [{"path": change.path, "chapters": list(change.chapters)} for change in settled_changes]
+    yield {"settled": rows}
+    if not settled_changes:
         output.say(said("No plan of theirs was changed."))
-    for change in () if as_json else settled_changes:
+    for change in settled_changes:
         subject = said("the book") if change.whole_book else _numbers(change.chapters)
         output.say(said("{path}: {subject} stands as it is.", path=change.path, subject=subject))
-    return Exit.DONE
 
 
-def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json: bool) -> int:
+def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json: bool) -> Telling:
     listener = Warnings() if as_json else ProgressLines(streams=False)
     run = StoppableCall(lambda emit: rebuilder.run(order, emit), listener)
     outcome = run.go()
+    code = int(outcome.exit_code) if run.exit_code is None else run.exit_code
     if isinstance(outcome, Failed):
         output.show_problem(outcome.problem)
     elif isinstance(outcome, Stopped):
@@ -152,17 +151,12 @@ def _carry_out(rebuilder: Rebuilder, order: RebuildOrder, project: Path, as_json
                 command=command("rebuild", project),
             )
         )
-    elif as_json:
-        _tell_json(outcome.report)
     else:
+        yield CommandResult(outcome.report, code)
         _tell(outcome.report, project)
         if isinstance(listener, ProgressLines) and (cost := listener.cost_sentence()):
             output.say(cost)
-    return int(outcome.exit_code) if run.exit_code is None else run.exit_code
-
-
-def _tell_json(report: RebuildReport) -> None:
-    output.say_json(to_jsonable(report))
+    return code
 
 
 def _foretell(preview: RebuildReport, project: Path) -> None:

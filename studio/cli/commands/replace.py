@@ -13,7 +13,15 @@ import click
 from studio.cli import output
 from studio.cli.commands.find import IN, WORD, findings_as_json, heading_of, place_of
 from studio.cli.long_work import long_work
-from studio.cli.options import LEAVE, command, json_option, open_session, project_option
+from studio.cli.options import (
+    LEAVE,
+    CommandResult,
+    Telling,
+    command,
+    json_option,
+    open_session,
+    project_option,
+)
 from studio.errors import usage
 from studio.i18n import _, translate
 from studio.messages import quantity, said
@@ -51,7 +59,7 @@ def replace(
     undo: bool,
     as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Put WITH in the place of TEXT over prose, plans and bible, all at once or not at all.
 
     The events stay as they are: summaries and memories follow, ids do not
@@ -73,7 +81,7 @@ def replace(
 
     store = open_session(project, warn=False).store
     if undo:
-        return _undo(project, as_json)
+        return (yield from _undo(project))
     if text is None or with_ is None:
         raise usage(
             said("Say which words, and what should replace them."),
@@ -90,14 +98,11 @@ def replace(
         order = dataclasses.replace(order, leave=spots)
         carry_out = search.preview if dry_run else search.replace_words
         done = carry_out(store, order, work)
-    if as_json:
-        head = {"schema_version": 1, "text": text, "with": with_, "dry_run": dry_run}
-        output.say_json({**head, **_as_json(done), "stay": sorted(stay)})
-        return work.exit_code
+    head = {"text": text, "with": with_, "dry_run": dry_run}
+    yield CommandResult({**head, **_as_json(done), "stay": sorted(stay)}, work.exit_code)
     if dry_run:
         show_places(hits, order, stay)
     _show(done, dry_run, project)
-    return work.exit_code
 
 
 def _as_json(done: Replacement) -> dict[str, Any]:
@@ -180,16 +185,14 @@ def _show(done: Replacement, dry_run: bool, project: Path) -> None:
         output.say(said("Summaries and memories of the storylines say the new words, too."))
 
 
-def _undo(project: Path, as_json: bool) -> int:
+def _undo(project: Path) -> Telling:
     from studio.project.search.replacement import undo_newest
 
     store = open_session(project, warn=False).store
     with long_work(changes=True) as work:
         undone = undo_newest(store, work)
-    if as_json:
-        restored, changed = list(undone.paths), list(undone.changed_since)
-        output.say_json({"schema_version": 1, "restored": restored, "changed_since": changed})
-        return work.exit_code
+    restored, changed = list(undone.paths), list(undone.changed_since)
+    yield CommandResult({"restored": restored, "changed_since": changed}, work.exit_code)
     output.say(
         said("Put back {texts}.", texts=quantity(len(undone.paths), "{n} text", "{n} texts"))
     )

@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING
 import click
 
 from studio.cli import output
-from studio.cli.options import command, json_option, open_session, project_option
+from studio.cli.options import (
+    CommandResult,
+    Telling,
+    command,
+    json_option,
+    open_session,
+    project_option,
+)
 from studio.cli.terms import term
 from studio.errors import Exit, usage
 from studio.messages import quantity, said
-from studio.story.form.document import to_jsonable
 
 if TYPE_CHECKING:
     from studio.pipeline.volume.retire_character import Retirement
@@ -25,7 +31,7 @@ if TYPE_CHECKING:
 @click.option("--undo", is_flag=True, help="Bring somebody back who was retired.")
 @json_option
 @project_option
-def retire(who: str, dry_run: bool, undo: bool, as_json: bool, project: Path) -> int:
+def retire(who: str, dry_run: bool, undo: bool, project: Path) -> Telling:
     """Retire a character: files to characters/retired/, out of state and relationships.
 
     NAME is a name, in any form that means one person, or the slug.
@@ -48,11 +54,8 @@ def retire(who: str, dry_run: bool, undo: bool, as_json: bool, project: Path) ->
         result = archive.bring_back(slug)
     else:
         result = archive.foresee(slug) if dry_run else archive.retire(slug)
-    if as_json:
-        output.say_json(to_jsonable(result))
-    else:
-        _show(result, name, undo, project)
-    return Exit.USAGE if result.protected_by else Exit.DONE
+    yield CommandResult(result, Exit.USAGE if result.protected_by else Exit.DONE)
+    _show(result, name, undo, project)
 
 
 def _show(result: Retirement, name: str, undo: bool, project: Path) -> None:

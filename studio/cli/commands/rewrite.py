@@ -13,6 +13,8 @@ from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
 from studio.cli.options import (
     A_CHAPTER,
+    CommandResult,
+    Telling,
     command,
     events_option,
     json_option,
@@ -76,7 +78,7 @@ def rewrite(
     model: str | None,
     as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Other versions of a passage of CHAPTER: in the chapter in progress, or else in the book.
 
     They are kept beside the chapter, which stays as it is until you take one with `studio
@@ -103,14 +105,12 @@ def rewrite(
     code: int | None = None
     if not dry_run:
         written, code = _write(session, order, events, as_json)
-    if as_json:
-        head = {"chapter": chapter, "passage": str(order.place), "mode": mode}
-        cost = {"direction": direction, "calls": price.calls, **price.estimate.data}
-        rows = [_row(version) for version in written]
-        output.say_json({"schema_version": 1, **head, **cost, "versions": rows})
-    elif not events and written:
+    head = {"chapter": chapter, "passage": str(order.place), "mode": mode}
+    cost = {"direction": direction, "calls": price.calls, **price.estimate.data}
+    rows = [_row(version) for version in written]
+    yield CommandResult({**head, **cost, "versions": rows}, Exit.DONE if code is None else code)
+    if not events and written:
         _show(written, unit_in(session.settings), project)
-    return Exit.DONE if code is None else code
 
 
 def _write(

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from studio.cli import output
-from studio.cli.options import json_option
+from studio.cli.options import Telling, json_option
 from studio.errors import Exit, usage
 from studio.messages import quantity, said, series
 from studio.story.form.schemas import all_schemas
@@ -27,7 +27,7 @@ ENDING = ".schema.json"
     help="Write all of them into DIR.",
 )
 @json_option
-def schemas(name: str | None, out: Path | None, as_json: bool) -> int:
+def schemas(name: str | None, out: Path | None) -> Telling:
     """List the schemas, or print the one called NAME.
 
     --json prints {schema_version, schemas: [name]} for the list; a schema is
@@ -40,12 +40,11 @@ def schemas(name: str | None, out: Path | None, as_json: bool) -> int:
         return _write(schema_files, out)
     if name is not None:
         output.put_json(_schema_named(name.removesuffix(ENDING), schema_files))
-    elif as_json:
-        output.say_json({"schema_version": 1, "schemas": sorted(schema_files)})
-    else:
-        for schema_name in schema_files:
-            output.say(schema_name)
-    return Exit.DONE
+        return Exit.DONE
+    yield {"schemas": sorted(schema_files)}
+    for schema_name in schema_files:
+        output.say(schema_name)
+    return None
 
 
 def _schema_named(name: str, schema_files: dict[str, bytes]) -> bytes:

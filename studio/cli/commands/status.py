@@ -11,13 +11,18 @@ import click
 from studio.chapter_names import label_of
 from studio.cli import output, prompt
 from studio.cli.completion import chapters
-from studio.cli.options import A_CHAPTER, command, json_option, open_session, project_option
+from studio.cli.options import (
+    A_CHAPTER,
+    Telling,
+    command,
+    json_option,
+    open_session,
+    project_option,
+)
 from studio.cli.terms import term
-from studio.errors import Exit
 from studio.i18n import N_, _, aside, ngettext, sentence_of, translate
 from studio.messages import Said, quantity, said, series
 from studio.story.checkpoint import OrchestratorState
-from studio.story.form.document import to_jsonable
 from studio.story.ledger import spent_sentence
 from studio.story.lengths import Unit
 from studio.story.novel import LANGUAGE_NAMES
@@ -36,7 +41,7 @@ if TYPE_CHECKING:
 @click.argument("chapter", type=A_CHAPTER, required=False, shell_complete=chapters)
 @json_option
 @project_option
-def status(chapter: int | None, as_json: bool, project: Path) -> int:
+def status(chapter: int | None, project: Path) -> Telling:
     """Show the chapters, the one in progress, the open question, the lock, and what was spent.
 
     With CHAPTER how it was read: its scores, what it breaks, what a reader felt.
@@ -57,17 +62,12 @@ def status(chapter: int | None, as_json: bool, project: Path) -> int:
         from studio.pipeline.status import reading_of
 
         reading = reading_of(session.store, chapter)
-        if as_json:
-            output.say_json(to_jsonable(reading))
-        else:
-            _show_reading(reading, project)
-        return Exit.DONE
+        yield reading
+        _show_reading(reading, project)
+        return
     report = session.status()
-    if as_json:
-        output.say_json(to_jsonable(report))
-    else:
-        _show(report, project)
-    return Exit.DONE
+    yield report
+    _show(report, project)
 
 
 _TO_A_PLAN = {

@@ -12,7 +12,14 @@ import click
 
 from studio.chapter_names import label_of
 from studio.cli import output
-from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.options import (
+    ShowFirst,
+    Telling,
+    command,
+    json_option,
+    open_session,
+    project_option,
+)
 from studio.errors import Exit
 from studio.errors import usage as misused
 from studio.messages import quantity, said
@@ -56,7 +63,7 @@ def usage() -> None:
 )
 @json_option
 @project_option
-def show(by: str, as_json: bool, project: Path) -> int:
+def show(by: str, project: Path) -> Telling:
     """What was spent on this novel, by chapter, day or model. Changes nothing.
 
     A call whose end was never recorded, because it was killed or is still running, is listed
@@ -70,20 +77,15 @@ def show(by: str, as_json: bool, project: Path) -> int:
     costs = session.costs()
     rows = costs.ledger.totals(_KEYS[by])
     whole = costs.ledger.spent()
-    if as_json:
-        output.say_json(
-            {
-                "schema_version": 1,
-                "by": by,
-                "rows": [{"key": key, **asdict(total)} for key, total in rows.items()],
-                "total": asdict(whole),
-                **_figures(costs),
-            }
-        )
-        return Exit.DONE
+    yield {
+        "by": by,
+        "rows": [{"key": key, **asdict(total)} for key, total in rows.items()],
+        "total": asdict(whole),
+        **_figures(costs),
+    }
     if not rows and not costs.counted.novel:
         output.say(said("No model was asked for this novel yet."))
-        return Exit.DONE
+        return
     heads = (said("tokens in"), said("from the cache"), said("out"), said("cost"))
     table: list[tuple[str, ...]] = [(_BY.get(by, by), said("calls"), *heads)]
     for key, total in rows.items():
@@ -103,7 +105,6 @@ def show(by: str, as_json: bool, project: Path) -> int:
                 command=command("usage settle", project),
             )
         )
-    return Exit.DONE
 
 
 _BY = {"chapter": said("chapter"), "model": said("model"), "day": said("day")}
@@ -177,9 +178,7 @@ def _cells(total: Total) -> tuple[str, ...]:
 )
 @json_option
 @project_option
-def settle(
-    numbers: tuple[int, ...], all_: bool, usd: float | None, as_json: bool, project: Path
-) -> int:
+def settle(numbers: tuple[int, ...], all_: bool, usd: float | None, project: Path) -> Telling:
     """Say what killed calls cost; without NUMBER or --all, list them.
 
     A call that was killed before its end may have cost all that was reserved
@@ -196,8 +195,7 @@ def settle(
             raise misused(
                 said("Say which calls cost that."), f"{command('usage settle', project)}."
             )
-        _list(session.costs().open, as_json, project)
-        return Exit.DONE
+        return (yield from _list(session.costs().open, project))
 
     def choose(pending: Sequence[UsageEntry]) -> Sequence[UsageEntry]:
         if numbers and max(numbers) > len(pending):
@@ -208,9 +206,8 @@ def settle(
         return pending if all_ else [pending[number - 1] for number in sorted(set(numbers))]
 
     entries = settle_by_hand(session.store, session.settings, choose, usd)
-    if as_json:
-        output.say_json({"schema_version": 1, "settled": _rows(entries)})
-    elif not entries:
+    yield {"settled": _rows(entries)}
+    if not entries:
         output.say(said("Every call is accounted for."))
     else:
         total = sum(entry.usd or 0.0 for entry in entries)
@@ -221,13 +218,10 @@ def settle(
                 total=f"{total:.4f}",
             )
         )
-    return Exit.DONE
 
 
-def _list(pending: Sequence[UsageEntry], as_json: bool, project: Path) -> None:
-    if as_json:
-        output.say_json({"schema_version": 1, "open": _rows(pending)})
-        return
+def _list(pending: Sequence[UsageEntry], project: Path) -> Telling:
+    yield {"open": _rows(pending)}
     if not pending:
         output.say(said("Every call is accounted for."))
         return

@@ -14,13 +14,14 @@ from studio.cli.completion import chapters, variation_shas
 from studio.cli.options import (
     A_CHAPTER,
     ShowFirst,
+    Telling,
     command,
     json_option,
     only_one,
     open_session,
     project_option,
 )
-from studio.errors import Exit, usage
+from studio.errors import usage
 from studio.messages import said
 from studio.project.history.reasons import reason_words
 
@@ -54,7 +55,7 @@ _sha = click.option(
 @_chapter
 @json_option
 @project_option
-def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
+def list_them(chapter: int | None, project: Path) -> Telling:
     """The kept texts of CHAPTER and its scenes, newest first.
 
     --json prints {schema_version, chapter, variations: [{scene, passage, mode, direction,
@@ -64,14 +65,10 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
     session = open_session(project)
     number = _number(session, chapter)
     texts = session.kept_texts(number)
-    if as_json:
-        output.say_json(
-            {"schema_version": 1, "chapter": number, "variations": [_row(text) for text in texts]}
-        )
-        return Exit.DONE
+    yield {"chapter": number, "variations": [_row(text) for text in texts]}
     if not texts:
         output.say(said("No other text of chapter {number} is kept.", number=number))
-        return Exit.DONE
+        return
     rows = [
         (
             text.sha256[:_SHORT],
@@ -91,7 +88,6 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
         ),
         "quiet",
     )
-    return Exit.DONE
 
 
 @variations.command()
@@ -99,7 +95,7 @@ def list_them(chapter: int | None, as_json: bool, project: Path) -> int:
 @_sha
 @json_option
 @project_option
-def show(chapter: int | None, sha: str, as_json: bool, project: Path) -> int:
+def show(chapter: int | None, sha: str, project: Path) -> Telling:
     """Print a kept text, whole.
 
     --json prints {schema_version, chapter, scene, passage, mode, direction, sha256, reason,
@@ -108,12 +104,8 @@ def show(chapter: int | None, sha: str, as_json: bool, project: Path) -> int:
     session = open_session(project)
     number = _number(session, chapter)
     saved_text = _text_named(session, number, sha)
-    if as_json:
-        head = {"schema_version": 1, "chapter": number}
-        output.say_json({**head, **_row(saved_text), "text": saved_text.text})
-    else:
-        output.put_file(saved_text.text.encode())
-    return Exit.DONE
+    yield {"chapter": number, **_row(saved_text), "text": saved_text.text}
+    output.put_file(saved_text.text.encode())
 
 
 @variations.command()
@@ -126,9 +118,7 @@ def show(chapter: int | None, sha: str, as_json: bool, project: Path) -> int:
 )
 @json_option
 @project_option
-def restore(
-    chapter: int | None, sha: str, paragraphs: str | None, as_json: bool, project: Path
-) -> int:
+def restore(chapter: int | None, sha: str, paragraphs: str | None, project: Path) -> Telling:
     """Put a kept text into the chapter in progress; the one it replaces is kept instead.
 
     A version of a passage goes into a chapter of the book, too: the chapter is opened for review
@@ -140,14 +130,11 @@ def restore(
     number = _number(session, chapter)
     saved_text = _text_named(session, number, sha)
     if saved_text.passage is not None:
-        return _take(session, saved_text, _numbers(paragraphs), as_json, project)
+        return (yield from _take(session, saved_text, _numbers(paragraphs), project))
     if paragraphs is not None:
         raise usage(said("--paragraphs goes with a version of a passage."))
     session.bring_back(number, saved_text.scene, saved_text.sha256)
-    if as_json:
-        named = {"chapter": number, "scene": saved_text.scene, "sha256": saved_text.sha256}
-        output.say_json({"schema_version": 1, **named})
-        return Exit.DONE
+    yield {"chapter": number, "scene": saved_text.scene, "sha256": saved_text.sha256}
     subject = said("Scene {n}", n=saved_text.scene) if saved_text.scene else said("The text")
     output.say(
         said(
@@ -156,30 +143,22 @@ def restore(
             number=number,
         )
     )
-    return Exit.DONE
 
 
-def _take(
-    session: Session, version: KeptText, picked: frozenset[int], as_json: bool, project: Path
-) -> int:
+def _take(session: Session, version: KeptText, picked: frozenset[int], project: Path) -> Telling:
     if not version.may_be_taken or version.scene is None:
         raise usage(
             said("That text was cut off while it was being written and is not a complete version."),
             said("`studio variations show` prints it, to copy what you need."),
         )
     taken = session.passages().take(version.chapter, version.scene, version.sha256, picked)
-    if as_json:
-        output.say_json(
-            {
-                "schema_version": 1,
-                "chapter": taken.chapter,
-                "passage": str(taken.place),
-                "sha256": taken.sha256,
-                "replaced_sha256": taken.replaced_sha256,
-                "opened": taken.is_opened,
-            }
-        )
-        return Exit.DONE
+    yield {
+        "chapter": taken.chapter,
+        "passage": str(taken.place),
+        "sha256": taken.sha256,
+        "replaced_sha256": taken.replaced_sha256,
+        "opened": taken.is_opened,
+    }
     output.say(
         said(
             "It is now in chapter {chapter}, {place}; what it replaced is kept beside it.",
@@ -200,7 +179,6 @@ def _take(
         ),
         "quiet",
     )
-    return Exit.DONE
 
 
 def _numbers(words: str | None) -> frozenset[int]:

@@ -7,12 +7,18 @@ from pathlib import Path
 import click
 
 from studio.cli import output
-from studio.cli.options import command, json_option, name_chapters, project_option
+from studio.cli.options import (
+    CommandResult,
+    Telling,
+    command,
+    json_option,
+    name_chapters,
+    project_option,
+)
 from studio.errors import Exit
 from studio.i18n import translate
 from studio.messages import quantity, said
 from studio.project.check.findings import Finding, VerifyReport
-from studio.story.form.document import to_jsonable
 
 HEADINGS = {
     "damage": said("Damaged:"),
@@ -26,7 +32,7 @@ HEADINGS = {
 @click.command()
 @json_option
 @project_option
-def verify(as_json: bool, project: Path) -> int:
+def verify(project: Path) -> Telling:
     """Look at every file of the novel. Changes nothing.
 
     Edits made by hand are listed but are not a fault; damage ends with 5. --json
@@ -37,11 +43,8 @@ def verify(as_json: bool, project: Path) -> int:
 
     name_chapters(project)
     report = look(project)
-    if as_json:
-        output.say_json(to_jsonable(report))
-    else:
-        _show(report, project)
-    return Exit.DAMAGED if report.is_damaged else Exit.DONE
+    yield CommandResult(report, Exit.DAMAGED if report.is_damaged else Exit.DONE)
+    _show(report, project)
 
 
 @click.command()

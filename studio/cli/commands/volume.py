@@ -13,6 +13,8 @@ from studio.cli import keyboard, output, prompt
 from studio.cli.input import read_text
 from studio.cli.options import (
     FILE_OR_STDIN,
+    CommandResult,
+    Telling,
     json_option,
     model_options,
     model_overrides,
@@ -45,7 +47,7 @@ def volume() -> None:
 @click.argument("number", type=click.IntRange(min=1), required=False, metavar="[N]")
 @json_option
 @project_option
-def show_it(number: int | None, as_json: bool, project: Path) -> int:
+def show_it(number: int | None, project: Path) -> Telling:
     """Show how volume N stands, by default the current one. Changes nothing.
 
     Plan against what is written, scores, promises, storylines.
@@ -59,9 +61,7 @@ def show_it(number: int | None, as_json: bool, project: Path) -> int:
     session = open_session(project)
     pack = load_pack(session.settings.novel.language)
     standing = volume_standing(session.store, session.settings, pack, number)
-    if as_json:
-        output.say_json(to_jsonable(standing))
-        return Exit.DONE
+    yield standing
     rows = [
         (
             label_of(chapter.chapter),
@@ -87,7 +87,6 @@ def show_it(number: int | None, as_json: bool, project: Path) -> int:
         late = _(" (overdue)") if promise.overdue else ""
         words = output.one_line(promise.description or promise.id)
         output.say(f"  {as_label(words)}{status}{late}")
-    return Exit.DONE
 
 
 _LENGTHS_IN: Mapping[Unit, Said] = {
@@ -110,7 +109,7 @@ _LENGTHS_IN: Mapping[Unit, Said] = {
 @project_option
 def review_it(
     review: ReviewMode, provider: str | None, model: str | None, as_json: bool, project: Path
-) -> int:
+) -> Telling:
     """Look back on the current volume: pace, scores, style, promises, storylines, continuity.
 
     Counted by code and explained by the judge, where a model judges; written to
@@ -136,19 +135,16 @@ def review_it(
         else:
             output.tell(said("Stopped; nothing was changed."))
         return int(result.exit_code if run.exit_code is None else run.exit_code)
-    if as_json:
-        output.say_json(to_jsonable(result))
-    else:
-        output.say(
-            said(
-                "The review of volume {volume} is in {path}.",
-                volume=result.volume,
-                path=result.path,
-            )
+    yield CommandResult(result, Exit.DONE if result.decision is None else Exit.DECIDE)
+    output.say(
+        said(
+            "The review of volume {volume} is in {path}.",
+            volume=result.volume,
+            path=result.path,
         )
-        if result.decision is not None:
-            prompt.show(result.decision, project)
-    return Exit.DONE if result.decision is None else Exit.DECIDE
+    )
+    if result.decision is not None:
+        prompt.show(result.decision, project)
 
 
 @volume.command("plan")
@@ -183,7 +179,7 @@ def plan_it(
     provider: str | None,
     model: str | None,
     project: Path,
-) -> int:
+) -> Telling:
     """Propose a plan of volume N: by default the current one, or else the next.
 
     The model lays out chapters, storylines and promises from the world, the people and the review
@@ -203,19 +199,21 @@ def plan_it(
 
     if source is None:
         order = VolumeOrder(number, chapters, direction, length)
-        return _by_the_architect(project, order, model_overrides(provider, model), as_json)
+        overrides = model_overrides(provider, model)
+        return (yield from _by_the_architect(project, order, overrides, as_json))
     if chapters is not None or length is not None or direction:
         raise usage(said("--chapters, --length and --direction are for a model; --from uses none."))
     text = read_text(source)
     store = open_session(project).store
     proposal = propose(store, number or volume_to_plan(store), text)
-    if as_json:
-        output.say_json({**to_jsonable(proposal), "about_usd": 0.0, "worst_usd": 0.0})
-    elif proposal.decision is None:
+    yield CommandResult(
+        {**to_jsonable(proposal), "about_usd": 0.0, "worst_usd": 0.0},
+        Exit.DONE if proposal.decision is None else Exit.DECIDE,
+    )
+    if proposal.decision is None:
         output.say(said("Volume {volume} is already planned that way.", volume=proposal.volume))
     else:
         prompt.show(proposal.decision, project)
-    return Exit.DONE if proposal.decision is None else Exit.DECIDE
 
 
 def _by_the_architect(
@@ -223,7 +221,7 @@ def _by_the_architect(
     order: VolumeOrder,
     overrides: dict[str, object],
     as_json: bool,
-) -> int:
+) -> Telling:
     """Has the plot architect plan the volume."""
     from studio.pipeline.volume.outline_proposal import proposal_in, volume_to_plan
 
@@ -243,15 +241,15 @@ def _by_the_architect(
     listener = Warnings() if as_json else ProgressLines(streams=False)
     run = StoppableCall(lambda emit: session.volumes().plan(order, emit), listener)
     outcome = run.go()
+    code = int(outcome.exit_code) if run.exit_code is None else run.exit_code
     if isinstance(outcome, Failed):
         output.show_problem(outcome.problem)
-    elif isinstance(outcome, Paused) and as_json:
-        proposal = to_jsonable(proposal_in(outcome.decision))
-        output.say_json({**proposal, "about_usd": cost.about, "worst_usd": cost.most})
     elif isinstance(outcome, Paused):
+        proposal = to_jsonable(proposal_in(outcome.decision))
+        yield CommandResult({**proposal, "about_usd": cost.about, "worst_usd": cost.most}, code)
         prompt.show(outcome.decision, project)
     elif isinstance(outcome, NothingToDo):
         output.say(outcome.message)
     else:
         output.tell(said("Stopped; nothing was changed."))
-    return int(outcome.exit_code) if run.exit_code is None else run.exit_code
+    return code

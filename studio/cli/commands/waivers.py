@@ -9,7 +9,14 @@ import click
 
 from studio.cli import output
 from studio.cli.completion import directive_ids, waiver_ids
-from studio.cli.options import ShowFirst, command, json_option, open_session, project_option
+from studio.cli.options import (
+    ShowFirst,
+    Telling,
+    command,
+    json_option,
+    open_session,
+    project_option,
+)
 from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said
@@ -26,7 +33,7 @@ def waivers() -> None:
 @waivers.command("list")
 @json_option
 @project_option
-def list_them(as_json: bool, project: Path) -> int:
+def list_them(project: Path) -> Telling:
     """Every waiver, where it holds and whether it still does.
 
     --json prints {schema_version, waivers: [{id, type, metric, scope, chapter,
@@ -36,11 +43,10 @@ def list_them(as_json: bool, project: Path) -> int:
     session = open_session(project)
     craft, waivers_of_novel = session.craft(), session.store.waivers().waivers
     lapsed = {waiver.id: craft.holds(waiver) for waiver in waivers_of_novel}
-    if as_json:
-        rows = [{**to_jsonable(waiver), "lapsed": lapsed[waiver.id]} for waiver in waivers_of_novel]
-        facts = [to_jsonable(waiver) for waiver in session.store.waivers().facts]
-        output.say_json({"schema_version": 1, "waivers": rows, "facts": facts})
-    elif not waivers_of_novel and not session.store.waivers().facts:
+    rows = [{**to_jsonable(waiver), "lapsed": lapsed[waiver.id]} for waiver in waivers_of_novel]
+    facts = [to_jsonable(waiver) for waiver in session.store.waivers().facts]
+    yield {"waivers": rows, "facts": facts}
+    if not waivers_of_novel and not session.store.waivers().facts:
         output.say(said("Nothing is waived."))
         output.say(
             said(
@@ -54,7 +60,6 @@ def list_them(as_json: bool, project: Path) -> int:
         for fact in session.store.waivers().facts:
             output.say(f"{fact.id}  {fact.fact_key}", "strong")
             output.say(f"  {fact.reason}")
-    return Exit.DONE
 
 
 @waivers.command()
@@ -84,9 +89,8 @@ def add(
     scope: Scope,
     words: str,
     until: str | None,
-    as_json: bool,
     project: Path,
-) -> int:
+) -> Telling:
     """Waive directives by ID: of the chapter in progress, or else of the last one in the book.
 
     --json prints what was added as `list` does.
@@ -104,12 +108,8 @@ def add(
     else:
         order = WaiveOrder(reason, scope, words, until_chapter=chapter, until_date=day)
         waived = session.craft().waive(ids, order)
-    if as_json:
-        rows = [{**to_jsonable(waiver), "lapsed": ""} for waiver in waived]
-        output.say_json(
-            {"schema_version": 1, "waivers": rows, "facts": [to_jsonable(f) for f in facts]}
-        )
-        return Exit.DONE
+    rows = [{**to_jsonable(waiver), "lapsed": ""} for waiver in waived]
+    yield {"waivers": rows, "facts": facts}
     for waiver in waived:
         output.say(
             said(
@@ -129,7 +129,6 @@ def add(
                 reach_words=until_words,
             )
         )
-    return Exit.DONE
 
 
 @waivers.command()
