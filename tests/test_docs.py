@@ -117,6 +117,7 @@ def layout_paths() -> set[str]:
         layout.summary,
         layout.evaluation,
         layout.directives,
+        layout.planned_scenes,
         layout.crossref,
         layout.imported_draft,
         layout.staged_chapter,
@@ -125,6 +126,7 @@ def layout_paths() -> set[str]:
         layout.staged_crossref,
         layout.staged_evaluation,
         layout.staged_directives,
+        layout.staged_planned_scenes,
     )
     paths = [path(1) for path in of_a_chapter]
     paths += [layout.era(1, 10)]

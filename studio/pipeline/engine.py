@@ -79,7 +79,7 @@ async def _once(line: Sequence[Stage], work: Work, bar: _Bar) -> Step | None:
     """Walks the line once. Returns None at the end of the line."""
     run = work.run
     for stage in line:
-        _notice_own_text(run)
+        notice_own_text(run)
         reason = stage.idle(run)
         if reason is not None:
             bar.skip(stage, reason)
@@ -137,7 +137,7 @@ def _was_judged(run: ChapterRun) -> bool:
     return run.lineage.overtaken("judge") is not None
 
 
-def _notice_own_text(run: ChapterRun) -> None:
+def notice_own_text(run: ChapterRun) -> None:
     """Takes note of a staged text that no stage left: it is the author's own where more than half
     of its paragraphs are by hand; else her paragraphs are kept (CONTRACTS 4)."""
     run.look_again()

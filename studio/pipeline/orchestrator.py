@@ -27,7 +27,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.continuity.checking import ContinuityReader
 from studio.pipeline.continuity.saved_chapter import offer_reading, read_saved
 from studio.pipeline.drafting.scene_plans import planned_length
-from studio.pipeline.engine import pause, walk
+from studio.pipeline.engine import notice_own_text, pause, walk
 from studio.pipeline.events import (
     CommittedEvent,
     DecisionRequired,
@@ -367,6 +367,9 @@ def _open(run: ChapterRun, target: RunTarget, order: WriteOrder) -> Decision | N
         else:
             wish = order.direction if order.scene is None else ""
             run.save(direction=wish or run.checkpoint.direction)
+        if order.scene is not None:
+            notice_own_text(run)  # before the scene's lap begins, in which no stage left a text
+            check_scene(run, order)
         take_up_scene(run, order)
         return None
     standing, own = run.store.chapter(run.chapter), order.text

@@ -194,6 +194,10 @@ class Layout:
         """Returns evaluations/chapter-001-directives.json."""
         return f"{EVALUATIONS}/{chapter_name(chapter)}-directives.json"
 
+    def planned_scenes(self, chapter: int) -> str:
+        """Returns evaluations/chapter-001-scenes.json."""
+        return f"{EVALUATIONS}/{chapter_name(chapter)}-scenes.json"
+
     def crossref(self, chapter: int) -> str:
         """Returns state/crossref/chapter-001-crossref.json."""
         return f"{CROSSREFS}/{chapter_name(chapter)}-crossref.json"
@@ -253,6 +257,10 @@ class Layout:
     def staged_directives(self, chapter: int) -> str:
         """Returns staging/evaluations/chapter-001-directives.json."""
         return f"{STAGING}/{self.directives(chapter)}"
+
+    def staged_planned_scenes(self, chapter: int) -> str:
+        """Returns staging/evaluations/chapter-001-scenes.json."""
+        return f"{STAGING}/{self.planned_scenes(chapter)}"
 
     def staged_scenes(self, chapter: int) -> str:
         """Returns staging/scenes/chapter-001."""

@@ -27,6 +27,7 @@ from studio.story.records import Crossref
 from studio.story.review.directive import DIRECTIVE_VERSION, DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.passage import PassagePlace
+from studio.story.review.planned_scenes import PlannedScenes
 from studio.story.state import Delta
 
 D = TypeVar("D", bound=Document)
@@ -218,6 +219,15 @@ class Staging:
         """Writes the directives and the decisions on them."""
         return self._write(self._layout.staged_directives(self._chapter), to_bytes(sheet))
 
+    def put_planned_scenes(self, planned: PlannedScenes | None) -> None:
+        """Writes where the planned scenes begin in a text that joins them; None deletes the file of
+        an earlier text."""
+        path = self._layout.staged_planned_scenes(self._chapter)
+        if planned is not None:
+            self._write(path, to_bytes(planned))
+        elif self._root.find(path) is not None:
+            self._root.remove(path)
+
     def _replace(self, path: str, data: bytes, old: bytes | None) -> StagedFile:
         """Writes a file that people may edit, provided it still has the bytes read before."""
         expected = sha256_hex(old) if old is not None else None
@@ -252,6 +262,12 @@ class Staging:
     def evaluation(self) -> Evaluation | None:
         """Returns the staged evaluation, or None."""
         return self._read(Evaluation, self._layout.staged_evaluation(self._chapter))
+
+    def planned_scenes(self) -> PlannedScenes | None:
+        """Returns where the planned scenes of the text in progress begin, or None; raises
+        StudioError (exit 5) if that cannot be read."""
+        path = self._layout.staged_planned_scenes(self._chapter)
+        return load.document(self._root, PlannedScenes, path)
 
     def sheet(self) -> DirectiveSheet | None:
         """Returns the staged directives, or None. Raises StudioError (exit 5) if the sheet or a
@@ -298,6 +314,7 @@ class Staging:
             layout.staged_crossref(chapter),
             layout.staged_evaluation(chapter),
             layout.staged_directives(chapter),
+            layout.staged_planned_scenes(chapter),
         }
         files = staged_files(self._root)
         scenes, partial = f"{layout.staged_scenes(chapter)}/", f"{places.PARTIAL}/"

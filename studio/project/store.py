@@ -59,6 +59,7 @@ from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.passage_locks import PassageLocks
+from studio.story.review.planned_scenes import PlannedScenes
 from studio.story.review.waiver import Waivers
 from studio.story.secrets import Secrets
 from studio.story.state import Facts, StoryState
@@ -274,6 +275,10 @@ class ProjectStore:
     def directives(self, number: int) -> DirectiveSheet | None:
         """Returns the directives a chapter was committed with."""
         return load.document(self.root, DirectiveSheet, self.layout.directives(number))
+
+    def planned_scenes(self, number: int) -> PlannedScenes | None:
+        """Returns where the planned scenes of a joined chapter begin; None for any other."""
+        return load.document(self.root, PlannedScenes, self.layout.planned_scenes(number))
 
     def crossref(self, number: int) -> Crossref | None:
         """Returns the mentions of other storylines in a committed chapter."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.author.passage_locks import keep_passage
 from studio.story.chapter import Chapter
 from studio.story.review.passage import PassagePlace
@@ -29,6 +30,21 @@ def test_a_scene_of_the_chapter_in_work_is_drafted_again_and_the_others_stand(
     assert [p.text for p in text.scenes[0].paragraphs] == list(SCENES[1])
     assert "Again the lamp turned." in text.scene_text(2)
     assert desk_.resume(review="accept").exit_code == 0
+
+
+def test_a_scene_is_drafted_again_at_once_after_she_changed_a_sentence_of_another(
+    desk: OpenDesk,
+) -> None:
+    desk_ = desk(Model(refine=unrefined))
+    assert desk_.write(review="ask").exit_code == 4
+    text = desk_.staged().read_text("utf-8")
+    fresh = text.replace(SCENES[2][0], f"It was Tuesday. {SCENES[2][0]}")
+    save_own_text(desk_.store, 1, fresh, Chapter(text).sha256, "en")
+    desk_.server.asked.clear()
+    assert desk_.write(chapter=1, scene=1, review="ask", direction="Slower.").exit_code == 4
+    assert [scene_number(a) for a in desk_.server.asked if kind_of(a) == "draft"] == [1]
+    now = Chapter(desk_.staged().read_text("utf-8"))
+    assert now.scene_text(2).startswith("It was Tuesday. Joss")
 
 
 # req: F1

@@ -58,8 +58,9 @@ def test_a_model_divides_the_chapter_of_a_serial_only_where_the_novel_says_so(
     assert desk_.calls().count("scenes") == calls
 
 
-def test_a_serial_chapter_that_is_sent_back_is_told_anew_as_a_whole(desk: OpenDesk) -> None:
-    """Its text has one scene where its plan has two, so the redraft tells both of them."""
+def test_a_serial_chapter_that_is_sent_back_for_no_scene_is_told_anew_as_a_whole(
+    desk: OpenDesk,
+) -> None:
     desk_ = desk(Model(refine=unrefined, judge=(judged(3.2), judged(4.5))), settings=SERIAL)
     assert desk_.write().exit_code == 0
     assert desk_.calls().count("draft") == 4

@@ -55,7 +55,10 @@ def keep_own_paragraphs(view: ChapterView, variations: Variations) -> None:
 def what_is_kept(view: ChapterView, scenes: tuple[int, ...] = ()) -> Said | str:
     """Names, for an offer to draft these scenes again (all, if none is given), the paragraphs of
     hers that are kept as a version first; empty if there are none."""
-    hers = [p for p in own_paragraphs(view) if not scenes or p.scene in scenes]
+    hers = own_paragraphs(view)
+    if scenes and hers:
+        all_scenes = view.scenes
+        hers = tuple(p for p in hers if all_scenes.number_of(p) in scenes)
     if not hers or (view.text is not None and len(hers) == len(view.text.paragraphs)):
         return ""
     places = series(f"{p.scene}.{p.number}" for p in hers)

@@ -135,13 +135,16 @@ class ChapterRun(ChapterView):
         record: StageRecord,
         stage: PipelineStage | None = None,
         reason: str | None = None,
+        *,
+        first: Callable[[], None] | None = None,
     ) -> None:
         """Stages `text` as the chapter's text, unless the writer has changed the text in the
         meantime.
 
-        `reason` is what history says of the text, by default what its stage does. The record is
-        durable before the text is: after a crash, a text without a record would be taken for the
-        author's own.
+        `reason` is what history says of the text, by default what its stage does; `first`
+        writes what belongs to it, once nothing speaks against it. The record is durable before the
+        text is: after a crash, a text without a record would be taken for the author's own. So is
+        what belongs to it: what made a text that is recorded is not done again.
         """
         expected = self.text
         self.save(stage_records=self.records.add(record))
@@ -150,6 +153,8 @@ class ChapterRun(ChapterView):
         if on_disk is not None and on_disk != expected and on_disk.text != text:
             self._give_way(text)
             return
+        if first is not None:
+            first()
         self._write(text, reason or _REASONS.get(record.stage) or reasons.STAGED)
         if stage is not None:
             self.save(pipeline_stage=stage)

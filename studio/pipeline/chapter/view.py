@@ -21,12 +21,14 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.targets import earlier, targets
 from studio.pipeline.events import Emitter, Saved
 from studio.plugins.plugins import Plugins
+from studio.project.planned_scenes import scenes_of
 from studio.project.staging import StagedFile, Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Asked, Checkpoint, DecisionKind, StageRecord
 from studio.story.contract import ChapterContract
 from studio.story.review.directive import DirectiveSheet, Fingerprint
+from studio.story.review.planned_scenes import TextScenes
 from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.metrics.repetition import Earlier
 
@@ -106,6 +108,11 @@ class ChapterView:
                 said("The text of chapter {chapter} in progress", chapter=self.chapter)
             )
         return self.text
+
+    @property
+    def scenes(self) -> TextScenes:
+        """The scenes of the text, as people and the gate call them; see `current`."""
+        return scenes_of(self.store, self.chapter, self.current)
 
     def _announce(self, file: StagedFile) -> None:
         path, sha256 = file

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING
 
-from studio.story.chapter import Chapter
+from studio.story.chapter import Chapter, Paragraph
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.lengths import is_only_a_length
 
@@ -196,13 +196,14 @@ def planned_length(view: ChapterView, scene: int) -> int:
     return max(1, own or view.settings.targets.scene_length)
 
 
-def scene_spec(view: ChapterView, scene: int) -> SceneSpec | None:
-    """Returns the plan of a scene of the text; None if the text is divided into other scenes than
-    the plan."""
-    plan = planned_scenes(view)
-    if len(view.current.scenes) != len(plan):
+def scene_spec(view: ChapterView, paragraph: Paragraph) -> SceneSpec | None:
+    """Returns the plan of the scene that a paragraph of the text is in; None if the text is divided
+    into other scenes than the plan."""
+    plan, scenes = planned_scenes(view), view.scenes
+    if scenes.count != len(plan):
         return None
-    return next((spec for spec in plan if spec.number == scene), None)
+    number = scenes.number_of(paragraph)
+    return next((spec for spec in plan if spec.number == number), None)
 
 
 def climax_scenes(view: ChapterView, chapter: Chapter) -> set[int]:

@@ -34,6 +34,7 @@ from studio.story.review.evaluation import (
     Violation,
     warning_of,
 )
+from studio.story.review.planned_scenes import TextScenes
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.advice import advice
@@ -192,8 +193,9 @@ def _with_shape(
 def _with_judgement(
     run: ChapterRun, by_code: Evaluation, answer: JudgeAnswer, model: str | None
 ) -> Evaluation:
-    scores = _scores(run.current, answer)
-    violations, claims = violations_of(run.current, answer)
+    scenes = run.scenes
+    scores = _scores(scenes, answer)
+    violations, claims = violations_of(scenes, answer)
     warnings = readable(claims)
     for warning in warnings:
         run.emit.warn(warning)
@@ -223,7 +225,7 @@ def _with_judgement(
                 }
             ),
             "reader_experience": answer.reader_experience.strip(),
-            "counsel": (*by_code.counsel, *counsel_of(run.current, answer)),
+            "counsel": (*by_code.counsel, *counsel_of(scenes, answer)),
             "warnings": tuple(warnings),
         }
     )
@@ -250,28 +252,41 @@ def _lines(entries: Iterable[str]) -> list[str]:
     return [line for entry in entries if (line := " ".join(entry.split()))][:_MOST_ISSUES]
 
 
-def _scores(chapter: Chapter, answer: JudgeAnswer) -> Scores:
+def _scores(scenes: TextScenes, answer: JudgeAnswer) -> Scores:
     def one(name: str) -> Score:
         score = getattr(answer.scores, name)
         return Score(
-            score=score.score, reason=score.reason, scene=_known_scene(chapter, score.scene)
+            score=score.score, reason=score.reason, scene=_known_scene(scenes, score.scene)
         )
 
     return Scores(**{name: one(name) for name in SCORE_NAMES})
 
 
-def _known_scene(chapter: Chapter, scene: int | None) -> int | None:
-    return scene if scene is not None and 1 <= scene <= len(chapter.scenes) else None
+def _known_scene(scenes: TextScenes, number: int | None) -> int | None:
+    return number if number is not None and 1 <= number <= scenes.count else None
 
 
-def violations_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violation, ...], list[str]]:
+def _scene_of(scenes: TextScenes, words: str, number: int | None) -> int | None:
+    """Returns the scene that a judge means: where scenes join, the one in which the words stand
+    that it quotes, whatever it takes for one."""
+    if scenes.are_planned and words:
+        at = scenes.chapter.text.find(words)
+        there = (p for p in scenes.chapter.paragraphs if p.start <= at < p.end)
+        if (paragraph := next(there, None)) is not None:
+            return scenes.number_of(paragraph)
+    return _known_scene(scenes, number)
+
+
+def violations_of(
+    scenes: TextScenes, answer: JudgeAnswer
+) -> tuple[tuple[Violation, ...], list[str]]:
     """Returns the violations that count: a quote that is not in the text lowers a high one to
     medium, and one that is there is given in the chapter's own characters."""
     violations: list[Violation] = []
     warnings: list[str] = []
     for claim in answer.violations:
         confidence = claim.confidence
-        words = own_words(chapter.text, claim.quote)
+        words = own_words(scenes.chapter.text, claim.quote)
         if confidence == "high" and not words:
             confidence = "medium"
             warnings.append(
@@ -289,7 +304,7 @@ def violations_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violatio
             rule=claim.rule,
             quote=words or claim.quote,
             explanation=claim.explanation,
-            scene=_known_scene(chapter, claim.scene),
+            scene=_scene_of(scenes, words, claim.scene),
         )
         if claim.confidence != "high":
             warnings.append(warning_of(violation))
@@ -297,15 +312,15 @@ def violations_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[tuple[Violatio
     return tuple(violations), warnings
 
 
-def counsel_of(chapter: Chapter, answer: JudgeAnswer) -> tuple[Counsel, ...]:
+def counsel_of(scenes: TextScenes, answer: JudgeAnswer) -> tuple[Counsel, ...]:
     """Returns what is the author's to decide, and advice. A choice without two options is none,
     and words that are not in the text are not shown as a quote."""
-    entries = [c for claim in answer.counsel if (c := _counsel(chapter, claim)) is not None]
+    entries = [c for claim in answer.counsel if (c := _counsel(scenes, claim)) is not None]
     end = _open_end(answer.chapter_end)
     return tuple(entries[:MOST_COUNSEL]) + ((end,) if end else ())
 
 
-def _counsel(chapter: Chapter, claim: JudgedCounsel) -> Counsel | None:
+def _counsel(scenes: TextScenes, claim: JudgedCounsel) -> Counsel | None:
     issue = claim.issue.strip()
     options = tuple(option.strip() for option in claim.options if option.strip())[:_MOST_OPTIONS]
     if not issue or (claim.kind == "decide" and len(options) < 2):
@@ -315,8 +330,8 @@ def _counsel(chapter: Chapter, claim: JudgedCounsel) -> Counsel | None:
         kind=claim.kind,
         issue=issue,
         options=options if choice else (),
-        scene=_known_scene(chapter, claim.scene),
-        quote=own_words(chapter.text, claim.quote) if choice else "",
+        scene=_known_scene(scenes, claim.scene),
+        quote=own_words(scenes.chapter.text, claim.quote) if choice else "",
     )
 
 

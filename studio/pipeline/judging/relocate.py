@@ -15,6 +15,7 @@ from studio.pipeline.judging.measures import (
     with_exemplars,
 )
 from studio.pipeline.judging.quotes import own_words
+from studio.project.planned_scenes import scenes_as_of
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import DirectiveSheet, Fingerprint
@@ -45,6 +46,8 @@ def refresh(run: ChapterRun) -> None:
     _announce_places(run, run.sheet(), sheet)
     run.staged.put_evaluation(remeasure(evaluation, chapter, metrics, sheet))
     run.staged.put_sheet(sheet)
+    if (planned := scenes_as_of(run.store, run.chapter, chapter)) is not None:
+        run.staged.put_planned_scenes(planned)
 
 
 def _announce_places(run: ChapterRun, before: DirectiveSheet, after: DirectiveSheet) -> None:

@@ -46,7 +46,7 @@ from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.variations import CUT_OFF, NO_TEXT, STOPPED, Variation, Variations
 from studio.project.store import ProjectStore
-from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
+from studio.story.chapter import Paragraph, Scene, passage_text, sha256_of, split_paragraphs
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import SceneSpec
 from studio.story.ledger import Estimate
@@ -85,25 +85,31 @@ def passage_question(
 ) -> Question:
     """Returns the drafter's call for version `number` of a passage of the chapter in view."""
     view = work.run
-    scene, plan = _scene_plan(work, order.place.scene)
-    earlier = Chapter(view.current.text[: passage[0].start]).scenes
-    texts = [passage_text(part.paragraphs) for part in earlier if part.paragraphs]
+    scenes = view.scenes
+    its_scene = scenes.scene(scenes.number_of(passage[0]))
+    assert its_scene is not None
+    scene, plan = _scene_plan(view, its_scene.number)
+    texts = [
+        passage_text(there)
+        for one in scenes.scenes
+        if (there := tuple(p for p in one.paragraphs if p.start < passage[0].start))
+    ]
     before = prose_before(work, texts)
     question = scene_question(work, plan, scene, before)
     words = without_notes(passage_text(passage))
     target = length_of_hers((view.direction,), _target(work, words))
-    is_scene = len(passage) == len(view.current.scenes[order.place.scene - 1].paragraphs)
+    is_scene = len(passage) == len(its_scene.paragraphs)
     anew = _SCENE_ANEW if is_scene else _ANEW
     task = (anew if order.mode == "regenerate" else _CHANGED).format(
-        scene=order.place.scene,
+        scene=its_scene.number,
         chapter=view.chapter,
         count="one paragraph" if len(passage) == 1 else f"about {len(passage)} paragraphs",
-        which=_which(passage),
-        place=_place(view.current, passage, is_first=not texts, has_breaks=has_breaks(view)),
+        which=_which(its_scene, passage),
+        place=_place(its_scene, passage, is_first=not texts, has_breaks=has_breaks(view)),
         length=target,
     )
     blocks = {**(question.blocks or {}), "notes": "", "task": task}
-    blocks["behind"] = _behind(view.current, passage)
+    blocks["behind"] = _behind(its_scene, passage)
     names = question.order or work.agents.agent(question.agent).blocks
     if not is_scene:
         blocks["craft"] = work.material.craft(of_a_passage=True)
@@ -113,7 +119,7 @@ def passage_question(
         blocks["passage"] = words
         last = ("behind", "passage", "task")
     names = (*(name for name in names if name not in last), *last)
-    opened = passage[0].number > 1  # some of its scene stands before it
+    opened = passage[0] != its_scene.paragraphs[0]  # some of its scene stands before it
     what = f"p{order.place.scene}.{order.place.first}-{order.place.last}-v{number}"
     return replace(
         question,
@@ -130,36 +136,34 @@ def passage_question(
     )
 
 
-def _which(passage: tuple[Paragraph, ...]) -> str:
+def _which(scene: Scene, passage: tuple[Paragraph, ...]) -> str:
     """Returns which paragraphs of their scene a passage is: `paragraphs 3 to 5`."""
-    first, last = passage[0].number, passage[-1].number
+    first = scene.paragraphs.index(passage[0]) + 1
+    last = first + len(passage) - 1
     return f"paragraph {first}" if first == last else f"paragraphs {first} to {last}"
 
 
 def _place(
-    chapter: Chapter, passage: tuple[Paragraph, ...], *, is_first: bool, has_breaks: bool
+    scene: Scene, passage: tuple[Paragraph, ...], *, is_first: bool, has_breaks: bool
 ) -> str:
     """Returns where a passage stands: behind what, and before what."""
-    opens = passage[0].number == 1
+    opens = passage[0] == scene.paragraphs[0]
     if is_first:
         begins = "With it the chapter opens"
     elif opens:
         after = ", after a break" if has_breaks else ""
-        begins = (
-            f"With it scene {passage[0].scene} opens{after}, behind the last words of `{SO_FAR}`"
-        )
+        begins = f"With it scene {scene.number} opens{after}, behind the last words of `{SO_FAR}`"
     else:
         begins = f"It goes on from the last words of `{SO_FAR}`"
-    ends = "leads to the first words of `behind`" if _behind(chapter, passage) else "ends the scene"
+    ends = "leads to the first words of `behind`" if _behind(scene, passage) else "ends the scene"
     return f"{begins}, and {ends}."
 
 
-def _scene_plan(work: Sight, number: int) -> tuple[SceneSpec, tuple[SceneSpec, ...]]:
+def _scene_plan(view: ChapterView, number: int) -> tuple[SceneSpec, tuple[SceneSpec, ...]]:
     """Returns the plan of the passage's scene, and the plan of the chapter. If the text has
     other scenes than the plan, the scene's plan says no more than the chapter's."""
-    view = work.run
     plan = planned_scenes(view)
-    if len(plan) == len(view.current.scenes):
+    if len(plan) == view.scenes.count:
         return plan[number - 1], plan
     contract = view.contract
     scene = SceneSpec(
@@ -192,10 +196,9 @@ def _is_briefed(view: ChapterView, passage: tuple[Paragraph, ...], order: Passag
     return prewrites(view) and not is_a_change
 
 
-def _behind(chapter: Chapter, passage: tuple[Paragraph, ...]) -> str:
+def _behind(scene: Scene, passage: tuple[Paragraph, ...]) -> str:
     """Returns the next paragraphs of the passage's scene, to which it has to lead."""
-    scene = chapter.scene(passage[-1].scene)
-    after = scene.paragraphs[passage[-1].number :] if scene else ()
+    after = [p for p in scene.paragraphs if p.start > passage[-1].start]
     return without_notes("\n\n".join(p.text for p in after[:_PARAGRAPHS_BEHIND]))
 
 

@@ -19,12 +19,15 @@ from studio.pipeline.review.rounds import without_scenes
 from studio.project.clock import now
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.variations import Variations
+from studio.project.planned_scenes import scenes_of
 from studio.project.restore.restore import kept_text
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, split_paragraphs
 from studio.story.checkpoint import Checkpoint, OpenScene, PipelineStage, Revision
 from studio.story.lengths import length_of, unit_in
+from studio.story.review.passage import address_of
+from studio.story.review.planned_scenes import TextScenes
 
 AGAIN = said("before it was drafted again")
 """The reason for which the text of a replaced scene is kept."""
@@ -51,20 +54,21 @@ def check_scene(run: ChapterRun, order: WriteOrder) -> None:
             said("Nothing of scene {number} stands yet.", number=number),
             said("Without --continue it is drafted."),
         )
-    there = len(text.scenes) if text is not None else len(planned_scenes(run))
-    if not 1 <= number <= there:
+    there = run.scenes.count if text is not None else len(planned_scenes(run))
+    has_words = text is None or run.scenes.scene(number) is not None
+    if not (1 <= number <= there and has_words):
         raise usage(
             said("Chapter {chapter} has no scene {number}.", chapter=run.chapter, number=number),
             said("It has {names}.", names=there),
         )
     if text is not None:
-        _refuse_held(run.store, run.chapter, text, number)
+        _refuse_held(run.store, run.chapter, run.scenes, number)
 
 
 def _not_over(run: ChapterRun, number: int, is_inflight: bool) -> StudioError:
     text = run.text if is_inflight else run.store.chapter(run.chapter)
-    scene = text.scene(number) if text else None
-    last = len(scene.paragraphs) if scene else 1
+    scene = scenes_of(run.store, run.chapter, text).scene(number) if text else None
+    passage = address_of(scene) if scene else f"{number}.1"
     why = said("is your own text") if is_inflight or scene is None else said("is in the book")
     return usage(
         said(
@@ -73,12 +77,10 @@ def _not_over(run: ChapterRun, number: int, is_inflight: bool) -> StudioError:
             why=why,
         ),
         said(
-            "`studio rewrite {chapter} --passage {number}.1-{number2}.{last} --mode "
-            "regenerate` writes another version of the scene, which you can take.",
+            "`studio rewrite {chapter} --passage {passage} --mode regenerate` writes another "
+            "version of the scene, which you can take.",
             chapter=run.chapter,
-            number=number,
-            number2=number,
-            last=last,
+            passage=passage,
         ),
     )
 
@@ -93,10 +95,9 @@ def take_up_scene(run: ChapterRun, order: WriteOrder) -> None:
     if order.goes_on and open_scene is not None and open_scene.number == number:
         return
     if order.goes_on:
-        text = run.text
-        stands = text.scene_text(number) if text else run.staged.scene(number) or ""
-        length = planned_length(run, number)
-        run.save(**_reopen(run.staged, run.variations, run.checkpoint, (number, stands), length))
+        stands = _words_of(run.store, run.chapter, run.text, number)
+        length, place = planned_length(run, number), (number, stands)
+        run.save(**_reopen(run.store, run.staged, run.checkpoint, place, length))
         return
     set_aside(run, number)
     if run.text is None:
@@ -104,7 +105,7 @@ def take_up_scene(run: ChapterRun, order: WriteOrder) -> None:
         return
     wish = order.direction.strip()
     notes = (f"The author about this scene: {wish}",) if wish else ()
-    run.save(**_revision(run.checkpoint, number, notes))
+    run.save(**_revision(run.checkpoint, number, notes, run.scenes))
 
 
 def set_aside(run: ChapterRun, number: int) -> None:
@@ -138,22 +139,29 @@ def go_on_from(
                 said("No model goes on in chapter {chapter}.", chapter=chapter),
                 said("It does so in a chapter that is in progress and is not your own text."),
             )
-        whole = text.scene_text(number) if text else staged.scene(number) or ""
+        whole = _words_of(store, chapter, text, number)
         if not whole or not split_paragraphs(stands):
             raise usage(
                 said("Nothing of scene {number} stands before the cursor.", number=number),
                 said("Put the cursor behind the last word that is to stay."),
             )
         if text is not None:
-            _refuse_held(store, chapter, text, number)
+            _refuse_held(store, chapter, scenes_of(store, chapter, text), number)
         length = length_of(whole, unit_in(settings))
         length = max(planned_target(store.contract(chapter), number), length)
-        changes = _reopen(staged, Variations(store.layout), checkpoint, place, length)
+        changes = _reopen(store, staged, checkpoint, place, length)
         store.save_checkpoint(checkpoint.copy_with(**changes))
 
 
-def _refuse_held(store: ProjectStore, chapter: int, text: Chapter, number: int) -> None:
-    if number in store.locks().scenes_held(chapter, text):
+def _words_of(store: ProjectStore, chapter: int, text: Chapter | None, number: int) -> str:
+    """Returns the words of a scene of the chapter in progress; empty if none stand."""
+    if text is None:
+        return store.staging_of(chapter).scene(number) or ""
+    return scenes_of(store, chapter, text).text_of(number) or ""
+
+
+def _refuse_held(store: ProjectStore, chapter: int, scenes: TextScenes, number: int) -> None:
+    if number in store.locks().scenes_held(chapter, scenes):
         raise usage(
             said(
                 "Scene {number} of chapter {chapter} holds a passage that you keep as it is.",
@@ -182,14 +190,14 @@ def scene_back(
         length = length_of(words, unit_in(settings))
         length = max(planned_target(store.contract(chapter), scene), length)
         place = scene, words
-        changes = _reopen(staged, Variations(store.layout), checkpoint, place, length)
+        changes = _reopen(store, staged, checkpoint, place, length)
         store.save_checkpoint(checkpoint.copy_with(**changes))
         return text or scenes_so_far(store, chapter, settings.novel.language)
 
 
 def _reopen(
+    store: ProjectStore,
     staged: Staging,
-    variations: Variations,
     checkpoint: Checkpoint,
     place: tuple[int, str],
     target: int,
@@ -197,9 +205,9 @@ def _reopen(
     """Writes the words that stand of a scene into its file; returns the changes of the checkpoint
     by which it is in progress."""
     (number, stands), text, open_scene = place, staged.text(), checkpoint.open_scene
-    whole = text.scene_text(number) if text else staged.scene(number) or ""
+    whole = _words_of(store, staged.chapter, text, number)
     if whole.strip() != stands.strip():
-        variations.keep(staged.chapter, number, whole, BEHIND)
+        Variations(store.layout).keep(staged.chapter, number, whole, BEHIND)
     _, sha256 = staged.put_scene(number, stands)
     is_open = open_scene is not None and open_scene.number == number
     fresh = OpenScene(
@@ -219,16 +227,19 @@ def _reopen(
             "stage_records": records.add(records.scene_reopened(number)),
             "pending_decision": None,
         }
-    return {"open_scene": fresh, **_revision(checkpoint, number, ())}
+    scenes = scenes_of(store, staged.chapter, text)
+    return {"open_scene": fresh, **_revision(checkpoint, number, (), scenes)}
 
 
-def _revision(checkpoint: Checkpoint, number: int, notes: tuple[str, ...]) -> dict[str, object]:
+def _revision(
+    checkpoint: Checkpoint, number: int, notes: tuple[str, ...], scenes: TextScenes
+) -> dict[str, object]:
     lap = checkpoint.laps + 1
     return {
         "laps": lap,
         "revision": Revision(number=lap, scenes=(number,), notes=notes, deep=False),
         "surgery_round": 0,
-        "worked": without_scenes(checkpoint.worked, (number,)),
+        "worked": without_scenes(checkpoint.worked, scenes, (number,)),
         "pipeline_stage": PipelineStage.REVISING,
         "pending_decision": None,
     }

@@ -16,6 +16,7 @@ from studio.story.checkpoint import PipelineStage, StageRecord, Trigger, Worked,
 from studio.story.review.directive import Directive
 from studio.story.review.directives_in_changed_text import placed_in
 from studio.story.review.passage import PassageLocation
+from studio.story.review.planned_scenes import TextScenes
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
 MOST_ROUNDS = 3
@@ -56,10 +57,13 @@ def paragraphs_changed(worked: Iterable[Worked]) -> set[tuple[int, int]]:
     }
 
 
-def without_scenes(worked: Iterable[Worked], scenes: Iterable[int]) -> tuple[Worked, ...]:
-    """Returns what still counts when scenes are drafted again; no scenes means all are."""
-    again = set(scenes)
-    return tuple(w for w in worked if again and w.location.scene_number not in again)
+def without_scenes(
+    worked: Iterable[Worked], scenes: TextScenes, numbers: Iterable[int]
+) -> tuple[Worked, ...]:
+    """Returns what still counts when scenes of the text are drafted again; no numbers means all
+    are."""
+    again = set(numbers)
+    return tuple(w for w in worked if again and scenes.number_at(w.location) not in again)
 
 
 def ask_again_after_stop(run: ChapterRun) -> None:

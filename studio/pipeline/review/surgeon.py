@@ -510,7 +510,7 @@ def _question(
     operation = OPERATIONS[directive.type]
     count = len(piece)
     hers = directive.is_in_her_words
-    spec = scene_spec(work.run, piece[0].scene)
+    spec = scene_spec(work.run, piece[0])
     blocks = {
         "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),
         "around": _around(chapter, piece),
@@ -564,7 +564,8 @@ def _present(work: Sight, piece: tuple[Paragraph, ...], spec: SceneSpec | None) 
     """Returns who is in the scene of a passage: the point of view, those the passage names, those
     of the plan, and those the scene's own words name."""
     planned = work.material.people_of(spec) if spec else ()
-    scene = work.run.current.scene(piece[0].scene)
+    scenes = work.run.scenes
+    scene = scenes.scene(scenes.number_of(piece[0]))
     near = work.material.people_named("\n\n".join(p.prose for p in piece))
     in_scene = work.material.people_named(
         "\n\n".join(p.prose for p in scene.paragraphs) if scene else ""

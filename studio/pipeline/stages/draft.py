@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from studio.config.schema import Settings
 from studio.llm.errors import ErrorKind, ModelError
@@ -56,6 +57,7 @@ from studio.pipeline.prompting.tools.plugin_hooks import after_generation, after
 from studio.pipeline.stage import AskWriter, Go, Sight, Step, Work
 from studio.project.clock import now
 from studio.project.history.variations import CUT_OFF
+from studio.project.planned_scenes import planned_file
 from studio.story.chapter import Chapter, compose, sha256_of, split_paragraphs
 from studio.story.checkpoint import (
     AGAIN,
@@ -70,6 +72,7 @@ from studio.story.ledger import FREE, Estimate
 from studio.story.lengths import length_of, length_of_hers, unit_in
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.records import CallRecord
+from studio.story.review.planned_scenes import Purpose, TextScenes, joined_scenes
 from studio.text.draft_sieve import DraftSieve, is_told_in_another_language
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt, split_sections, tidy
@@ -201,7 +204,7 @@ class DraftStage:
                 said("This model is too small to write from a brief; it drafts without one.")
             )
         plan = await plan_chapter(work)
-        if run.text is not None and len(run.text.scenes) != len(plan) and _locked_scenes(run):
+        if run.text is not None and _locked_scenes(run) and not _is_divided_so(run.scenes, plan):
             return self._leave(run)
         if run.text is None and run.only_scene is not None:
             paused = await self._one_scene(work, plan, run.only_scene)
@@ -214,7 +217,7 @@ class DraftStage:
                 return outcome
             texts.append(outcome)
         bridges = await self._bridges(work, plan, texts)
-        self._assemble(run, texts, bridges)
+        self._assemble(run, plan, texts, bridges)
         return Go(said("1 scene") if len(plan) == 1 else said("{n} scenes", n=len(plan)))
 
     async def _one_scene(
@@ -373,14 +376,21 @@ class DraftStage:
             )
         return bridges
 
-    def _assemble(self, run: ChapterRun, texts: list[str], bridges: dict[int, str]) -> None:
+    def _assemble(
+        self,
+        run: ChapterRun,
+        plan: tuple[SceneSpec, ...],
+        texts: list[str],
+        bridges: dict[int, str],
+    ) -> None:
         before = run.text
-        revision = run.checkpoint.revision
-        if revision is not None and before is not None and len(before.scenes) == len(texts):
-            chapter = before
-            for number, text in enumerate(texts, start=1):
-                chapter = chapter.replace_scene(number, text)
-            whole = chapter.text
+        fresh = dict(enumerate(texts, start=1))
+        if (
+            run.checkpoint.revision is not None
+            and before is not None
+            and (run.scenes.may_be_replaced(fresh))
+        ):
+            whole = run.scenes.with_texts(fresh).text
         else:
             whole = compose(run.contract.title, texts, breaks=has_breaks(run))
         if before is not None and before.text != whole:
@@ -391,7 +401,17 @@ class DraftStage:
             {str(n): sha256_of(text) for n, text in enumerate(texts, start=1)},
             bridges,
         )
-        run.put_text(whole, record, PipelineStage.DRAFTED)
+        earlier = planned_file(run.store, run.chapter)
+        planned = joined_scenes(Chapter(whole), texts, _purposes(run, plan), earlier)
+        put_planned = partial(run.staged.put_planned_scenes, planned)
+        run.put_text(whole, record, PipelineStage.DRAFTED, first=put_planned)
+
+
+def _purposes(view: ChapterView, plan: Sequence[SceneSpec]) -> list[Purpose]:
+    """Returns what the plan says of each scene, and whether a model divided it so."""
+    division = view.records.division
+    is_by_model = division is not None and division.shares and not view.contract.scenes
+    return [Purpose(scene.purpose, "model" if is_by_model else "hand") for scene in plan]
 
 
 def scene_so_far(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str | None:
@@ -400,16 +420,23 @@ def scene_so_far(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpe
     return standing if standing is not None else _finished_scene(view, scene)
 
 
+def _is_divided_so(scenes: TextScenes, plan: Sequence[SceneSpec]) -> bool:
+    """Whether a text has the scenes of the plan, and it is known of each where it stands."""
+    return scenes.count == len(scenes.bounded) == len(plan)
+
+
 def _scene_that_stays(
     view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec
 ) -> str | None:
     """Returns, in a revision, the text of a scene that is not to be drafted again."""
-    revision, text = view.checkpoint.revision, view.text
-    if revision is None or text is None or len(text.scenes) != len(plan):
+    if view.checkpoint.revision is None or view.text is None:
+        return None
+    scenes = view.scenes
+    if scenes.count != len(plan):
         return None
     if is_asked_for(view, scene.number) and scene.number not in _locked_scenes(view):
         return None
-    return text.scene_text(scene.number)
+    return scenes.text_of(scene.number)
 
 
 def is_asked_for(view: ChapterView, scene: int) -> bool:
@@ -420,8 +447,9 @@ def is_asked_for(view: ChapterView, scene: int) -> bool:
 
 def _locked_scenes(view: ChapterView) -> frozenset[int]:
     """Returns the scenes with a passage that the author has locked: no draft replaces them."""
-    text = view.text
-    return view.store.locks().scenes_held(view.chapter, text) if text else frozenset()
+    if view.text is None:
+        return frozenset()
+    return view.store.locks().scenes_held(view.chapter, view.scenes)
 
 
 def _finished_scene(view: ChapterView, scene: SceneSpec) -> str | None:
@@ -765,10 +793,11 @@ def scene_question(
 def _old_scene(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str:
     """Returns the scene as it stands, where the gate has it drafted again for a fault in it: what
     is good there need not be lost (seed B6)."""
-    revision, text = view.checkpoint.revision, view.text
+    revision = view.checkpoint.revision
     if revision is None or not revision.deep or scene.number not in revision.scenes:
         return ""
-    return text.scene_text(scene.number) if text and len(text.scenes) == len(plan) else ""
+    scenes = view.scenes if view.text is not None else None
+    return (scenes.text_of(scene.number) or "") if scenes and scenes.count == len(plan) else ""
 
 
 def _lines_that_stand(scene: int, stands: str, pack: LanguagePack) -> Lines:

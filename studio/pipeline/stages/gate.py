@@ -32,7 +32,6 @@ from studio.pipeline.review.mending import (
 from studio.pipeline.review.question import LOOK_AGAIN, reading_again
 from studio.pipeline.review.rounds import can_be_judged, look_again, without_scenes
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
-from studio.story.chapter import Chapter
 from studio.story.checkpoint import (
     Decision,
     PipelineStage,
@@ -49,6 +48,7 @@ from studio.story.review.evaluation import (
     GateVerdict,
     Violation,
 )
+from studio.story.review.planned_scenes import TextScenes
 from studio.story.review.scores import score_words
 from studio.text.prose.answer import breach, put_in_quotes
 
@@ -120,7 +120,7 @@ class GateStage:
                 polished=run.checkpoint.polished,
                 unpolished=_why_unpolished(run),
                 own_text=run.checkpoint.own_text,
-                scene_count=len(run.current.scenes),
+                scene_count=run.scenes.count,
                 warnings=evaluation.warnings,
             )
         )
@@ -317,7 +317,7 @@ def _options(run: ChapterRun, verdict: GateVerdict) -> tuple[tuple[str, ...], st
         return ("review", "keep", "edit"), "review"
     if verdict is GateVerdict.POLISH:
         return ("polish", "review", "draft-again", "keep", "edit"), "polish"
-    if verdict is GateVerdict.PAUSE and len(run.current.scenes) > 1:
+    if verdict is GateVerdict.PAUSE and run.scenes.count > 1:
         return ("draft-again", SCENES_AGAIN, "review", "keep", "edit"), "draft-again"
     return ("draft-again", "review", "keep", "edit"), "draft-again"
 
@@ -364,7 +364,7 @@ def _chosen_scenes(run: ChapterRun) -> tuple[int, ...]:
     answer = run.checkpoint.answer_to(run.decision_id("gate", asked_before(run)))
     match = _NUMBERS.match(answer.note) if answer is not None else None
     numbers = {int(word) for word in re.findall(r"\d+", match[1])} if match else set()
-    return tuple(sorted(n for n in numbers if 1 <= n <= len(run.current.scenes)))
+    return tuple(sorted(n for n in numbers if 1 <= n <= run.scenes.count))
 
 
 def _send_back(work: Work, evaluation: Evaluation, result: GateResult) -> Step:
@@ -373,7 +373,7 @@ def _send_back(work: Work, evaluation: Evaluation, result: GateResult) -> Step:
     run = work.run
     keep_own_paragraphs(run, run.variations)
     number = run.lap + 1
-    general, by_scene = _notes_by_scene(run.current, evaluation)
+    general, by_scene = _notes_by_scene(run.scenes, evaluation)
     run.save(
         revision_count=run.checkpoint.revision_count + 1,
         laps=number,
@@ -385,19 +385,19 @@ def _send_back(work: Work, evaluation: Evaluation, result: GateResult) -> Step:
             asked=_answered_question(work, evaluation, result),
         ),
         surgery_round=0,
-        worked=without_scenes(run.checkpoint.worked, result.scenes),
+        worked=without_scenes(run.checkpoint.worked, run.scenes, result.scenes),
         pipeline_stage=PipelineStage.REVISING,
         orchestrator_state=move(run.checkpoint, Trigger.REVISE).orchestrator_state,
     )
     return Back(said("revision {number}", number=number))
 
 
-def _notes(chapter: Chapter, evaluation: Evaluation) -> list[tuple[int | None, str]]:
+def _notes(scenes: TextScenes, evaluation: Evaluation) -> list[tuple[int | None, str]]:
     """Returns what a new draft must heed, each with its scene; None for what concerns them all.
     The words of a breach say which scene it is in, whatever number the judge gave."""
     notes = [
         (
-            _scene_of(chapter, v),
+            _scene_of(scenes, v),
             f"{v.layer} ({v.confidence}): {v.rule}. {v.explanation}"
             f" Quoted: {put_in_quotes(v.quote)}",
         )
@@ -444,7 +444,7 @@ def _scenes_of(run: ChapterRun, faults: list[_Weakness]) -> tuple[int, ...]:
     """Returns the scenes that these faults are in; empty, which means all, where one is in none
     or in a scene that the chapter does not have."""
     scenes = {scene for _name, _reason, scene in faults}
-    there = tuple(sorted(n for n in scenes if n is not None and 1 <= n <= len(run.current.scenes)))
+    there = tuple(sorted(n for n in scenes if n is not None and 1 <= n <= run.scenes.count))
     return there if len(there) == len(scenes) else ()
 
 
@@ -458,16 +458,16 @@ def _weak(evaluation: Evaluation) -> list[tuple[str, str, int | None]]:
     ]
 
 
-def _scene_of(chapter: Chapter, violation: Violation) -> int | None:
-    passage = passage_of_breach(chapter, violation)
-    return passage[0].scene if passage else violation.scene
+def _scene_of(scenes: TextScenes, violation: Violation) -> int | None:
+    passage = passage_of_breach(scenes.chapter, violation)
+    return scenes.number_of(passage[0]) if passage else violation.scene
 
 
 def _notes_by_scene(
-    chapter: Chapter, evaluation: Evaluation
+    scenes: TextScenes, evaluation: Evaluation
 ) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
     """Returns the notes for every scene, and those of single scenes by their numbers."""
-    notes = _notes(chapter, evaluation)
+    notes = _notes(scenes, evaluation)
     numbers = dict.fromkeys(scene for scene, _ in notes if scene is not None)
     by_scene = {str(n): tuple(note for scene, note in notes if scene == n) for n in numbers}
     return tuple(note for scene, note in notes if scene is None), by_scene

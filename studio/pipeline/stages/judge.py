@@ -50,6 +50,7 @@ from studio.story.review.directive import Directive, DirectiveSheet, DirectiveTy
 from studio.story.review.directives_in_changed_text import relocate, sheet_in
 from studio.story.review.evaluation import SCORE_NAMES
 from studio.story.review.passage_places import SearchableChapter, location_of
+from studio.story.review.planned_scenes import TextScenes
 from studio.story.review.proposal import Proposal
 from studio.story.status import APPROVED_STATUSES, DirectiveStatus
 from studio.text.metrics.metrics import Metric
@@ -157,10 +158,22 @@ def judge_question(work: Sight, metrics: dict[str, Metric], code: CodeFindings) 
             "decided": told_again(view),
             "line-edits": edits_block(edits, view.current),
             "exemplars": exemplar_text(sound),
-            "task": f"Judge chapter {view.chapter}.",
+            "task": f"Judge chapter {view.chapter}.{_where_scenes_begin(view.scenes)}",
         },
         exemplars=tuple(e.id for e in sound),
         needed=RULES,
+    )
+
+
+def _where_scenes_begin(scenes: TextScenes) -> str:
+    """Returns where each scene begins in a text that joins them; empty where breaks say it."""
+    if not scenes.are_planned:
+        return ""
+    firsts = ((scene.number, scene.paragraphs[0]) for scene in scenes.scenes)
+    begins = "; ".join(f"scene {n} from [{p.scene}.{p.number}]" for n, p in firsts)
+    return (
+        f" Its scenes go on without a break: {begins}. Where a `scene` is asked for, these numbers"
+        " are meant; labels stay as they are."
     )
 
 

@@ -88,6 +88,7 @@ def _readers(store: ProjectStore) -> Iterator[tuple[str, Callable[[], Any]]]:
         yield layout.summary(number), partial(store.summary, number)
         yield layout.evaluation(number), partial(store.evaluation, number)
         yield layout.directives(number), partial(store.directives, number)
+        yield layout.planned_scenes(number), partial(store.planned_scenes, number)
         yield layout.crossref(number), partial(store.crossref, number)
 
 
@@ -310,6 +311,7 @@ def _sources(store: ProjectStore, number: int) -> Iterator[tuple[str, str | None
     required: list[tuple[str, Callable[[int], Any], bool]] = [
         (layout.evaluation(number), store.evaluation, True),
         (layout.directives(number), store.directives, False),
+        (layout.planned_scenes(number), store.planned_scenes, False),
         (layout.crossref(number), store.crossref, False),
     ]
     for path, read, must_be in required:

@@ -29,6 +29,7 @@ from studio.story.novel import Foreshadowing
 from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
+from studio.story.review.planned_scenes import PlannedScenes
 from studio.story.state import Delta, StoryState
 
 
@@ -243,6 +244,7 @@ class _Repair:
         for number in sorted({*self._store.chapter_numbers(), *committed}):
             models[layout.evaluation(number)] = Evaluation
             models[layout.directives(number)] = DirectiveSheet
+            models[layout.planned_scenes(number)] = PlannedScenes
             models[layout.crossref(number)] = Crossref
             texts.add(layout.summary(number))
         for path, model in models.items():

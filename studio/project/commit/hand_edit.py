@@ -9,6 +9,7 @@ from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
+from studio.project.commit.plan import planned_scenes_after
 from studio.project.commit.transaction import CommitResult, commit
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
@@ -40,6 +41,7 @@ def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> CommitR
     )
     version = store.state().state_version
     builder.tell(log.entry_of(changes, delta, builder.commit_id, builder.ts, version))
+    builder.change(planned_scenes_after(store, chapter, text))
     files = derived_files(store, chapter, entry.storyline_id, text.sha256, made_from)
     for file, data in files.items():
         builder.put(file, data)

@@ -15,8 +15,10 @@ from studio.project.eras import era_file
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import provenance, with_provenance
 from studio.project.line_memory import memory_through, remembers_later
+from studio.project.planned_scenes import scenes_as_of
 from studio.project.staging import staged_storylines
 from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.novel import Foreshadowing, Promise
@@ -74,6 +76,7 @@ def _plan(
     entry = builder.fold(changes, delta)
     for source, path in _staged_files(store, chapter).items():
         builder.put_staged(source, path)
+    builder.change(planned_scenes_after(store, chapter, text))
     if made := era_file(store, chapter, store.staging_of(chapter).summary()):
         builder.put(*made)
     for line in staged_storylines(store.root):
@@ -84,6 +87,17 @@ def _plan(
         builder.put(places.FORESHADOWING, book)
     at_rest = _at_rest(checkpoint_after, delta, entry.state_version, builder.ts)
     return builder.plan(to_bytes(at_rest))
+
+
+def planned_scenes_after(
+    store: ProjectStore, chapter: int, text: Chapter
+) -> dict[str, bytes | None]:
+    """Returns the file of a joined chapter's planned scenes as that of `text`, by its path; None
+    deletes it, because that text has none of them. Empty if there is no such file."""
+    path, planned = store.layout.planned_scenes(chapter), scenes_as_of(store, chapter, text)
+    if planned is not None:
+        return {path: to_bytes(planned)}
+    return {path: None} if store.root.info(path) is not None else {}
 
 
 def keep_memory(store: ProjectStore, storyline_id: str) -> None:

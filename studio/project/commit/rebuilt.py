@@ -13,7 +13,7 @@ from studio.errors import usage
 from studio.messages import said
 from studio.project import changelog as log
 from studio.project.commit.direct import Unstaged
-from studio.project.commit.plan import carried_on
+from studio.project.commit.plan import carried_on, planned_scenes_after
 from studio.project.commit.transaction import (
     PLANS,
     PUT_BACK,
@@ -68,6 +68,7 @@ def renew(
     """
     fresh = Unstaged.of(store, RENEWAL, renewal.delta)
     contents = _derive(store, renewal) | fresh.promises(renewal.volume)
+    fresh.builder.change(planned_scenes_after(store, renewal.delta.chapter, renewal.text))
     path, text = store.layout.chapter(renewal.delta.chapter), renewal.text.text.encode()
     entry = fresh.entry
     store.history.keep(path, text, said("edited by hand"), entry.commit_id, entry.ts)
@@ -182,5 +183,6 @@ def _derived_of_taking_back(store: ProjectStore, undone: log.ChangelogEntry) -> 
     layout, chapter = store.layout, undone.chapter
     return {
         *(layout.summary(chapter), layout.crossref(chapter), layout.evaluation(chapter)),
-        *(layout.directives(chapter), layout.memory(undone.storyline_id)),
+        *(layout.directives(chapter), layout.planned_scenes(chapter)),
+        layout.memory(undone.storyline_id),
     }

@@ -16,10 +16,12 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.hand_edit import derived_files
+from studio.project.commit.plan import planned_scenes_after
 from studio.project.commit.transaction import REWORDED, CommitResult, HandEdit, commit
 from studio.project.lock.lock import ProjectLock
 from studio.project.progress import Listener, Progress, nobody
 from studio.project.store import ProjectStore
+from studio.story.chapter import Chapter
 
 REPLACED = said("before words were replaced")
 UNDONE = said("before a replacement was undone")
@@ -86,6 +88,8 @@ def commit_edits(
         )
         for path, data in files.items():
             builder.put(path, data)
+        fresh = Chapter(edited.after.decode(errors="replace"))
+        builder.change(planned_scenes_after(store, number, fresh))
         commit_id = f"e{number:03d}-{stamp}"
         builder.reword(
             entry._replace(seq=seq, commit_id=commit_id, ts=builder.ts, source_sha256=fresh_sha)

@@ -7,6 +7,7 @@ from studio.messages import said
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import TAKEN_BACK
 from studio.project.history.variations import Variations
+from studio.project.planned_scenes import scenes_of
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 
@@ -27,8 +28,8 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
         text = _saved_text(variations, chapter, scene, sha256)
         if scene is None:
             fresh = Chapter(text)
-        elif present.scene(scene) is not None:
-            fresh = present.replace_scene(scene, text)
+        elif (scenes := scenes_of(store, chapter, present)).scene(scene) is not None:
+            fresh = scenes.with_texts({scene: text})
         else:
             raise usage(
                 said(

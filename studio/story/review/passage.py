@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from studio.errors import usage
 from studio.messages import said
-from studio.story.chapter import Chapter, Paragraph
+from studio.story.chapter import Chapter, Paragraph, Scene
 from studio.story.form.document import SeedValue, Sparse
 from studio.story.form.ids import Sha256
 
@@ -105,6 +105,13 @@ class PassagePlace(NamedTuple):
 def place_of(passage: tuple[Paragraph, ...]) -> PassagePlace:
     """Returns the address of these paragraphs of one scene, of which there is at least one."""
     return PassagePlace(passage[0].scene, passage[0].number, passage[-1].number)
+
+
+def address_of(scene: Scene) -> str:
+    """Returns the address of a scene as a writer types a passage; where a break stands in it, that
+    of the part before."""
+    first = scene.paragraphs[0].scene
+    return str(place_of(tuple(p for p in scene.paragraphs if p.scene == first)))
 
 
 def read_place(words: str) -> PassagePlace:

@@ -11,6 +11,7 @@ from pydantic import Field
 from studio.story.chapter import Chapter, Paragraph, sha256_of
 from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256
+from studio.story.review.planned_scenes import TextScenes
 
 
 class PassageLock(Value):
@@ -61,9 +62,11 @@ class PassageLocks(Document):
         held = self.held_in(number, chapter)
         return any((p.scene, p.number) in held for p in passage)
 
-    def scenes_held(self, number: int, chapter: Chapter) -> frozenset[int]:
-        """Returns the scenes of a chapter that contain a locked paragraph."""
-        return frozenset(scene for scene, _ in self.held_in(number, chapter))
+    def scenes_held(self, number: int, scenes: TextScenes) -> frozenset[int]:
+        """Returns the scenes of a chapter's text that contain a locked paragraph."""
+        locks = self.of(number)
+        locked = (p for lock in locks for p in lock.paragraphs_in(scenes.chapter))
+        return frozenset(map(scenes.number_of, locked))
 
     def next_id(self) -> str:
         """Returns an unused lock id."""

@@ -1,0 +1,244 @@
+"""The scenes of a chapter's text: those between its breaks, or, where scenes go on without a break,
+as in a serial, the planned scenes that it was drafted from (CONTRACTS 5).
+
+A joined chapter's file says where each planned scene begins; in a text that has changed since, it
+begins where its first paragraph is found again. Addresses such as `1.14` count between breaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar, Literal, NamedTuple
+
+from pydantic import Field, model_validator
+
+from studio.story.chapter import Chapter, Paragraph, Scene
+from studio.story.form.document import Document, Value
+from studio.story.form.ids import Sha256
+from studio.story.review.passage import Passage, PassageLocation
+from studio.story.review.passage_places import SearchableChapter, place
+
+
+class PlannedScene(Value):
+    """A planned scene, and where it begins in the text."""
+
+    number: int = Field(ge=1)
+    passage: Passage
+    """Its first paragraph."""
+    purpose: str = ""
+    """What it is there for, in the words of the plan."""
+    by: Literal["model", "hand"] = "hand"
+    """Who set it apart from the others: the model that divided the plan, or the author."""
+
+
+class PlannedScenes(Document):
+    """evaluations/chapter-NNN-scenes.json: where the planned scenes of a joined chapter begin."""
+
+    SCHEMA: ClassVar[str] = "scenes"
+
+    source_sha256: Sha256
+    """The text in which the passages were read."""
+    scenes: tuple[PlannedScene, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _in_order(self) -> PlannedScenes:
+        if any(one.number >= other.number for one, other in pairwise(self.scenes)):
+            raise ValueError("the scenes are not in the order of their numbers")
+        return self
+
+
+class Purpose(NamedTuple):
+    """What the plan says of a scene, as its file keeps it."""
+
+    words: str
+    by: Literal["model", "hand"]
+
+
+@dataclass(frozen=True)
+class TextScenes:
+    """The scenes of a text, by the numbers that people and the gate call them by."""
+
+    chapter: Chapter
+    scenes: tuple[Scene, ...]
+    """Those of which words stand, in text order."""
+    count: int
+    """How many there are, with those of which no word stands any more."""
+    bounded: frozenset[int]
+    """The numbers of the scenes of which both ends are known."""
+    are_planned: bool = False
+    """Whether they are the planned ones, and not those between breaks."""
+
+    @classmethod
+    def between_breaks(cls, chapter: Chapter) -> TextScenes:
+        """Returns the scenes of a text as its breaks part them."""
+        scenes = chapter.scenes
+        return cls(chapter, scenes, len(scenes), frozenset(s.number for s in scenes))
+
+    def scene(self, number: int) -> Scene | None:
+        """Returns the scene with that number; None if none of its words stand."""
+        return next((scene for scene in self.scenes if scene.number == number), None)
+
+    def text_of(self, number: int) -> str | None:
+        """Returns a scene's text unchanged, empty if no word of it stands any more; None if it is
+        not known where it begins or ends."""
+        if number not in self.bounded:
+            return None
+        scene = self.scene(number)
+        return self.chapter.text[scene.start : scene.end] if scene is not None else ""
+
+    def number_of(self, paragraph: Paragraph) -> int:
+        """Returns the number of the scene that a paragraph of the text is in."""
+        numbers = (s.number for s in reversed(self.scenes) if s.start <= paragraph.start)
+        return next(numbers, paragraph.scene)
+
+    def number_at(self, location: PassageLocation) -> int:
+        """Returns the number of the scene in which a passage begins."""
+        first = location.paragraph_start
+        there = self.chapter.passage(location.scene_number, first, first)
+        return self.number_of(there[0]) if there else location.scene_number
+
+    def may_be_replaced(self, texts: Mapping[int, str]) -> bool:
+        """Whether these are texts for all the scenes there are, and each has its place in the
+        chapter."""
+        return len(texts) == self.count and all(
+            number in self.bounded and (not text.strip() or self.scene(number) is not None)
+            for number, text in texts.items()
+        )
+
+    def with_texts(self, texts: Mapping[int, str]) -> Chapter:
+        """Returns the chapter with the texts of these scenes replaced, of those that have words;
+        all bytes outside stay."""
+        text = self.chapter.text
+        for scene in reversed(self.scenes):
+            number = scene.number
+            if number in texts:
+                text = text[: scene.start] + texts[number].strip() + text[scene.end :]
+        return Chapter(text)
+
+
+def joined_scenes(
+    chapter: Chapter,
+    texts: Sequence[str],
+    plan: Sequence[Purpose],
+    earlier: PlannedScenes | None = None,
+) -> PlannedScenes | None:
+    """Returns where the scenes begin in a chapter that was put together from their `texts`; None
+    if each begins behind a break, so that the text itself says it.
+
+    A scene without words stays as the `earlier` file has it: its words may come back.
+    """
+    before = {row.number: row for row in earlier.scenes} if earlier is not None else {}
+    ground, rows = SearchableChapter(chapter), list[PlannedScene]()
+    first, at, joins = -1, 0, False
+    for number, (text, purpose) in enumerate(zip(texts, plan, strict=True), start=1):
+        words = text.strip()
+        start = chapter.text.find(words, at) if words else -1
+        if start < 0:
+            rows += [before[number]] if number in before else []
+            continue
+        at = start + len(words)
+        index = next((i for i, p in enumerate(ground.paragraphs) if p.end > start), None)
+        if index is None or index <= first:
+            continue
+        first, paragraph = index, ground.paragraphs[index]
+        joins = joins or (bool(rows) and paragraph.number > 1)
+        passage = ground.passage([paragraph])
+        rows.append(
+            PlannedScene(number=number, passage=passage, purpose=purpose.words, by=purpose.by)
+        )
+    if not joins:
+        return None
+    return PlannedScenes(source_sha256=chapter.sha256, scenes=tuple(rows))
+
+
+def scenes_in(
+    chapter: Chapter, planned: PlannedScenes | None, source: Chapter | None = None
+) -> TextScenes:
+    """Returns the scenes of a text: the planned ones, where their file stands and at least two of
+    them are found, else those between its breaks. `source` is the text the file names, if it is
+    still known."""
+    found = _find(chapter, planned, source) if planned is not None else None
+    return found or TextScenes.between_breaks(chapter)
+
+
+def _find(chapter: Chapter, planned: PlannedScenes, source: Chapter | None) -> TextScenes | None:
+    """Returns the planned scenes where a text has them; None if it has fewer than two."""
+    if not chapter.paragraphs:
+        return None
+    begins = _begins(SearchableChapter(chapter), planned, source)
+    ends = [*begins.values(), len(chapter.paragraphs)][1:]
+    scenes, bounded = list[Scene](), set[int]()
+    for number, end in zip(begins, ends, strict=True):
+        begin = begins[number]
+        if begin is None:
+            continue
+        if end is not None:
+            bounded.add(number)
+        else:
+            known = (other for n, other in begins.items() if n > number and other is not None)
+            end = next(known, len(chapter.paragraphs))
+        if begin < end:
+            scenes.append(Scene(number, chapter.paragraphs[begin:end]))
+    if len(scenes) < 2:
+        return None
+    return TextScenes(
+        chapter, tuple(scenes), len(planned.scenes), frozenset(bounded), are_planned=True
+    )
+
+
+def follow(
+    planned: PlannedScenes, chapter: Chapter, source: Chapter | None = None
+) -> PlannedScenes | None:
+    """Returns the file as that of the text `chapter`: a scene that is found there begins with the
+    paragraph that opens it now, one that is not is kept as it was, for it may come back. None if
+    fewer than two are found: the text is another."""
+    if planned.source_sha256 == chapter.sha256:
+        return planned
+    found = _find(chapter, planned, source)
+    if found is None:
+        return None
+    ground = SearchableChapter(chapter)
+    first = {s.number: ground.passage(s.paragraphs[:1]) for s in found.scenes}
+    rows = (
+        r.model_copy(update={"passage": first.get(r.number, r.passage)}) for r in planned.scenes
+    )
+    return PlannedScenes(source_sha256=chapter.sha256, scenes=tuple(rows))
+
+
+def _begins(
+    ground: SearchableChapter, planned: PlannedScenes, source: Chapter | None
+) -> dict[int, int | None]:
+    """Maps each scene's number to the index of the paragraph with which it begins; None where it is
+    not known. The first begins with the text."""
+    words = dict(_words_in(source))
+    begins: dict[int, int | None] = {}
+    last = 0
+    for row in planned.scenes:
+        index = _begin(row.passage, words, ground) if begins else 0
+        if index is not None and index < last:
+            index = None  # scenes in another order than the plan's are no planned scenes
+        begins[row.number] = index
+        last = last if index is None else index
+    return begins
+
+
+def _words_in(source: Chapter | None) -> Iterator[tuple[str, str]]:
+    """Yields the hash and the words of each paragraph of a text."""
+    if source is not None:
+        ground = SearchableChapter(source)
+        yield from zip(ground.hashes, (p.text for p in ground.paragraphs), strict=True)
+
+
+def _begin(passage: Passage, words: Mapping[str, str], ground: SearchableChapter) -> int | None:
+    """Returns the index of a scene's first paragraph: where it stands, else behind the paragraph
+    that stood before it, else the one that followed it."""
+    placed = place(passage, words.get(passage.paragraphs[0], passage.opens), ground)
+    if placed.paragraphs:
+        return ground.index_of(placed.paragraphs[0])
+    for sha256, step in ((passage.before, 1), (passage.after, 0)):
+        there = ground.places.get(sha256, ()) if sha256 is not None else ()
+        if len(there) == 1:
+            return there[0] + step
+    return None
