@@ -105,13 +105,6 @@ class Chapter:
         scene = self.scene(number)
         return self.text[scene.start : scene.end] if scene else ""
 
-    def replace_scene(self, number: int, text: str) -> Chapter:
-        """Returns the chapter with one scene's text replaced; all bytes outside stay."""
-        scene = self.scene(number)
-        if scene is None:
-            raise ValueError(f"there is no scene {number}")
-        return Chapter(self.text[: scene.start] + text.strip() + self.text[scene.end :])
-
     def replace_passage(self, passage: Sequence[Paragraph], paragraphs: Sequence[str]) -> Chapter:
         """Returns the chapter with consecutive paragraphs replaced; all bytes outside stay.
 

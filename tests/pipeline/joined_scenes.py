@@ -6,7 +6,14 @@ from typing import Any
 
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.flows import CONTRACT, SCENES, SETTINGS, block, scene_number
+from tests.pipeline.scene_plans import planning, scene
 
+SERIAL = SETTINGS.replace("[targets]", 'form = "serial"\n[targets]')
+BARE = {k: v for k, v in CONTRACT.items() if k != "scenes"} | {
+    "beats": ["Mara searches the lamp room, and Joss comes up the stairs"]
+}
+"""A plan of one unit for a chapter of two scenes."""
+GOOD = planning(scene("Mara finds the key", units=[1]), scene("Joss comes", units=[1]))
 PLANS = {
     "en": ("Mara searches the lamp room", "Joss comes up the stairs", "The kettle boils dry"),
     "ko": (
@@ -54,10 +61,9 @@ AGAIN = {
 
 def serial(language: str) -> dict[str, Any]:
     """What a desk is opened with for a serial in this language."""
-    settings = SETTINGS.replace("[targets]", 'form = "serial"\n[targets]')
     scenes = [{"number": n, "purpose": words} for n, words in enumerate(PLANS[language], start=1)]
     return {
-        "settings": settings.replace('language = "en"', f'language = "{language}"'),
+        "settings": SERIAL.replace('language = "en"', f'language = "{language}"'),
         "contract": {**CONTRACT, "scenes": scenes},
     }
 

@@ -21,7 +21,6 @@ from tests.fake_messages import Rule
 from tests.pipeline.at_the_prompt import Prompt
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
-    SETTINGS,
     Desk,
     Model,
     block,
@@ -32,7 +31,7 @@ from tests.pipeline.flows import (
     unrefined,
     violation,
 )
-from tests.pipeline.joined_scenes import AGAIN, PLANS, TEXTS, drafting, serial
+from tests.pipeline.joined_scenes import AGAIN, BARE, GOOD, PLANS, SERIAL, TEXTS, drafting, serial
 
 LANGUAGES = ("en", "ko", "zh")
 FILE = "evaluations/chapter-001-scenes.json"
@@ -256,10 +255,7 @@ def test_a_damaged_file_is_named_and_brought_back(desk: OpenDesk) -> None:
 
 
 def test_the_file_says_whether_a_model_divided_the_plan(desk: OpenDesk) -> None:
-    from tests.pipeline.test_serial_form import BARE, GOOD
-
-    settings = SETTINGS.replace("[targets]", 'form = "serial"\n[targets]')
-    settings += '[generation]\nscenes = "model"\n'
+    settings = SERIAL + '[generation]\nscenes = "model"\n'
     desk_ = desk(Model(scenes=GOOD, refine=unrefined), contract=BARE, settings=settings)
     assert desk_.write().exit_code == 0
     assert [row.by for row in planned(desk_.folder / FILE).scenes] == ["model", "model"]

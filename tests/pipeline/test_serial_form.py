@@ -7,15 +7,8 @@ import pytest
 from studio.story.chapter import SCENE_BREAK
 from tests.fake_messages import Asked
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import CONTRACT, SCENES, SETTINGS, Model, asked_for, judged, unrefined
-from tests.pipeline.scene_plans import planning, scene
-
-SERIAL = SETTINGS.replace("[targets]", 'form = "serial"\n[targets]')
-BARE = {k: v for k, v in CONTRACT.items() if k != "scenes"} | {
-    "beats": ["Mara searches the lamp room, and Joss comes up the stairs"]
-}
-"""A plan of one unit for a chapter of two scenes."""
-GOOD = planning(scene("Mara finds the key", units=[1]), scene("Joss comes", units=[1]))
+from tests.pipeline.flows import SCENES, SETTINGS, Model, asked_for, judged, unrefined
+from tests.pipeline.joined_scenes import BARE, GOOD, SERIAL
 
 
 def task(asked: Asked) -> str:

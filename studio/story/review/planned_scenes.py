@@ -159,8 +159,8 @@ def scenes_in(
     """Returns the scenes of a text: the planned ones, where their file stands and at least two of
     them are found, else those between its breaks. `source` is the text the file names, if it is
     still known."""
-    found = _find(chapter, planned, source) if planned is not None else None
-    return found or TextScenes.between_breaks(chapter)
+    there = _find(chapter, planned, source) if planned is not None else None
+    return there or TextScenes.between_breaks(chapter)
 
 
 def _find(chapter: Chapter, planned: PlannedScenes, source: Chapter | None) -> TextScenes | None:
@@ -196,11 +196,11 @@ def follow(
     fewer than two are found: the text is another."""
     if planned.source_sha256 == chapter.sha256:
         return planned
-    found = _find(chapter, planned, source)
-    if found is None:
+    there = _find(chapter, planned, source)
+    if there is None:
         return None
     ground = SearchableChapter(chapter)
-    first = {s.number: ground.passage(s.paragraphs[:1]) for s in found.scenes}
+    first = {s.number: ground.passage(s.paragraphs[:1]) for s in there.scenes}
     rows = (
         r.model_copy(update={"passage": first.get(r.number, r.passage)}) for r in planned.scenes
     )
