@@ -13,8 +13,9 @@ from typing import Literal
 import pytest
 
 from studio.pipeline.events import Event
+from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.session import WriteOrder
-from studio.story.chapter import Chapter, Paragraph
+from studio.story.chapter import Chapter, Paragraph, sha256_of
 from studio.story.review.directive import Directive
 from studio.story.review.passage import PassagePlace
 from studio.story.status import DirectiveAction, allows
@@ -145,6 +146,28 @@ class Orders:
         return set()
 
     def take_a_version(self) -> set[str]:
+        """Takes another version of a paragraph that no decision is about."""
+        if free := self.paragraphs(inside=False):
+            paragraph = self.dice.choice(free)
+            at = PassagePlace(paragraph.scene, paragraph.number, paragraph.number)
+            store, session = self.desk.store, self.desk.session()
+            version = Variation(
+                file="",
+                sha256=NO_TEXT,
+                reason="another version",
+                created_at="",
+                generation_id="gen-001",
+                passage=str(at),
+                source_sha256=sha256_of(paragraph.text),
+                mode="regenerate",
+            )
+            words = f"{paragraph.text} {self.dice.choice(_ADDED)}"
+            kept = Variations(store.layout).keep_version(1, version, words, paragraph.scene)
+            assert kept is not None
+            session.passages().take(1, paragraph.scene, kept.sha256)
+        return set()
+
+    def propose(self) -> set[str]:
         """Puts other words in the place of a paragraph that no decision is about."""
         if free := self.paragraphs(inside=False):
             paragraph = self.dice.choice(free)
@@ -211,6 +234,7 @@ _Deed = Literal[
     "split_inside",
     "merge_elsewhere",
     "take_a_version",
+    "propose",
     "stop",
     "come_back",
     "type_inside",
