@@ -12,6 +12,7 @@ from typing import Literal
 
 import pytest
 
+from studio.pipeline.author import WaiveOrder
 from studio.pipeline.events import Event
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.session import WriteOrder
@@ -90,6 +91,15 @@ class Orders:
         action, name = self.dice.choice(ways)
         words = {"instruction": "Leave the sea out."} if action == "edit" else {}
         self.desk.session().change_directives(action, [name], reason="그대로", **words)
+        return {name}
+
+    def waive(self) -> set[str]:
+        """Says of one that it is meant as it is."""
+        there = [d.id for d in sheet_of(self.desk).values() if d.status.value == "pending"]
+        if not there:
+            return set()
+        name = self.dice.choice(there)
+        self.desk.session().craft().waive([name], WaiveOrder("그대로", "here"))
         return {name}
 
     def take_back(self) -> set[str]:
@@ -228,6 +238,7 @@ class Orders:
 _APPROVED = ("accepted", "edited")
 _Deed = Literal[
     "decide",
+    "waive",
     "take_back",
     "type_elsewhere",
     "split_elsewhere",
