@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from studio.story.review.directive import DirectiveSheet
     from studio.story.review.directives_in_changed_text import PlacedProposal
     from studio.story.review.evaluation import Counsel
+    from studio.story.review.planned_scenes import TextScenes
     from studio.tui.views.review.earlier_rejections import Rejected
 
 Source = Literal["staged", "scenes", "book", "none"]
@@ -106,6 +107,8 @@ class CurrentChapter(NamedTuple):
     chapter: int
     source: Source = "none"
     text: Chapter | None = None
+    planned: TextScenes | None = None
+    """The planned scenes of a text that joins them; None where breaks part them."""
     base: str | None = None
     """The text from which the present one was made, for the diff."""
     contract: ChapterContract | None = None

@@ -10,6 +10,7 @@ import pytest
 
 from studio import i18n
 from studio.pipeline.chapter.own_text import save_own_text
+from studio.pipeline.review.one_scene import go_on_from
 from studio.project.author.passage_locks import keep_passage
 from studio.project.check.verify import verify
 from studio.project.commit.hand_edit import accept_edit
@@ -197,6 +198,23 @@ def test_they_follow_an_edit_of_the_committed_chapter(desk: OpenDesk, language: 
     assert file.source_sha256 == Chapter(text).sha256 != before.source_sha256
     assert file.scenes[2].passage.opens == rest.split("\n\n")[0][:40]
     assert is_well(desk_)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_planned_scene_goes_on_from_a_place_in_it(desk: OpenDesk, language: str) -> None:
+    desk_ = at_review(desk, language)
+    begin, rest = AGAIN[language].split("\n\n")
+    desk_.server.answering = Model(draft=Rule(text=rest), refine=unrefined)
+    stands = TEXTS[language][1].split("\n\n")[0]
+    go_on_from(desk_.store, 1, (2, stands), desk_.session().settings)
+    assert desk_.resume(review="ask").exit_code == 4
+    assert drafts(desk_) == [2]
+    first, second, third = texts_now(desk_)
+    assert (first, third) == (TEXTS[language][0], TEXTS[language][2])
+    assert second is not None
+    assert second.startswith(stands)
+    assert rest in second
+    assert begin not in second
 
 
 def test_a_scene_she_took_out_is_refused_and_the_others_keep_their_numbers(

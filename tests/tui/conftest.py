@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,11 +25,11 @@ def no_syncing(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[OpenDesk]:
     """Returns a factory `desk(Model(...))` for a novel of one planned chapter and a model's
-    server."""
+    server; `settings=` and `contract=` change the novel."""
     with ExitStack() as stack:
 
-        def made(model: Model | None = None) -> Desk:
+        def made(model: Model | None = None, **more: Any) -> Desk:
             server = stack.enter_context(FakeMessages(answering=model or Model()))
-            return Desk(make_novel(tmp_path / "novel"), server)
+            return Desk(make_novel(tmp_path / "novel", **more), server)
 
         yield made

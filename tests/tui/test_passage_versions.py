@@ -11,6 +11,7 @@ from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.versions import VersionsScreen
 from tests.fake_messages import Rule
 from tests.pipeline.flows import SCENES, Model, directive, judged, kind_of, unrefined
+from tests.pipeline.joined_scenes import AGAIN, TEXTS, drafting, serial
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 from tests.tui.ways_to_texts import at_the_text, drafted, settled_versions
@@ -219,3 +220,22 @@ async def test_single_sentences_of_a_version_are_taken_by_keys_that_stand_on_the
         await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
     first = Chapter(there.staged().read_text("utf-8")).scenes[0].paragraphs[0]
     assert first.text == f"{SCENES[1][0]} She looked under the last can."
+
+
+# req: F1 G11
+async def test_the_scene_again_of_a_joined_chapter_is_the_planned_one(desk: OpenDesk) -> None:
+    anew = Rule(text="\n\n".join(reversed(AGAIN["ko"].split("\n\n"))))
+    model = Model(draft=drafting("ko"), refine=unrefined, anew=anew)
+    there = desk(model, **serial("ko"))
+    await drafted(there)
+    _first, second, third = TEXTS["ko"]
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await at_the_text(studio)
+        await studio.press("A")
+        await studio.sees(Choose, "Another version of scene 1")
+        await studio.press("enter")
+        await settled_versions(studio, 1)
+        await studio.press("enter")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+    text = there.staged().read_text("utf-8")
+    assert text.split("\n\n", 1)[1].strip() == f"{anew.text}\n\n{second}\n\n{third}"

@@ -41,6 +41,7 @@ from studio.story.review.directive import DirectiveSheet
 from studio.story.review.directives_in_changed_text import PlacedProposal, proposal_in, sheet_in
 from studio.story.review.guidance import help_of
 from studio.story.review.passage_places import SearchableChapter
+from studio.story.review.planned_scenes import TextScenes
 from studio.text.language.packs import load_pack
 from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene, Source
 from studio.tui.desk.note_forms import counts
@@ -173,6 +174,7 @@ def read_current(
         chapter=chapter,
         source=source,
         text=text,
+        planned=_try_to_read(lambda: _planned_scenes(session, chapter, text), trouble),
         base=_base(session, chapter, checkpoint) if staged else None,
         contract=contract,
         scenes=scenes,
@@ -190,6 +192,19 @@ def read_current(
         or frozenset(),
         trouble=" ".join(trouble),
     )
+
+
+def _planned_scenes(session: Session, chapter: int, text: Chapter | None) -> TextScenes | None:
+    """Returns the planned scenes of a text that joins them; None for any other text. Where there is
+    no file of them, what finds them is not even loaded."""
+    layout, root = session.store.layout, session.store.root
+    files = (layout.planned_scenes(chapter), layout.staged_planned_scenes(chapter))
+    if text is None or not any(root.info(path) for path in files):
+        return None
+    from studio.project.planned_scenes import scenes_of
+
+    scenes = scenes_of(session.store, chapter, text)
+    return scenes if scenes.are_planned else None
 
 
 def _outline_words(contract: ChapterContract | None, outline: str) -> str:

@@ -214,7 +214,8 @@ class MaterialTabs:
             if yes:
                 desk.work(self._bring_back(text), "decide")
 
-        present = counterpart(text, desk.state.text)
+        current = desk.state.current
+        present = counterpart(text, desk.state.text, current.planned if current else None)
         desk.studio.push_screen(KeptScreen(text, present, desk.state.language), on_answer)
 
     async def _bring_back(self, text: KeptText) -> None:

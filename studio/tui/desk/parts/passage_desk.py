@@ -19,6 +19,7 @@ from studio.tui.views.prose.marks import ParagraphRange
 if TYPE_CHECKING:
     from studio.pipeline.passage.order import PassageOrder
     from studio.pipeline.passage.take import TakenVersion
+    from studio.tui.book import CurrentChapter
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.saved_analysis import SavedAnalysis
@@ -156,9 +157,10 @@ class PassageDesk:
     def _name(self, order: PassageOrder) -> str:
         """Returns the words by which the writer would call a passage."""
         current, place = self._desk.state.current, order.place
-        scene = current.text.scene(place.scene) if current and current.text else None
-        if scene and (place.first, place.last) == (1, len(scene.paragraphs)):
-            return _("scene {scene}", scene=place.scene)
+        if current is not None:
+            number, whole = _whole_scene(current, place) or (place.scene, None)
+            if whole == place:
+                return _("scene {scene}", scene=number)
         return str(place)
 
     async def _show(self, taken: TakenVersion) -> None:
@@ -267,8 +269,8 @@ class PassageDesk:
         else:
             in_question = _if_in_sight(prose, desk.painter.passage_in_question())
             place = in_question or _first_paragraph(prose)
-        if whole_scene and (scene := current.text.scene(place.scene)) is not None:
-            place = PassagePlace(place.scene, 1, len(scene.paragraphs))
+        if whole_scene:
+            _number, place = _whole_scene(current, place) or (place.scene, place)
         passage = place.within(current.text, current.chapter)
         prose.highlight(ParagraphRange(place.scene, place.first, place.last))
         return current.chapter, place, excerpt(passage[0].text, _BEGIN)
@@ -288,6 +290,20 @@ def _first_paragraph(prose: ProseView) -> PassagePlace:
     if first is None:
         raise usage(_("No paragraph is in sight."))
     return PassagePlace(first[0], first[1], first[1])
+
+
+def _whole_scene(current: CurrentChapter, place: PassagePlace) -> tuple[int, PassagePlace] | None:
+    """Returns the number of the scene that a passage begins in, and where all of it is; of a
+    planned scene in which a break stands, the part of the passage. None if the text has no such
+    passage."""
+    text = current.text
+    there = text.passage(place.scene, place.first, place.first) if text else ()
+    if text is None or not there:
+        return None
+    number = current.planned.number_of(there[0]) if current.planned else place.scene
+    scene = (current.planned or text).scene(number)
+    here = [p.number for p in (scene.paragraphs if scene else there) if p.scene == place.scene]
+    return number, PassagePlace(place.scene, here[0], here[-1])
 
 
 def first_in_sight(prose: ProseView) -> tuple[int, int] | None:

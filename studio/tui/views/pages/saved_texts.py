@@ -14,6 +14,7 @@ from studio.tui.views.words import Line, Phrase, pad
 
 if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
+    from studio.story.review.planned_scenes import TextScenes
 
 
 def kept_line(saved: KeptText) -> Line:
@@ -34,11 +35,15 @@ def saved_place(saved: KeptText) -> str:
     return _("Chapter") if saved.scene is None else _("Scene {scene}", scene=saved.scene)
 
 
-def counterpart(saved: KeptText, present: Chapter | None) -> str:
+def counterpart(saved: KeptText, present: Chapter | None, planned: TextScenes | None = None) -> str:
     """Returns the present text at the place of the saved one; empty where there is none."""
     if present is None:
         return ""
     if saved.passage is not None and not saved.is_scene:
         passage = present.passage(*read_place(saved.passage))
         return passage_text(passage)
-    return present.text if saved.scene is None else present.scene_text(saved.scene)
+    if saved.scene is None:
+        return present.text
+    return (
+        present.scene_text(saved.scene) if planned is None else planned.text_of(saved.scene) or ""
+    )
