@@ -33,8 +33,7 @@ def agrees_to(cost: Estimate) -> bool:
 
 def show(decision: Decision, project: Path, say: Callable[[str], None] = output.say) -> None:
     """Prints the question, its options with the effect of each, and how to answer."""
-    from studio.config.catalog import narration_words
-    from studio.pipeline.beginning.pieces import NARRATION
+    from studio.pipeline.beginning.pieces import words_of
     from studio.pipeline.volume.proposed import pieces_of
 
     say(said("Your decision is needed: {heading}", heading=title_of(decision)))
@@ -46,8 +45,7 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
         say(f"  {output.one_line(note)}")
     for piece in pieces:  # read whole, as it will be saved
         say(f"  {as_label(translate(piece.label)).rstrip()}")
-        text = narration_words(piece.text) if piece.key == NARRATION else piece.text
-        for row in safe_text(text, keep_newlines=True).splitlines():
+        for row in safe_text(words_of(piece), keep_newlines=True).splitlines():
             say(f"    {row}".rstrip())
     for number, question in enumerate(decision.data.get("questions") or (), start=1):
         say(f"  {number}. {output.one_line(question)}")

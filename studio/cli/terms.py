@@ -12,8 +12,27 @@ from studio.story.review.passage import PassageLocation
 
 _TERMS = frozenset(
     {
+        # Who is asked
+        said("character-weaver"),
+        said("continuity-checker"),
+        said("plot-architect"),
+        said("prewriter"),
+        said("prose-surgeon"),
+        said("quality-oracle"),
+        said("scene-drafter"),
+        said("second-reader"),
+        said("style-analyzer"),
+        said("style-refiner"),
+        said("summarizer"),
+        said("world-builder"),
+        # Pieces of a prompt that are no blocks
+        said("the agent's own text"),
+        said("the task"),
+        said("an answer before"),
+        # All others
         said("abandoned"),
         said("accepted"),
+        said("added"),
         said("advance"),
         said("advanced"),
         said("agents"),
@@ -24,6 +43,7 @@ _TERMS = frozenset(
         said("budget"),
         said("built in"),
         said("certain"),
+        said("changed"),
         said("changed since it was judged"),
         said("character"),
         said("characters with spaces"),
@@ -88,6 +108,7 @@ _TERMS = frozenset(
         said("passed after two revisions"),
         said("pause"),
         said("pending"),
+        said("person"),
         said("pinned"),
         said("place"),
         said("plant"),
@@ -105,6 +126,7 @@ _TERMS = frozenset(
         said("refined"),
         said("rejected"),
         said("related"),
+        said("removed"),
         said("replace"),
         said("resolve"),
         said("resolved"),

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from pydantic import Field, model_validator
 
 from studio.messages import said, series
-from studio.story.form.document import Document, Sparse, Value
+from studio.story.form.document import Document, Sparse, Value, Words
 from studio.story.form.ids import Sha256, Slug
 from studio.story.form.slugs import slug_fault
 
@@ -64,7 +64,7 @@ class DroppedOp(Value):
     """An entry that was left out, and why."""
 
     entry: str
-    reason: str
+    reason: Words
 
     @property
     def sentence(self) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from studio import i18n
 from tests.cli.command import tree
 from tests.cli.conftest import Typed, own_chapter
 
@@ -84,3 +86,26 @@ def test_a_removed_passage_can_come_back(library: Path, typed: Typed) -> None:
     assert typed("exemplars", "remove", "cellar-steps").code == 2
     assert typed("history", "restore", "style-library/cellar-steps.md").code == 0
     assert "cellar-steps" in typed("exemplars").out
+
+
+# req: K2
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("ko", ("대화", "느림", "다정함", "전지적 시점")), ("zh", ("对话", "慢", "温柔", "全知视角"))],
+)
+def test_what_a_passage_shows_is_said_in_the_writers_language(
+    library: Path, typed: Typed, language: str, words: tuple[str, ...]
+) -> None:
+    values = ("dialogue", "slow", "tender", "omniscient")
+    names = ("--scene-type", "--pacing", "--emotional-tone", "--pov")
+    options = [part for pair in zip(names, values, strict=True) for part in pair]
+    file = library / "../tags.md"
+    file.write_text("비가 온다. " * 12, "utf-8")
+    assert typed("exemplars", "add", "tags", file, *options).code == 0
+    i18n.use(language)
+    row = next(line for line in typed("exemplars", "list").out.splitlines() if "tags" in line)
+    assert all(word in row for word in words)
+    assert not any(value in row for value in values)
+    i18n.use("en")
+    found = typed("exemplars", "query", "--scene-type", words[0]).out
+    assert re.search(r"^\s*4\s+tags", found, re.MULTILINE), "her own word means the same kind"

@@ -22,7 +22,8 @@ from tests.tui.three_novels import in_review, interrupted
 
 SHORT = ("status", "brief", "volume show", "promises list", "bible list", "exemplars list")
 LONG = (
-    *("status 1", "status 2", "context", "context --lines", "log", "usage", "usage settle"),
+    *("status 1", "status 2", "context", "context --diff", "context --lines", "log"),
+    *("usage", "usage settle"),
     *("promises show word-cuo", "exemplars query --scene-type dialogue", "models", "doctor"),
     *("find 门", "replace 门 窗 --dry-run", "variations list", "history list", "history list 1"),
     *("authorship", "authorship -o -", "continuity --all", "plan", "rebuild", "decide"),
@@ -50,7 +51,7 @@ PLAN = {
 NOVELS = {"review": in_review, "interrupted": interrupted}
 NO_ENGLISH = re.compile(
     r"""
-      `[^`]*` | --[a-z-]+ | ^\[.*\]$                      # typed; the name of a block
+      `[^`]*` | --[a-z-]+ | ^\[[\w-]+\]                    # typed; the name of a block
     | ^[a-z_.]+\ \ .*                                    # a setting, and what it is
     | [\w~.-]*/[\w./…-]* | [\w.-]+\.(?:toml|jsonl?|md|txt)\b         # files
     | \b\w+\ \d+\.\d[\w.]*                                # a package or program and its version
@@ -60,13 +61,12 @@ NO_ENGLISH = re.compile(
     | ^\s*>?\s*(?:commit|edit)\b                          # what is typed to decide
     | https:| \b(?:anthropic|openai|embedded)\b
     | \b(?:ko|en|zh)\b                                  # an address; the codes of languages
-    | \#\#\ Chapter | the\ task\ \ | You\ draft\ one\ scene\. | Write\ the\ scene\. | \bid\b
+    | \#\#\ Chapter | You\ draft\ one\ scene\. | Write\ the\ scene\. | \bid\b
     | \((?:title|happens|people|place|seen_by|must_not|ends|promises|line)\)
-    | \b(?:high|low|nobody|assembly|lamp)(?![A-Za-z])       # a particle may follow
+    | \b(?:high|medium|low|nobody|assembly|lamp)(?![A-Za-z])       # a particle may follow
     | \b(?:prewriter|summarizer|utf-8|adult|wen_sui)\b
     | literary\ fantasy | \b(?:neighbours|world)\b | '[^']*'
-    | \b(?:climax|tense|omniscient|medium|description|uneasy|slow|dialogue|funny|action)\b
-    | \b(?:grieving|introspection|tender|transition|wry)\b
+    | \b(?:description|funny|wry)\b                     # in the plan and the style library
     """,
     re.VERBOSE,
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from studio.pipeline.events import (
@@ -185,3 +187,17 @@ def test_the_scenes_of_a_serial_join_while_they_stream() -> None:  # req: K3
     run = after(first, second)
     assert run.prose == "문이 열렸다.\n\n* * *\n\n비가 왔다."
     assert run._replace(joins=True).prose == "문이 열렸다.\n\n비가 왔다."
+
+
+# req: K2
+def test_each_line_of_the_log_says_when_by_the_writers_clock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TZ", "KST-9")
+    time.tzset()
+    began = StageEvent(name="draft", status="started", ts="2026-11-27T15:24:10.125Z", chapter=3)
+    ended = began.model_copy(update={"status": "finished", "ts": "2026-11-27T15:31:59.000Z"})
+    assert apply_events(begin_run(3), (began, ended)).journal == (
+        "00:24  draft: started",
+        "00:31  draft: finished",
+    )

@@ -144,7 +144,7 @@ def _say_pending(ahead: Pending) -> Telling:
     output.say(
         said(
             "Nothing would be sent to the {agent} now: {reason}.",
-            agent=ahead.agent,
+            agent=term(ahead.agent),
             reason=ahead.reason,
         )
     )
@@ -195,7 +195,7 @@ def _tell(ahead: Preview, by_line: bool, full: bool) -> None:
         _tell_lines(ahead)
     for piece in ahead.blocks if full else ():
         output.say()
-        output.show(f"[{piece.name}]", "strong")
+        output.show(f"[{translate(_name(piece.name))}]", "strong")
         output.show(piece.text)
 
 
@@ -206,7 +206,7 @@ def _diff(session: Session, ahead: Preview) -> PromptDiff:
 
 
 def _tell_diff(diff: PromptDiff, ahead: Preview) -> None:
-    agent = ahead.request.agent
+    agent = term(ahead.request.agent)
     if diff.against is None:
         output.say(
             said("{agent} was not asked yet; there is nothing to compare with.", agent=agent)
@@ -221,7 +221,7 @@ def _tell_diff(diff: PromptDiff, ahead: Preview) -> None:
         output.say(
             said(
                 "[{id}] {change}, {n} tokens",
-                id=piece.id,
+                id=_name(piece.id),
                 change=term(piece.change),
                 n=f"{piece.tokens:+,}",
             ),
@@ -283,9 +283,15 @@ def _block_named(ahead: Preview, name: str) -> PromptBlock:
     return block
 
 
+def _name(piece: str) -> str:
+    """Returns what a piece of a prompt is called: a block by its id, since that is typed, and what
+    is none in words."""
+    return term(piece) if " " in piece else piece
+
+
 def _summary_lines(ahead: Preview) -> Iterator[str]:
     blocks, request = ahead.blocks, ahead.request
-    chapter, agent = ahead.chapter, request.agent
+    chapter, agent = ahead.chapter, term(request.agent)
     if ahead.scene:
         yield said(
             "Chapter {chapter}, scene {scene} of {scenes}: {name}",
@@ -304,7 +310,7 @@ def _summary_lines(ahead: Preview) -> Iterator[str]:
     )
     rows = [output.in_words(said("block"), said("tokens"), said("characters"), "")]
     rows += [
-        (piece.name, f"{piece.tokens:,}", f"{len(piece.text):,}", _remark(place, ahead))
+        (_name(piece.name), f"{piece.tokens:,}", f"{len(piece.text):,}", _remark(place, ahead))
         for piece, place in zip(blocks, ahead.places, strict=True)
     ]
     yield from output.columns(rows, indent="  ")

@@ -21,24 +21,24 @@ from studio.cli.options import (
 )
 from studio.cli.terms import term
 from studio.errors import Exit, usage
+from studio.i18n import language_in_force
 from studio.messages import said, series
-from studio.pipeline.prompting.exemplars import DIMENSIONS, matching_dimensions, rank, score
+from studio.pipeline.prompting.exemplars import (
+    DIMENSIONS,
+    LABELS,
+    matching_dimensions,
+    rank,
+    score,
+)
 from studio.project.chapter_ids import as_number
 from studio.story.novel import ExemplarMeta
+from studio.text.language.packs import manner_words
 from studio.text.prose.answer import excerpt
 
 if TYPE_CHECKING:
     from studio.session import Session
 
 _LINE = 60
-_DIMENSIONS = {
-    "genre": said("genre"),
-    "scene_type": said("scene type"),
-    "emotional_tone": said("emotional tone"),
-    "pov": said("pov"),
-    "pacing": said("pacing"),
-}
-"""The display names of the dimensions."""
 
 
 @click.group(cls=ShowFirst)
@@ -72,13 +72,13 @@ def list_them(project: Path) -> Telling:
             said("The style library is empty; `studio exemplars add` puts passages into it.")
         )
         return
-    dimensions = (_DIMENSIONS[name] for name in DIMENSIONS)
+    dimensions = (LABELS[name] for name in DIMENSIONS)
     rows = [output.in_words(said("id"), said("kind"), *dimensions, said("begins"))]
     rows += [
         (
             e.id,
             term(e.meta.kind),
-            *(getattr(e.meta, n) for n in DIMENSIONS),
+            *(manner_words(getattr(e.meta, n), language_in_force()) for n in DIMENSIONS),
             excerpt(e.text, _LINE),
         )
         for e in library
@@ -112,7 +112,7 @@ def query(project: Path, **options: str) -> Telling:
     yield {"exemplars": rows}
     table = [output.in_words(said("score"), said("id"), said("kind"), said("fits in"))]
     for passage in passages:
-        fits = [_DIMENSIONS[name] for name in matching_dimensions(passage, dimensions)]
+        fits = [LABELS[name] for name in matching_dimensions(passage, dimensions)]
         kind = term(passage.meta.kind)
         words = series(fits) or said("nothing")
         table.append((str(score(passage, dimensions)), passage.id, kind, words))

@@ -28,6 +28,7 @@ from studio.cli.options import (
 )
 from studio.errors import usage
 from studio.messages import quantity, said
+from studio.project.clock import local_time
 from studio.project.history.reasons import reason_words
 from studio.story.lengths import Unit, length_of, unit_in
 
@@ -236,7 +237,8 @@ def _list_files(project: Path) -> Telling:
         output.say(said("Nothing was kept yet."))
     else:
         rows = [
-            (f.path, quantity(f.versions, "{n} version", "{n} versions"), f.newest) for f in files
+            (f.path, quantity(f.versions, "{n} version", "{n} versions"), local_time(f.newest))
+            for f in files
         ]
         for line in output.columns(rows):
             output.say(line)
@@ -257,7 +259,7 @@ def _rows(
         where = "" if version.path == path else said(" (in staging)")
         now = said(", as it is now") if version.sha == present else ""
         why = said("{why}{where}{now}", why=reason_words(version.reason), where=where, now=now)
-        yield version.sha[:SHORT], version.ts, size, why
+        yield version.sha[:SHORT], local_time(version.ts, seconds=True), size, why
 
 
 def length_words(length: int, unit: Unit) -> str:

@@ -24,6 +24,7 @@ from studio.cli.terms import term
 from studio.errors import Exit, damaged
 from studio.i18n import translate
 from studio.messages import said
+from studio.project.clock import local_time
 from studio.story.ledger import dollars
 
 if TYPE_CHECKING:
@@ -177,9 +178,9 @@ def _table(calls: list[CallRecord]) -> Iterator[tuple[str, ...]]:
         usage = call.total_usage
         tokens = (usage.input_tokens, usage.output_tokens) if usage else (None, None)
         yield (
-            call.created_at[:16].replace("T", " "),
+            local_time(call.created_at),
             _subject(call),
-            call.agent,
+            term(call.agent),
             call.model or said("unknown"),
             ", ".join("?" if count is None else f"{count:,}" for count in tokens),
             dollars(call.cost_usd),
@@ -214,7 +215,7 @@ def _whole(record: CallRecord) -> Iterator[str]:
             yield f"{translate(name)}: {value}"
     for piece in blocks_of(record.messages):
         yield ""
-        yield f"[{piece.name}]"
+        yield f"[{translate(term(piece.name)) if ' ' in piece.name else piece.name}]"
         yield piece.text
     yield ""
     yield f"[{translate(said('the answer'))}]"

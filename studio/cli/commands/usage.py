@@ -23,6 +23,7 @@ from studio.cli.options import (
 from studio.errors import Exit
 from studio.errors import usage as misused
 from studio.messages import quantity, said
+from studio.project.clock import local_time
 from studio.story.ledger import BEGINNING, booked_under, spent_amount
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ def _list(pending: Sequence[UsageEntry], project: Path) -> Telling:
         (
             str(number),
             _name_of_chapter(_chapter_key(entry)),
-            entry.ts[:16].replace("T", " "),
+            local_time(entry.ts),
             entry.model,
             said("not known") if entry.reserved_usd is None else f"${entry.reserved_usd:.4f}",
         )

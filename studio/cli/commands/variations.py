@@ -23,6 +23,7 @@ from studio.cli.options import (
 )
 from studio.errors import usage
 from studio.messages import said
+from studio.project.clock import local_time
 from studio.project.history.reasons import reason_words
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def list_them(chapter: int | None, project: Path) -> Telling:
         (
             text.sha256[:_SHORT],
             text.place,
-            text.created_at[:16].replace("T", " "),
+            local_time(text.created_at),
             length_words(text.length, text.unit),
             reason_words(text.reason),
         )
@@ -203,7 +204,9 @@ def _number(session: Session, chapter: int | None) -> int:
 
 def _text_named(session: Session, chapter: int, sha: str) -> KeptText:
     texts = {text.sha256: text for text in reversed(session.kept_texts(chapter))}
-    return texts[only_one(sha, texts, "kept text", said("The list shows what each is called."))]
+    return texts[
+        only_one(sha, texts, said("kept text"), said("The list shows what each is called."))
+    ]
 
 
 def _row(text: KeptText) -> dict[str, object]:

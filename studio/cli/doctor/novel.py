@@ -64,7 +64,7 @@ def _provider(name: ProviderName, settings: Settings) -> Check:
         place: list[str] = [said("Its file is {path}.", path=route.host)]
     else:
         key: str = (
-            said("Its key is from {source}.", source=route.key_source)
+            said("Its key is from {source}.", source=term(str(route.key_source)))
             if route.key
             else said("It has no key.")
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable
 
+from studio.messages import said
 from studio.pipeline.beginning.answers import ChosenPassage
 from studio.story.chapter import Chapter, Paragraph, passage_text
 from studio.story.novel import ExemplarMeta
@@ -20,7 +21,8 @@ _TALK, _TOLD = 0.5, 0.1
 """The share of speech from which a passage is dialogue, and up to which it is narration."""
 _PACE = {"en": (12, 24), "ko": (25, 50), "zh": (20, 40)}
 """Mean sentence length in units up to which the pace is fast, and from which it is slow."""
-SOURCE = "the author's sample"
+SOURCE = said("the author's sample")
+"""Where such a passage is from."""
 
 
 def passages_in_sample(chosen: Iterable[ChosenPassage], sample: str) -> list[Passage]:
@@ -43,7 +45,7 @@ def passages_in_sample(chosen: Iterable[ChosenPassage], sample: str) -> list[Pas
             emotional_tone=passage.emotional_tone,
             pov=passage.pov,
             pacing=passage.pacing,
-            source=SOURCE,
+            source=SOURCE.english,
             note=passage.note,
         )
         passages.append((meta, text))
@@ -67,7 +69,7 @@ def cut_by_code(sample: str, pack: LanguagePack, genre: str, pov: str) -> list[P
             scene_type=_scene_type(_share_of_speech(stretch)),
             pov=pov,
             pacing=_pacing(stretch, pack),
-            source=SOURCE,
+            source=SOURCE.english,
         )
         passages.append((meta, passage_text([paragraph for paragraph, _ in stretch])))
     return passages

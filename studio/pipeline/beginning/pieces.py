@@ -13,15 +13,20 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from studio.config.catalog import narration_words
 from studio.errors import usage
 from studio.foreign_json import read_json
+from studio.i18n import as_label, language_in_force, translate
 from studio.messages import said
+from studio.pipeline.beginning.passages import SOURCE
+from studio.pipeline.prompting.exemplars import LABELS
 from studio.project import layout as places
 from studio.project.files import front_matter
 from studio.project.layout import Layout
 from studio.story.checkpoint import Decision
 from studio.story.form.document import Document, to_bytes
 from studio.story.novel import CharacterContract, StyleProfile, WorldRules
+from studio.text.language.packs import manner_words
 from studio.text.safe import safe_text
 
 _FIELDS: Mapping[str, str] = {
@@ -76,6 +81,22 @@ def pieces_of(question: Decision) -> tuple[ProposedPiece, ...]:
         ProposedPiece(key, _SETTINGS.get(key, key), str(value)) for key, value in settings.items()
     )
     return tuple(pieces)
+
+
+def words_of(piece: ProposedPiece) -> str:
+    """Returns a piece as its author reads it: how the book is told, and what a passage is an
+    example of, in her language."""
+    if piece.key == NARRATION:
+        return narration_words(piece.text)
+    if not piece.key.endswith(f"|{_TAGS}"):
+        return piece.text
+    rows = (line.partition(": ") for line in piece.text.splitlines())
+    return "\n".join(as_label(translate(LABELS[name])) + _tag(value) for name, _, value in rows)
+
+
+def _tag(value: str) -> str:
+    """Returns what is kept of a passage as its author reads it."""
+    return translate(SOURCE) if value == SOURCE else manner_words(value, language_in_force())
 
 
 def with_words(question: Decision, words: Mapping[str, str]) -> Decision:
@@ -169,12 +190,13 @@ def _body(path: str, text: str) -> tuple[str, str]:
 
 
 def _tags_in(path: str, text: str) -> str:
-    """Returns what a passage for the style library is kept as an example of, a line each; the way
-    its kind of scene is found again is hers to read as well."""
+    """Returns what a passage for the style library is kept as an example of, `pacing: fast` for
+    instance, a line each; the way its kind of scene is found again is hers to read as well."""
     if not path.startswith(f"{places.STYLE_LIBRARY}/"):
         return ""
     tags, _body_of_it = front_matter.split_front_matter(text, path)
-    return "\n".join(str(value) for name, value in tags.items() if value and name != "kind")
+    values = ((name, " ".join(str(tags.get(name) or "").split())) for name in LABELS)
+    return "\n".join(f"{name}: {value}" for name, value in values if value)
 
 
 def _label_of(path: str) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.lengths import is_only_a_length
+from studio.text.language.packs import same_manner
 
 if TYPE_CHECKING:
     from studio.config.schema import TargetSettings
@@ -212,4 +213,8 @@ def climax_scenes(view: ChapterView, chapter: Chapter) -> set[int]:
     plan = planned_scenes(view)
     if not view.contract.scenes and len(plan) != len(chapter.scenes):
         return set()
-    return {scene.number for scene in plan if CLIMAX in scene.exemplar_tags}
+    return {
+        scene.number
+        for scene in plan
+        if any(same_manner(CLIMAX, tag) for tag in scene.exemplar_tags)
+    }

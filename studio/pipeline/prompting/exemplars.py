@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from studio.messages import said
 from studio.story.contract import SceneSpec
 from studio.story.novel import Exemplar
 from studio.text.language.packs import same_manner
@@ -18,6 +19,16 @@ DIMENSIONS: Mapping[str, int] = {
     "genre": 1,
 }
 """The five dimensions with their weights; the scene type weighs most."""
+LABELS: Mapping[str, str] = {
+    "genre": said("genre"),
+    "scene_type": said("scene type"),
+    "emotional_tone": said("emotional tone"),
+    "pov": said("pov"),
+    "pacing": said("pacing"),
+    "source": said("source"),
+    "note": said("note"),
+}
+"""How what is kept of a passage is called."""
 
 
 def scene_query(scene: SceneSpec, genre: str, point_of_view: str) -> dict[str, tuple[str, ...]]:

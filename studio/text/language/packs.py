@@ -56,19 +56,36 @@ _MANNERS_FILE = Path(__file__).with_name("manner.toml")
 
 
 @cache
-def _families() -> Mapping[str, str]:
-    """Maps every name of a tone or a pace, in lowercase, to its family."""
+def _wordings() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """Maps each family of words for a manner to its words, by language."""
     with _MANNERS_FILE.open("rb") as file:
         data = tomllib.load(file)
-    groups = {**data["tone"], **data["pacing"]}
-    return {word.casefold(): name for name, words in groups.items() for word in words}
+    return {name: words for group in data.values() for name, words in group.items()}
+
+
+@cache
+def _families() -> Mapping[str, str]:
+    """Maps every word for a manner, in lowercase, to its family."""
+    return {
+        word.casefold(): name
+        for name, wordings in _wordings().items()
+        for words in wordings.values()
+        for word in words
+    }
 
 
 def same_manner(one: str, other: str) -> bool:
-    """Whether two words for a tone or a pace mean the same."""
+    """Whether two words for a kind of scene, a point of view, a tone or a pace mean the same."""
     first, second = one.strip().casefold(), other.strip().casefold()
     families = _families()
     return first == second or (first in families and families[first] == families.get(second))
+
+
+def manner_words(value: str, language: str) -> str:
+    """Returns a value that code has for a manner, `fast` for instance, as a reader of a language is
+    shown it: `빠름`. Every other word is its author's and stays as it is."""
+    wording = _wordings().get(value)
+    return wording[language][0] if wording and language in wording else value
 
 
 SENSES = ("sight", "sound", "smell", "touch", "taste")

@@ -15,7 +15,7 @@ from functools import partial
 from statistics import median
 
 from studio.errors import StudioError, usage
-from studio.messages import said
+from studio.messages import quantity, said
 from studio.story.baseline import Band, Baseline, BaselineSource
 from studio.story.chapter import Chapter, sha256_of
 from studio.text.language.packs import LanguagePack
@@ -100,14 +100,18 @@ def _distinct(texts: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(name, text) for text, name in once.items()]
 
 
+def _length_words(length: int, pack: LanguagePack) -> str:
+    if pack.unit == "words":
+        return quantity(length, "{n} word", "{n} words")
+    return quantity(length, "{n} character", "{n} characters")
+
+
 def _too_little(length: int, size: int, pack: LanguagePack) -> StudioError:
     needed_length = FEWEST_SAMPLES * size
     return usage(
         said(
-            "{length} {unit} are too few to learn an author's range from; it takes about "
-            "{needed_length}.",
-            length=length,
-            unit=pack.unit,
+            "{length} are too few to learn an author's range from; it takes about {needed_length}.",
+            length=_length_words(length, pack),
             needed_length=needed_length,
         ),
         said("Name more files of your own prose, or more chapters that you wrote yourself."),

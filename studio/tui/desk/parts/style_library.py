@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import _, series
+from studio.i18n import _, language_in_force, series
 from studio.story.novel import ExemplarMeta
+from studio.text.language.packs import manner_words
 from studio.text.prose.answer import put_in_quotes
 from studio.tui.desk.parts.promote import kept_passage, planned_kind, proposed_id, selected_passage
 from studio.tui.desk.protocol import try_to_do
@@ -71,20 +72,23 @@ class StyleLibrary:
         )
         if exemplar_id is None:
             return None
-        examples = series(sorted({e.meta.scene_type for e in library} - {""}))
+        language = language_in_force()
+        kinds = sorted({e.meta.scene_type for e in library} - {""})
+        examples = series(manner_words(each, language) for each in kinds)
         words = _("It is shown to scenes of this kind.") + (
             _(" Known: {examples}.", examples=examples) if examples else ""
         )
-        scene_type = await ask(Ask(_("What kind of scene?"), words, kind))
+        scene_type = await ask(Ask(_("What kind of scene?"), words, manner_words(kind, language)))
         if scene_type is None:
             return None
-        examples = series(sorted({e.meta.emotional_tone for e in library} - {""}))
+        tones = sorted({e.meta.emotional_tone for e in library} - {""})
+        examples = series(manner_words(each, language) for each in tones)
         words = (
             _("Known: {examples}.", examples=examples)
             if examples
             else _("Such as tender, uneasy, dry.")
         )
-        emotional_tone = await ask(Ask(_("In what tone?"), words, tone))
+        emotional_tone = await ask(Ask(_("In what tone?"), words, manner_words(tone, language)))
         if emotional_tone is None:
             return None
         novel = self._desk.session.settings.novel

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.widgets import Static
 
-from studio.config.catalog import NARRATIONS, narration_meant, narration_words
+from studio.config.catalog import NARRATIONS, narration_meant
 from studio.errors import usage
 from studio.i18n import _, language_in_force, series, translate
-from studio.pipeline.beginning.pieces import NARRATION, ProposedPiece
+from studio.pipeline.beginning.pieces import NARRATION, ProposedPiece, words_of
 from studio.pipeline.beginning.steps import AGAIN, BY_HAND, HERS
 from studio.pipeline.volume.proposed import pieces_of
 from studio.tui.performs import performs
@@ -44,7 +44,7 @@ def form_of(question: Decision) -> Form:
         FormField(
             f"piece-{number}",
             _label_of(piece),
-            _shown(piece),
+            words_of(piece),
             ticks if piece.read_only else hint,
             tall=True,
         )
@@ -59,14 +59,11 @@ def _label_of(piece: ProposedPiece) -> str:
     return _("Promise") if piece.key.startswith("promise|") else translate(piece.label)
 
 
-def _shown(piece: ProposedPiece) -> str:
-    """Returns a piece as its author reads it: a value of a setting in her words."""
-    return narration_words(piece.text) if piece.key == NARRATION else piece.text
-
-
-def _saved(key: str, words: str) -> str:
+def _saved(piece: ProposedPiece, words: str) -> str:
     """Returns what is saved of a piece whose field holds these words."""
-    return narration_meant(words) if key == NARRATION else words
+    if piece.read_only:
+        return piece.text
+    return narration_meant(words) if piece.key == NARRATION else words
 
 
 def _refuse_narration(words: str) -> None:
@@ -125,17 +122,15 @@ class StartPage(FieldsPage):
         self._can_ask = AGAIN in question.options
         self._can_do = BY_HAND in question.options
         pieces = pieces_of(question)
-        keys = {f"piece-{number}": piece.key for number, piece in enumerate(pieces)}
-        self._read_only = {
-            f"piece-{number}" for number, piece in enumerate(pieces) if piece.read_only
-        }
-        self._keys = keys
+        self._pieces = {f"piece-{number}": piece for number, piece in enumerate(pieces)}
         self.words: Mapping[str, str] = {}
         """What stood in the pieces, by their own keys, when another proposal was asked for; empty
         for what was left out."""
         hers: Mapping[str, str] = question.data.get(HERS) or {}
         self._at_first = frozenset(
-            name for name, key in keys.items() if question.kind == "clean_up" or hers.get(key) == ""
+            name
+            for name, piece in self._pieces.items()
+            if question.kind == "clean_up" or hers.get(piece.key) == ""
         )
         """What is not ticked before she has: nothing leaves the story's state by itself, and what
         she left out of the proposal before is not taken out of this one."""
@@ -157,7 +152,7 @@ class StartPage(FieldsPage):
     async def on_mount(self) -> None:
         """Lets nothing be typed into what is only taken or left."""
         for field in self.query(FormInput):
-            field.read_only = field.field.key in self._read_only
+            field.read_only = self._pieces[field.field.key].read_only
 
     @property
     def values(self) -> dict[str, str]:
@@ -172,8 +167,8 @@ class StartPage(FieldsPage):
     def _words_of(self, values: Mapping[str, str]) -> dict[str, str]:
         left_out = values[_LEFT_OUT].split()
         return {
-            key: "" if name in left_out else _saved(key, values[name])
-            for name, key in self._keys.items()
+            piece.key: "" if name in left_out else _saved(piece, values[name])
+            for name, piece in self._pieces.items()
         }
 
     def restore(self, typed: Mapping[str, str]) -> None:

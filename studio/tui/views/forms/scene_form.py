@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from studio.errors import usage
-from studio.i18n import N_, _, as_label, series
+from studio.i18n import N_, _, as_label, language_in_force, series
 from studio.project.planning.scene_plan import STYLES, ScenePlan
 from studio.story.lengths import Unit
+from studio.text.language.packs import manner_words
 from studio.tui.views.forms.form_fields import (
     Form,
     FormField,
@@ -103,7 +104,11 @@ def _fields_of_feeling(plan: ScenePlan) -> tuple[FormField, ...]:
 
 
 def _fields_of_telling(plan: ScenePlan, unit: Unit) -> tuple[FormField, ...]:
-    style = [as_label(_(_STYLES[name])) + words for name, words in plan.style.items()]
+    language = language_in_force()
+    style = [
+        as_label(_(_STYLES[name])) + manner_words(words, language)
+        for name, words in plan.style.items()
+    ]
     names = series(_(_STYLES[name]) for name in STYLES)
     return (
         FormField("takes_over", _("Comes from"), plan.takes_over, _("What it takes up.")),
@@ -118,7 +123,7 @@ def _fields_of_telling(plan: ScenePlan, unit: Unit) -> tuple[FormField, ...]:
         FormField(
             "tags",
             _("Like passages of"),
-            series(plan.tags),
+            series(manner_words(tag, language) for tag in plan.tags),
             _("Words of your style library, with commas: dialogue, tense."),
         ),
         lines_field(

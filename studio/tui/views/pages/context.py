@@ -11,6 +11,7 @@ from rich.cells import set_cell_size
 from studio.errors import Problem
 from studio.i18n import _, as_label, aside, further, series, translate
 from studio.pipeline.previews.preview import PromptBlock, blocks_of
+from studio.project.clock import local_time
 from studio.story.ledger import dollars
 from studio.story.records import CallRecord
 from studio.tui.views.terms import plain_name, term
@@ -120,7 +121,7 @@ def _facts(record: CallRecord) -> Iterator[Line]:
             if record.role
             else record.model,
         ),
-        (_("When"), record.created_at[:19].replace("T", " ")),
+        (_("When"), local_time(record.created_at, seconds=True)),
         (
             _("Tokens"),
             tokens + (further(_("{cached:,} from the cache", cached=cached)) if cached else ""),

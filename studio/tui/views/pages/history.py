@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from studio.i18n import _, ngettext, translate
+from studio.project.clock import local_time
 from studio.project.history.reasons import reason_words
 from studio.tui.views.terms import term
 from studio.tui.views.words import Line, Phrase
@@ -46,7 +47,7 @@ def files_with_past(session: Session) -> list[tuple[str, str]]:
 
 def version_line(past: Past, version: Version) -> Line:
     """Returns the time and reason of a version, and whether it is the present text."""
-    when = version.ts[:19].replace("T", " ")
+    when = local_time(version.ts, seconds=True)
     in_work = version.path != past.path and version.reason == "staged"
     words = [
         Phrase(f"{when}  ", "quiet"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from studio.i18n import _, translate
+from studio.project.clock import local_time
 from studio.project.history.reasons import reason_words
 from studio.story.chapter import Chapter, passage_text
 from studio.story.review.passage import read_place
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def kept_line(saved: KeptText) -> Line:
     """Returns the place of a saved text, and when, how long and why it was saved."""
-    when = saved.created_at[:16].replace("T", " ")
+    when = local_time(saved.created_at)
     return (
         Phrase(pad(saved_place(saved), 9), "strong"),
         Phrase(f" {when} ", "quiet"),

@@ -31,6 +31,7 @@ from studio.pipeline.events import (
     Waiting,
     WarningEvent,
 )
+from studio.project.clock import clock_time
 from studio.story.calls import is_of_beginning
 from studio.story.decision_words import TITLES
 from studio.story.review.directive_words import kind_name_of
@@ -109,8 +110,9 @@ def _without(mapping: Mapping[K, str], key: K | None) -> Mapping[K, str]:
     return MappingProxyType({k: words for k, words in mapping.items() if k != key})
 
 
-def _note(state: RunState, line: str) -> RunState:
-    return state._replace(journal=(*state.journal, line))
+def _note(state: RunState, event: Event, line: str) -> RunState:
+    at = clock_time(event.ts)
+    return state._replace(journal=(*state.journal, f"{at}  {line}" if at else line))
 
 
 def _directive(fields: Mapping[str, Any]) -> str:
@@ -151,7 +153,7 @@ def _(event: StageEvent, state: RunState) -> RunState:
     stages = MappingProxyType({**state.stages, event.name: event.status})
     note = aside(i18n.translate(term(event.note))) if event.note else ""
     line = f"{as_label(term(event.name))}{term(event.status)}{note}"
-    state = _note(state._replace(stages=stages), line)
+    state = _note(state._replace(stages=stages), event, line)
     if event.status == "started":
         return state._replace(stage=event.name, note="")
     return state._replace(note=event.note, stage=None if state.stage == event.name else state.stage)
@@ -175,7 +177,9 @@ def _(event: SceneEvent, state: RunState) -> RunState:
             scene=event.number, texts=empty, briefs=_without(state.briefs, event.number)
         )
     return _note(
-        state, i18n._("scene {number}: {status}", number=event.number, status=term(event.status))
+        state,
+        event,
+        i18n._("scene {number}: {status}", number=event.number, status=term(event.status)),
     )
 
 
@@ -209,12 +213,12 @@ def _(event: ToolCall, state: RunState) -> RunState:
     words = safe_text(" ".join(values.split()), keep_newlines=False)
     look_up = LookUp(i18n._(LOOK_UPS.get(event.toolName, ANY_LOOK_UP)), words)
     state = state._replace(look_up=look_up)
-    return _note(state, as_label(look_up.doing) + words if words else look_up.doing)
+    return _note(state, event, as_label(look_up.doing) + words if words else look_up.doing)
 
 
 @reduce.register
 def _(event: Phase, state: RunState) -> RunState:
-    return _note(state, term(event.phase))
+    return _note(state, event, term(event.phase))
 
 
 @reduce.register
@@ -233,7 +237,9 @@ def _(event: Finish, state: RunState) -> RunState:
     if event.finishReason in ("end", "stopped"):
         return state
     return _note(
-        state, i18n._("the answer broke off ({reason})", reason=plain_name(event.finishReason))
+        state,
+        event,
+        i18n._("the answer broke off ({reason})", reason=plain_name(event.finishReason)),
     )
 
 
@@ -245,6 +251,7 @@ def _(event: MetricsEvent, state: RunState) -> RunState:
         return state
     return _note(
         state,
+        event,
         i18n.ngettext(
             "scene {scene} was measured: {n} place to look at",
             "scene {scene} was measured: {n} places to look at",
@@ -263,6 +270,7 @@ def _(event: DirectiveEvent, state: RunState) -> RunState:
             directives_changed=state.directives_changed + 1,
             rewrites=_without(state.rewrites, fields.get("id")),
         ),
+        event,
         line,
     )
 
@@ -271,6 +279,7 @@ def _(event: DirectiveEvent, state: RunState) -> RunState:
 def _(event: DecisionRequired, state: RunState) -> RunState:
     return _note(
         state._replace(decision=event),
+        event,
         i18n._("your decision: {title}", title=i18n._(TITLES[event.kind])),
     )
 
@@ -291,15 +300,17 @@ def _(event: UsageEvent, state: RunState) -> RunState:
 @reduce.register
 def _(event: WarningEvent, state: RunState) -> RunState:
     words = i18n.translate(event.message)
-    return _note(state._replace(warnings=(*state.warnings, event.message)), words)
+    return _note(state._replace(warnings=(*state.warnings, event.message)), event, words)
 
 
 @reduce.register
 def _(event: ErrorEvent, state: RunState) -> RunState:
     message = i18n.translate(event.message)
-    return _note(state._replace(error=event), i18n._("error: {message}", message=message))
+    return _note(state._replace(error=event), event, i18n._("error: {message}", message=message))
 
 
 @reduce.register
 def _(event: CommittedEvent, state: RunState) -> RunState:
-    return _note(state._replace(committed=event), i18n._("in the book: {title}", title=event.title))
+    return _note(
+        state._replace(committed=event), event, i18n._("in the book: {title}", title=event.title)
+    )
