@@ -157,14 +157,14 @@ class Account:
         """Logs what a running attempt has received, so that a kill leaves its cost known."""
         self._journal.record_received(reserve.id, self._provider.estimate_tokens(text))
 
-    def settle_interrupted(self) -> None:
+    def settle_interrupted(self, *, by_time: bool = True) -> None:
         """Settles the attempts that killed runs left open, as far as their cost is known (S14).
 
         A finished answer is kept before it is settled, so its record has the token counts. For an
         answer that was cut off, its prompt and the received text are counted on the high side, and
-        for one of which nothing came the thinking that it had time for. Attempts covered by neither
-        stay reserved for the writer to settle. Call this only while the novel is locked, so
-        that none of these calls is still in progress.
+        for one of which nothing came the thinking that it had time for; with `by_time` False such a
+        one is left as it is. Attempts covered by neither stay reserved for the writer to settle.
+        Call this only while the novel is locked, so that none of these calls is still in progress.
         """
         for entry in self._journal.interrupted_calls():
             record = self._journal.recall(entry.call) if entry.call else None
@@ -175,6 +175,8 @@ class Account:
                 continue
             tokens, prompt = self._journal.tokens_received(entry.id), entry.prompt_tokens
             if tokens is None or prompt is None:
+                continue
+            if not tokens and not by_time:
                 continue
             if not tokens and self._provider.profile.thinks:
                 tokens = round(self._seconds_since(entry) * THINKING_TOKENS_A_SECOND)

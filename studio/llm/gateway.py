@@ -123,9 +123,10 @@ class Gateway:
         """Releases the model."""
         await self.provider.close()
 
-    def settle_interrupted(self) -> None:
-        """Settles attempts that killed runs left open; only while the novel is locked."""
-        self._desk.account.settle_interrupted()
+    def settle_interrupted(self, *, by_time: bool = True) -> None:
+        """Settles attempts that killed runs left open; only while the novel is locked. With
+        `by_time` False it leaves those of which nothing came."""
+        self._desk.account.settle_interrupted(by_time=by_time)
 
     def find_finished(self, request: Request) -> CallRecord | None:
         """Returns the finished record of this exact call, if the call was made before."""

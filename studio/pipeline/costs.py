@@ -9,7 +9,7 @@ from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.budget import Caps
 from studio.messages import Said, join, said
-from studio.pipeline.gateway import caps_of
+from studio.pipeline.gateway import caps_of, choice_to_look, gateway_to_look
 from studio.project.clock import now, today
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
@@ -96,6 +96,17 @@ def costs_of(store: ProjectStore, settings: Settings, entries: Sequence[UsageEnt
     pending = tuple(sorted((call.entry for call in novel.open), key=lambda entry: entry.ts))
     counted = sums.count(novel, None, day)
     return Costs(ledger, caps_of(settings), day, counted, pending)
+
+
+def settle_killed_calls(store: ProjectStore, settings: Settings) -> None:
+    """Enters what the calls of a killed run cost, of which something had come: an estimate. The
+    others stay for the next run, or for the writer. Makes no call. StudioError 3 while a run is at
+    work."""
+    if not store.journal.interrupted_calls():
+        return
+    gateway = gateway_to_look(choice_to_look(settings), store.journal, settings)
+    with ProjectLock(store.layout.folder):
+        gateway.settle_interrupted(by_time=False)
 
 
 def settle_by_hand(

@@ -126,7 +126,11 @@ class UsageEntry(Value):
 
     @property
     def is_estimate(self) -> bool:
-        """Whether its cost is estimated, as the call was stopped or killed before its end."""
+        """Whether its cost is estimated: the call was stopped or killed, or its server did not say
+        how long the answer was, as where it breaks off."""
+        if self.settled_by is None:
+            is_unreported = self.usage is not None and self.usage.output_tokens is None
+            return is_unreported and bool(self.usd)
         return self.settled_by in ("stopped", "received")
 
 

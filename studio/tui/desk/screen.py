@@ -116,16 +116,20 @@ class Opening:
 
     async def _finish_change(self) -> None:
         """Completes plans or texts that a crash left partly saved before they are read:
-        otherwise a plan would look unplanned, and a form over it would be refused."""
+        otherwise a plan would look unplanned, and a form over it would be refused. Enters what
+        calls cost that it killed."""
+        from studio.pipeline.costs import settle_killed_calls
         from studio.project.commit.writing import finish_change
 
         desk = self._desk
+        store = desk.session.store
         try:
-            sentences = await desk.bridge.call(finish_change, desk.session.store)
+            sentences = await desk.bridge.call(finish_change, store)
+            for sentence in sentences:
+                desk.studio.say(translate(sentence))
+            await desk.bridge.call(settle_killed_calls, store, desk.session.settings)
         except StudioError:  # no one, or someone else, can write now: her next action reports it
             return
-        for sentence in sentences:
-            desk.studio.say(translate(sentence))
 
     def _tidy(self) -> None:
         """Collects garbage while the writer is idle and no page or message is open, when live
