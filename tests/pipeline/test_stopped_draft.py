@@ -13,11 +13,12 @@ from studio.errors import StudioError
 from studio.pipeline.chapter.own_text import save_own_text, scenes_so_far
 from studio.pipeline.events import Event, SceneEvent
 from studio.pipeline.outcome import Committed
+from studio.pipeline.review.one_scene import go_on_from
 from studio.session import WriteOrder
 from studio.story.chapter import Chapter
 from tests.pipeline.at_the_prompt import Prompt
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SCENES, Desk, Model, Rule, unrefined
+from tests.pipeline.flows import SCENES, Desk, Model, Rule, block, unrefined
 from tests.pipeline.killing import killed_at_fault
 from tests.project.novels import put, tree
 
@@ -289,3 +290,18 @@ def test_a_stopped_continuation_says_what_it_went_on_from(
     assert answer.code == 0
     assert f"Goes on from: {second.continues}" in answer.out
     assert "stopped" in answer.out
+
+
+def test_from_a_place_of_hers_it_goes_on_and_what_stood_behind_is_kept(stopped: Desk) -> None:
+    session, stands = stopped.session(), SCENES[1][0]
+    go_on_from(stopped.store, 1, (1, stands), session.settings)
+    assert so_far(stopped).scene_text(1).strip() == stands
+    kept = [text.text.strip() for text in session.kept_texts(1) if text.scene == 1]
+    assert "\n\n".join(SCENES[1]) in kept, "the scene with its old end can be brought back"
+    asked = len(stopped.server.asked)
+    assert isinstance(stopped.resume(review="accept").outcome, Committed)
+    first = next(a for a in stopped.server.asked[asked:] if "Write scene" in a.prompt)
+    assert "Write scene 1 of chapter 1 on" in first.prompt
+    assert stands in block(first, "chapter-so-far")
+    assert SCENES[1][1] not in first.prompt, "what is to be told otherwise is not shown"
+    assert Chapter(stopped.text()).scene_text(1).startswith(stands)
