@@ -8,6 +8,7 @@ import pytest
 
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.help import HelpScreen
 from tests.fake_messages import Rule
 from tests.fake_stream import Asked
@@ -249,3 +250,24 @@ async def test_the_end_of_the_volume_is_asked_about_before_the_next_chapter_is_p
         assert question is not None
         assert question.options == ("plan-more", "end-volume")
         assert question.recommendation == "plan-more"
+
+
+async def test_a_key_in_the_editor_goes_on_behind_the_cursor_and_keeps_what_stood_there(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(draft=held_in_the_second))
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.start_writing(" ".join(SCENES[2][0].split()[:4]))
+        await studio.stop()
+        stands = studio.store.staging_of(1).scene(2)
+        assert stands is not None
+        asked = len(there.server.asked)
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        await studio.press("ctrl+end", "ctrl+left", "ctrl+left", "ctrl+left", "f8")
+        await studio.until(lambda: len(there.server.asked) > asked, "the rest is asked for")
+        await studio.stop()
+    request = there.server.asked[asked].prompt
+    assert stands.rsplit(None, 5)[0] in request
+    assert stands not in request
+    assert stands.strip() in [text.text.strip() for text in there.session().kept_texts(1)]
