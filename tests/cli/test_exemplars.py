@@ -107,5 +107,5 @@ def test_what_a_passage_shows_is_said_in_the_writers_language(
     assert all(word in row for word in words)
     assert not any(value in row for value in values)
     i18n.use("en")
-    found = typed("exemplars", "query", "--scene-type", words[0]).out
-    assert re.search(r"^\s*4\s+tags", found, re.MULTILINE), "her own word means the same kind"
+    answer = typed("exemplars", "query", "--scene-type", words[0]).out
+    assert re.search(r"^\s*4\s+tags", answer, re.MULTILINE), "her own word means the same kind"

@@ -172,9 +172,9 @@ class Orders:
                 mode="regenerate",
             )
             words = f"{paragraph.text} {self.dice.choice(_ADDED)}"
-            kept = Variations(store.layout).keep_version(1, version, words, paragraph.scene)
-            assert kept is not None
-            session.passages().take(1, paragraph.scene, kept.sha256)
+            offer = Variations(store.layout).keep_version(1, version, words, paragraph.scene)
+            assert offer is not None
+            session.passages().take(1, paragraph.scene, offer.sha256)
         return set()
 
     def propose(self) -> set[str]:

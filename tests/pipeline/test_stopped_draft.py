@@ -296,8 +296,8 @@ def test_from_a_place_of_hers_it_goes_on_and_what_stood_behind_is_kept(stopped: 
     session, stands = stopped.session(), SCENES[1][0]
     go_on_from(stopped.store, 1, (1, stands), session.settings)
     assert so_far(stopped).scene_text(1).strip() == stands
-    kept = [text.text.strip() for text in session.kept_texts(1) if text.scene == 1]
-    assert "\n\n".join(SCENES[1]) in kept, "the scene with its old end can be brought back"
+    texts = [text.text.strip() for text in session.kept_texts(1) if text.scene == 1]
+    assert "\n\n".join(SCENES[1]) in texts, "the scene with its old end can be brought back"
     asked = len(stopped.server.asked)
     assert isinstance(stopped.resume(review="accept").outcome, Committed)
     first = next(a for a in stopped.server.asked[asked:] if "Write scene" in a.prompt)
