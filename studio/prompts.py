@@ -210,6 +210,9 @@ class AgentSpec(Value):
     nothing is sent (BOOK 8)."""
     operations: dict[DirectiveType, str] = Field(default_factory=dict)
     """The surgeon's instructions for each type of directive: only the relevant one is sent."""
+    remarks: dict[str, str] = Field(default_factory=dict)
+    """What the page would say of blocks that come and go from call to call, by block: said right
+    before the task where the block is there, so that the page, which is cached, stays as it is."""
     tasks: dict[str, str] = Field(default_factory=dict)
     """The instructions for each task of an agent that has several: only those for the task in hand
     are sent (WRITING 1)."""
@@ -249,6 +252,24 @@ class AgentSpec(Value):
             if names.count(name) > 1:
                 raise ValueError(said("{name} stands there twice.", name=repr(name)))
         return names
+
+    @field_validator("remarks")
+    @classmethod
+    def _remarks_are_about_blocks(cls, remarks: dict[str, str]) -> dict[str, str]:
+        for name, words in remarks.items():
+            if name not in KNOWN_BLOCKS:
+                raise ValueError(
+                    said(
+                        "{block} is not a block.{hint}",
+                        block=repr(name),
+                        hint=_nearest(name, KNOWN_BLOCKS),
+                    )
+                )
+            if fault := slot_fault(words, SLOTS):
+                raise ValueError(
+                    said("{fault} The slots are {names}.", fault=fault, names=series(SLOTS))
+                )
+        return remarks
 
     @field_validator("body", "short", "briefed", "passage", "hers", "volume")
     @classmethod
@@ -519,7 +540,7 @@ def _parse(text: str, source: str, agent_id: str, shipped: AgentSpec | None) -> 
     if isinstance(sampling := front.get("sampling"), dict):
         _check_keys(sampling, tuple(AgentSampling.model_fields), f"{source}, sampling")
         front["sampling"] = data.get("sampling", {}) | sampling
-    for key in ("operations", "narrations", "forms", "tasks"):
+    for key in ("operations", "narrations", "forms", "tasks", "remarks"):
         if isinstance(texts := front.get(key), dict):
             front[key] = data.get(key, {}) | texts
     if shipped and front.get("answer", "") is None:  # prose in a studio of before

@@ -134,7 +134,8 @@ def test_the_judge_is_asked_for_exactly_the_fields_of_its_answer() -> None:
         for name in kind.model_json_schema()["properties"]
     ]
     assert spec.answer == "judge"
-    assert [name for name in wanted if name not in spec.body] == []
+    page = "\n".join((spec.body, *spec.remarks.values()))
+    assert [name for name in wanted if name not in page] == []
     assert [kind for kind in DirectiveType if f"| {kind.value} |" not in spec.body] == []
 
 
@@ -149,14 +150,39 @@ def test_the_summarizer_is_asked_for_exactly_the_fields_of_its_answer() -> None:
 def test_the_summarizer_trusts_the_text_over_the_drafters_hints() -> None:
     spec = load_agent("summarizer", None)
     assert spec.blocks.index("chapter") < spec.blocks.index("hints")
-    assert "the text wins" in spec.body
+    assert "the text wins" in spec.remarks["hints"]
 
 
 def test_the_surgeon_knows_every_operation_and_its_bounds() -> None:
     spec = load_agent("prose-surgeon", None)
     assert set(spec.operations) == set(DirectiveType)
-    slots = {"paragraphs", "directive_type", "operation"}
-    assert slots <= set(slots_of(spec.body))
+    assert set(slots_of(spec.remarks["directive"])) == {"directive_type", "operation"}
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_a_remark_is_about_a_block_of_its_agent_and_of_no_other(agent: str) -> None:
+    spec = load_agent(agent, None)
+    for name, words in spec.remarks.items():
+        assert name in spec.blocks
+        own = set(re.findall(r"`([a-z-]+)`", words)) & set(KNOWN_BLOCKS)
+        assert own <= {name}
+        assert name == "directive" or f"`{name}`" not in spec.body
+
+
+def test_an_override_of_one_remark_leaves_the_others(overrides: Path) -> None:
+    text = "---\nremarks:\n  hints: Believe `hints`.\n---\n"
+    (overrides / "summarizer.md").write_text(text, encoding="utf-8")
+    spec, shipped = load_agent("summarizer", overrides), load_agent("summarizer", None)
+    assert spec.remarks == {**shipped.remarks, "hints": "Believe `hints`."}
+
+
+@pytest.mark.parametrize("remark", ["hint: Look.", "hints: 'Look at {{this}}.'"])
+def test_a_remark_about_no_block_or_with_an_unknown_slot_is_refused(
+    overrides: Path, remark: str
+) -> None:
+    (overrides / "summarizer.md").write_text(f"---\nremarks:\n  {remark}\n---\n", "utf-8")
+    with pytest.raises(StudioError, match=r"hint|this"):
+        load_agent("summarizer", overrides)
 
 
 def test_an_override_of_one_operation_leaves_the_others(overrides: Path) -> None:

@@ -84,9 +84,9 @@ def test_blocks_are_ordered_left_out_replaced_and_added_for_one_agent(desk: Open
     user = [piece.name for piece in ahead.blocks if piece.role == "user"]
     assert system == [
         "blacklist",
+        "the agent's own text",
         "brief",
         "craft",
-        "the agent's own text",
         "house",
     ]
     assert user[:2] == ["scene-plan", "voices"]

@@ -165,8 +165,8 @@ def _blocks(parts: list[PromptPart], breakpoints: int) -> list[dict[str, Any]]:
     """Returns one text block per part, with cache breakpoints on the last `breakpoints` stable
     parts (P17).
 
-    The API allows four breakpoints. In the system part, one follows the agent's own text, which may
-    differ from call to call, and one follows the book's blocks before it; in the material, one
+    The API allows four breakpoints. In the system part, which begins with the agent's own text, one
+    precedes the last block, that of a storyline's people, and one follows it; in the material, one
     follows what the scenes of a chapter have in common; the last follows the look-ups.
     """
     filled_parts = [part for part in parts if part.text.strip()]

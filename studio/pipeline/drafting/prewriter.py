@@ -134,6 +134,7 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
         steps=steps_of(view).prewriter,
         max_tokens=_PAGE if view.gateway.provider.profile.window < LARGE_WINDOW else None,
         order=order,
+        common=drafting.common,
         mode=drafting.mode,
         of_a_passage=drafting.of_a_passage,
     )

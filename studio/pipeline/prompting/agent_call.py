@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -36,11 +36,12 @@ from studio.pipeline.prompting.answer_stream import (
     parts_of,
     prose_of,
 )
-from studio.pipeline.prompting.author_blocks import Arrangement, AuthorBlocks
+from studio.pipeline.prompting.author_blocks import TASK, Arrangement, AuthorBlocks
 from studio.pipeline.prompting.compile import (
     INSTRUCTIONS,
     RULES,
     Compiled,
+    before_what_grows,
     compile_prompt,
     mention,
 )
@@ -295,10 +296,20 @@ class AgentCalls:
         }
         page = re.sub(r"(?<=\S) {2,}(?=\S)", " ", render(body, slots, spec.source))
         own_text = of_what_is_there(page, absent).strip()
+        remarks = spec.remarks if body is spec.body else {}
+        said_at_the_end = {
+            name: render(words, slots, spec.source).strip() for name, words in remarks.items()
+        }
+
+        def closing(without: Collection[str]) -> str:
+            present = (said_at_the_end[n] for n in said_at_the_end if n not in without)
+            return "\n\n".join(filter(None, (*present, blocks.get(TASK, "").strip())))
+
+        closing_text = closing(absent)
         compiled = compile_prompt(
             "\n\n".join(t for t in (arrangement.before, own_text, arrangement.after) if t),
             arrangement.order,
-            blocks,
+            {**blocks, TASK: closing_text},
             tag=tag,
             budget=budget,
             estimate=self._view.gateway.provider.estimate_tokens,
@@ -308,8 +319,12 @@ class AgentCalls:
             authored=arrangement.authored,
             repeated=question.repeated,
         )
-        left = of_what_is_there(page, absent | (block_names & {*compiled.dropped})).strip()
-        pieces = (replace(p, text=p.text.replace(own_text, left)) for p in compiled.parts)
+        absent |= block_names & {*compiled.dropped}
+        less = {closing_text: closing(absent), own_text: of_what_is_there(page, absent).strip()}
+        pieces = (
+            replace(p, text=less.get(p.text) or p.text.replace(own_text, less[own_text]))
+            for p in compiled.parts
+        )
         parts = with_plugin_messages(self._view, context, tuple(pieces), tag)
         return replace(compiled, parts=parts), arrangement.places
 
@@ -324,7 +339,9 @@ class AgentCalls:
             question.on_the_surface,
             question.agent,
         )
-        order = self._author.expand(question.order or spec.blocks)
+        order = self._author.expand(
+            before_what_grows(question.order or spec.blocks, question.common)
+        )
         steering = self._material.steering(occasion)
         fragments = {
             name: steer(name, rows, steering) for name, rows in self._author.lines(order).items()

@@ -66,6 +66,8 @@ class Question:
     """Whether to use the form for an instruction that the author wrote herself."""
     repeated: bool = False
     """Whether the same question is asked for other scenes of the chapter."""
+    common: frozenset[str] = frozenset()
+    """Blocks made for the scene that have the same words in every scene of the chapter."""
     order: tuple[str, ...] | None = None
     """The order of this call's blocks, if it is not the agent's own."""
     about: Mapping[str, Any] | None = None

@@ -1,9 +1,9 @@
 """From blocks to a prompt: order, fencing, and what is left out when the window is small.
 
-A prompt is a sandwich: the stable blocks and the agent's own text first (the stable ones in front,
-equal for every agent, so that they can be cached), the scene's material and the task last. What
-lies between is dropped first when the model's window is short (seed A3); the rules of the book are
-dropped last of all.
+A prompt is a sandwich: the agent's own text and the stable blocks first (so that they can be
+cached), then what belongs to the chapter, what grows from scene to scene, the scene's material, and
+the task last. What lies between is dropped first when the model's window is short (seed A3); the
+rules of the book are dropped last of all.
 """
 
 from __future__ import annotations
@@ -20,13 +20,17 @@ from studio.story.prompt_config import PREFIXES
 from studio.text.safe import safe_text
 
 STABLE = (
-    *("brief", "style", "world-rules", "craft", "characters-contract"),
-    *("system-fragments", "blacklist", "tools"),
+    *("brief", "style", "world-rules", "craft", "system-fragments", "blacklist", "tools"),
+    "characters-contract",
 )
-"""Blocks that are the same in every call of a chapter, in the order they are sent."""
+"""Blocks that are the same in every call of a chapter, in the order they are sent. The last is of
+the people of one storyline, so that the next chapter, of another line, may have another."""
+MAYBE_OF_THE_CHAPTER = ("world", "foreshadowing")
+"""Blocks that are made for each scene, and often turn out the same for all of a chapter."""
 OF_THE_CHAPTER = frozenset(
     {"shortlist", "volume-outline", "schedule", "outline", "storyline", "neighbours", "guidelines"}
     | {"summaries", "state", "contract", "must-not", "previous-tail", "chapter-so-far"}
+    | {*MAYBE_OF_THE_CHAPTER}
 )
 """Blocks of material that are the same for the scenes of a chapter, or only grow; the part of the
 prompt before the first other block is cached if a chapter has several scenes (P17)."""
@@ -209,11 +213,21 @@ Step = tuple[str, str, str | None]
 
 
 def default_order(order: Iterable[str]) -> tuple[str, ...]:
-    """Returns the blocks in the default order: the stable ones in an order that is the same for
-    every agent, the agent's own text, then the others in the agent's order."""
+    """Returns the blocks in the default order: the agent's own text, the stable ones in an order
+    that is the same for every agent, then the others in the agent's order."""
     names = tuple(order)
     stable = sorted((n for n in names if n in STABLE), key=STABLE.index)
-    return (*stable, INSTRUCTIONS, *(n for n in names if n not in STABLE))
+    return (INSTRUCTIONS, *stable, *(n for n in names if n not in STABLE))
+
+
+def before_what_grows(order: Sequence[str], common: Collection[str]) -> tuple[str, ...]:
+    """Returns the blocks with those that the scenes of a chapter have in `common` right before the
+    chapter so far, behind which nothing is found in the cache again."""
+    if SO_FAR not in order:
+        return tuple(order)
+    rest = [name for name in order if name not in common]
+    at = rest.index(SO_FAR)
+    return (*rest[:at], *(name for name in order if name in common), *rest[at:])
 
 
 def _order_of_dropping(authored: Iterable[str]) -> tuple[str, ...]:

@@ -44,7 +44,12 @@ from studio.pipeline.events import DRAFTER, Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_question import LARGE_WINDOW, GoingOn, Question
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, story_of
-from studio.pipeline.prompting.compile import SCENE_HEAD, SO_FAR, TooLarge
+from studio.pipeline.prompting.compile import (
+    MAYBE_OF_THE_CHAPTER,
+    SCENE_HEAD,
+    SO_FAR,
+    TooLarge,
+)
 from studio.pipeline.prompting.exemplars import choose, scene_query
 from studio.pipeline.prompting.lines import Lines, PromptLine
 from studio.pipeline.prompting.material import (
@@ -53,6 +58,7 @@ from studio.pipeline.prompting.material import (
     exemplar_lines,
     with_the_end_needed,
 )
+from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.tools.plugin_hooks import after_generation, after_save
 from studio.pipeline.stage import AskWriter, Go, Sight, Step, Work
 from studio.project.clock import now
@@ -751,6 +757,7 @@ def scene_question(
     direction = direction_for(view.direction, scene.number)
     asked = length_of_hers((direction, *words_of_plan(view.contract), scene.purpose), target)
     previous = "\n\n".join(filter(None, (before.words, stands)))
+    words_before = "\n".join((*before.hints, stands, previous[-TAIL_CHARACTERS:]))
     blocks = {
         "blacklist": material.worst_phrases(),
         "anti-exemplar": anti.text if anti else "",
@@ -761,9 +768,7 @@ def scene_question(
         "attempt": "" if stands else _old_scene(view, plan, scene),
         "task": f"{_task(work, scene, before, stands)}Length: {asked}.{plea}",
     }
-    slots = {"target_length": asked}
-    if short:
-        slots |= _short_slots(work, scene, previous)
+    slots = {"target_length": asked, **(_short_slots(work, scene, previous) if short else {})}
     return Question(
         agent="scene-drafter",
         stage="draft",
@@ -775,11 +780,12 @@ def scene_question(
             SO_FAR: (*before.so_far, *_lines_that_stand(scene.number, stands, view.pack)),
             "exemplars": exemplar_lines(good),
         },
-        before="\n".join((*before.hints, stands, previous[-TAIL_CHARACTERS:])),
+        before=words_before,
         slots=slots,
         present=material.people_of(scene),
         location=material.place_of(scene),
         repeated=len(plan) > 1,
+        common=_common_blocks(work, plan, scene, {**blocks, "before": words_before}),
         role="deep" if revision is not None and revision.deep else None,
         exemplars=() if short else tuple(e.id for e in (*good, *([anti] if anti else ()))),
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
@@ -788,6 +794,35 @@ def scene_question(
         max_tokens=_short_answer(length) if short else _room_for(view, length),
         going_on=_going_on(view, scene.number, stands),
     )
+
+
+def _common_blocks(
+    work: Sight, plan: tuple[SceneSpec, ...], scene: SceneSpec, words: Mapping[str, str]
+) -> frozenset[str]:
+    """Returns which blocks of this call, made for the scene, every scene of the chapter has alike;
+    `words` are those of the call. What a draft before a scene will name is not known for the others
+    yet, so that they are asked by their plans."""
+    if len(plan) < 2:
+        return frozenset()
+    material, direction = work.material, work.run.direction
+
+    def blocks_of(spec: SceneSpec, texts: Mapping[str, str]) -> dict[str, str]:
+        people, place = material.people_of(spec), material.place_of(spec)
+        occasion = Occasion(spec.number, people, place, texts, agent=DRAFTER)
+        return material.blocks(MAYBE_OF_THE_CHAPTER, occasion)
+
+    own = blocks_of(scene, words)
+    every = [
+        blocks_of(
+            spec,
+            {
+                "scene-plan": material.scene_plan(plan, spec),
+                "direction": direction_for(direction, spec.number),
+            },
+        )
+        for spec in plan
+    ]
+    return frozenset(name for name in own if all(one[name] == own[name] for one in every))
 
 
 def _old_scene(view: ChapterView, plan: tuple[SceneSpec, ...], scene: SceneSpec) -> str:
