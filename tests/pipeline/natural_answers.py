@@ -232,6 +232,69 @@ def read_twice(language: str) -> Iterator[Heard]:
         yield Heard("reader", language, what, not better, better, weighed.better if weighed else "")
 
 
+def _played(role: str, language: str) -> list[dict[str, Any]]:
+    path = DATA / "played" / f"{role}-{language}.toml"
+    if not path.exists():
+        return []
+    answers: list[dict[str, Any]] = tomllib.loads(path.read_text("utf-8"))["answers"]
+    return answers
+
+
+@cache
+def _chapter_played(name: str) -> Chapter:
+    return Chapter((DATA / "played" / f"chapter-{name}.md").read_text("utf-8"))
+
+
+def played(role: str, language: str) -> Iterator[Heard]:
+    """Yields whole answers that a strong model gave in a played evening, letter for letter."""
+    for row in _played(role, language):
+        wanted, taken = _PLAYED[role](row, language)
+        yield Heard(role, language, row["said"][:40], False, wanted, taken)
+
+
+def _judge_played(row: dict[str, Any], _: str) -> tuple[object, object]:
+    answer, left_out = AnswerReader(JudgeAnswer).read(row["said"])
+    assert answer is not None
+    chapter = _chapter_played(row["chapter"])
+    placed, unplaced = place_proposals(chapter, answer.directives)
+    lost = [v.quote for v in answer.violations if not own_words(chapter.text, v.quote)]
+    taken = [_label(d.location) for d in placed]
+    return (row["placed"], [], [], []), (taken, list(unplaced), list(left_out), lost)
+
+
+def _summary_played(row: dict[str, Any], _: str) -> tuple[object, object]:
+    answer, left_out = AnswerReader(SummaryAnswer).read(row["said"])
+    assert answer is not None
+    chapter = _chapter_played(row["chapter"])
+    ops = [_op(chapter, op) for op in answer.ops]
+    sound = [op for op in ops if op is not None and sift([op])[0]]
+    lost = [op.path for op in sound if op.op == "foreshadow" and not op.quote]
+    return (row["ops"], [], []), (len(sound), list(left_out), lost)
+
+
+def _surgery_played(row: dict[str, Any], language: str) -> tuple[object, object]:
+    before, hers = row["before"], row["operation"] == "hers"
+    kind = DirectiveType.WORDING if hers else DirectiveType(row["operation"])
+    taken = _paragraphs(row["said"], before)
+    text = "\n\n".join((row["around"], *before))
+    pack = load_pack(language)
+    faults = surgery_guard(before, taken, OPERATIONS[kind], (), pack, text, attended=True)
+    return (row["said"].strip().split("\n\n"), []), (taken, list(faults))
+
+
+def _division_played(row: dict[str, Any], _: str) -> tuple[object, object]:
+    answer, _left_out = AnswerReader(ScenesAnswer).read(row["said"])
+    scenes = answer.scenes if answer else ()
+    return row["wanted"], [[list(scene.units), list(scene.characters)] for scene in scenes]
+
+
+_PLAYED: dict[str, Callable[[dict[str, Any], str], tuple[object, object]]] = {
+    "judge": _judge_played,
+    "summarizer": _summary_played,
+    "surgeon": _surgery_played,
+    "scenes": _division_played,
+}
+
 ROLES: dict[str, Callable[[str], Iterator[Heard]]] = {
     "judge": judged,
     "surgeon": operated,

@@ -262,7 +262,11 @@ def test_a_page_of_the_world_that_every_scene_has_is_cached_before_the_chapter_s
     desk: OpenDesk, direction: str, alike: bool
 ) -> None:
     desk_ = desk()
-    put(desk_.folder, "world/foghorn-rock.md", "# Foghorn Rock\n\nIt answers nobody after midnight.\n")
+    put(
+        desk_.folder,
+        "world/foghorn-rock.md",
+        "# Foghorn Rock\n\nIt answers nobody after midnight.\n",
+    )
     desk_.write(direction=direction)
     second = asked_for(desk_, "draft")[1]
     words = block(second, "world")

@@ -14,6 +14,7 @@ from tests.pipeline.natural_answers import (
     Heard,
     formed,
     judge_answer,
+    played,
     spoiled,
 )
 
@@ -42,6 +43,19 @@ def test_every_role_has_sixty_answers_in_three_languages() -> None:
     for role, heard in ROLES.items():
         count = sum(len(list(heard(language))) for language in LANGUAGES)
         assert count + (forms if role in WHOLE else 0) >= 60, role
+
+
+# req: J5
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("role", ["judge", "summarizer", "surgeon", "scenes"])
+def test_what_was_answered_in_a_played_evening_is_taken_whole(role: str, language: str) -> None:
+    assert misheard(list(played(role, language))) == []
+
+
+# req: J5
+@pytest.mark.parametrize("role", ["judge", "summarizer", "surgeon"])
+def test_twenty_answers_of_a_role_are_from_played_evenings(role: str) -> None:
+    assert sum(len(list(played(role, language))) for language in LANGUAGES) >= 20
 
 
 # req: J5
