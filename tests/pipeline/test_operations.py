@@ -59,7 +59,7 @@ def test_three_refusals_fail_the_directive_and_never_the_commit(desk: OpenDesk, 
     sheet = desk_.store.directives(1)
     assert sheet is not None
     assert len(sheet.directives[0].failures) == 3
-    asked = [a for a in desk_.server.asked if "Return the 1 paragraph" in a.prompt]
+    asked = [a for a in desk_.server.asked if "Return the one paragraph" in a.prompt]
     if how == "too many":
         assert len(asked) == 3
         assert "Refused before: it has 2 paragraphs where 1 were asked for" in asked[1].prompt

@@ -197,9 +197,9 @@ class ContinuityReader:
         costs: list[Estimate] = []
         for at, window in enumerate(windows):
             sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
-            question = _question(window, texts, self._notes(window, [], []))
+            question = _question(self.pack, window, texts, self._notes(window, [], []))
             reading = sight.agents.request(question, ContinuityAnswer)
-            disproof = sight.agents.request(_disproof(window, texts, []), DisproofAnswer)
+            disproof = sight.agents.request(_disproof(self.pack, window, texts, []), DisproofAnswer)
             costs.append(gateway.estimate(reading, self._most_notes() if at else ""))
             costs.append(gateway.estimate(disproof, self._most_findings()))
         return ReadingPlan(
@@ -216,7 +216,7 @@ class ContinuityReader:
         texts = committed_texts(self.store, chapters)
         window = windows_of(gateway.provider, texts)[0]
         sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
-        return sight, _question(window, texts, self._notes(window, [], []))
+        return sight, _question(self.pack, window, texts, self._notes(window, [], []))
 
     async def run(self, chapters: Sequence[int], listen: Emit) -> BookRead | Failed | Stopped:
         """Reads the chapters and stores the findings. Never raises for an error that the writer
@@ -242,7 +242,7 @@ class ContinuityReader:
             sight = self._sight(gateway, emit, texts, window)
             notes = self._notes(window, findings[-_MOST_CARRIED:], facts)
             answer, _ = await sight.agents.structure(
-                _question(window, texts, notes), ContinuityAnswer
+                _question(self.pack, window, texts, notes), ContinuityAnswer
             )
             candidates = self._candidates(answer, texts, emit)
             survivors = await _survivors(sight, window, texts, candidates)
@@ -365,13 +365,15 @@ class ContinuityReader:
         return record
 
 
-def _question(window: tuple[int, ...], texts: Mapping[int, Chapter], notes: str) -> Question:
+def _question(
+    pack: LanguagePack, window: tuple[int, ...], texts: Mapping[int, Chapter], notes: str
+) -> Question:
     return Question(
         agent=CHECKER,
         stage="judge",
         what=f"continuity-{window[0]:03d}",
         blocks={
-            "chapter": _chapters(window, texts),
+            "chapter": _chapters(pack, window, texts),
             "outline": "",
             "notes": notes,
             "task": _TASK.format(window[0], window[-1], _SETTLED if notes.strip() else ""),
@@ -381,14 +383,17 @@ def _question(window: tuple[int, ...], texts: Mapping[int, Chapter], notes: str)
 
 
 def _disproof(
-    window: tuple[int, ...], texts: Mapping[int, Chapter], findings: Sequence[ContinuityFinding]
+    pack: LanguagePack,
+    window: tuple[int, ...],
+    texts: Mapping[int, Chapter],
+    findings: Sequence[ContinuityFinding],
 ) -> Question:
     return Question(
         agent=CHECKER,
         stage="judge",
         what=f"continuity-{window[0]:03d}-disproof",
         blocks={
-            "chapter": _chapters(window, texts),
+            "chapter": _chapters(pack, window, texts),
             "findings": list_findings([(entry.message, entry.evidence) for entry in findings]),
             "task": _DISPROOF,
         },
@@ -406,10 +411,12 @@ async def _survivors(
     """Returns the findings that a second call, in a fresh context, could not explain."""
     if not findings:
         return []
-    answer, _ = await sight.agents.structure(_disproof(window, texts, findings), DisproofAnswer)
+    answer, _ = await sight.agents.structure(
+        _disproof(sight.run.pack, window, texts, findings), DisproofAnswer
+    )
     explained = {entry.number for entry in answer.explanations if entry.explained}
     return [entry for number, entry in enumerate(findings, 1) if number not in explained]
 
 
-def _chapters(window: tuple[int, ...], texts: Mapping[int, Chapter]) -> str:
-    return "\n\n".join(f"Chapter {n}\n\n{number_paragraphs(texts[n])}" for n in window)
+def _chapters(pack: LanguagePack, window: tuple[int, ...], texts: Mapping[int, Chapter]) -> str:
+    return "\n\n".join(f"{pack.chapter(n)}\n\n{number_paragraphs(texts[n])}" for n in window)

@@ -9,15 +9,17 @@ from typing import NamedTuple
 from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.material import tail
 from studio.pipeline.stage import Work
 from studio.prompts import NO_BRIDGE
+from studio.story.chapter import Chapter
 from studio.story.contract import SceneSpec
 from studio.text.guard import bridge_guard
+from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import split_sections, tidy
+from studio.text.prose.segmentation import sentences
 
 _EDGE = 600
-"""Characters of a scene's beginning that a bridge must lead into."""
+"""The most characters of a scene's end or beginning that a bridge stands between."""
 _TRIES = ("", "-again")
 _REFUSED = " An earlier answer could not be used, because {faults}. Answer in one short paragraph."
 
@@ -37,9 +39,30 @@ def joints(view: ChapterView, plan: tuple[SceneSpec, ...], texts: Sequence[str])
     for before, after in pairwise(plan):
         gaps = bridge_gaps(before, after, view.pack.time_words)
         if len(gaps) >= 2:
-            edges = tail(texts[after.number - 2]), texts[after.number - 1][:_EDGE]
-            steps.append(Joint(after.number, edges, gaps))
+            ending = _edge(texts[after.number - 2], view.pack, at_end=True)
+            opening = _edge(texts[after.number - 1], view.pack, at_end=False)
+            steps.append(Joint(after.number, (ending, opening), gaps))
     return steps
+
+
+def _edge(text: str, pack: LanguagePack, *, at_end: bool) -> str:
+    """Returns the last or the first sentences of a scene, whole, at least one."""
+    paragraphs = [paragraph.prose for paragraph in Chapter(text).paragraphs]
+    edge: list[str] = []
+    room = _EDGE
+    for prose in reversed(paragraphs) if at_end else paragraphs:
+        spans = sentences(prose, pack)
+        pieces = [prose[s.start :] if at_end else prose[: s.end] for s in spans]
+        least = not edge
+        fitting = [piece for piece in pieces if len(piece) <= room]
+        if not fitting and not least:
+            break
+        piece = max(fitting, key=len) if fitting else min(pieces, key=len, default=prose)
+        edge.append(piece)
+        room -= len(piece)
+        if len(piece) < len(prose):
+            break
+    return "\n\n".join(reversed(edge) if at_end else edge)
 
 
 def bridge_gaps(before: SceneSpec, after: SceneSpec, time_words: Sequence[str]) -> tuple[str, ...]:
@@ -99,7 +122,7 @@ def bridge_question(scenes: str, joint: Joint, attempt: str = "", plea: str = ""
             "measures": f"Gaps between the edges: {gaps}.",
             "around": f"{ending}\n\n[the bridge stands here]\n\n{opening}",
             "task": (
-                f"Bridge the {gaps} gap between scene {number - 1} and"
+                f"Bridge the gap in {' and '.join(joint.gaps)} between scene {number - 1} and"
                 f" scene {number} in one or two sentences.{plea}"
             ),
         },

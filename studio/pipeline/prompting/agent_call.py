@@ -36,7 +36,7 @@ from studio.pipeline.prompting.answer_stream import (
     parts_of,
     prose_of,
 )
-from studio.pipeline.prompting.author_blocks import TASK, Arrangement, AuthorBlocks
+from studio.pipeline.prompting.author_blocks import Arrangement, AuthorBlocks
 from studio.pipeline.prompting.compile import (
     INSTRUCTIONS,
     RULES,
@@ -296,23 +296,22 @@ class AgentCalls:
         }
         page = re.sub(r"(?<=\S) {2,}(?=\S)", " ", render(body, slots, spec.source))
         own_text = of_what_is_there(page, absent).strip()
-        remarks = spec.remarks if body is spec.body else {}
-        said_at_the_end = {
-            name: render(words, slots, spec.source).strip() for name, words in remarks.items()
+        remarks = {
+            name: render(words, slots, spec.source).strip()
+            for name, words in (spec.remarks if body is spec.body else {}).items()
         }
 
-        def closing(without: Collection[str]) -> str:
-            present = (said_at_the_end[n] for n in said_at_the_end if n not in without)
-            return "\n\n".join(filter(None, (*present, blocks.get(TASK, "").strip())))
+        def beside_the_task(without: Collection[str]) -> str:
+            return "\n\n".join(words for name, words in remarks.items() if name not in without)
 
-        closing_text = closing(absent)
+        estimate = self._view.gateway.provider.estimate_tokens
         compiled = compile_prompt(
             "\n\n".join(t for t in (arrangement.before, own_text, arrangement.after) if t),
             arrangement.order,
-            {**blocks, TASK: closing_text},
+            blocks,
             tag=tag,
-            budget=budget,
-            estimate=self._view.gateway.provider.estimate_tokens,
+            budget=budget - estimate(beside_the_task(absent)),
+            estimate=estimate,
             needed=question.needed | (RULES if question.agent in WRITERS else frozenset()),
             lines=arrangement.lines,
             in_system=arrangement.in_system,
@@ -320,11 +319,10 @@ class AgentCalls:
             repeated=question.repeated,
         )
         absent |= block_names & {*compiled.dropped}
-        less = {closing_text: closing(absent), own_text: of_what_is_there(page, absent).strip()}
-        pieces = (
-            replace(p, text=less.get(p.text) or p.text.replace(own_text, less[own_text]))
-            for p in compiled.parts
-        )
+        left = of_what_is_there(page, absent).strip()
+        pieces = [replace(p, text=p.text.replace(own_text, left)) for p in compiled.parts]
+        if words := beside_the_task(absent):
+            pieces.insert(len(pieces) - 1, PromptPart("user", words))
         parts = with_plugin_messages(self._view, context, tuple(pieces), tag)
         return replace(compiled, parts=parts), arrangement.places
 

@@ -168,9 +168,8 @@ class Material:
 
     def blocks(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, str]:
         """Returns the same blocks as texts."""
-        return {
-            name: join_lines(name, lines) for name, lines in self.lines(names, occasion).items()
-        }
+        lines = self.lines(names, occasion)
+        return {name: join_lines(name, rows) for name, rows in lines.items()}
 
     def _fixed_lines(self, name: str, form: str) -> Lines:
         if form not in self._fixed:
@@ -469,6 +468,7 @@ class Material:
             units,
             self._pack,
             with_manner=with_manner,
+            storyline=self._storylines.title,
         )
 
     def scene_plan(self, scenes: Sequence[SceneSpec], scene: SceneSpec) -> str:
@@ -553,8 +553,8 @@ def exemplar_text(exemplars: Iterable[Exemplar]) -> str:
 
 
 def _exemplar(exemplar: Exemplar) -> str:
-    label = "; ".join(filter(None, (exemplar.meta.scene_type, exemplar.id)))
-    return f"({label})\n{exemplar.text.strip()}"
+    kind = exemplar.meta.scene_type.strip()
+    return f"({kind})\n{exemplar.text.strip()}" if kind else exemplar.text.strip()
 
 
 def exemplar_lines(exemplars: Sequence[Exemplar]) -> Lines:

@@ -86,11 +86,13 @@ def chapter_plan(
     pack: LanguagePack | None = None,
     *,
     with_manner: bool = True,
+    storyline: str = "",
 ) -> str:
     """Returns the plan of a chapter with what its `outline` adds; without the `units` that are
     told elsewhere in the same prompt. `promise_of` gives a promise's id with its words; the manner
-    of its scenes is what is felt and perceived in them, their tone and style. Its labels are in the
-    language of `pack`, by default English."""
+    of its scenes is what is felt and perceived in them, their tone and style; `storyline` is the
+    name of its storyline, by default the id. Its labels are in the language of `pack`, by default
+    English."""
     pack, memory = pack or load_pack("en"), _Said()
     memory.rest(units)
     scenes = "\n".join(_scene_rows(contract, name_of, memory, pack, with_manner=with_manner))
@@ -98,16 +100,16 @@ def chapter_plan(
     title = "" if contract.title in numbered_titles(contract.chapter) else contract.title
     rows = [
         ("Title", title),
-        ("Storyline", contract.storyline_id),
+        ("Storyline", storyline or contract.storyline_id),
         ("Point of view", name_of(contract.pov)),
         ("Place", name_of(contract.location)),
-        ("Who is in it", ", ".join(name_of(c) for c in contract.characters)),
+        ("Who is in it", pack.comma.join(name_of(c) for c in contract.characters)),
         ("What must happen", memory.rest(contract.objectives)),
         ("Told in this order", memory.rest(contract.beats)),
         ("Its scenes", scenes),
         ("The outline adds", memory.rest([outline], retold=True)),
         ("What must not happen", "\n".join(contract.must_not)),
-        ("Promises", "; ".join(tasks)),
+        ("Promises", _semicolon(pack).join(tasks)),
     ]
     return "\n".join(pack.labelled(*row) for row in rows if row[1])
 
@@ -123,8 +125,8 @@ def head_of_plan(
     people = [*contract.characters, *(c for scene in contract.scenes for c in scene.characters)]
     rows = [
         ("Title", contract.title),
-        ("Point of view", ", ".join(dict.fromkeys(name_of(who) for who in viewpoints if who))),
-        ("Who is in it", ", ".join(dict.fromkeys(map(name_of, people)))),
+        ("Point of view", pack.comma.join(dict.fromkeys(map(name_of, filter(None, viewpoints))))),
+        ("Who is in it", pack.comma.join(dict.fromkeys(map(name_of, people)))),
     ]
     return "\n".join(pack.labelled(*row) for row in rows if row[1])
 
@@ -152,12 +154,17 @@ def _scene_rows(
     for scene in contract.scenes:
         rows = _own_rows(scene.model_copy(update=without), name_of, memory, pack)
         own = [(label, " / ".join(words.splitlines())) for label, words in rows if words]
-        yield "; ".join(
+        pieces = [
             words if label == "What happens" else _within_a_line(pack.labelled(label, words))
             for label, words in own
             if of_all.get(label) != words
-        )
+        ]
+        yield _semicolon(pack).join((*(p.rstrip(".。") for p in pieces[:-1]), *pieces[-1:]))
         of_all |= {label: words for label, words in own if label in of_all}
+
+
+def _semicolon(pack: LanguagePack) -> str:
+    return "；" if pack.language == "zh" else "; "
 
 
 def _within_a_line(words: str) -> str:

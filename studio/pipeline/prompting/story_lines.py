@@ -341,6 +341,11 @@ class StorylineLines:
         """The storyline of the chapter, if storylines.json has it."""
         return self.all.get(self._contract.storyline_id)
 
+    @property
+    def title(self) -> str:
+        """What the chapter's storyline is called; empty if storylines.json does not have it."""
+        return self.own.title if self.own else ""
+
     def storyline(self) -> Iterator[PromptLine]:
         """Yields the chapter's storyline: what it is about, the rules of storylines (LS), its
         memory."""

@@ -29,6 +29,9 @@ MEND = "mend"
 """The gate's answer by which the surgeon mends a breach where it stands."""
 _TYPE = DirectiveType.FACT_CORRECTION
 
+_STOPS = tuple(".!?…。！？”\"'’」』")
+"""The marks with which a sentence, or a rule that quotes one, may end."""
+
 
 def mendable(run: ChapterRun, evaluation: Evaluation) -> tuple[Violation, ...]:
     """Returns the breaches that the surgeon may mend: all that force a revision, or none of
@@ -120,6 +123,12 @@ def is_mending(run: ChapterRun) -> bool:
     return waits or run.records.is_round_begun(run.checkpoint.surgery_round)
 
 
+def _with_its_stop(rule: str) -> str:
+    """Returns a rule as a sentence that others can follow."""
+    words = rule.strip()
+    return words if words.endswith(_STOPS) else f"{words}."
+
+
 def _free_id(ids: set[str]) -> str:
     number = 1
     while directive_id(_TYPE, number) in ids:
@@ -142,7 +151,7 @@ def _directive(
         issue=said(
             "{layer}: {rule} {why}",
             layer=LAYER_WORDS[breach.layer],
-            rule=breach.rule.strip(),
+            rule=_with_its_stop(breach.rule),
             why=breach.explanation.strip(),
         ),
         current_text=text,
@@ -150,7 +159,7 @@ def _directive(
             "Mend “{words}” where it stands, so that it no longer breaks this rule: {rule} Leave"
             " everything else as it is.",
             words=words,
-            rule=breach.rule.strip(),
+            rule=_with_its_stop(breach.rule),
         ),
         max_scope=len(passage),
         source_sha256=sha256_of(text),

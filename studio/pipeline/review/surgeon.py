@@ -520,7 +520,7 @@ def _question(
         ),
         "exemplars": directive.exemplar_content or "",
         "notes": _notes(work.run, directive, refusals),
-        "task": f"Return the {count} paragraph{'s' if count > 1 else ''}, rewritten.",
+        "task": f"Return the {f'{count} paragraphs' if count > 1 else 'one paragraph'}, rewritten.",
     }
     paragraphs = f"{count} paragraph{'s' if count > 1 else ''}"
     return Question(
