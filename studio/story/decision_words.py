@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from studio.i18n import N_, _
+from studio.messages import said
 from studio.story.checkpoint import BEHIND, Decision, DecisionKind
 
 TITLES: Mapping[DecisionKind, str] = {
@@ -87,6 +88,31 @@ _ANSWERS: Mapping[str, str] = {
     "aside": N_("Put it aside"),
     "staged": N_("The chapter in progress stands"),
 }
+
+
+_BY_A_MODEL = frozenset(
+    {
+        *("draft-again", "draft-scenes", "look-again", "polish", "mend", "again"),
+        *("cut_off.go-on", "review.go-on"),
+    }
+)
+"""The answers that only a model can carry out, those of one kind of question with that kind."""
+NEEDS_A_MODEL = said("It needs a model, and none is set.")
+
+
+def needs_model(decision: Decision, option: str) -> bool:
+    """Whether only a model can carry out an answer."""
+    return option in _BY_A_MODEL or f"{decision.kind}.{option}" in _BY_A_MODEL
+
+
+def without_a_model(decision: Decision) -> Decision:
+    """Returns a question as it is put where no model is set: what only a model can do says so, and
+    has no price."""
+    options = decision.data.get("options")
+    if not isinstance(options, dict):
+        return decision
+    honest = {o: NEEDS_A_MODEL if needs_model(decision, o) else w for o, w in options.items()}
+    return decision.model_copy(update={"data": {**decision.data, "options": honest}})
 
 
 def title_of(decision: Decision) -> str:

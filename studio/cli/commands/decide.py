@@ -12,7 +12,9 @@ from studio.cli.options import Telling, command, json_option, open_session, proj
 from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.beginning.steps import AGAIN
+from studio.pipeline.gateway import choice_to_look
 from studio.story.checkpoint import Decision
+from studio.story.decision_words import without_a_model
 
 
 @click.command()
@@ -53,7 +55,8 @@ def decide(option: str | None, decision_id: str | None, note: str, project: Path
                 )
             )
         else:
-            prompt.show(decision, project)
+            has_model = choice_to_look(session.settings).provider is not None
+            prompt.show(decision if has_model else without_a_model(decision), project)
         return
     question = session.pending()
     answer = session.decide(option, decision_id, note)

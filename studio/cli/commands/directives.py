@@ -28,6 +28,7 @@ from studio.i18n import as_label, sentence_of, translate
 from studio.messages import Said, quantity, said, series
 from studio.pipeline.costs import with_price
 from studio.pipeline.evaluations import evaluation_beside
+from studio.pipeline.gateway import choice_to_look
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
@@ -55,6 +56,7 @@ _THEN: Mapping[ChoiceAnswer, str] = {
     "meant": said("It is meant; it is not asked again while these words stand."),
     "always": said("It holds from now on; whoever writes or judges is told."),
 }
+_NO_SURGEON = said("It is among the fixes now; the surgeon needs a model, and none is set.")
 
 
 _AT_A_PLACE: Mapping[PlaceAnswer, str] = {
@@ -216,7 +218,8 @@ def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> T
     if wanted is None:
         output.say(said("Your answer is taken back; the choice is open again."))
     else:
-        output.say(with_price(_THEN[wanted], price))
+        is_stuck = wanted == "fix" and choice_to_look(session.settings).provider is None
+        output.say(_NO_SURGEON if is_stuck else with_price(_THEN[wanted], price))
 
 
 def _price_of_fix(session: Session, choice: Counsel) -> Said | str:

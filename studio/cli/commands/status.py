@@ -22,7 +22,9 @@ from studio.cli.options import (
 from studio.cli.terms import term
 from studio.i18n import N_, _, aside, ngettext, sentence_of, translate
 from studio.messages import Said, quantity, said, series
+from studio.pipeline.gateway import choice_to_look
 from studio.story.checkpoint import OrchestratorState
+from studio.story.decision_words import without_a_model
 from studio.story.ledger import spent_sentence
 from studio.story.lengths import Unit
 from studio.story.novel import LANGUAGE_NAMES
@@ -67,7 +69,7 @@ def status(chapter: int | None, project: Path) -> Telling:
         return
     report = session.status()
     yield report
-    _show(report, project)
+    _show(report, project, choice_to_look(session.settings).provider is not None)
 
 
 _TO_A_PLAN = {
@@ -102,7 +104,7 @@ def _in_brackets(words: Sequence[str]) -> str:
     return f"[{translate(series(map(term, words)))}]" if words else ""
 
 
-def _show(report: StatusReport, project: Path) -> None:
+def _show(report: StatusReport, project: Path, has_model: bool) -> None:
     title = output.one_line(report.title) or _("(no title)")
     language = translate(LANGUAGE_NAMES[report.language])
     output.show(title + aside(language), "strong")
@@ -125,7 +127,8 @@ def _show(report: StatusReport, project: Path) -> None:
     for line in (*_ahead(report), *standing):
         output.say(line)
     if report.pending_decision is not None:
-        prompt.show(report.pending_decision, project)
+        question = report.pending_decision
+        prompt.show(question if has_model else without_a_model(question), project)
     if report.lock_sentence:
         output.say(report.lock_sentence)
     output.say(

@@ -253,6 +253,13 @@ class Directive(SeedValue):
         return self.origin == "writer" or self.status is DirectiveStatus.EDITED
 
     @property
+    def needs_model(self) -> bool:
+        """Whether only a model can carry it out: a cut needs none, nor do words that are given."""
+        names_words = bool(self.remove) and self.status is not DirectiveStatus.EDITED
+        is_given = self.edited_text is not None or names_words
+        return not is_given and self.type is not DirectiveType.CUT
+
+    @property
     def words_of_change(self) -> tuple[str, ...]:
         """The words that say what is to change: its instruction, and what it quotes."""
         return (self.instruction, *self.evidence)

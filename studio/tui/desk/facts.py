@@ -60,6 +60,7 @@ def facts(
         in_her_words=sum(d.edited_text is not None for d in sheet.approved_directives)
         if sheet
         else 0,
+        for_a_model=sum(d.needs_model for d in sheet.approved_directives) if sheet else 0,
         selection=selection,
         directing=directing,
         model_judges=state.model_judges,

@@ -72,6 +72,8 @@ class Situation(NamedTuple):
     approved: int = 0
     in_her_words: int = 0
     """How many of these are words of her own, for which no surgeon is called."""
+    for_a_model: int = 0
+    """How many of these only a model can carry out."""
     selection: bool = False
     directing: bool = False
     """Whether the input line for a direction is open."""

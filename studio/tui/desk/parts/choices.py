@@ -28,6 +28,7 @@ _THEN: Mapping[ChoiceAnswer, str] = {
     "always": N_("It holds from now on; whoever writes or judges is told."),
 }
 """The prompts for an answer to a choice (`_ASKED`), and the messages after it (`_THEN`)."""
+_NO_SURGEON = N_("It is among the fixes now; the surgeon needs a model, and none is set.")
 _BY_A_WAY: Mapping[ChoiceAnswer, str] = {
     "fix": N_("The surgeon rewrites this paragraph by it"),
     "meant": N_("It is so already: nothing is changed"),
@@ -83,7 +84,8 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
         await decisions.after_directives(advance=False)
         if not desk.situation().pending:
             desk.directives.go_to_open()
-        desk.studio.say(_(_THEN[answer]))
+        is_stuck = answer == "fix" and not desk.state.has_model
+        desk.studio.say(_(_NO_SURGEON if is_stuck else _THEN[answer]))
 
 
 async def answer_pattern(desk: Desk, decisions: Decisions, pattern: Counsel) -> None:

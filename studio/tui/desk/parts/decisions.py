@@ -12,6 +12,7 @@ from studio.pipeline.review.question import COMMIT, LOOK_AGAIN
 from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE
 from studio.session import EDIT, STOP
 from studio.story.checkpoint import DIRECTIVES, GO_ON
+from studio.story.decision_words import NEEDS_A_MODEL, needs_model, without_a_model
 from studio.tui.actions import BY_ID
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
@@ -20,6 +21,8 @@ from studio.tui.views.run.moment import end_run
 from studio.tui.views.signs import badge_meaning
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from studio.story.checkpoint import Decision
     from studio.tui.book import Book
     from studio.tui.desk.book_parts.beginning import BeginningGuide
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.decision import Chosen
+    from studio.tui.views.situation import Situation
 
 _LONG = 20.0
 """Seconds after which the end of a run rings the bell."""
@@ -242,6 +246,8 @@ class Decisions:
             return
         if question.kind in ("outline", "clean_up") and self._volume.show_proposal(question):
             return
+        if not self._state.has_model:
+            question = without_a_model(question)
         card = card_of(question, studio.keymap, self._state.sheet)
         current = self._state.current
         if question.kind == "review" and current is not None:
@@ -344,6 +350,11 @@ class Decisions:
         return question.kind in ("review", "gate") and f"-{text.sha256[:8]}" not in question.id
 
     def _decide(self, answer: Chosen | None) -> None:
+        question = self._state.decidable
+        is_stuck = question and answer and needs_model(question, answer.option)
+        if is_stuck and not self._state.has_model:  # the question stays open
+            self._desk.studio.say(translate(NEEDS_A_MODEL), "warning")
+            answer = None
         if answer is None or answer.option in _STAYS_OUT:
             self._bound_for_book = None
         if answer is not None:
@@ -440,27 +451,43 @@ class Decisions:
                 now.choices,
             )
             desk.studio.say(words)
-        elif now.decision != "review":  # a text that was changed has not been read yet
-            desk.studio.say(_("All decided. w goes on with the chapter."))
-        elif now.approved and now.approved == now.in_her_words:
-            desk.studio.say(
-                _(
-                    "All decided. w puts your words into the text and shows you; C does that and"
-                    " takes the chapter into the book."
-                )
-            )
-        elif now.approved:
-            desk.studio.say(
-                _(
-                    "All decided. w lets the surgeon do {approved} and shows you; C does that and"
-                    " takes the chapter into the book.",
-                    approved=now.approved - now.in_her_words,
-                )
-            )
-        elif not self.is_open:
-            desk.studio.say(
-                _("All decided. {key} takes the chapter into the book.", key=self._commit_key)
-            )
+        elif now.for_a_model and not desk.state.has_model:
+            desk.studio.say(_what_needs_a_model(now.for_a_model, desk.studio.keymap))
+        elif words := _after_the_last(now, is_open=self.is_open, commit_key=self._commit_key):
+            desk.studio.say(words)
+
+
+def _after_the_last(now: Situation, *, is_open: bool, commit_key: str) -> str:
+    """Returns what follows once everything in a chapter is decided; empty where something is not
+    answered yet."""
+    if now.decision != "review":  # a text that was changed has not been read yet
+        return _("All decided. w goes on with the chapter.")
+    if now.approved and now.approved == now.in_her_words:
+        return _(
+            "All decided. w puts your words into the text and shows you; C does that and"
+            " takes the chapter into the book."
+        )
+    if now.approved:
+        return _(
+            "All decided. w lets the surgeon do {approved} and shows you; C does that and"
+            " takes the chapter into the book.",
+            approved=now.approved - now.in_her_words,
+        )
+    if is_open:
+        return ""
+    return _("All decided. {key} takes the chapter into the book.", key=commit_key)
+
+
+def _what_needs_a_model(count: int, keymap: Mapping[str, str]) -> str:
+    """Returns what she can do about so many fixes that only a model can carry out."""
+    return ngettext(
+        "{n} fix needs a model, and none is set: {write} writes it yourself, {undo} takes it back.",
+        "{n} fixes need a model, and none is set: {write} writes one yourself, {undo} takes it"
+        " back.",
+        count,
+        write=first_key(BY_ID["directives.edit_text"], keymap),
+        undo=first_key(BY_ID["directives.undo"], keymap),
+    )
 
 
 def _summary_first(book: Book | None) -> str:
