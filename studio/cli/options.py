@@ -101,6 +101,8 @@ class CommandResult(NamedTuple):
     data: Any
     """A model, or a mapping or list of models and plain values."""
     exit_code: int = Exit.DONE
+    is_versioned: bool = True
+    """Whether a mapping gets a schema version; not if it is what stands in a file, with more."""
 
 
 Telling = Generator[Any, None, Any]
@@ -114,15 +116,15 @@ def show(telling: Telling, as_json: bool) -> int:
         result = next(telling)
     except StopIteration as end:
         return end.value or Exit.DONE
-    data, exit_code = result if isinstance(result, CommandResult) else CommandResult(result)
+    found = result if isinstance(result, CommandResult) else CommandResult(result)
     if as_json:
         telling.close()
-        if isinstance(data, Mapping):
-            data = {"schema_version": 1, **data}
+        is_versioned = found.is_versioned and isinstance(found.data, Mapping)
+        data = {"schema_version": 1, **found.data} if is_versioned else found.data
         output.say_json(_plain(data))
     else:
         next(telling, None)
-    return exit_code
+    return found.exit_code
 
 
 def _plain(data: Any) -> Any:

@@ -15,6 +15,7 @@ from studio.cli.input import read_text
 from studio.cli.options import (
     FILE_OR_STDIN,
     ByName,
+    CommandResult,
     Telling,
     add_decisions,
     command,
@@ -375,7 +376,8 @@ def _list(project: Path) -> Telling:
         output.say(said("There are no directives yet."))
         return
     help_ = help_of(sheet, evaluation_beside(session.store, sheet))
-    yield {**to_jsonable(sheet), "help": _no_fixes(help_)}
+    data = {**to_jsonable(sheet), "help": _no_fixes(help_)}
+    yield CommandResult(data, is_versioned=False)
     _show(sheet, project)
     _show_rest(help_)
 
