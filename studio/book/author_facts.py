@@ -13,6 +13,7 @@ from studio.errors import usage
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.replace import replace
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
@@ -62,7 +63,7 @@ def set_fact(store: ProjectStore, path: str, value: Scalar, chapter: int) -> Aut
     fact = AuthorFact(path=path, value=value, from_chapter=chapter)
     with ProjectLock(store.layout.folder):
         facts = store.facts().with_fact(fact)
-        replace(store, places.FACTS, to_bytes(facts), "a fact of the author's")
+        replace(store, places.FACTS, to_bytes(facts), Reason.AUTHORS_FACT)
     return fact
 
 

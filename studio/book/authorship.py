@@ -17,7 +17,7 @@ from studio.errors import StudioError
 from studio.project import layout as places
 from studio.project.author.author_text import standing_text
 from studio.project.history.blobs import Version
-from studio.project.history.reasons import WRITERS, Writer
+from studio.project.history.reasons import Writer, writer_of
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 from studio.text.diff import diff
@@ -97,7 +97,7 @@ class Authorship:
         if past is None:
             past = self._pasts[chapter] = _Past(self._language)
             for version, texts in self._readable(chapter):
-                past.add(texts, WRITERS.get(version.reason))
+                past.add(texts, writer_of(version.reason))
             standing = standing_text(self._store, chapter)
             past.add([p.text for p in standing.paragraphs] if standing else [], "brought")
         return past
@@ -120,7 +120,7 @@ class Authorship:
     ) -> tuple[Authored, ...]:
         """Attributes paragraphs of a chapter that was moved, split or joined: its past is filed
         under other chapter numbers."""
-        if all(version.reason in WRITERS for version in self._versions.get(chapter, [])):
+        if all(writer_of(version.reason) for version in self._versions.get(chapter, [])):
             return paragraphs
         seen: dict[str, By] = {}
         for number in self._versions:

@@ -10,6 +10,7 @@ from studio.errors import usage
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.replace import replace, take_away
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
@@ -78,7 +79,7 @@ def _change(
                 ),
             ) from None
         if lines.pins or lines.mutes or lines.swaps:
-            replace(store, places.CONTEXT_LINES, to_bytes(lines), "lines of prompts chosen")
+            replace(store, places.CONTEXT_LINES, to_bytes(lines), Reason.LINES_CHOSEN)
         else:
             take_away(store, places.CONTEXT_LINES)
         return lines

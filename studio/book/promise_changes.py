@@ -22,6 +22,7 @@ from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.commit.direct import SETTLED, Unstaged
 from studio.project.commit.writing import hold_for_writing
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
@@ -100,7 +101,7 @@ def add_promise(
         promise = Promise(id=promise_id, description=about.strip(), due=due, characters=characters)
         book = store.foreshadowing()
         longer = book.model_copy(update={"promises": (*book.promises, promise)})
-        replace(store, places.FORESHADOWING, to_bytes(longer), "a promise was added")
+        replace(store, places.FORESHADOWING, to_bytes(longer), Reason.PROMISE_ADDED)
     return promise
 
 
@@ -217,7 +218,7 @@ def merge(
 
 def keep_proposals(store: ProjectStore, document: PromiseProposals) -> None:
     """Writes the waiting and the rejected proposals. The caller holds the lock."""
-    replace(store, places.PROMISE_PROPOSALS, to_bytes(document), "proposed to the writer")
+    replace(store, places.PROMISE_PROPOSALS, to_bytes(document), Reason.PROPOSED)
 
 
 def proposal_named(store: ProjectStore, key: str) -> PromiseProposal:

@@ -19,6 +19,7 @@ from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import front_matter
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.names import id_of_entry
 from studio.project.planning.note_changes import FOLDERS
@@ -140,7 +141,7 @@ def take(
         aliases = [a for a in (suggestion.name, *suggestion.aliases) if a != name]
         meta = {"name": name, **({"aliases": aliases} if aliases else {})}
         data = front_matter.join(meta, f"# {name}\n\n{_words_of(suggestion)}").encode()
-        replace(store, path, data, "added", expected=None)
+        replace(store, path, data, Reason.ADDED, expected=None)
         if suggestion.note is not None:
             drop_waiting(store, suggestion.note)
     return path
@@ -179,7 +180,7 @@ def leave(store: ProjectStore, suggestion: Suggestion) -> None:
         chosen = store.suggestions()
         refused = tuple(sorted({*chosen.refused, suggestion.name}))
         data = to_bytes(chosen.model_copy(update={"refused": refused}))
-        replace(store, places.SUGGESTIONS, data, "not to be offered again")
+        replace(store, places.SUGGESTIONS, data, Reason.NOT_OFFERED)
         if suggestion.note is not None:
             drop_waiting(store, suggestion.note)
 

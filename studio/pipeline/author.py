@@ -17,6 +17,7 @@ from studio.pipeline.chapter.targets import targets
 from studio.project import layout as places
 from studio.project.author import replace, style_library
 from studio.project.clock import now, today
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
@@ -65,7 +66,7 @@ class Craft:
         """
         learned = learn(texts, self._pack)
         with self._take_lock():
-            replace.replace(self._store, places.BASELINE, to_bytes(learned), "learned")
+            replace.replace(self._store, places.BASELINE, to_bytes(learned), Reason.LEARNED)
         return learned
 
     def yardstick(self) -> Yardstick:
@@ -241,7 +242,7 @@ class Craft:
         return sheet.chapter, staged, sheet
 
     def _put(self, waivers: Waivers) -> None:
-        replace.replace(self._store, places.WAIVERS, to_bytes(waivers), "waivers changed")
+        replace.replace(self._store, places.WAIVERS, to_bytes(waivers), Reason.WAIVERS)
 
 
 def _find(sheet: DirectiveSheet, directive_id: str) -> Directive:

@@ -66,8 +66,7 @@ from studio.project.author.imports import clear_committed, waiting_draft
 from studio.project.commit.transaction import CommitResult as Finished
 from studio.project.commit.transaction import pending
 from studio.project.commit.writing import Writing, hold_for_writing
-from studio.project.history.reasons import BROUGHT, WRITTEN
-from studio.project.history.variations import CUT_OFF, STOPPED
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
@@ -300,7 +299,7 @@ class Orchestrator:
             _move(run, Trigger.ERROR)
             raise
         except asyncio.CancelledError:
-            run.keep_partials(STOPPED, partial(planned_length, run))
+            run.keep_partials(Reason.STOPPED, partial(planned_length, run))
             ask_again_after_stop(run)
             raise
         finally:
@@ -357,12 +356,12 @@ def _open(run: ChapterRun, target: RunTarget, order: WriteOrder) -> Decision | N
     if target.purpose == "go on":
         if (sentence := run.staged.mend_text()) is not None:
             run.emit.warn(sentence)
-        run.keep_partials(CUT_OFF, partial(planned_length, run))
+        run.keep_partials(Reason.CUT_OFF, partial(planned_length, run))
         if run.checkpoint.own_text and order.text is None:
             run.bring_own_text_back()
         if order.text is not None:
             earlier_text = run.text.text if run.text else ""
-            run.variations.keep(run.chapter, None, earlier_text, said("replaced by your own text"))
+            run.variations.keep(run.chapter, None, earlier_text, Reason.OWN_TEXT)
             begin(run, order, run.records.base_sha256, order.text)
         else:
             wish = order.direction if order.scene is None else ""
@@ -415,7 +414,7 @@ def begin(run: ChapterRun, order: WriteOrder, base: str | None, own: str | None)
     is_new = run.chapter > run.checkpoint.last_completed_chapter
     records = [attempt.record_attempt(base)]
     if own is not None:
-        run.bring_text(own, WRITTEN if order.typed else BROUGHT)
+        run.bring_text(own, Reason.WRITTEN if order.typed else Reason.BROUGHT)
         records.append(attempt.record_draft(sha256_of(own), None))
     run.checkpoint = move(run.checkpoint.at_rest(), Trigger.WRITE).copy_with(
         current_volume=run.contract.volume if is_new else run.checkpoint.current_volume,

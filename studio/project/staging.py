@@ -17,7 +17,7 @@ from studio.project import layout as places
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
 from studio.project.history.blobs import History
-from studio.project.history.reasons import STAGED
+from studio.project.history.reasons import Reason
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
 from studio.story.form.document import Document, to_bytes
@@ -114,7 +114,7 @@ class Staging:
         versions = history.versions(self._layout.staged_chapter(self._chapter))
         return history.blob(versions[-1].sha).decode() if versions else None
 
-    def put_text(self, text: str, reason: str = STAGED) -> StagedFile:
+    def put_text(self, text: str, reason: Reason = Reason.STAGED) -> StagedFile:
         """Writes the chapter's text, which is then also in history (N1).
 
         `reason` is the reason history records, one of `history.reasons` if the writer of the text
@@ -126,7 +126,7 @@ class Staging:
         load.refuse_large_chapter(path, data)
         history = History(self._root)
         if old is not None and not history.has(sha256_hex(old)):
-            history.keep(path, old, said("replaced while in work"))
+            history.keep(path, old, Reason.REPLACED_IN_WORK)
         history.keep(path, data, reason)
         return self._replace(path, data, old)
 
@@ -145,7 +145,7 @@ class Staging:
         path = self._layout.staged_scene(self._chapter, number)
         old = self._root.find(path)
         if old is not None:
-            History(self._root).keep(path, old, said("replaced while in work"))
+            History(self._root).keep(path, old, Reason.REPLACED_IN_WORK)
             self._root.remove(path)
 
     def put_scene(self, number: int, text: str) -> StagedFile:
@@ -153,7 +153,7 @@ class Staging:
         path = self._layout.staged_scene(self._chapter, number)
         data, old = _utf8(text, path), self._root.find(path)
         if old is not None and old != data:
-            History(self._root).keep(path, old, said("replaced while in work"))
+            History(self._root).keep(path, old, Reason.REPLACED_IN_WORK)
         return self._replace(path, data, old)
 
     def partials(self) -> list[Partial]:
@@ -342,13 +342,13 @@ class Staging:
 
     def discard(self) -> list[str]:
         """Discards the chapter: its texts go to history, its files are deleted."""
-        return self._empty("discarded")
+        return self._empty(Reason.DISCARDED)
 
     def clear(self) -> list[str]:
         """Deletes the leftovers of a commit; texts that it did not include are in history."""
-        return self._empty("left over at commit")
+        return self._empty(Reason.LEFT_AT_COMMIT)
 
-    def _empty(self, reason: str) -> list[str]:
+    def _empty(self, reason: Reason) -> list[str]:
         paths = self.files()
         texts = [(path, self._root.read(path), reason) for path in paths if path.endswith(".md")]
         History(self._root).keep_all(texts)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from studio.book.authorship import Authorship, By
-from studio.project.history.reasons import BROUGHT, DRAFTED, FIXED, STAGED, TAKEN_BACK, WRITTEN
+from studio.project.history.reasons import Reason
 from studio.project.store import ProjectStore
 from tests.small_novels import small_novel
 
@@ -38,23 +38,25 @@ def _text(*paragraphs: str) -> str:
 
 
 def test_a_paragraph_belongs_to_who_it_came_with(store: ProjectStore) -> None:  # req: G15
-    kinds = _by(store, (DRAFTED, _text(HELD, NEXT)), (WRITTEN, _text(HELD, BELL, NEXT)))
+    kinds = _by(
+        store, (Reason.DRAFTED, _text(HELD, NEXT)), (Reason.WRITTEN, _text(HELD, BELL, NEXT))
+    )
     assert kinds == ["model", "hand", "model"]
 
 
 @pytest.mark.parametrize(
     ("first", "then", "kind"),
     [
-        (DRAFTED, WRITTEN, "hand_edited"),
-        (DRAFTED, "edited by hand", "hand_edited"),
-        (WRITTEN, FIXED, "model_edited"),
-        (BROUGHT, FIXED, "model_edited"),
-        (WRITTEN, WRITTEN, "hand"),
-        (WRITTEN, "edited by hand", "brought"),
-        (BROUGHT, WRITTEN, "brought"),
-        (DRAFTED, FIXED, "model"),
-        (STAGED, FIXED, "unknown"),
-        (DRAFTED, STAGED, "unknown"),
+        (Reason.DRAFTED, Reason.WRITTEN, "hand_edited"),
+        (Reason.DRAFTED, "edited by hand", "hand_edited"),
+        (Reason.WRITTEN, Reason.FIXED, "model_edited"),
+        (Reason.BROUGHT, Reason.FIXED, "model_edited"),
+        (Reason.WRITTEN, Reason.WRITTEN, "hand"),
+        (Reason.WRITTEN, "edited by hand", "brought"),
+        (Reason.BROUGHT, Reason.WRITTEN, "brought"),
+        (Reason.DRAFTED, Reason.FIXED, "model"),
+        (Reason.STAGED, Reason.FIXED, "unknown"),
+        (Reason.DRAFTED, Reason.STAGED, "unknown"),
     ],
 )
 @pytest.mark.parametrize(
@@ -72,41 +74,56 @@ def test_a_paragraph_that_stays_alike_is_its_first_writers_edited_by_the_next(
 
 
 def test_a_paragraph_that_keeps_little_is_who_wrote_it_anew(store: ProjectStore) -> None:
-    assert _by(store, (DRAFTED, HELD), (WRITTEN, BELL)) == ["hand"]
-    assert _by(store, (WRITTEN, BELL), (FIXED, NEXT)) == ["model"]
+    assert _by(store, (Reason.DRAFTED, HELD), (Reason.WRITTEN, BELL)) == ["hand"]
+    assert _by(store, (Reason.WRITTEN, BELL), (Reason.FIXED, NEXT)) == ["model"]
 
 
 def test_a_text_taken_back_is_whose_it_was(store: ProjectStore) -> None:
     fixed = HELD.replace("smelled", "reeked")
-    assert _by(store, (WRITTEN, HELD), (FIXED, fixed), (TAKEN_BACK, HELD)) == ["hand"]
+    assert _by(store, (Reason.WRITTEN, HELD), (Reason.FIXED, fixed), (Reason.TAKEN_BACK, HELD)) == [
+        "hand"
+    ]
 
 
 def test_broken_into_lines_or_in_two_it_is_nobody_elses(store: ProjectStore) -> None:
     both = f"{HELD} {NEXT}"
     wrapped = both.replace("carbide and", "carbide\nand")
-    assert _by(store, (DRAFTED, both), ("edited by hand", wrapped)) == ["model"]
-    assert _by(store, (DRAFTED, both), (WRITTEN, _text(HELD, NEXT))) == ["model", "model"]
+    assert _by(store, (Reason.DRAFTED, both), ("edited by hand", wrapped)) == ["model"]
+    assert _by(store, (Reason.DRAFTED, both), (Reason.WRITTEN, _text(HELD, NEXT))) == [
+        "model",
+        "model",
+    ]
 
 
 def test_joined_paragraphs_of_two_writers_are_edited(store: ProjectStore) -> None:
-    kinds = _by(store, (DRAFTED, HELD), (WRITTEN, _text(HELD, BELL)), (WRITTEN, f"{HELD} {BELL}"))
+    kinds = _by(
+        store,
+        (Reason.DRAFTED, HELD),
+        (Reason.WRITTEN, _text(HELD, BELL)),
+        (Reason.WRITTEN, f"{HELD} {BELL}"),
+    )
     assert kinds == ["hand_edited"]
 
 
 def test_what_another_program_saved_since_is_brought(store: ProjectStore) -> None:
-    _by(store, (DRAFTED, HELD))
+    _by(store, (Reason.DRAFTED, HELD))
     store.root.write(PATH, f"# Nine\n\n{HELD}\n\n{BELL}\n".encode())
     assert [p.by for p in Authorship(store, "en").of(9).paragraphs] == ["model", "brought"]
 
 
 def test_a_moved_chapter_keeps_its_writers(store: ProjectStore) -> None:
     other = "chapters/chapter-008.md"
-    store.history.keep(other, f"# Eight\n\n{HELD}\n".encode(), WRITTEN)
+    store.history.keep(other, f"# Eight\n\n{HELD}\n".encode(), Reason.WRITTEN)
     assert _by(store, ("planned", HELD)) == ["hand"]
 
 
 def test_a_lost_version_is_passed_over(store: ProjectStore) -> None:
-    _by(store, (DRAFTED, HELD), (WRITTEN, _text(HELD, NEXT)), (WRITTEN, _text(HELD, NEXT, BELL)))
+    _by(
+        store,
+        (Reason.DRAFTED, HELD),
+        (Reason.WRITTEN, _text(HELD, NEXT)),
+        (Reason.WRITTEN, _text(HELD, NEXT, BELL)),
+    )
     middle = store.history.versions(PATH)[1].sha
     (store.layout.folder / "history" / middle[:2] / middle).unlink()
     kinds = [p.by for p in Authorship(store, "en").of(9).paragraphs]
@@ -137,5 +154,5 @@ def test_what_several_paragraphs_share_with_a_new_one_by_chance_counts_once(
             for n in range(4)
         )
     )
-    kinds = _by(store, (DRAFTED, old), ("edited by hand", new), language="ko")
+    kinds = _by(store, (Reason.DRAFTED, old), ("edited by hand", new), language="ko")
     assert kinds == ["brought"] * 4

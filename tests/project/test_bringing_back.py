@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
+from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
-from studio.project.restore.restore import REASON, bring_back
+from studio.project.restore.restore import bring_back
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint
@@ -28,7 +29,7 @@ def test_a_kept_chapter_takes_the_place_of_the_staged_one(tmp_path: Path) -> Non
     store = with_kept(tmp_path, None, KOREAN)
     assert bring_back(store, 1, None, sha256_of(KOREAN)).text == KOREAN
     assert (tmp_path / STAGED).read_text("utf-8") == KOREAN
-    assert Variations(store.layout).newest(1, None, REASON) == ENGLISH
+    assert Variations(store.layout).newest(1, None, Reason.BEFORE_KEPT_TEXT) == ENGLISH
     assert not (tmp_path / ".novel.lock").exists()
 
 
@@ -38,7 +39,7 @@ def test_a_kept_scene_takes_the_place_of_that_scene_alone(tmp_path: Path) -> Non
     fresh = bring_back(store, 1, 1, sha256_of(scene))
     assert fresh.scene_text(1) == scene
     assert fresh.title == store.staging_of(1).text().title  # type: ignore[union-attr]
-    assert Variations(store.layout).newest(1, None, REASON) == ENGLISH
+    assert Variations(store.layout).newest(1, None, Reason.BEFORE_KEPT_TEXT) == ENGLISH
 
 
 def test_what_is_kept_is_listed_chapter_first_then_by_scene(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from studio.project.create import create_novel
+from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
 from studio.project.journal import CallJournal
-from studio.project.restore.restore import REASON
 from studio.session import Session
 from studio.story.records import CallRecord
 from studio.tui.desk.parts.call_records import CallsRead
@@ -134,7 +134,7 @@ async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:
         await studio.press("b")
         await studio.until(lambda: studio.desk.state.current.text.text == OLDER, "the older text")
         assert there.staged().read_text("utf-8") == OLDER
-        assert variations.newest(1, None, REASON) == before
+        assert variations.newest(1, None, Reason.BEFORE_KEPT_TEXT) == before
 
 
 async def test_a_chapter_in_the_book_keeps_its_text_and_a_sentence_says_why(

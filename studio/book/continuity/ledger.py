@@ -20,6 +20,7 @@ from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.clock import now
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.continuity import ContinuityFinding, ContinuityRecord
@@ -171,7 +172,7 @@ def put_waiver(
         created_at=now(),
     )
     more = waivers.model_copy(update={"facts": (*waivers.facts, waiver)})
-    replace(store, places.WAIVERS, to_bytes(more), "a finding is meant")
+    replace(store, places.WAIVERS, to_bytes(more), Reason.FINDING_MEANT)
     return waiver
 
 
@@ -187,7 +188,7 @@ def lift_fact(store: ProjectStore, waiver_id: str) -> FactWaiver:
             )
         rest = tuple(w for w in waivers.facts if w.id != waiver_id)
         fewer = waivers.model_copy(update={"facts": rest})
-        replace(store, places.WAIVERS, to_bytes(fewer), "a waiver was taken back")
+        replace(store, places.WAIVERS, to_bytes(fewer), Reason.WAIVER_TAKEN_BACK)
         return waiver
 
 

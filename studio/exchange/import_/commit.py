@@ -52,6 +52,7 @@ from studio.project.chapter_ids import list_to_begin_with
 from studio.project.commit.direct import adopt_chapter
 from studio.project.files import load
 from studio.project.files.other_hands import open_merge_in
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.waiting_entries import let_entry_wait, waiting_entries
 from studio.project.store import ProjectStore
@@ -442,10 +443,7 @@ def _refuse_occupied(store: ProjectStore, numbers: range) -> None:
 def _keep_originals(store: ProjectStore, originals: Sequence[Source]) -> None:
     """Keeps the files byte for byte before anything is derived from them."""
     store.history.keep_all(
-        [
-            (f"{ORIGINALS}/{as_unicode(s.name)}", s.data, said("imported original"))
-            for s in originals
-        ]
+        [(f"{ORIGINALS}/{as_unicode(s.name)}", s.data, Reason.IMPORTED) for s in originals]
     )
 
 
@@ -457,7 +455,7 @@ def _name_in_outline(store: ProjectStore, titles: dict[int, str], language: Lang
     if fresh == previous_text:
         return
     if previous_text is not None:
-        store.history.keep(path, previous_text.encode(), said("before an import"))
+        store.history.keep(path, previous_text.encode(), Reason.BEFORE_IMPORT)
     expected = None if previous_text is None else sha256_hex(previous_text.encode())
     store.root.write(path, fresh.lstrip("\r\n").encode(), expected=expected)
 
@@ -497,7 +495,7 @@ def _put_notes(store: ProjectStore, notes: Mapping[int, str]) -> None:
     for number, words in notes.items():
         if note := note_with(store, number, words):
             path = store.layout.author_note(store.chapter_list().id_of(number))
-            replace_file(store, path, note, "author's note")
+            replace_file(store, path, note, Reason.AUTHORS_NOTE)
 
 
 def _with_numbers(chapters: Sequence[Chapter], first: int) -> tuple[tuple[int, str], ...]:

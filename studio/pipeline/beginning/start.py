@@ -47,6 +47,7 @@ from studio.pipeline.events import Emitter
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import load
+from studio.project.history.reasons import Reason
 from studio.project.planning.plan_change import MADE_FROM, made_from
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, Trigger, move
@@ -109,7 +110,7 @@ class Start:
     def _keep_sample(self, order: StartOrder) -> None:
         if order.sample is not None:
             sample = order.sample.encode()
-            replace(self.store, places.STYLE_SAMPLE, sample, "a sample of the author's prose")
+            replace(self.store, places.STYLE_SAMPLE, sample, Reason.SAMPLE)
 
     def _sample(self) -> str | None:
         return load.exact_text(self.store.root, places.STYLE_SAMPLE)

@@ -20,6 +20,7 @@ from studio.pipeline.beginning.pieces import ProposedPiece, pieces_of, with_word
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import load
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import PlanFiles, carry, changed_since, not_taken_over
 from studio.project.store import ProjectStore
@@ -340,7 +341,7 @@ def _write(
     settings = load.exact_text(store.root, places.SETTINGS) or ""
     fresh = with_settings(settings, question.data.get("settings") or {})
     if fresh != settings:
-        replace(store, places.SETTINGS, fresh.encode(), "how the book is told")
+        replace(store, places.SETTINGS, fresh.encode(), Reason.TELLING)
     draft = PlanFiles(_DONE[step], checkpoint=after)
     draft.files.update({path: text.encode() for path, text in files.items()})
     carry(store, lock, draft)

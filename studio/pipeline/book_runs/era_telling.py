@@ -22,6 +22,7 @@ from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import GatewayFor
 from studio.project.author.replace import replace
 from studio.project.eras import told_era, untold_era
+from studio.project.history.reasons import Reason
 from studio.project.store import ProjectStore
 from studio.story.review.answers import Wire
 from studio.text.language.packs import LanguagePack
@@ -66,7 +67,7 @@ class EraTeller:
                 await gateway.provider.close()
             made = told_era(self.store, summaries, words)
             if made is not None:
-                replace(self.store, *made, "ten chapters told by a model")
+                replace(self.store, *made, Reason.CHAPTERS_TOLD)
         except asyncio.CancelledError:
             emit.warn(
                 said(

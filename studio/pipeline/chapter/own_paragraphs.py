@@ -5,11 +5,9 @@ from __future__ import annotations
 from studio.book.authorship import Authorship, By
 from studio.messages import Said, said, series
 from studio.pipeline.chapter.view import ChapterView
+from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
 from studio.story.chapter import Paragraph
-
-KEPT = said("with your own paragraphs, before it was drafted again")
-"""The reason for which a text that holds paragraphs of hers is kept as a version."""
 
 
 def own_paragraphs(view: ChapterView) -> tuple[Paragraph, ...]:
@@ -49,7 +47,7 @@ def is_mostly_hers(view: ChapterView) -> bool:
 def keep_own_paragraphs(view: ChapterView, variations: Variations) -> None:
     """Keeps the text in progress as a version before a model drafts over paragraphs of hers."""
     if view.text is not None and own_paragraphs(view):
-        variations.keep(view.chapter, None, view.text.text, KEPT)
+        variations.keep(view.chapter, None, view.text.text, Reason.OWN_PARAGRAPHS)
 
 
 def what_is_kept(view: ChapterView, scenes: tuple[int, ...] = ()) -> Said | str:

@@ -22,7 +22,7 @@ from studio.project.author import replace
 from studio.project.author.imports import waiting_draft
 from studio.project.clock import now
 from studio.project.commit.writing import hold_for_writing
-from studio.project.history.reasons import DRAFTED, WRITTEN
+from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, compose
@@ -60,7 +60,7 @@ def save_own_text(
     text: str,
     expected: str | None,
     language: str,
-    reason: str = WRITTEN,
+    reason: Reason = Reason.WRITTEN,
 ) -> Chapter:
     """Replaces the text of a chapter with the writer's, and returns it as it stands now. Every
     version goes to history.
@@ -102,13 +102,13 @@ def save_own_text(
                 said("{name} holds no prose.", name=path),
                 said("Delete it, or put the chapter's text into it."),
             )
-        before = "before it was edited by hand"
+        before = Reason.BEFORE_HAND_EDIT
         replace.replace(store, path, text.encode(), reason, before, expected)
         return fresh
 
 
 def _save_scenes(
-    store: ProjectStore, chapter: int, old: Chapter, fresh: Chapter, language: str, reason: str
+    store: ProjectStore, chapter: int, old: Chapter, fresh: Chapter, language: str, reason: Reason
 ) -> None:
     """Replaces the changed scenes of an interrupted draft. A finished one stays finished, and the
     one in progress stays in progress: nothing is finished because the author touched it. If she
@@ -136,7 +136,7 @@ def _save_scenes(
     variations, save = Variations(store.layout), store.save_checkpoint
     checkpoint = take_in(staging, variations, checkpoint, pack, save, targets)
     if not store.history.has(old.sha256):
-        store.history.keep(path, old.text.encode(), DRAFTED)
+        store.history.keep(path, old.text.encode(), Reason.DRAFTED)
     store.history.keep(path, fresh.text.encode(), reason)
     if is_emptied:
         staging.drop_scene(len(old.scenes))

@@ -15,7 +15,7 @@ from studio.messages import said
 from studio.pipeline.chapter.scene_in_progress import add_answer, take_in
 from studio.pipeline.chapter.view import ChapterView, disappearance
 from studio.pipeline.events import DecisionMade, Emitter
-from studio.project.history import reasons
+from studio.project.history.reasons import Reason
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.lock.lock import ProjectLock
 from studio.project.staging import Staging
@@ -66,11 +66,11 @@ async def _save_after(work: Callable[[], R], take: Callable[[R], None]) -> None:
 
 
 _REASONS = {
-    "draft": reasons.DRAFTED,
-    "refine": reasons.POLISHED,
-    "polish": reasons.POLISHED,
-    "unrefine": reasons.TAKEN_BACK,
-    "operate": reasons.FIXED,
+    "draft": Reason.DRAFTED,
+    "refine": Reason.POLISHED,
+    "polish": Reason.POLISHED,
+    "unrefine": Reason.TAKEN_BACK,
+    "operate": Reason.FIXED,
 }
 """Maps the stage of the record that comes with a text to the reason that history gives for it."""
 
@@ -134,7 +134,7 @@ class ChapterRun(ChapterView):
         text: str,
         record: StageRecord,
         stage: PipelineStage | None = None,
-        reason: str | None = None,
+        reason: Reason | None = None,
         *,
         first: Callable[[], None] | None = None,
     ) -> None:
@@ -155,11 +155,11 @@ class ChapterRun(ChapterView):
             return
         if first is not None:
             first()
-        self._write(text, reason or _REASONS.get(record.stage) or reasons.STAGED)
+        self._write(text, reason or _REASONS.get(record.stage) or Reason.STAGED)
         if stage is not None:
             self.save(pipeline_stage=stage)
 
-    def bring_text(self, text: str, reason: str) -> None:
+    def bring_text(self, text: str, reason: Reason) -> None:
         """Stages the author's own text. It is durable before any record refers to it: a text
         without a record is hers, so she has it whatever happens."""
         self._write(text, reason)
@@ -169,20 +169,20 @@ class ChapterRun(ChapterView):
         write it, so the chapter could not continue without it."""
         text = self.staged.last_text() if self.text is None else None
         if text is not None:
-            self._write(text, reasons.TAKEN_BACK)
+            self._write(text, Reason.TAKEN_BACK)
             self.emit.warn(said("Your text in progress was gone; it is back from history."))
 
     def look_again(self) -> None:
         """Reads the staged text again, because the writer may have changed it."""
         self.text = self.staged.text()
 
-    def _write(self, text: str, reason: str) -> None:
+    def _write(self, text: str, reason: Reason) -> None:
         self.staged.put_text(text, reason)
         self.text = Chapter(text)
 
     def _give_way(self, text: str) -> None:
         """Keeps the writer's edit; what was made from the older text is kept beside it (F11)."""
-        self.variations.keep(self.chapter, None, text, said("set aside for your own text"))
+        self.variations.keep(self.chapter, None, text, Reason.OWN_TEXT_WANTED)
         self.emit.warn(
             said(
                 "The text in progress was changed by hand while the studio worked on it. Your "
@@ -194,14 +194,14 @@ class ChapterRun(ChapterView):
     def own(self) -> None:
         """Marks the staged text as the author's own; it is kept in history as it is."""
         path = self.store.layout.staged_chapter(self.chapter)
-        self.store.history.keep(path, self.current.text.encode(), said("edited by hand"))
+        self.store.history.keep(path, self.current.text.encode(), Reason.EDITED_BY_HAND)
         self.save(own_text=True)
 
     def take_edit(self, before: str) -> None:
         """Takes the author's edit of a text that a stage left, which had the sha256 `before`, into
         the line: it is kept in history as hers, and a model may work on the chapter further."""
         path = self.store.layout.staged_chapter(self.chapter)
-        self.store.history.keep(path, self.current.text.encode(), said("edited by hand"))
+        self.store.history.keep(path, self.current.text.encode(), Reason.EDITED_BY_HAND)
         sha256 = self.current.sha256
         self.record(self.records.record_operation(before, sha256, guarded=False))
         self.record(
@@ -212,7 +212,7 @@ class ChapterRun(ChapterView):
         """Returns a text that was staged earlier, from history."""
         return self.store.history.blob(sha256).decode()
 
-    def keep_partials(self, reason: str, target: Callable[[int], int]) -> None:
+    def keep_partials(self, reason: Reason, target: Callable[[int], int]) -> None:
         """Keeps what unfinished calls had written, so that no text is lost (N11): the words of a
         scene stand as the scene in progress, anything else becomes a variation. `target` returns
         the length that a scene is to have."""
@@ -286,7 +286,7 @@ class ChapterRun(ChapterView):
         self.emit(DecisionMade(id=decision.id, kind=decision.kind, option=option, by="mode"))
 
 
-def keep_partials(staged: Staging, variations: Variations, chapter: int, reason: str) -> None:
+def keep_partials(staged: Staging, variations: Variations, chapter: int, reason: Reason) -> None:
     """Turns what unfinished calls of a chapter had written into variations, but for the words of a
     scene, which are taken in (`scene_in_progress`). Half a version of a passage becomes a variation
     that cannot be taken, because it is not whole."""
@@ -301,7 +301,7 @@ def keep_partials(staged: Staging, variations: Variations, chapter: int, reason:
 
 
 def keep_half(
-    variations: Variations, chapter: int, place: PassagePlace, text: str, reason: str
+    variations: Variations, chapter: int, place: PassagePlace, text: str, reason: Reason
 ) -> None:
     """Keeps the part that was written of a version of a passage that was cut off."""
     half = Variation(file="", sha256=NO_TEXT, reason=reason, created_at="", passage=str(place))

@@ -17,7 +17,8 @@ from studio.messages import Said, join, said
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.view import decision_id_of
 from studio.project.clock import now
-from studio.project.history.variations import CUT_OFF, STOPPED, Variations
+from studio.project.history.reasons import Reason
+from studio.project.history.variations import Variations
 from studio.project.staging import Partial, Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of, split_paragraphs
@@ -28,8 +29,6 @@ from studio.story.lengths import length_of, unit_in
 from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.prose.going_on import Seam, ends_with, words_that_stand
 
-ASIDE = said("before it was begun anew")
-"""The reason for which the words of a scene in progress are kept when it begins anew."""
 UNKNOWN_TARGET = 1
 """The target of a scene whose plan could not be read when its words were taken in."""
 SaveCheckpoint = Callable[[Checkpoint], Checkpoint]
@@ -115,7 +114,7 @@ def take_in(
             is_in = words is not None and partial.scene == words.number
             prose = words_that_stand(partial.text, pack)
             if prose and not (is_in and words is not None and ends_with(words.text, prose)):
-                variations.keep(staged.chapter, partial.scene, prose, ASIDE)
+                variations.keep(staged.chapter, partial.scene, prose, Reason.BEGUN_ANEW)
             staged.drop_partial(partial)
     return checkpoint
 
@@ -220,7 +219,7 @@ def _words_of_an_older_studio(staged: Staging, checkpoint: Checkpoint, number: i
     or cut off, if nothing was done since."""
     newest = Variations(staged.layout).of(staged.chapter, number).variations[-1:]
     is_last = any(
-        version.reason in (CUT_OFF, STOPPED)
+        version.reason in (Reason.CUT_OFF, Reason.STOPPED)
         and version.passage is None
         and version.created_at >= checkpoint.updated_at
         for version in newest
@@ -306,7 +305,7 @@ def settle_scene(
     if words is None or choice == GO_ON:
         return checkpoint
     if choice == AGAIN:
-        variations.keep(staged.chapter, words.number, words.text, ASIDE)
+        variations.keep(staged.chapter, words.number, words.text, Reason.BEGUN_ANEW)
         staged.drop_scene(words.number)
         return checkpoint.copy_with(open_scene=None)
     records = Records(checkpoint.stage_records, checkpoint.laps)

@@ -37,6 +37,7 @@ from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.clock import now
+from studio.project.history.reasons import Reason
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.continuity import ChapterRead, ContinuityFinding, ContinuityRecord, Evidence
@@ -361,7 +362,7 @@ class ContinuityReader:
             model=model,
             created_at=now(),
         )
-        replace(self.store, places.CONTINUITY, to_bytes(record), "read for contradictions")
+        replace(self.store, places.CONTINUITY, to_bytes(record), Reason.CONTRADICTIONS)
         return record
 
 

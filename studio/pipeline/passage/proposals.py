@@ -20,7 +20,7 @@ from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.author.proposals import file_new, filed_proposals
 from studio.project.clock import now
 from studio.project.commit.writing import Writing, hold_for_writing
-from studio.project.history.reasons import FIXED, TAKEN_BACK
+from studio.project.history.reasons import Reason
 from studio.project.store import ProjectStore
 from studio.story.chapter import (
     Chapter,
@@ -183,7 +183,7 @@ class Proposals:
         open_for_review(self.store, self.settings, self.pack, chapter, text, held)
         self._put(chapter, proposal.copy_with(result=result))
         stage_change(
-            *(self.store, self.settings, self.pack, chapter, text, after, held, FIXED),
+            *(self.store, self.settings, self.pack, chapter, text, after, held, Reason.FIXED),
             guarded=self._is_guarded(chapter, proposal, text, after),
         )
         if proposal.by.kind == "author" or proposal.status == "edited":
@@ -208,7 +208,7 @@ class Proposals:
             typed = text.text[hers[0].start : hers[-1].end]
             result = result.model_copy(update={"after": typed})
         stage_change(
-            *(self.store, self.settings, self.pack, chapter, text, before, held, TAKEN_BACK),
+            *(self.store, self.settings, self.pack, chapter, text, before, held, Reason.TAKEN_BACK),
             guarded=not hers and self._is_guarded(chapter, proposal, text, before),
         )
         if proposal.by.kind == "author" and result is not None:

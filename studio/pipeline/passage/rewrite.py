@@ -44,7 +44,8 @@ from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import prose_before, scene_question
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import hold_for_writing
-from studio.project.history.variations import CUT_OFF, NO_TEXT, STOPPED, Variation, Variations
+from studio.project.history.reasons import Reason
+from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import Paragraph, Scene, passage_text, sha256_of, split_paragraphs
 from studio.story.checkpoint import Checkpoint
@@ -202,7 +203,7 @@ def _behind(scene: Scene, passage: tuple[Paragraph, ...]) -> str:
     return without_notes("\n\n".join(p.text for p in after[:_PARAGRAPHS_BEHIND]))
 
 
-REASONS = {"regenerate": said("another version"), "refine": said("changed as you asked")}
+REASONS = {"regenerate": Reason.OTHER_VERSION, "refine": Reason.CHANGED_AS_ASKED}
 """The reason for which a version is kept, by the mode of its order."""
 _REPEATS = 3
 """Consecutive duplicate answers after which the model is assumed to have no other versions."""
@@ -266,7 +267,7 @@ class PassageWriter:
                     self.store.staging_of(order.chapter),
                     Variations(self.store.layout),
                 )
-                keep_partials(staged, variations, order.chapter, CUT_OFF)
+                keep_partials(staged, variations, order.chapter, Reason.CUT_OFF)
                 work, passage = self._work(order, gateway, emit)
                 name_edits(self.store, emit, before=order.chapter)
                 known = work.run.records.omissions
@@ -274,11 +275,11 @@ class PassageWriter:
                 try:
                     await self._versions(work, passage, order, versions)
                 except asyncio.CancelledError:
-                    keep_partials(staged, variations, order.chapter, STOPPED)
+                    keep_partials(staged, variations, order.chapter, Reason.STOPPED)
                     raise
                 except ModelError as error:
-                    keep_half(variations, order.chapter, order.place, error.partial, CUT_OFF)
-                    keep_partials(staged, variations, order.chapter, CUT_OFF)
+                    keep_half(variations, order.chapter, order.place, error.partial, Reason.CUT_OFF)
+                    keep_partials(staged, variations, order.chapter, Reason.CUT_OFF)
                     if not versions:
                         raise
                     emit.warn(

@@ -24,7 +24,7 @@ from studio.pipeline.orchestrator import begin
 from studio.pipeline.review.question import open_choices, still_true
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import Writing, hold_for_writing
-from studio.project.history.reasons import TAKEN_BACK, VERSION_TAKEN
+from studio.project.history.reasons import Reason
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
@@ -32,9 +32,6 @@ from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, sp
 from studio.story.review.directives_in_changed_text import placed_in
 from studio.story.review.passage import PassagePlace, place_of, read_place
 from studio.text.language.packs import LanguagePack
-
-REPLACED = said("before another version was taken")
-MIXED = said("taken by paragraph")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +96,19 @@ class PassageTaker:
             fresh = mix(old, new, picked, put_together or {}) if in_part else new
             if not fresh:
                 raise usage(said("Not a sentence of the passage would be left; nothing was taken."))
-            replaced = self._keep(variations, chapter, scene, version, REPLACED, old)
+            replaced = self._keep(
+                variations, chapter, scene, version, Reason.BEFORE_OTHER_VERSION, old
+            )
             taken = sha256
             if fresh != new:
-                taken = self._keep(variations, chapter, scene, version, MIXED, fresh) or taken
+                taken = (
+                    self._keep(variations, chapter, scene, version, Reason.PARAGRAPHS_TAKEN, fresh)
+                    or taken
+                )
             after = text.replace_passage(passage, [p.replace("\n", text.newline) for p in fresh])
             opened = after.text != text.text and stage_change(
                 *(self.store, self.settings, self.pack, chapter, text, after, held),
-                VERSION_TAKEN if version.mode else TAKEN_BACK,
+                Reason.VERSION_TAKEN if version.mode else Reason.TAKEN_BACK,
             )
             variations.make_active(chapter, scene, taken)
         first = passage[0].number
@@ -137,7 +139,7 @@ class PassageTaker:
         chapter: int,
         scene: int,
         version: Variation,
-        reason: str,
+        reason: Reason,
         paragraphs: Sequence[str],
     ) -> str | None:
         """Keeps another text of the same passage and returns its sha256, whether or not it was
@@ -177,7 +179,7 @@ def stage_change(
     before: Chapter,
     after: Chapter,
     held: Writing,
-    reason: str,
+    reason: Reason,
     *,
     guarded: bool = False,
 ) -> bool:

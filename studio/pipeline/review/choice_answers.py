@@ -24,7 +24,7 @@ from studio.pipeline.review.decisions import keep_decided
 from studio.project import layout as places
 from studio.project.author.replace import replace, take_away
 from studio.project.files import load
-from studio.project.history.reasons import WRITTEN
+from studio.project.history.reasons import Reason
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
@@ -341,7 +341,7 @@ def _put_notes(review: ChapterReview, after: Chapter) -> None:
             own_text=checkpoint.own_text or not by_stage,
         )
     )
-    review.staged.put_text(after.text, WRITTEN)
+    review.staged.put_text(after.text, Reason.WRITTEN)
     sheet = rename(review.sheet, after.sha256)
     keep_decided(review.store, review.staged, checkpoint, sheet, review.sheet.source_sha256)
 
@@ -354,7 +354,7 @@ def _always(review: ChapterReview, choice: Counsel, words: str) -> None:
     """Adds the answer to the guidelines that whoever writes, judges or mends a chapter is given."""
     present = load.text(review.store.root, places.DECIDED) or _HEAD
     data = f"{present.rstrip()}\n{_row_of(choice, words)}\n".encode()
-    replace(review.store, places.DECIDED, data, "an answer of the author's")
+    replace(review.store, places.DECIDED, data, Reason.ANSWER)
 
 
 def _no_longer(review: ChapterReview, choice: Counsel) -> None:
@@ -367,7 +367,7 @@ def _no_longer(review: ChapterReview, choice: Counsel) -> None:
     if rest.strip() == _HEAD.strip():
         take_away(review.store, places.DECIDED)
     else:
-        replace(review.store, places.DECIDED, rest.encode(), "an answer taken back")
+        replace(review.store, places.DECIDED, rest.encode(), Reason.ANSWER_TAKEN_BACK)
 
 
 def _row_of(choice: Counsel, words: str) -> str:

@@ -13,7 +13,7 @@ from studio.pipeline.judging.placement import placed_at
 from studio.pipeline.review.question import open_choices, still_true
 from studio.pipeline.review.undo import typed_into, without_fix
 from studio.project.author.book_length import count_her_words
-from studio.project.history.reasons import TAKEN_BACK
+from studio.project.history.reasons import Reason
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import no_prose_of
@@ -338,6 +338,6 @@ def _take_back(
     _open_again(staged, undone_directive)
     # The text before the sheet: a fix whose old passage stands again counts as taken back, while
     # one that the sheet calls so and the text still has could not be taken back any more.
-    staged.put_text(old_text.text, TAKEN_BACK)
+    staged.put_text(old_text.text, Reason.TAKEN_BACK)
     undone = sheet.with_directive(undone_directive.copy_with(passage=None))
     return relocate_sheet(undone, old_text), checkpoint

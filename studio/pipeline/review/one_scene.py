@@ -13,11 +13,12 @@ from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.own_text import scenes_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.chapter.scene_in_progress import ASIDE, planned_target
+from studio.pipeline.chapter.scene_in_progress import planned_target
 from studio.pipeline.drafting.scene_plans import planned_length, planned_scenes
 from studio.pipeline.review.rounds import without_scenes
 from studio.project.clock import now
 from studio.project.commit.writing import hold_for_writing
+from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
 from studio.project.planned_scenes import scenes_of
 from studio.project.restore.restore import kept_text
@@ -28,11 +29,6 @@ from studio.story.checkpoint import Checkpoint, OpenScene, PipelineStage, Revisi
 from studio.story.lengths import length_of, unit_in
 from studio.story.review.passage import address_of
 from studio.story.review.planned_scenes import TextScenes
-
-AGAIN = said("before it was drafted again")
-"""The reason for which the text of a replaced scene is kept."""
-BEHIND = said("before it went on from an earlier place")
-"""The reason for which a scene is kept whose end is written anew."""
 
 
 def check_scene(run: ChapterRun, order: WriteOrder) -> None:
@@ -115,7 +111,7 @@ def set_aside(run: ChapterRun, number: int) -> None:
     if open_scene is None or (run.text is None and open_scene.number != number):
         return
     words = run.staged.scene(open_scene.number) or ""
-    run.variations.keep(run.chapter, open_scene.number, words, ASIDE)
+    run.variations.keep(run.chapter, open_scene.number, words, Reason.BEGUN_ANEW)
     run.staged.drop_scene(open_scene.number)
     run.save(open_scene=None)
 
@@ -207,7 +203,8 @@ def _reopen(
     (number, stands), text, open_scene = place, staged.text(), checkpoint.open_scene
     whole = _words_of(store, staged.chapter, text, number)
     if whole.strip() != stands.strip():
-        Variations(store.layout).keep(staged.chapter, number, whole, BEHIND)
+        kept_texts = Variations(store.layout)
+        kept_texts.keep(staged.chapter, number, whole, Reason.BEFORE_OTHER_PLACE)
     _, sha256 = staged.put_scene(number, stands)
     is_open = open_scene is not None and open_scene.number == number
     fresh = OpenScene(
@@ -250,6 +247,8 @@ def _forget(run: ChapterRun, number: int) -> None:
     drafted = run.records.drafted_scenes
     if str(number) not in drafted:
         return
-    run.variations.keep(run.chapter, number, run.staged.scene(number) or "", AGAIN)
+    run.variations.keep(
+        run.chapter, number, run.staged.scene(number) or "", Reason.BEFORE_NEW_DRAFT
+    )
     records = run.records.add(run.records.scene_due_again(number))
     run.save(stage_records=records, laps=run.lap + 1)

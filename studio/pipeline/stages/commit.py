@@ -21,7 +21,7 @@ from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.project.author.proposals import file_back
 from studio.project.commit.plan import memories_saved_since, plan_commit
 from studio.project.commit.transaction import HandEdit, commit
-from studio.project.history.reasons import BROUGHT
+from studio.project.history.reasons import Reason
 from studio.project.staging import StagedFile, staged_storylines
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import (
@@ -200,9 +200,9 @@ def _both_kept(run: ChapterRun, edit: HandEdit) -> Step:
 def _take_theirs(run: ChapterRun, edit: HandEdit) -> Step:
     committed = run.store.chapter(run.chapter)
     text = committed.text if committed is not None else run.current.text
-    run.variations.keep(run.chapter, None, run.current.text, said("set aside for your own text"))
+    run.variations.keep(run.chapter, None, run.current.text, Reason.OWN_TEXT_WANTED)
     run.save(own_text=True)
     record = run.records.record_draft(sha256_of(text), None)
-    run.put_text(text, record, PipelineStage.DRAFTED, BROUGHT)
+    run.put_text(text, record, PipelineStage.DRAFTED, Reason.BROUGHT)
     run.record(run.records.may_replace(edit.actual))
     return Back(said("your own text"))

@@ -19,7 +19,6 @@ from studio.llm.errors import ErrorKind, ModelError
 from studio.messages import said, series
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.scene_in_progress import (
-    ASIDE,
     UNKNOWN_TARGET,
     cut_off_question,
     scene_in_progress,
@@ -62,7 +61,7 @@ from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.tools.plugin_hooks import after_generation, after_save
 from studio.pipeline.stage import AskWriter, Go, Sight, Step, Work
 from studio.project.clock import now
-from studio.project.history.variations import CUT_OFF
+from studio.project.history.reasons import Reason
 from studio.project.planned_scenes import planned_file
 from studio.story.chapter import Chapter, compose, sha256_of, split_paragraphs
 from studio.story.checkpoint import (
@@ -400,7 +399,7 @@ class DraftStage:
         else:
             whole = compose(run.contract.title, texts, breaks=has_breaks(run))
         if before is not None and before.text != whole:
-            run.variations.keep(run.chapter, None, before.text, said("before the redraft"))
+            run.variations.keep(run.chapter, None, before.text, Reason.BEFORE_REDRAFT)
         record = run.records.record_draft(
             sha256_of(whole),
             before.sha256 if before else None,
@@ -632,7 +631,7 @@ def _leave_foreign_words(run: ChapterRun, scene: int, stands: str) -> None:
     """Begins a scene anew if the words that stand of it are in another language as well; they are
     kept as a version."""
     if stands and is_told_in_another_language(stands, run.pack):
-        run.variations.keep(run.chapter, scene, stands, ASIDE)
+        run.variations.keep(run.chapter, scene, stands, Reason.BEGUN_ANEW)
         run.staged.drop_scene(scene)
         run.save(open_scene=None)
 
@@ -730,7 +729,7 @@ def _kept_partial(run: ChapterRun, scene: SceneSpec) -> str | None:
     """Returns the cut-off text, if the writer chose to continue with it."""
     if run.answer(run.decision_id("cut_off", said("scene {scene}", scene=scene.number))) != "keep":
         return None
-    partial = run.variations.newest(run.chapter, scene.number, CUT_OFF)
+    partial = run.variations.newest(run.chapter, scene.number, Reason.CUT_OFF)
     return tidy(partial) if partial else None
 
 

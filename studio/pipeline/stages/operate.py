@@ -21,7 +21,7 @@ from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.review.undo import without_fix
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.project.author.book_length import count_her_words
-from studio.project.history.reasons import FIXED, TAKEN_BACK, WRITTEN
+from studio.project.history.reasons import Reason
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.review.directive import Directive, DirectiveType, Unplaced
@@ -61,7 +61,7 @@ class OperateStage:
             _finish(run, half_done)
         undone = _half_undone(run)
         if undone is not None:
-            run.put_text(*undone, reason=TAKEN_BACK)
+            run.put_text(*undone, reason=Reason.TAKEN_BACK)
         if not _approved_fixes(run) and not _round_is_open(run):
             return Go()
         round_ = run.records.surgery_round(run.checkpoint.surgery_round)
@@ -181,7 +181,9 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
     assert directive.result is not None
     guarded = _leaves_the_story(run, directive, directive.result)
     record = run.records.record_operation(run.current.sha256, sha256_of(text), guarded=guarded)
-    run.put_text(text, record, reason=FIXED if directive.edited_text is None else WRITTEN)
+    run.put_text(
+        text, record, reason=Reason.FIXED if directive.edited_text is None else Reason.WRITTEN
+    )
     if directive.edited_text is not None and run.current.text == text:
         result = directive.result
         count_her_words(

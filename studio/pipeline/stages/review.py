@@ -36,7 +36,7 @@ from studio.pipeline.review.rounds import look_again, may_look_again, next_round
 from studio.pipeline.review.summary_findings import findings_of, new_findings, promises_of
 from studio.pipeline.review.undo import without_fix
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
-from studio.project.history.reasons import TAKEN_BACK
+from studio.project.history.reasons import Reason
 from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.form.document import to_jsonable
 from studio.story.lengths import unit_in
@@ -143,7 +143,7 @@ class ReviewStage:
             taken_out = directive.copy_with(status=DirectiveStatus.UNDONE, undone_by="studio")
             undone = _set_directive(run, sheet, taken_out)
             run.staged.put_sheet(relocate_sheet(undone, before))
-            run.put_text(before.text, record, reason=TAKEN_BACK)
+            run.put_text(before.text, record, reason=Reason.TAKEN_BACK)
         refresh(run)
         self._through(run)
 

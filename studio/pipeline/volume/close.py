@@ -19,6 +19,7 @@ from studio.pipeline.volume.outline_proposal import enter_planned_volume
 from studio.pipeline.volume.review import ReviewPage
 from studio.project.author.replace import replace
 from studio.project.commit.writing import hold_for_writing
+from studio.project.history.reasons import Reason
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision, Trigger, move
 from studio.story.form.document import Value
@@ -100,7 +101,7 @@ class VolumeClose:
             page = ReviewPage(figures, language, judged).markdown().encode()
             path = self.store.layout.review(figures.volume)
             if self.store.root.find(path) != page:
-                replace(self.store, path, page, said("review of a volume"))
+                replace(self.store, path, page, Reason.VOLUME_REVIEW)
             items = leftovers(figures)
             asks = bool(items) and review == "ask"
             question = question_of(figures.volume, items) if asks else None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.replace import replace
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
@@ -16,4 +16,4 @@ def learn_word(store: ProjectStore, word: str) -> None:
     with ProjectLock(store.layout.folder):
         words = store.spelling_words()
         if word not in words.words:
-            replace(store, places.SPELLING, to_bytes(words.with_word(word)), said("word learnt"))
+            replace(store, places.SPELLING, to_bytes(words.with_word(word)), Reason.WORD_LEARNT)

@@ -13,6 +13,7 @@ from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.clock import now
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
@@ -69,7 +70,9 @@ def keep_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> Pass
             quote=passage_text(passage)[:_QUOTED],
             created_at=now(),
         )
-        _write(store, locks.model_copy(update={"locks": (*locks.locks, lock)}), "passage locked")
+        _write(
+            store, locks.model_copy(update={"locks": (*locks.locks, lock)}), Reason.PASSAGE_LOCKED
+        )
     return lock
 
 
@@ -93,7 +96,7 @@ def free_passage(store: ProjectStore, chapter: int, place: PassagePlace) -> int:
                 said("`studio keep list {chapter}` shows what is.", chapter=chapter),
             )
         fewer = locks.without(chapter, {sha256_of(p.text) for p in passage})
-        _write(store, fewer, "passage free again")
+        _write(store, fewer, Reason.PASSAGE_FREE)
     return len(passage)
 
 
@@ -109,7 +112,7 @@ def drop_lock(store: ProjectStore, lock_id: str) -> PassageLock:
                 said("`studio keep list` shows all."),
             )
         others = tuple(one for one in locks.locks if one is not lock)
-        _write(store, locks.model_copy(update={"locks": others}), "passage free again")
+        _write(store, locks.model_copy(update={"locks": others}), Reason.PASSAGE_FREE)
     return lock
 
 
@@ -159,5 +162,5 @@ def _places_of(paragraphs: Iterable[Paragraph]) -> list[PassagePlace]:
     return [place_of(tuple(run)) for run in runs]
 
 
-def _write(store: ProjectStore, locks: PassageLocks, reason: str) -> None:
+def _write(store: ProjectStore, locks: PassageLocks, reason: Reason) -> None:
     replace(store, places.LOCKS, to_bytes(locks), reason)

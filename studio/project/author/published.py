@@ -16,6 +16,7 @@ from studio.messages import Said, said, series
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files.load import chapter_of
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph
@@ -67,11 +68,11 @@ def publish(
             chapter=listed.id_of(number),
             platform=platform,
             at=(day or date.today()).isoformat(),
-            sha256=store.history.keep(path, data, "published"),
+            sha256=store.history.keep(path, data, Reason.PUBLISHED),
             label=listed.labels.get(number),
         )
         marks = store.published_marks().with_mark(mark)
-        replace(store, places.PUBLISHED, to_bytes(marks), "published")
+        replace(store, places.PUBLISHED, to_bytes(marks), Reason.PUBLISHED)
     return mark
 
 
@@ -89,7 +90,7 @@ def unpublish(store: ProjectStore, number: int, platform: str) -> None:
                 ),
                 said("`studio published list` shows what is."),
             )
-        replace(store, places.PUBLISHED, to_bytes(fewer), "no longer published")
+        replace(store, places.PUBLISHED, to_bytes(fewer), Reason.NO_LONGER_PUBLISHED)
 
 
 def published_chapters(store: ProjectStore, number: int | None = None) -> list[PublishedChapter]:

@@ -11,6 +11,7 @@ from datetime import date
 from studio.errors import usage
 from studio.messages import said
 from studio.project.author.replace import replace, take_away
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
@@ -26,7 +27,7 @@ def put_author_note(store: ProjectStore, number: int, text: str) -> None:
     with ProjectLock(store.layout.folder):
         path = store.layout.author_note(_id_of(store, number))
         if text.strip():
-            replace(store, path, (text.strip() + "\n").encode(), "author's note")
+            replace(store, path, (text.strip() + "\n").encode(), Reason.AUTHORS_NOTE)
         else:
             take_away(store, path)
 
@@ -91,5 +92,5 @@ def _id_of(store: ProjectStore, number: int) -> str:
 
 def _put(store: ProjectStore, number: int, comments: ReaderComments) -> ReaderComments:
     path = store.layout.reader_comments(_id_of(store, number))
-    replace(store, path, to_bytes(comments), "readers' comments")
+    replace(store, path, to_bytes(comments), Reason.COMMENTS)
     return comments

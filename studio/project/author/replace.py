@@ -10,6 +10,7 @@ from typing import Literal
 
 from studio.fsio import first_sha
 from studio.project.files.load import refuse_large_chapter
+from studio.project.history.reasons import Reason
 from studio.project.store import ProjectStore
 
 
@@ -17,8 +18,8 @@ def replace(
     store: ProjectStore,
     path: str,
     data: bytes,
-    reason: str,
-    old_reason: str = "replaced",
+    reason: Reason,
+    old_reason: Reason = Reason.REPLACED,
     expected: str | Literal["any"] | None = "any",
 ) -> None:
     """Writes a file after recording its old and its new version in history. The caller holds the
@@ -44,10 +45,10 @@ def take_away(store: ProjectStore, path: str) -> bool:
     Raises ChangedOnDisk (exit 1), and leaves the file, if another program saves it at this moment.
     """
     expected = first_sha(store.root, path)
-    _keep_present(store, path, "replaced")
+    _keep_present(store, path, Reason.REPLACED)
     return expected is not None and store.root.remove(path, expected)
 
 
-def _keep_present(store: ProjectStore, path: str, reason: str) -> str | None:
+def _keep_present(store: ProjectStore, path: str, reason: Reason) -> str | None:
     data = store.root.find(path)
     return None if data is None else store.history.keep(path, data, reason)

@@ -6,6 +6,7 @@ from studio.errors import usage
 from studio.messages import said
 from studio.project.author import replace
 from studio.project.files import front_matter
+from studio.project.history.reasons import Reason
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_jsonable
 from studio.story.form.slugs import slug_fault
@@ -46,7 +47,7 @@ def add(store: ProjectStore, exemplar: Exemplar) -> str:
             said("Add a longer one: a model learns little from a line."),
         )
     meta = {name: value for name, value in to_jsonable(exemplar.meta).items() if value}
-    replace.replace(store, path, front_matter.join(meta, exemplar.text).encode(), "added")
+    replace.replace(store, path, front_matter.join(meta, exemplar.text).encode(), Reason.ADDED)
     return path
 
 

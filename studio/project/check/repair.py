@@ -19,6 +19,7 @@ from studio.project.commit.transaction import pending, roll_forward
 from studio.project.files import front_matter, load
 from studio.project.files.other_hands import both_sides, open_merge
 from studio.project.history.blobs import Version
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock, break_lock, read_lock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, OrchestratorState, PipelineStage
@@ -232,7 +233,7 @@ class _Repair:
             return False
         if data is None or sha256_hex(data) != sha:
             return False
-        self._store.history.keep(path, data, said("kept again by a repair"))
+        self._store.history.keep(path, data, Reason.BACKED_BY_REPAIR)
         return True
 
     def mend_derived(self) -> None:

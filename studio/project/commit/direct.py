@@ -18,6 +18,7 @@ from studio.project.commit.plan import gaps_after, promises_after, with_authors_
 from studio.project.commit.transaction import Aside, CommitResult, commit
 from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
@@ -130,5 +131,5 @@ class Unstaged:
         committed = commit(store.layout, plan, lock)
         # `repair` reconstructs a lost changelog line from this delta.
         path = store.layout.staged_delta(delta.chapter)
-        store.history.keep(path, to_bytes(delta), "committed", entry.commit_id, entry.ts)
+        store.history.keep(path, to_bytes(delta), Reason.COMMITTED, entry.commit_id, entry.ts)
         return committed

@@ -13,6 +13,7 @@ from studio.project.commit.plan import planned_scenes_after
 from studio.project.commit.transaction import CommitResult, commit
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.form.document import Document, to_bytes
@@ -34,7 +35,7 @@ def accept_edit(store: ProjectStore, lock: ProjectLock, chapter: int) -> CommitR
         )
     builder = CommitBuilder(store, "e", chapter)
     path, made_from = store.layout.chapter(chapter), entry.source_sha256
-    store.history.keep(path, text.text.encode(), said("edited by hand"), builder.commit_id)
+    store.history.keep(path, text.text.encode(), Reason.EDITED_BY_HAND, builder.commit_id)
     changes = log.ChangelogFile(store.root).read_trusted()
     delta = entry.delta().model_copy(
         update={"source_sha256": text.sha256, "made_from_sha256": made_from}

@@ -18,6 +18,7 @@ from studio.fsio import ChangedOnDisk, Root, sha256_hex
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.history.blobs import History
+from studio.project.history.reasons import Reason
 from studio.project.layout import Layout
 from studio.story.form.document import Value
 from studio.story.form.ids import Sha256
@@ -192,7 +193,7 @@ class Placer:
     def _keep_beside(self, dst: str, data: bytes) -> None:
         """Keeps a version that somebody saved concurrently, in history and as a file in
         variations/."""
-        reason = said("hand edit found while finishing a commit")
+        reason = Reason.FOUND_AT_COMMIT
         self._history.keep(dst, data, reason, self._commit_id, self._ts)
         name, folder = PurePosixPath(dst), self._layout.variations(self._chapter)
         beside = f"{folder}/{name.stem}-yours-{sha256_hex(data)[:8]}{name.suffix}"

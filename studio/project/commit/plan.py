@@ -14,6 +14,7 @@ from studio.project.commit.transaction import CommitPlan
 from studio.project.eras import era_file
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import provenance, with_provenance
+from studio.project.history.reasons import Reason
 from studio.project.line_memory import memory_through, remembers_later
 from studio.project.planned_scenes import scenes_as_of
 from studio.project.staging import staged_storylines
@@ -106,7 +107,7 @@ def keep_memory(store: ProjectStore, storyline_id: str) -> None:
     path = store.layout.memory(storyline_id)
     data = store.root.find(path)
     if data is not None and first_sha(store.root, path) == sha256_hex(data):
-        store.history.keep(path, data, "changed by hand")
+        store.history.keep(path, data, Reason.CHANGED_BY_HAND)
 
 
 def memories_saved_since(store: ProjectStore) -> list[str]:

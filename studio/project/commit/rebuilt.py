@@ -27,6 +27,7 @@ from studio.project.eras import era_file
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import Provenance
 from studio.project.history.blobs import Version
+from studio.project.history.reasons import Reason
 from studio.project.layout import Layout
 from studio.project.line_memory import remembers_later
 from studio.project.lock.lock import ProjectLock
@@ -71,7 +72,7 @@ def renew(
     fresh.builder.change(planned_scenes_after(store, renewal.delta.chapter, renewal.text))
     path, text = store.layout.chapter(renewal.delta.chapter), renewal.text.text.encode()
     entry = fresh.entry
-    store.history.keep(path, text, said("edited by hand"), entry.commit_id, entry.ts)
+    store.history.keep(path, text, Reason.EDITED_BY_HAND, entry.commit_id, entry.ts)
     line = renewal.delta.storyline_id
     asides: tuple[Aside, ...] = ()
     if remembers_later(store, line, renewal.delta.chapter):
@@ -160,7 +161,7 @@ def _as_before(store: ProjectStore, undone: log.ChangelogEntry) -> dict[str, byt
     """Returns the files derived from the text as they were before the rebuild, by path."""
     versions = store.history.log()
     ours = [i for i, version in enumerate(versions) if version.commit_id == undone.commit_id]
-    committed_paths = {versions[i].path for i in ours if versions[i].reason == "committed"}
+    committed_paths = {versions[i].path for i in ours if versions[i].reason == Reason.COMMITTED}
     contents = {}
     for path in sorted(_derived_of_taking_back(store, undone) & committed_paths):
         earlier = _version_before(versions[: ours[0]], path, versions, undone.commit_id)
@@ -173,7 +174,7 @@ def _version_before(
     older: Sequence[Version], path: str, versions: Sequence[Version], commit_id: str
 ) -> Version | None:
     replaced_versions = [
-        v for v in versions if (v.path, v.commit_id, v.reason) == (path, commit_id, "replaced")
+        v for v in versions if (v.path, v.commit_id, v.reason) == (path, commit_id, Reason.REPLACED)
     ]
     candidates = replaced_versions or [version for version in older if version.path == path]
     return candidates[-1] if candidates else None

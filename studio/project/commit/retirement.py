@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from studio.messages import said
 from studio.project import changelog as log
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.transaction import RETIRED, commit
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
@@ -41,11 +41,7 @@ def change_people(
     builder = CommitBuilder(store, RETIRED, chapter)
     old = {path: store.root.find(path) for path in files}
     store.history.keep_all(
-        [
-            (path, data, said("before somebody left"))
-            for path, data in old.items()
-            if data is not None
-        ]
+        [(path, data, Reason.BEFORE_LEAVING) for path, data in old.items() if data is not None]
     )
     builder.change(files)
     version = checkpoint.state_version
@@ -55,5 +51,5 @@ def change_people(
     commit(store.layout, builder.plan(to_bytes(updated)), lock)
     if delta is not None:  # `repair` reconstructs a lost changelog line from this
         path = store.layout.staged_delta(delta.chapter)
-        store.history.keep(path, to_bytes(delta), "committed", builder.commit_id, builder.ts)
+        store.history.keep(path, to_bytes(delta), Reason.COMMITTED, builder.commit_id, builder.ts)
     return builder.commit_id

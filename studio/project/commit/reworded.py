@@ -11,21 +11,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from studio.fsio import first_sha, sha256_hex
-from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.hand_edit import derived_files
 from studio.project.commit.plan import planned_scenes_after
 from studio.project.commit.transaction import REWORDED, CommitResult, HandEdit, commit
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.progress import Listener, Progress, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-
-REPLACED = said("before words were replaced")
-UNDONE = said("before a replacement was undone")
-"""The reason history records for the texts that such a commit replaces, forwards and back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +46,7 @@ def commit_edits(
     store: ProjectStore,
     lock: ProjectLock,
     edits: Sequence[TextEdit],
-    reason: str = REPLACED,
+    reason: Reason = Reason.BEFORE_WORDS_REPLACED,
     listener: Listener = nobody,
 ) -> CommitResult:
     """Changes all of these files or none; `edits` names at least one.
@@ -115,7 +111,10 @@ def newest_replacement(store: ProjectStore) -> tuple[PastEdit, ...]:
     for version in store.history.log():
         if not version.commit_id.startswith(REWORDED):
             continue
-        is_before = version.reason in (REPLACED, UNDONE)
+        is_before = version.reason in (
+            Reason.BEFORE_WORDS_REPLACED,
+            Reason.BEFORE_REPLACEMENT_UNDONE,
+        )
         texts = commits.setdefault(version.commit_id, {}).setdefault(version.path, {})
         texts["before" if is_before else "after"] = version.sha
         if is_before:
@@ -125,7 +124,7 @@ def newest_replacement(store: ProjectStore) -> tuple[PastEdit, ...]:
         past = tuple(_past(paths))
         if not past:
             continue
-        if reasons.get(commit_id) == UNDONE:
+        if reasons.get(commit_id) == Reason.BEFORE_REPLACEMENT_UNDONE:
             undone += 1
         elif undone:
             undone -= 1

@@ -27,6 +27,7 @@ from studio.project.commit.placement import Placement as Placement
 from studio.project.commit.placement import Placer, Removal, in_the_book
 from studio.project.files import load
 from studio.project.history.blobs import History, Version
+from studio.project.history.reasons import Reason
 from studio.project.layout import Layout
 from studio.project.lock.lock import ProjectLock
 from studio.project.staging import Staging
@@ -47,9 +48,7 @@ def bring_home(layout: Layout) -> None:
             continue
         sha = sha256_hex(data)
         if not sha.startswith(displaced.new_sha) and not history.has(sha):
-            history.keep(
-                displaced.target, data, said("saved while another version was brought back")
-            )
+            history.keep(displaced.target, data, Reason.SAVED_MEANWHILE)
             present = root.sha(displaced.target)
             if present is None or history.has(present):
                 with suppress(ChangedOnDisk):  # it was saved again: that version stays
@@ -65,7 +64,12 @@ REWORDED = "n"
 """The letter that begins the id of a commit that replaces words but changes no events."""
 RETIRED = "t"
 """The letter that begins the id of a commit in which a character is retired or brought back."""
-REASONS = {PUT_BACK: "put back", PLANS: "planned", REWORDED: "words replaced", RETIRED: "retired"}
+REASONS = {
+    PUT_BACK: Reason.PUT_BACK,
+    PLANS: Reason.PLANNED,
+    REWORDED: Reason.WORDS_REPLACED,
+    RETIRED: Reason.RETIRED,
+}
 """The reason history records for a file placed by each kind of commit."""
 _WORKS = {
     PUT_BACK: said("return of chapters to their places"),
@@ -146,9 +150,9 @@ class CommitPlan(Document):
         return (*([self.changelog_line] if self.changelog_line else []), *self.reworded)
 
     @property
-    def reason(self) -> str:
+    def reason(self) -> Reason:
         """The reason history records for the files it puts in place."""
-        return REASONS.get(self.commit_id[:1], "committed")
+        return REASONS.get(self.commit_id[:1], Reason.COMMITTED)
 
     @property
     def came_in(self) -> str:
@@ -533,13 +537,13 @@ def _keep_replaced(
         old = present[placement.dst]
         theirs = old is not None and sha256_hex(old) != placement.expected
         if old is not None and (placement.to_history or theirs):
-            reason = said("hand edit found while finishing a commit") if theirs else "replaced"
+            reason = Reason.FOUND_AT_COMMIT if theirs else Reason.REPLACED
             if not history.has(sha256_hex(old)):
                 versions.append((placement.dst, old, reason))
         if places.chapter_of(placement.dst) is not None and not history.has(placement.sha256):
             new = placement.new_bytes(layout.root)
             if new is not None:
-                versions.append((placement.dst, new, "committed"))
+                versions.append((placement.dst, new, Reason.COMMITTED))
     history.keep_all(versions, plan.commit_id, plan.ts)
 
 
@@ -554,5 +558,5 @@ def _keep_new(layout: Layout, history: History, plan: CommitPlan) -> None:
     delta = layout.staged_delta(plan.chapter)
     data = root.find(delta) if plan.changelog_line else None
     if data is not None:
-        versions.append((delta, data, "committed"))
+        versions.append((delta, data, Reason.COMMITTED))
     history.keep_all(versions, plan.commit_id, plan.ts)

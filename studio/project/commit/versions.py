@@ -22,6 +22,7 @@ from studio.project.commit.writing import hold_for_writing
 from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
 from studio.project.history.blobs import Version
+from studio.project.history.reasons import Reason
 from studio.project.store import ProjectStore
 
 SHORT = 10
@@ -201,8 +202,8 @@ class Versions:
             replaced_sha = None if present is None else sha256_hex(present)
             if present == data:
                 return Restored(path, sha256_hex(data), replaced_sha)
-            reason = said("before an earlier version was brought back")
-            replace.replace(self._store, path, data, said("brought back"), reason, replaced_sha)
+            reason = Reason.BEFORE_EARLIER_VERSION
+            replace.replace(self._store, path, data, Reason.BROUGHT_BACK, reason, replaced_sha)
         return Restored(path, sha256_hex(data), replaced_sha)
 
     def _not_in_work(self, path: str) -> None:

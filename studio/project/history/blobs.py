@@ -15,11 +15,12 @@ from functools import lru_cache
 from studio.errors import StudioError, damaged
 from studio.foreign_json import read_json_lines
 from studio.fsio import Root, parts_of, sha256_hex
-from studio.messages import said
+from studio.messages import Said, said
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.files.compression import pack, unpack
 from studio.project.files.renumbered_lines import Renumberings, has_renumberings, path_today
+from studio.project.history.reasons import Reason
 from studio.story.form.document import encode_line
 
 _RECENT = 1 << 18
@@ -47,7 +48,12 @@ class History:
         self._root = root
 
     def keep(
-        self, path: str, data: bytes, reason: str, commit_id: str = "", ts: str | None = None
+        self,
+        path: str,
+        data: bytes,
+        reason: Reason | Said,
+        commit_id: str = "",
+        ts: str | None = None,
     ) -> str:
         """Keeps a version of the file `path` durably; returns its sha256.
 
@@ -59,7 +65,7 @@ class History:
 
     def keep_all(
         self,
-        versions: Sequence[tuple[str, bytes, str]],
+        versions: Sequence[tuple[str, bytes, Reason | Said]],
         commit_id: str = "",
         ts: str | None = None,
     ) -> None:

@@ -11,6 +11,7 @@ from pydantic import Field
 from studio.project import layout as places
 from studio.project.clock import now
 from studio.project.files import load
+from studio.project.history.reasons import Reason
 from studio.project.layout import Layout
 from studio.story.chapter import sha256_of
 from studio.story.form.document import Document, Sparse, to_bytes
@@ -24,8 +25,6 @@ _WHOLE = 0
 """The scene number under which texts of a whole chapter are kept."""
 NO_TEXT = sha256_of("")
 """The sha256 of a version before its text is known."""
-CUT_OFF, STOPPED = "cut off", "stopped"
-"""Why the beginning of a text was kept: its call did not finish, or the writer stopped it."""
 _SCENE_LIST = re.compile(r"scene-(\d{2,})\.json")
 
 
@@ -83,7 +82,12 @@ class Variations:
         ]
 
     def keep(
-        self, chapter: int, scene: int | None, text: str, reason: str, generation: str | None = None
+        self,
+        chapter: int,
+        scene: int | None,
+        text: str,
+        reason: Reason,
+        generation: str | None = None,
     ) -> None:
         """Keeps a text; duplicates are kept once, and empty text is ignored."""
         present = self.of(chapter, scene)
@@ -135,7 +139,7 @@ class Variations:
         path = f"{self._layout.variations(chapter)}/{variation.file}"
         return load.exact_text(self._root, path) or ""
 
-    def newest(self, chapter: int, scene: int | None, reason: str) -> str | None:
+    def newest(self, chapter: int, scene: int | None, reason: Reason) -> str | None:
         """Returns the text kept last for that reason, or None."""
         matching = [v for v in self.of(chapter, scene).variations if v.reason == reason]
         return self.text(chapter, matching[-1]) if matching else None

@@ -25,6 +25,7 @@ from studio.project.commit.transaction import PLANS, commit
 from studio.project.commit.writing import hold_for_writing
 from studio.project.contents import labels_of
 from studio.project.files import load
+from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.chapter_references import Renumbering
@@ -38,7 +39,6 @@ MOST = 100
 """The number of latest changes that can be undone."""
 MADE_FROM = "made_from"
 """The key in a question's data for the sha256 of each file that it was made from."""
-_BEFORE = said("before the plans were changed")
 
 
 _TAKEN_BACK: Mapping[str, str] = {
@@ -265,13 +265,15 @@ def _put(
         label_chapters(labels_of(store.layout))
     # A chapter written later was planned without these files: their history must not end with them.
     gone = [removal for removal in plan.removals if removal.path not in texts]
-    store.history.keep_all([(removal.path, b"", "taken away") for removal in gone])
+    store.history.keep_all([(removal.path, b"", Reason.TAKEN_AWAY) for removal in gone])
     return step
 
 
 def _keep_old(store: ProjectStore, old: Mapping[str, bytes | None]) -> None:
     """Records the current versions in history before anything is replaced."""
-    versions = [(path, data, _BEFORE) for path, data in old.items() if data is not None]
+    versions = [
+        (path, data, Reason.BEFORE_NEW_PLANS) for path, data in old.items() if data is not None
+    ]
     store.history.keep_all(versions)
 
 

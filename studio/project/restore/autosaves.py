@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 
-REASONS = ("stopped", "cut off")
+REASONS = (Reason.STOPPED, Reason.CUT_OFF)
 """The variation reasons that mark an autosave."""
 
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.messages import said
 from studio.project.commit.writing import hold_for_writing
-from studio.project.history.reasons import TAKEN_BACK
+from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
 from studio.project.planned_scenes import scenes_of
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
-
-REASON = said("before a kept text was brought back")
-"""The reason for keeping the current text when an earlier one replaces it."""
 
 
 def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str) -> Chapter:
@@ -40,8 +37,8 @@ def bring_back(store: ProjectStore, chapter: int, scene: int | None, sha256: str
                 said("Copy what you need into the chapter."),
             )
         if fresh.sha256 != present.sha256:
-            variations.keep(chapter, None, present.text, REASON)
-            store.staging_of(chapter).put_text(fresh.text, TAKEN_BACK)
+            variations.keep(chapter, None, present.text, Reason.BEFORE_KEPT_TEXT)
+            store.staging_of(chapter).put_text(fresh.text, Reason.TAKEN_BACK)
         return fresh
 
 

@@ -17,10 +17,11 @@ from studio.fsio import sha256_hex
 from studio.messages import said, series
 from studio.particles import particle_after
 from studio.project import layout as places
-from studio.project.commit.reworded import UNDONE, TextEdit, commit_edits, newest_replacement
+from studio.project.commit.reworded import TextEdit, commit_edits, newest_replacement
 from studio.project.commit.writing import hold_for_writing
 from studio.project.files import front_matter, load
 from studio.project.files.other_hands import own_names
+from studio.project.history.reasons import Reason
 from studio.project.progress import Listener, count_progress, nobody
 from studio.project.search.book_texts import (
     AREAS,
@@ -237,7 +238,7 @@ def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
                 ),
                 said("`studio history list NAME` shows the versions of a text."),
             )
-        commit_edits(store, held.lock, edits, UNDONE, listener)
+        commit_edits(store, held.lock, edits, Reason.BEFORE_REPLACEMENT_UNDONE, listener)
     return Undone(tuple(edit.path for edit in edits), tuple(changed))
 
 

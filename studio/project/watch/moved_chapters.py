@@ -21,6 +21,7 @@ from studio.project.commit.transaction import (
     commit,
 )
 from studio.project.commit.writing import hold_for_writing
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore
 
@@ -115,7 +116,7 @@ def _put_back(store: ProjectStore, lock: ProjectLock, now: Whereabouts) -> list[
     contents = {path: data for path in involved if (data := root.find(path)) is not None}
     shas = {path: sha256_hex(data) for path, data in contents.items()}
     store.history.keep_all(
-        [(path, data, said("before chapters were put back")) for path, data in contents.items()]
+        [(path, data, Reason.BEFORE_CHAPTERS_PUT_BACK) for path, data in contents.items()]
     )
     free = max([*layout.chapter_numbers(), *_committed_chapters(store)]) + 1
     strangers = {path: layout.chapter(free + offset) for offset, path in enumerate(now.strangers)}

@@ -25,6 +25,7 @@ from studio.project.commit.transaction import REASONS, REWORDED
 from studio.project.files import front_matter
 from studio.project.files.other_hands import own_names
 from studio.project.history.blobs import History, Version
+from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import entry_text, title_in
@@ -89,7 +90,7 @@ def keep_plans(store: ProjectStore, chapter: int | None = None) -> list[str]:
             if quota < 0:
                 continue
         data = _bytes(store, path) or b""
-        fresh.append((path, data, "changed by hand" if in_history else "the plan as it was found"))
+        fresh.append((path, data, Reason.CHANGED_BY_HAND if in_history else Reason.PLAN_FOUND))
     store.history.keep_all(fresh)
     return [path for path, _, _ in fresh]
 

@@ -9,7 +9,7 @@ from studio.errors import StudioError
 from studio.i18n import translate
 from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.author.published import to_put_there
-from studio.project.history.reasons import BROUGHT
+from studio.project.history.reasons import Reason
 from studio.project.unsaved import unsaved_of
 from studio.session import WriteOrder
 from studio.story.chapter import sha256_of
@@ -101,7 +101,7 @@ class OwnText:
             await asyncio.to_thread(unsaved.forget)
             return
         language, store = settings.novel.language, desk.session.store
-        order = (store, current.chapter, fresh, expected, language, BROUGHT)
+        order = (store, current.chapter, fresh, expected, language, Reason.BROUGHT)
         if await try_to_do(desk, save_own_text, *order):
             await asyncio.to_thread(unsaved.forget)
             await self._show_saved()
