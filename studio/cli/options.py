@@ -116,15 +116,15 @@ def show(telling: Telling, as_json: bool) -> int:
         result = next(telling)
     except StopIteration as end:
         return end.value or Exit.DONE
-    found = result if isinstance(result, CommandResult) else CommandResult(result)
+    outcome = result if isinstance(result, CommandResult) else CommandResult(result)
     if as_json:
         telling.close()
-        is_versioned = found.is_versioned and isinstance(found.data, Mapping)
-        data = {"schema_version": 1, **found.data} if is_versioned else found.data
+        is_versioned = outcome.is_versioned and isinstance(found.data, Mapping)
+        data = {"schema_version": 1, **outcome.data} if is_versioned else found.data
         output.say_json(_plain(data))
     else:
         next(telling, None)
-    return found.exit_code
+    return outcome.exit_code
 
 
 def _plain(data: Any) -> Any:
