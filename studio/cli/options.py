@@ -119,8 +119,8 @@ def show(telling: Telling, as_json: bool) -> int:
     outcome = result if isinstance(result, CommandResult) else CommandResult(result)
     if as_json:
         telling.close()
-        is_versioned = outcome.is_versioned and isinstance(found.data, Mapping)
-        data = {"schema_version": 1, **outcome.data} if is_versioned else found.data
+        is_versioned = outcome.is_versioned and isinstance(outcome.data, Mapping)
+        data = {"schema_version": 1, **outcome.data} if is_versioned else outcome.data
         output.say_json(_plain(data))
     else:
         next(telling, None)
