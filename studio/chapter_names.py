@@ -35,7 +35,8 @@ _UNNUMBERED = {
     r"\d |\} )?)(?<![가-힣\w}])(?P<noun>장)(?:(?P<fitted>으로|은|이나|이라|이면|이며|을|과"
     r"|이(?![가-힣]))|(?=들|마다|별|의|에|도|만|까지|부터|보다|처럼|이|입니다|인지|인가요|인데"
     r"|[^가-힣]|$))",
-    "zh": r"(?P<counted>(?:[本这该此下上前后每各某那哪几一两二三四五六七八九十整何单]"
+    "zh": r"(?P<several>(?:这|那|哪)些|所有|全部|其他|前面|后面|相邻)章节?(?![号数程法])|"
+    r"(?P<counted>(?:[本这该此下上前后每各某那哪几一两二三四五六七八九十整何单逐按分别多全]"
     r"|\d ?|\} ?)?)"
     r"(?<![文篇印规第])(?P<noun>章节|章)(?P<numbering>(?=[号数]))?(?![程法])",
 }
@@ -43,6 +44,8 @@ _UNNUMBERED = {
 Chinese count with the word itself; elsewhere they have a noun for it."""
 _NOUNS = {"화": "회차", "회": "회차", "回": "章节"}
 """What is counted with a word: 3화 is the third 회차."""
+_SEVERAL = {"这些": "这几", "那些": "那几", "哪些": "哪几"}
+"""What stands before a word that counts in Chinese, instead of what stands before a noun."""
 _HANGUL, _HAN = "[가-힣ぁ-ヿ]", "[\u3400-\u9fff]"
 _CODE = r"`(?!## )[^`]*`"
 """Something to type, which stays as it is; but a heading to type has the novel's word."""
@@ -104,6 +107,8 @@ def with_noun(sentence: str, language: str, word: str) -> str:
         return sentence
 
     def named(match: re.Match[str]) -> str:
+        if language == "zh" and (several := match["several"]):
+            return f"{_SEVERAL.get(several, f'{several}各')}{word}"
         return _name_without_number(match, language, word) if match["noun"] else match[0]
 
     return re.sub(f"{_CODE}|{_UNNUMBERED[language]}", named, sentence)

@@ -157,7 +157,11 @@ class Session:
         from studio.text.language.packs import for_form, load_pack
 
         phrases, novel = [e.phrase for e in self.store.blacklist().entries], self.settings.novel
-        return for_form(load_pack(novel.language).with_phrases(phrases), novel.is_serial)
+        return for_form(
+            load_pack(novel.language).with_phrases(phrases),
+            novel.is_serial,
+            novel.word_for_chapters,
+        )
 
     # The model
 

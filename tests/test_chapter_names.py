@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from studio import i18n
-from studio.chapter_names import with_word
+from studio.chapter_names import with_noun, with_word
 from studio.cli.program import catch, command_line
 from studio.config.load import load_settings
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.messages import join, said
 from studio.project.create import create_novel
+from studio.text.language.packs import for_form, load_pack
 from studio.tui.views.outline.numbered_titles import chapter_beside_number
 
 LINE = "Chapter {inflight} is in progress; chapter {chapter} has to wait for it."
@@ -124,3 +126,64 @@ def test_commands_name_a_chapter_by_the_novels_word_and_json_stays(
     assert name in printed("rebuild", "7").lower()
     assert name in printed("write", "7").lower()
     assert printed("status", "--json") == status
+
+
+# req: K3
+@pytest.mark.parametrize(
+    ("language", "word", "sentence", "named"),
+    [
+        (
+            "zh",
+            "回",
+            "逐章更新，前面章节不变，这些章节除外。",
+            "逐回更新，前面各回不变，这几回除外。",
+        ),
+        ("zh", "回", "哪些章节？全部章节，第{n}章。", "哪几回？全部各回，第{n}回。"),
+        (
+            "zh",
+            "回",
+            "正在写的章节；章节号；印章；别章的说法",
+            "正在写的章节；章节号；印章；别回的说法",
+        ),
+        ("ko", "화", "이 장에서 거둘 것. {n}장의 끝", "이 회차에서 거둘 것. {n}화의 끝"),
+    ],
+)
+def test_chapters_that_are_counted_have_the_novels_word(
+    language: str, word: str, sentence: str, named: str
+) -> None:
+    assert with_noun(with_word(sentence, {"n": 3}, language, word), language, word) == named
+
+
+# req: K3
+def test_no_chinese_translation_leaves_one_chapter_by_its_old_word() -> None:
+    """章节 is the noun that a writer of 回 has; 章 is none of hers."""
+    from tests.catalogues import catalogue
+
+    left = []
+    for message in catalogue("zh"):
+        strings = [message.string] if isinstance(message.string, str) else list(message.string)
+        for one in strings:
+            named = with_noun(with_word(one, {}, "zh", "回"), "zh", "回")
+            left += re.findall(r".?章(?![节程])", re.sub(r"`[^`]*`|印章|作者有话说", "", named))
+    assert left == []
+
+
+# req: K3
+@pytest.mark.parametrize(
+    ("language", "word", "name", "label"),
+    [
+        ("ko", None, "제3화", "3화에서 이렇게 심었다: 등불"),
+        ("zh", None, "第3回", "第3回是这样埋下的：등불"),
+        ("ko", "부", "제3부", "3부에서 이렇게 심었다: 등불"),
+        ("ko", "", "제3장", "3장에서 이렇게 심었다: 등불"),
+        ("zh", "", "第3章", "第3章是这样埋下的：등불"),
+        ("en", None, "Chapter 3", "It was planted in chapter 3: 등불"),
+    ],
+)
+def test_prompts_name_a_chapter_by_the_novels_word(
+    language: str, word: str | None, name: str, label: str
+) -> None:
+    pack = for_form(load_pack(language), word != "", word)
+    assert pack.chapter(3) == name
+    planted = "It was planted in chapter {chapter}: {words}"
+    assert pack.label(planted, chapter=3, words="등불") == label

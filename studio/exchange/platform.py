@@ -168,7 +168,11 @@ def _make(
 
 def _full_heading(number: int, title: str, settings: Settings) -> str:
     """Returns what the chapter is called and its title: `1화 낡은 열쇠`."""
-    label, language, word = label_of(number), settings.novel.language, settings.novel.chapter_word
+    label, language, word = (
+        label_of(number),
+        settings.novel.language,
+        settings.novel.word_for_chapters,
+    )
     is_numbered = any(map(str.isdecimal, label))
     name = (
         name_chapters(label, word) if word and is_numbered else numbered_title(label, language, "")

@@ -57,7 +57,8 @@ def check(target: str, language: str | None, project: Path) -> Telling:
     pack = load_pack(standards.language or recognised_language(text, target)).with_phrases(
         standards.phrases
     )
-    pack = for_form(pack, settings is not None and settings.novel.is_serial)
+    if settings is not None:
+        pack = for_form(pack, settings.novel.is_serial, settings.novel.word_for_chapters)
     unit = unit_of(pack.language, settings.targets.count if settings else None)
     report = check_text(
         text,

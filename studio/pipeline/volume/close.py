@@ -98,7 +98,8 @@ class VolumeClose:
         with hold_for_writing(self.store):
             figures = self.figures()
             language = self.settings.novel.language
-            page = ReviewPage(figures, language, judged).markdown().encode()
+            word = self.settings.novel.word_for_chapters
+            page = ReviewPage(figures, language, judged, word).markdown().encode()
             path = self.store.layout.review(figures.volume)
             if self.store.root.find(path) != page:
                 replace(self.store, path, page, Reason.VOLUME_REVIEW)

@@ -79,14 +79,14 @@ class VolumeReading:
         return BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
 
     def _question(self, figures: VolumeFigures) -> BookQuestion:
-        language = self.settings.novel.language
+        language, word = self.settings.novel.language, self.settings.novel.word_for_chapters
         summaries = {number: self.store.summary(number) or "" for number in figures.chapters}
         return BookQuestion(
             "quality-oracle",
             f"volume-{figures.volume:02d}",
             _TASK.format(figures.volume, LANGUAGE_NAMES[language]),
             {
-                "measures": ReviewPage(figures, language).markdown(),
+                "measures": ReviewPage(figures, language, chapter_word=word).markdown(),
                 "passage": "\n\n".join(
                     f"Chapter {number}: {excerpt(' '.join(words.split()), _SUMMARY)}"
                     for number, words in summaries.items()

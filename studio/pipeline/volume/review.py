@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from studio.chapter_names import with_noun, with_word
 from studio.i18n import Language
 from studio.pipeline.volume.figures import VolumeFigures
 from studio.story.review.answers import VolumeJudgement
@@ -134,6 +135,8 @@ class ReviewPage:
     language: Language
     judged: VolumeJudgement | None = None
     """What the judge says of the volume, if it was asked."""
+    chapter_word: str = ""
+    """What the novel calls its chapters; empty for the language's own word."""
 
     def markdown(self) -> str:
         """Returns the page; identical for an identical book and the same judgement."""
@@ -158,7 +161,10 @@ class ReviewPage:
         return "\n\n".join(blocks) + "\n"
 
     def _say(self, key: str, *values: object) -> str:
-        return _WORDS[self.language][key].format(*values)
+        word = self.chapter_word
+        named = {str(place): value for place, value in enumerate(values)}
+        words = with_word(_WORDS[self.language][key], named, self.language, word)
+        return with_noun(words, self.language, word).format(*values)
 
     def _pace(self) -> Iterator[str]:
         figures = self.figures

@@ -15,9 +15,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
-from studio.chapter_names import USUAL_WORDS, label_of, numbered_title
+from studio.chapter_names import USUAL_WORDS, label_of, numbered_title, with_noun, with_word
 from studio.errors import usage
 from studio.i18n import LANGUAGES, Language
 from studio.messages import said
@@ -249,6 +250,8 @@ class LanguagePack:
     English."""
     is_serial: bool = False
     """Whether the novel is a serial, which is compared with no published prose."""
+    chapter_word: str = ""
+    """What a novel in Korean or Chinese calls its chapters; empty for the language's own word."""
 
     @property
     def minimum(self) -> int:
@@ -268,8 +271,16 @@ class LanguagePack:
     def label(self, words: str, /, **values: object) -> str:
         """Returns a label of a prompt's material in the novel's language, with its `{fields}`
         filled: among the book's own words it is read as one of them."""
-        label = self.labels.get(words, words)
+        label = self.of_chapters(self.labels.get(words, words), values)
         return label.format(**values) if values else label
+
+    def of_chapters(self, words: str, values: Mapping[str, object] = MappingProxyType({})) -> str:
+        """Returns words of ours in the novel's language, their `{fields}` not yet filled, with the
+        novel's own word for its chapters: `이 회차`, `第{chapter}回`."""
+        if not self.chapter_word:
+            return words
+        named = with_word(words, values, self.language, self.chapter_word)
+        return with_noun(named, self.language, self.chapter_word)
 
     def labelled(self, label: str, words: str) -> str:
         """Returns words behind a label, several lines of them below it."""
@@ -284,9 +295,8 @@ class LanguagePack:
 
     def chapter(self, number: int) -> str:
         """Returns what a chapter is called in a prompt's material: `Chapter 3`, `제3장`, in a
-        Korean serial `제3화`."""
-        word = USUAL_WORDS["ko"] if self.is_serial and self.language == "ko" else ""
-        return numbered_title(label_of(number), self.language, word)
+        serial `제3화`, `第3回`."""
+        return numbered_title(label_of(number), self.language, self.chapter_word)
 
     @property
     def window(self) -> int:
@@ -299,9 +309,15 @@ class LanguagePack:
 
 
 @lru_cache(maxsize=8)
-def for_form(pack: LanguagePack, is_serial: bool) -> LanguagePack:
-    """Returns the pack of a novel that is a serial, or is none."""
-    return replace(pack, is_serial=True) if is_serial else pack
+def for_form(pack: LanguagePack, is_serial: bool, word: str | None = None) -> LanguagePack:
+    """Returns the pack of a novel that is a serial, or is none, and of its word for chapters; by
+    default the one that is usual in its language."""
+    if word is None:
+        word = USUAL_WORDS.get(pack.language, "") if is_serial else ""
+    word = word if pack.labels else ""  # what English prompts say of chapters they say as well
+    if not is_serial and not word:
+        return pack
+    return replace(pack, is_serial=is_serial, chapter_word=word)
 
 
 def is_seeds(metric: str, threshold: Threshold | None, pack: LanguagePack) -> bool:

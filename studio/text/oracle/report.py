@@ -169,8 +169,8 @@ def _metric_lines(name: str, metric: Metric, pack: LanguagePack) -> list[str]:
         verdict = words["too_short"]
     target = _target(name, metric, pack)
     parts = [figure(name, metric.value), verdict, *([target] if target else [])]
-    line = words["named"].format(name=naming.label, words=" · ".join(parts))
-    lines = [line, f"   {naming.meaning}"]
+    line = words["named"].format(name=pack.of_chapters(naming.label), words=" · ".join(parts))
+    lines = [line, f"   {pack.of_chapters(naming.meaning)}"]
     if metric.reference is not None and metric.place is not None:
         sentence, tenths = how_it_stands(metric.value, metric.place, metric.reference)
         lines.append(f"   {words[f'published_{sentence}'].format(tenths=tenths)}")
