@@ -80,18 +80,7 @@ def change(
         )
     sheet = placed_in(sheet, chapter)  # the text may have been changed since
     directives = _directives_named(sheet, action, ids, all_)
-    if action == "edit" and text is None and not (instruction or "").strip():
-        raise usage(
-            said("An edit needs --instruction or --text."),
-            said("An empty instruction says nothing; `accept` goes by the one there is."),
-        )
-    if text is not None and text.strip() and (line := no_prose_of(text)):
-        raise usage(
-            said("“{line}” cannot stand in a passage.", line=line),
-            said(
-                "Leave it out, or change the chapter itself, where titles and scene breaks belong."
-            ),
-        )
+    _refuse_empty_words(action, instruction, text)
     before = sheet.source_sha256
     answers = []
     for directive in directives:
@@ -111,6 +100,23 @@ def change(
     if directives:
         keep_decided(store, staged, checkpoint, sheet, before)
     return [*(d for d in sheet.directives if d.id in {c.id for c in directives}), *answers]
+
+
+def _refuse_empty_words(action: DirectiveAction, instruction: str | None, text: str | None) -> None:
+    """Raises StudioError (exit 2) for an edit that says nothing, and for words of hers that are no
+    prose."""
+    if action == "edit" and text is None and not (instruction or "").strip():
+        raise usage(
+            said("An edit needs --instruction or --text."),
+            said("An empty instruction says nothing; `accept` goes by the one there is."),
+        )
+    if text is not None and text.strip() and (line := no_prose_of(text)):
+        raise usage(
+            said("“{line}” cannot stand in a passage.", line=line),
+            said(
+                "Leave it out, or change the chapter itself, where titles and scene breaks belong."
+            ),
+        )
 
 
 def _take_off_her_day(
