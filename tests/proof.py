@@ -67,8 +67,27 @@ MERGED = {
     "studio.text.metrics.registry": "studio.text.metrics.table",
     "studio.text.person_or_place": "studio.text.name_candidates",
     "studio.text.prose.answer": "studio.text.prose.asides",
+    "studio.tui.desk.parts.beginning": "studio.tui.desk.book_parts.beginning",
+    "studio.tui.desk.parts.direction": "studio.tui.desk.parts.direction_line",
+    "studio.tui.desk.parts.external_changes": (
+        "studio.tui.desk.parts.outside.watcher studio.tui.desk.parts.outside.external_changes"
+    ),
+    "studio.tui.desk.parts.material": "studio.tui.desk.parts.call_records",
+    "studio.tui.desk.parts.pages": (
+        "studio.tui.desk.parts.memory_pages studio.tui.desk.book_parts.book_board"
+    ),
+    "studio.tui.desk.parts.scene_forms": "studio.tui.desk.book_parts.scene_forms",
+    "studio.tui.desk.parts.style_library": "studio.tui.desk.parts.promote",
+    "studio.tui.desk.parts.volume": "studio.tui.desk.book_parts.volume",
+    "studio.tui.runtime.toasts": "studio.tui.widgets.whole_toast",
     "studio.tui.views.key_names": "studio.tui.keys",
+    "studio.tui.views.pages.proposed_rows": (
+        "studio.tui.views.pages.proposed_promise_rows studio.tui.views.pages.suggested_rows"
+    ),
     "studio.tui.views.prose.diff_rows": "studio.tui.views.prose.diff_lines",
+    "studio.tui.widgets.line_scroll": "studio.tui.widgets.scroll_bar",
+    "studio.tui.widgets.outline_list": "studio.tui.widgets.outline_strips",
+    "studio.tui.widgets.text_field": "studio.tui.widgets.prose_rows",
 }
 """The modules used by the tests that were several before the repairs, with the names of these."""
 ALIAS = """

@@ -33,9 +33,9 @@ from studio.tui.runtime.resilience import SteadyApp
 from studio.tui.runtime.sheets import read_later_sheets, read_sheets_of
 from studio.tui.runtime.toasts import Toasts
 from studio.tui.runtime.typed_ahead import TypedAhead
-from studio.tui.runtime.widths import Widths
 from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.terminal import capabilities
+from studio.tui.terminal.ambiguous_width import Widths
 from studio.tui.terminal.every_character import take_every_character
 from studio.tui.views.prose.wrapping import MEASURE
 

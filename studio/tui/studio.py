@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from studio.session import Session
     from studio.tui.runtime.left_words import AllLeftWords
     from studio.tui.runtime.look import Look
-    from studio.tui.runtime.widths import Widths
+    from studio.tui.terminal.ambiguous_width import Widths
 
 
 class KeyQueue(Protocol):

@@ -8,7 +8,7 @@ from typing import Any
 from studio.pipeline.outcome import Committed
 from studio.pipeline.prompting.replay import replay
 from studio.story.chapter import sha256_of
-from studio.tui.desk.parts.call_records import in_order
+from studio.tui.desk.parts.material import in_order
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Model, drafted, kind_of

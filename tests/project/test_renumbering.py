@@ -26,7 +26,7 @@ from studio.project.store import ProjectStore
 from studio.story.form.document import encode_line, to_bytes, to_jsonable
 from studio.story.ledger import UsageLedger
 from studio.story.records import CallRecord, UsageEntry
-from studio.tui.desk.parts.call_records import CallsRead
+from studio.tui.desk.parts.material import CallsRead
 from tests.faults.invariants import recover
 from tests.forking import in_child
 from tests.project.plans import planned_book

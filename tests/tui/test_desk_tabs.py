@@ -14,7 +14,7 @@ from studio.project.history.variations import Variations
 from studio.project.journal import CallJournal
 from studio.session import Session
 from studio.story.records import CallRecord
-from studio.tui.desk.parts.call_records import CallsRead
+from studio.tui.desk.parts.material import CallsRead
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.form import FormScreen

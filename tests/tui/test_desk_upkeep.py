@@ -12,7 +12,7 @@ from studio.project.history.backup import Backups
 from studio.project.lock.lock import ProjectLock
 from studio.project.watch.plan_changes import keep_plans
 from studio.project.watch.watch import FileChange, Watch
-from studio.tui.desk.parts.outside.external_changes import told_of
+from studio.tui.desk.parts.external_changes import told_of
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.history import HistoryScreen
 from studio.tui.screens.rebuild import RebuildScreen

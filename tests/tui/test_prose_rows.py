@@ -14,8 +14,7 @@ from textual.document._edit import Edit
 from textual.geometry import Offset
 
 from studio.tui.views.prose.wrapping import wrap
-from studio.tui.widgets.prose_rows import ProseRows
-from studio.tui.widgets.text_field import OwnDocument, TextField
+from studio.tui.widgets.text_field import OwnDocument, ProseRows, TextField
 
 ZH = (
     "乔斯说：「我从没见过那本日志。」她没有回答，只把油灯举高了一些；灯光里，缆绳上的霜一粒一粒亮起来。"

@@ -12,6 +12,7 @@ from textual.widgets import Static
 from textual.widgets._toast import Toast
 
 from studio.tui.desk.screen import DeskScreen
+from studio.tui.runtime.toasts import WholeToast, keep_toasts_whole
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.help import HelpScreen
@@ -19,7 +20,6 @@ from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.views.review.decision_card import Card, Choice
 from studio.tui.widgets.prose_view import ProseView
-from studio.tui.widgets.whole_toast import WholeToast, keep_toasts_whole
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.environs import no_server

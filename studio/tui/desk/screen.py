@@ -266,7 +266,7 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
 
     async def furnish(self) -> None:
         """Mounts the widgets that are hidden at first, with a single layout and drawing."""
-        from studio.tui.desk.parts.direction_line import DirectionLine
+        from studio.tui.desk.parts.direction import DirectionLine
         from studio.tui.widgets.action_line import ActionLine
         from studio.tui.widgets.diff_view import DiffView
         from studio.tui.widgets.directives_pane import DirectivesPane

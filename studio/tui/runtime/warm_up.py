@@ -15,7 +15,7 @@ _DESK = (
     *("studio.tui.desk.text", "studio.tui.views.review.directive_text"),
     *("studio.tui.widgets.diff_view", "studio.tui.widgets.directives_pane"),
     *("studio.tui.widgets.saved_texts_list", "studio.tui.widgets.lines_view"),
-    "studio.tui.widgets.whole_toast",
+    "studio.tui.runtime.toasts",
 )
 _HEAVY = ("anthropic",)
 

@@ -22,8 +22,7 @@ from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.views.key_names import first_key
 from studio.tui.views.pages.memory_rows import LEFT, TABS, MemoryRow, OfferedRow, Tab, rows_of
-from studio.tui.views.pages.proposed_promise_rows import proposed_promise_rows
-from studio.tui.views.pages.suggested_rows import named_rows, waiting_rows
+from studio.tui.views.pages.proposed_rows import named_rows, proposed_promise_rows, waiting_rows
 from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView

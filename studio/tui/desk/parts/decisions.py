@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
     from studio.story.checkpoint import Decision
     from studio.tui.book import Book
-    from studio.tui.desk.book_parts.beginning import BeginningGuide
-    from studio.tui.desk.book_parts.volume import Volume
+    from studio.tui.desk.parts.beginning import BeginningGuide
     from studio.tui.desk.parts.in_progress import InProgress
     from studio.tui.desk.parts.planning import Planning
     from studio.tui.desk.parts.run import RunFollower
+    from studio.tui.desk.parts.volume import Volume
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.decision import Chosen
     from studio.tui.views.situation import Situation

@@ -1,4 +1,6 @@
-"""The line in which the writer says what she wants of a chapter."""
+"""The line in which the writer says what she wants of a chapter: Enter keeps it with the chapter,
+Esc leaves it as it was.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,29 @@ from studio.pipeline.direction import keep_direction, take_back_direction
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 from studio.tui.runtime.typing_pause import TypingPause
+from studio.tui.screen import keys_for
+from studio.tui.widgets.line_field import LineField
 
 if TYPE_CHECKING:
-    from studio.tui.desk.parts.direction_line import DirectionLine
     from studio.tui.desk.protocol import Desk
     from studio.tui.runtime.left_words import LeftWords
+
+
+class DirectionLine(LineField):
+    """The input line for what the writer wants of the chapter."""
+
+    BINDINGS = keys_for("direction")
+
+    def __init__(self, *, id: str | None = None) -> None:
+        words = _("What do you want of this chapter? Enter keeps it, Esc leaves.")
+        super().__init__(placeholder=words, id=id)
+        self.pause: TypingPause | None = None
+        """Has what is typed kept, although it is no direction yet."""
+
+    def on_input_changed(self) -> None:
+        """Notes that something was typed."""
+        if self.pause is not None and self.display:
+            self.pause.note_typing()
 
 
 class Direction:

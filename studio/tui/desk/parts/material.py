@@ -1,24 +1,59 @@
-"""The tabs on what lies behind a text: its changes, the model's input, and the saved texts."""
+"""The tabs on what lies behind a text: its changes, the model's input, the calls, and the saved
+texts.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.i18n import _
-from studio.tui.desk.parts.call_records import CallsRead
+from studio.session import Session
+from studio.story.records import CallRecord
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
-    from studio.story.records import CallRecord
     from studio.tui.desk.panes import Panes
     from studio.tui.desk.protocol import Desk
     from studio.tui.views.words import Line
+
+
+class CallsRead:
+    """The finished calls of the current chapter; each record is read once, since records never
+    change, and anew under another number of the chapter."""
+
+    def __init__(self) -> None:
+        self._records: dict[str, CallRecord | None] = {}
+
+    def of(self, session: Session, chapter: int) -> tuple[CallRecord, ...]:
+        """Returns the calls, oldest first; an unreadable record is skipped, and tried again next
+        time."""
+        journal = session.store.journal
+        known = {name: r for name, r in self._records.items() if r and r.chapter == chapter}
+        self._records = {
+            gen_id: known.get(gen_id) or journal.recall_today(gen_id)
+            for gen_id in journal.generation_ids(chapter)
+        }
+        records = [record for record in self._records.values() if record is not None]
+        return in_order(records)
+
+
+def in_order(records: Sequence[CallRecord]) -> tuple[CallRecord, ...]:
+    """Returns records oldest first. The record of a generation in steps belongs to its last step
+    but has the date of the first: it is sorted after the steps before it."""
+
+    def last_step(record: CallRecord) -> str:
+        if record.step_count < 2:
+            return record.created_at
+        steps = f"{record.id.rpartition('-')[0]}-step"
+        return max((r.created_at for r in records if r.id.startswith(steps)), default="")
+
+    return tuple(sorted(records, key=lambda r: (max(r.created_at, last_step(r)), r.step_count)))
 
 
 class MaterialTabs:

@@ -1,4 +1,6 @@
-"""The desk's pages to read: summary, evaluation, state, log."""
+"""The pages that are opened from the desk: summary, evaluation, state, log, what the book
+remembers, and the board.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from studio.story.review.evaluation import Evaluation
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.saved_analysis import SavedAnalysis
+    from studio.tui.views.pages.memory_rows import Tab
 
 
 def names_in(store: ProjectStore) -> dict[str, str]:
@@ -122,3 +125,67 @@ class ChapterPages:
 def _is_of(evaluation: Evaluation | None, text: Chapter) -> bool:
     """Whether an evaluation was made of exactly this text."""
     return evaluation is not None and evaluation.source_sha256 == text.sha256
+
+
+class MemoryPages:
+    """Opens each page as of the end of the book."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    @performs("desk.bible")
+    def bible(self) -> None:
+        """Opens the page of people, places and things."""
+        self._open("bible")
+
+    @performs("desk.promises")
+    def promises(self) -> None:
+        """Opens the page of promises to the reader."""
+        self._open("promises")
+
+    @performs("desk.knowledge")
+    def knowledge(self) -> None:
+        """Opens the page of who knows what."""
+        self._open("knowledge")
+
+    @performs("desk.continuity")
+    def continuity(self) -> None:
+        """Opens the page of contradictions."""
+        self._open("continuity")
+
+    @performs("desk.lines")
+    def lines(self) -> None:
+        """Opens the page of the lines a model is given."""
+        self._open("lines")
+
+    def _open(self, tab: Tab) -> None:
+        from studio.tui.screens.memory import MemoryScreen
+
+        session = self._desk.session
+        checkpoint = session.store.checkpoint()
+        chapter = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
+        self._desk.studio.push_screen(MemoryScreen(session, chapter, tab))
+
+
+class BookBoard:
+    """Opens the board: the whole book in figures."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    @performs("desk.board")
+    def show(self) -> None:
+        """Opens the board; the chapter chosen there opens at the desk."""
+        from studio.tui.board.board_screen import BoardScreen
+
+        desk = self._desk
+        desk.studio.push_screen(BoardScreen(desk.session, desk.state.chapter), self._choose)
+
+    def _choose(self, chapter: int | None) -> None:
+        if chapter is not None:
+            self._desk.work(self._go(chapter), "browse", exclusive=True)
+
+    async def _go(self, chapter: int) -> None:
+        await self._desk.show_chapter(chapter)
+        self._desk.painter.outline_list.go_to(chapter)
+        self._desk.go_to_pane("text")

@@ -15,8 +15,8 @@ from studio.project.planning.plans import Plans
 from studio.project.unsaved import UnsavedForm, unsaved_plan
 from studio.story.form.slugs import chapter_name
 from studio.story.lengths import unit_in
-from studio.tui.desk.book_parts.scene_forms import SceneForms
 from studio.tui.desk.parts.book_notes import BookNotes
+from studio.tui.desk.parts.scene_forms import SceneForms
 from studio.tui.desk.protocol import result_of
 from studio.tui.performs import performs
 from studio.tui.views import situation as can

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
     from studio.tui.views.words import Line
 
+
 ACCEPT, EDIT = "accept", "edit"
 
 
@@ -148,7 +149,7 @@ class Volume:
     async def _show(self, question: Decision) -> None:
         from studio.pipeline.beginning.steps import AGAIN
         from studio.pipeline.volume.architect import VolumeOrder
-        from studio.tui.desk.book_parts.proposed import SAVED, answer_on_page
+        from studio.tui.desk.parts.proposed import SAVED, answer_on_page
 
         desk = self._desk
         answer = await answer_on_page(desk, question)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
     from studio.tui.desk.protocol import Desk
 
+
 SAVED = "saved"
 """The answer of a proposal that was taken as it stands on its page."""
 

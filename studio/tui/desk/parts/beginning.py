@@ -10,7 +10,7 @@ from studio.i18n import N_, _
 from studio.pipeline.beginning.steps import BY_ITSELF
 from studio.session import EDIT, StartOrder
 from studio.story.checkpoint import STEPS
-from studio.tui.desk.book_parts.proposed import SAVED
+from studio.tui.desk.parts.proposed import SAVED
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
+
 
 NEXT = "next"
 _TRIALS = {
@@ -98,7 +99,7 @@ class BeginningGuide:
 
     async def _show(self, question: Decision) -> None:
         from studio.pipeline.beginning.steps import AGAIN
-        from studio.tui.desk.book_parts.proposed import answer_on_page
+        from studio.tui.desk.parts.proposed import answer_on_page
 
         answer = await answer_on_page(self._desk, question)
         if answer == AGAIN:

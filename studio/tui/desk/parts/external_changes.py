@@ -1,11 +1,12 @@
-"""Changes from outside at the desk: detecting edits, the messages about them, which are read off
-the event loop, resolving their consequences, and history.
+"""Changes from outside at the desk: a thread watches the novel; edits are detected, said, and read
+off the event loop.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,15 +19,61 @@ from studio.project.watch.watch import FileChange
 from studio.session import Session
 from studio.text.diff import changed_words
 from studio.tui.desk.load import written_elsewhere
-from studio.tui.desk.parts.outside.watcher import Watcher
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
+from studio.tui.runtime.app_loop import AppLoop
 
 if TYPE_CHECKING:
     from studio.pipeline.external_changes import Differences, Upkeep
+    from studio.project.watch.watch import Watch
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.reader import Reader
     from studio.tui.screens.decision import Chosen
+
+
+class Watcher:
+    """Watches a novel in a thread; created, started and stopped on the app's event loop."""
+
+    def __init__(self, watch: Watch, on_changes: Callable[[Sequence[FileChange]], None]) -> None:
+        self._watch = watch
+        self._heard = on_changes
+        self._app = AppLoop()
+        self._thread = threading.Thread(target=self._run, name="watch", daemon=True)
+        self.ready = threading.Event()
+        """Set once changes are noticed, or never will be."""
+
+    @property
+    def is_polling(self) -> bool:
+        """Whether the files are polled because there are no change events."""
+        return self._watch.polling
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether the novel's folder is missing."""
+        return self._watch.is_gone
+
+    def start(self) -> None:
+        """Starts watching."""
+        self._thread.start()
+
+    def look(self) -> None:
+        """Rescans everything soon, for instance because the writer is back."""
+        self._watch.look_soon()
+
+    def stop(self) -> None:
+        """Stops watching; no callback runs afterwards."""
+        self._heard = lambda changes: None
+        self._watch.stop()
+        self.ready.set()
+
+    def _run(self) -> None:
+        self._watch.run(self._tell, self.ready.set)
+
+    def _tell(self, changes: Sequence[FileChange]) -> None:
+        self._app.call(self._pass_on, changes)
+
+    def _pass_on(self, changes: Sequence[FileChange]) -> None:
+        self._heard(changes)
 
 
 _MANY = 3

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk
     from studio.tui.views.forms.form_fields import Form
 
+
 _NEW = "new"
 
 

@@ -1,1 +1,0 @@
-"""The features of the desk that concern the book as a whole."""

@@ -1,1 +1,0 @@
-"""Changes that other programs make to the open novel: noticing, reporting and resolving them."""
