@@ -24,9 +24,9 @@ def keys_page() -> str:
         "Where no text is typed, a key means its place on the keyboard, in any input mode: `ㅈ` is",
         "`w`, `아` is `d` `k`, `：` is `:`, `【` is `[`. A shifted jamo is its capital; for `A`,",
         "`C`, `R` and `X`, which do more than their small letters, it is the small one. Beside",
-        "every capital stands a key that works with the input in Hangul. A key acts only on a",
-        "screen that was there to be seen when you typed it: what comes too early is dropped,",
-        "except for movement, `Esc`, and text in a field.",
+        "every capital stands a key that works with the input in Hangul; a Korean interface names",
+        "that one. A key acts only on a screen that was there to be seen when you typed it: what",
+        "comes too early is dropped, except for movement, `Esc`, and text in a field.",
     ]
     for where, heading in PLACES.items():
         lines += ["", f"## {heading}", ""]

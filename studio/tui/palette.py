@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+import re
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -11,7 +12,7 @@ from rich.text import Text
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.widgets.option_list import Option
 
-from studio.i18n import _
+from studio.i18n import N_, _
 from studio.tui.actions import ACTIONS, Action
 from studio.tui.performs import performer
 from studio.tui.screen import StudioScreen
@@ -23,6 +24,26 @@ if TYPE_CHECKING:
     from studio.tui.studio import Studio
 
 
+_OTHER_WORDS: Mapping[str, str] = {
+    "desk.write": N_("draft, continue, episode"),
+    "desk.commit": N_("finish, accept, done"),
+    "desk.published": N_("publish, post, upload, release, update"),
+    "desk.published_changes": N_("revised, republish, update"),
+    "desk.platform": N_("upload, publish, post, paste, clipboard, serial"),
+    "desk.author_note": N_("author's note, afterword"),
+    "desk.reader_comments": N_("feedback, reviews"),
+    "desk.export": N_("save as, manuscript, e-book"),
+    "desk.board": N_("buffer, stockpile, ahead, word count, goal, progress"),
+    "desk.volume": N_("arc, progress"),
+    "desk.volume_plan": N_("synopsis, outline, arc"),
+    "desk.find": N_("search, replace"),
+    "desk.history": N_("versions, restore, earlier text"),
+    "desk.bible": N_("characters, world, setting, glossary"),
+    "desk.promises": N_("foreshadowing, mysteries, threads"),
+}
+"""What else a writer calls an action, by its id: the words of whoever writes a serial above all."""
+
+
 class ActionProvider(Provider):
     """Offers the actions of the current screen and those that work everywhere."""
 
@@ -32,10 +53,14 @@ class ActionProvider(Provider):
             yield DiscoveryHit(self._title(action), self._do(action), help=self._help(action))
 
     async def search(self, query: str) -> Hits:
-        """Yields the actions whose title or sentence matches the query."""
+        """Yields the actions whose title, sentence or other name matches the query."""
         matcher = self.matcher(query)
         for action in self._actions():
-            score = max(matcher.match(_(action.title)), matcher.match(_(action.help)) / 2)
+            score = max(
+                matcher.match(_(action.title)),
+                matcher.match(_(action.help)) / 2,
+                _is_called(action, query),
+            )
             if score > 0:
                 yield Hit(
                     score,
@@ -65,6 +90,14 @@ class ActionProvider(Provider):
     def _help(self, action: Action) -> str:
         keys = shown_keys(action, cast("Studio", self.app).keymap)
         return f"{keys}  {_(action.help)}" if keys else _(action.help)
+
+
+def _is_called(action: Action, query: str) -> bool:
+    """Whether a writer's other words for an action begin with what is typed, or are in it."""
+    typed = "".join(query.casefold().split())
+    others = _(_OTHER_WORDS[action.id]) if action.id in _OTHER_WORDS else ""
+    names = ["".join(word.casefold().split()) for word in re.split("[,，、]", others) if word]
+    return len(typed) > 1 and any(name.startswith(typed) or name in typed for name in names)
 
 
 class ActionPalette(CommandPalette):

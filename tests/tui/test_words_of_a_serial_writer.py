@@ -3,11 +3,12 @@ files, and chapters by her own word."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from textual.widgets import TextArea
+from textual.widgets import Input, TextArea
 
 from studio import i18n
 from studio.book.promises import PromiseEvent, PromiseSoFar
@@ -24,13 +25,17 @@ from studio.session import Session
 from studio.story.checkpoint import Beginning, Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
 from studio.story.novel import Promise
+from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.desk.screen import DeskScreen
+from studio.tui.palette import ActionPalette
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.editing.start_page import StartPage
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.terminal.streams import PasteParser
+from studio.tui.views.key_names import first_key
 from studio.tui.views.pages.memory_rows import fact_line, rows_of
+from tests.catalogues import catalogue
 from tests.project.novels import put
 from tests.tui.environs import environ_of
 from tests.tui.pilot import opened
@@ -144,3 +149,47 @@ def test_a_fact_that_a_model_named_in_english_stands_alone_in_korean() -> None:
     assert fact_line("손", "다침") == "손: 다침"
     i18n.use("en")
     assert fact_line("locker", "number 7") == "locker: number 7"
+
+
+# req: K2
+@pytest.mark.parametrize(
+    ("language", "typed", "title"),
+    [
+        ("ko", "게시", "올렸음"),
+        ("ko", "업로드", "플랫폼용으로 복사"),
+        ("ko", "비축", "현황판"),
+        ("zh", "上传", "复制到平台"),
+        ("zh", "存稿", "总览板"),
+    ],
+)
+async def test_the_palette_finds_an_action_by_a_serial_writers_word(
+    language: str, typed: str, title: str, tmp_path: Path
+) -> None:
+    i18n.use(language)
+    async with opened(serial(tmp_path / "novel"), environ_of(tmp_path)) as studio:
+        await studio.press("ctrl+p")
+        await studio.sees(ActionPalette)
+        studio.app.screen.query_one(Input).value = typed
+        await studio.until(lambda: title in studio.screen, title)
+
+
+def test_a_hint_names_a_key_that_works_with_the_input_in_hangul() -> None:  # req: K1
+    capitals = [action for action in ACTIONS if action.keys[:1].isupper()]
+    assert len(capitals) > 20
+    assert [action.id for action in capitals if len(first_key(action)) == 1] == []
+    assert first_key(BY_ID["desk.commit"]) == "Alt+C"
+    assert first_key(BY_ID["desk.commit"], {"desk.commit": "C"}) == "C", "a key of her own"
+    i18n.use("en")
+    assert first_key(BY_ID["desk.commit"]) == "C"
+
+
+def test_no_korean_sentence_names_a_capital_that_hangul_does_not_type() -> None:  # req: K1
+    """By itself, such as `C를 누르면`."""
+    lone = re.compile(r"(?<![\w+{`./(‘-])(?!N)[A-Z](?=(?:를|을|는|은|로|으로|가|이) )")
+    said = [one for message in catalogue("ko") for one in as_list(message.string)]
+    assert [one for one in said if lone.search(re.sub(r"`[^`]*`", "", one))] == []
+
+
+def as_list(strings: str | tuple[str, ...] | list[str]) -> list[str]:
+    """The forms of a translation."""
+    return [strings] if isinstance(strings, str) else list(strings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from studio.i18n import language_in_force
 from studio.tui.actions import Action
 
 _KEY_NAMES = {
@@ -67,5 +68,9 @@ def in_a_row(keys: str) -> str:
 
 
 def first_key(action: Action, keymap: Mapping[str, str] | None = None) -> str:
-    """Returns the key that hints show for an action."""
-    return shown_key(keys_of(action, keymap or {}).split(",")[0].strip())
+    """Returns the key that hints show for an action: to a Korean writer, whose input may be in
+    Hangul, beside a capital the one that is typed in every input mode."""
+    first, *others = (key.strip() for key in keys_of(action, keymap or {}).split(","))
+    if others and len(first) == 1 and first.isupper() and language_in_force() == "ko":
+        return shown_key(others[0])
+    return shown_key(first)
