@@ -86,6 +86,29 @@ def test_a_change_to_a_published_chapter_says_that_it_has_to_go_there_too(
     assert typed("published", "remove", 1, "--platform", "문피아").code == 2
 
 
+# req: K7
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("ko", "올린 글입니다. 바꾼 것을 그곳에도 올려야 합니다"),
+        ("zh", "已经发布：这处改动也要更新到那里"),
+        ("en", "is published: this change has to be put there too"),
+    ],
+)
+def test_words_replaced_in_a_published_chapter_say_so_and_taken_back_no_more(
+    serial: Path, typed: Typed, language: str, sentence: str
+) -> None:
+    environ = {"LC_ALL": f"{language}.UTF-8"}
+    _, old, new = TEXTS[language]
+    assert typed("published", "add", 1, "--platform", "문피아").code == 0
+    replaced = studio("replace", old, new, environ=environ, cwd=serial)
+    assert " ".join(sentence.split()) in " ".join((replaced.out + replaced.err).split())
+    undone = studio("replace", "--undo", environ=environ, cwd=serial)
+    assert undone.code == 0
+    assert sentence not in undone.out + undone.err, "it is as it was published"
+
+
+
 @pytest.mark.parametrize("language", ["ko"])
 def test_a_mark_stays_with_its_chapter_and_names_any_platform(
     serial: Path, typed: Typed, language: str

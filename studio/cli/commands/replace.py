@@ -109,7 +109,7 @@ def _as_json(done: Replacement) -> dict[str, Any]:
     return {
         "files": done.files,
         "followers": done.followers,
-        "remarks": list(done.remarks),
+        "remarks": [*done.remarks, *done.to_put_there],
         **findings_as_json(done.findings),
     }
 
@@ -181,6 +181,8 @@ def _show(done: Replacement, dry_run: bool, project: Path) -> None:
             command=command("replace --undo", project),
         )
     )
+    for sentence in done.to_put_there:
+        output.warn(sentence)
     if done.followers:
         output.say(said("Summaries and memories of the storylines say the new words, too."))
 
@@ -196,6 +198,8 @@ def _undo(project: Path) -> Telling:
     output.say(
         said("Put back {texts}.", texts=quantity(len(undone.paths), "{n} text", "{n} texts"))
     )
+    for sentence in undone.to_put_there:
+        output.warn(sentence)
     for path in undone.changed_since:
         output.warn(said("{path} was changed since; it stays as it is.", path=path))
     return work.exit_code

@@ -6,7 +6,7 @@ that an edit can be held against it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from difflib import SequenceMatcher
@@ -129,6 +129,17 @@ def to_put_there(store: ProjectStore, number: int | None = None) -> Iterator[Sai
             chapter=chapter,
             platforms=series(platforms),
         )
+
+
+def all_to_put_there(store: ProjectStore, paths: Iterable[str]) -> Iterator[Said]:
+    """Yields those sentences for the chapters among changed files; none where the marks are
+    damaged, which `studio verify` says."""
+    numbers = {number for path in paths if (number := places.chapter_of(path)) is not None}
+    try:
+        for number in sorted(numbers):
+            yield from to_put_there(store, number)
+    except StudioError:
+        return
 
 
 def _how_it_stands(

@@ -6,6 +6,7 @@ storylines follow the prose, so that no prompt contains the old words. Ids are p
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from studio.fsio import sha256_hex
 from studio.messages import said, series
 from studio.particles import particle_after
 from studio.project import layout as places
+from studio.project.author.published import all_to_put_there
 from studio.project.commit.reworded import TextEdit, commit_edits, newest_replacement
 from studio.project.commit.writing import hold_for_writing
 from studio.project.files import front_matter, load
@@ -120,6 +122,8 @@ class Replacement:
     remarks: tuple[str, ...] = ()
     locked: tuple[Hit, ...] = ()
     """The hits in passages locked by the author; they stay unchanged."""
+    to_put_there: tuple[str, ...] = ()
+    """A sentence for each published chapter that the replacement has changed."""
 
     @property
     def files(self) -> int:
@@ -134,6 +138,8 @@ class Undone:
     paths: tuple[str, ...]
     changed_since: tuple[str, ...]
     """Files that were changed after the replacement, and stay as they are."""
+    to_put_there: tuple[str, ...] = ()
+    """A sentence for each published chapter that the undo has changed."""
 
 
 def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobody) -> Replacement:
@@ -209,7 +215,8 @@ def replace_words(
         replacement = preview(store, order, listener)
         if replacement.edits:
             commit_edits(store, held.lock, replacement.edits, listener=listener)
-    return replacement
+    changed = (edit.path for edit in replacement.edits)
+    return dataclasses.replace(replacement, to_put_there=tuple(all_to_put_there(store, changed)))
 
 
 def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
@@ -239,7 +246,8 @@ def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
                 said("`studio history list NAME` shows the versions of a text."),
             )
         commit_edits(store, held.lock, edits, Reason.BEFORE_REPLACEMENT_UNDONE, listener)
-    return Undone(tuple(edit.path for edit in edits), tuple(changed))
+    restored = tuple(edit.path for edit in edits)
+    return Undone(restored, tuple(changed), tuple(all_to_put_there(store, restored)))
 
 
 def _refuse_unfit(order: ReplaceOrder) -> None:

@@ -12,7 +12,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
-from studio.i18n import _, ngettext
+from studio.i18n import _, ngettext, translate
 from studio.project.search.hits import Hit, SearchResults, find, notes, words_pattern
 from studio.project.search.replacement import (
     ReplaceOrder,
@@ -221,6 +221,8 @@ class FindScreen(StudioScreen, Screen[Hit | None]):
                 count,
             )
         )
+        for sentence in done.to_put_there:
+            self.studio.say(translate(sentence))
         self.look()
 
     def _preview(self, order: ReplaceOrder, pace: Pace) -> tuple[ReplaceOrder, Replacement]:
@@ -249,6 +251,8 @@ class FindScreen(StudioScreen, Screen[Hit | None]):
         self.studio.say(
             _("{count} texts are as they were.{since}", count=len(undone.paths), since=since)
         )
+        for sentence in undone.to_put_there:
+            self.studio.say(translate(sentence))
         self.look()
 
     @performs("find.close")
