@@ -22,7 +22,7 @@ from studio.i18n import LANGUAGES
 from studio.text.language.background import STEPS, hash_of, load_background
 from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.metrics.grams import LONGEST, Words, words_of
-from studio.text.metrics.habit_forms import FORMS
+from studio.text.metrics.habits import FORMS
 from studio.text.prose.parse import Reading, read
 
 WINDOWS: Mapping[str, int] = {"ko": 6000, "en": 3000, "zh": 6000}

@@ -70,7 +70,7 @@ def help_in_english() -> tuple[str, ...]:
     """Returns every paragraph of a command's help, as a new process has it: one in which a command
     was explained in another language has no other."""
     program = (
-        "import json; from studio.cli.help_words import help_texts; from studio.cli.program import"
+        "import json; from studio.cli.click_words import help_texts; from studio.cli.program import"
         " studio; print(json.dumps([*help_texts(studio)]))"
     )
     asked = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)

@@ -35,7 +35,9 @@ MERGED = {
         "studio.book.entries studio.book.mentions studio.book.selection studio.book.in_text"
     ),
     "studio.book.line_choices": "studio.book.line_desk",
+    "studio.cli.click_words": "studio.cli.help_words",
     "studio.exchange.import_.plan": "studio.exchange.import_.preview",
+    "studio.exchange.readers.obsidian": "studio.exchange.readers.vault",
     "studio.fsio.read": "studio.fsio.unchanged studio.fsio.open_writers",
     "studio.fsio.replacement": "studio.fsio.exchange",
     "studio.messages": "studio.story.form.long_lists",

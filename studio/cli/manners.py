@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 
 from studio.cli import output
-from studio.cli.help_words import in_writers_words
+from studio.cli.click_words import in_writers_words
 
 _Callback = Callable[[click.Context, click.Parameter, bool], None]
 

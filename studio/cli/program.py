@@ -16,9 +16,8 @@ from click.shell_completion import CompletionItem
 
 from studio import __version__
 from studio.cli import output
-from studio.cli.click_words import adopt, words_of
+from studio.cli.click_words import HelpInWords, adopt, in_writers_words, words_of
 from studio.cli.guide import epilog_of, group_commands
-from studio.cli.help_words import HelpInWords, in_writers_words
 from studio.cli.manners import with_manners
 from studio.cli.sigterm import Terminated, heeding_termination
 from studio.errors import Exit, Problem, StudioError

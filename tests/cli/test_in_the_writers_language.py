@@ -10,8 +10,8 @@ import click
 import pytest
 
 from studio import i18n
+from studio.cli.click_words import HelpInWords
 from studio.cli.guide import EXAMPLES, group_commands
-from studio.cli.help_words import HelpInWords
 from studio.cli.output import width_of
 from studio.cli.program import COMMANDS
 from studio.cli.program import studio as program

@@ -11,7 +11,7 @@ from studio.exchange.import_.sources import source_of
 from studio.exchange.readers.document import FootnotedText, Item, append_document, markdown_of
 from studio.exchange.readers.ebook import document_of_ebook
 from studio.exchange.readers.markup import document_of_markup
-from studio.exchange.readers.vault import as_read
+from studio.exchange.readers.obsidian import as_read
 from tests.exchange.own_documents import ebook_of
 
 NOTES = {

@@ -38,7 +38,7 @@ from studio.exchange.import_.sources import (
     read_named,
     skipped_in,
 )
-from studio.exchange.readers.vault import NOTE_OF_VAULT, VaultNote
+from studio.exchange.readers.obsidian import NOTE_OF_VAULT, VaultNote
 from studio.fsio import NOTHING_CHANGED, sha256_hex
 from studio.i18n import Language
 from studio.messages import said

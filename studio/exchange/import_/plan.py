@@ -18,7 +18,7 @@ from studio.errors import StudioError, usage
 from studio.exchange.import_.blocks import ImportedBlock, Paragraphing
 from studio.exchange.import_.encodings import Sureness
 from studio.exchange.import_.heading_marks import KindOfHeading
-from studio.exchange.readers.vault import VaultNote
+from studio.exchange.readers.obsidian import VaultNote
 from studio.i18n import Language
 from studio.messages import said
 from studio.story.chapter import compose

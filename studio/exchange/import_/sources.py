@@ -19,9 +19,16 @@ from studio.exchange.readers.document import (
     settle_blanks,
 )
 from studio.exchange.readers.folder import files_of, strays_of, what_is_no_prose
-from studio.exchange.readers.longform import LongformProject, longform_project
+from studio.exchange.readers.obsidian import (
+    LongformProject,
+    VaultNote,
+    as_read,
+    is_note,
+    is_vault,
+    longform_project,
+    vault_note,
+)
 from studio.exchange.readers.scrivener import document_of_scrivener, is_scrivener
-from studio.exchange.readers.vault import VaultNote, as_read, is_note, is_vault, vault_note
 from studio.messages import said, series
 from studio.project.files.user_files import given_bytes
 

@@ -19,7 +19,7 @@ FORM_NAMES: Mapping[str, str] = {
     "openings": said("Three sentences in a row with one opening"),
     "tag": said("Speech tags cut short or drawn out"),
 }
-"""What each form of `habit_forms.FORMS` is called."""
+"""What each form of `habits.FORMS` is called."""
 BOOK = 30
 """The chapters that count as one book where something is rarer than once in a chapter."""
 

@@ -23,7 +23,7 @@ from studio.text.language.name_runs import name_runs
 from studio.text.language.packs import LanguagePack
 from studio.text.language.story_words import story_words
 from studio.text.metrics.grams import Words, recurring, words_of
-from studio.text.metrics.habit_forms import FORMS
+from studio.text.metrics.habits import FORMS
 from studio.text.prose.parse import Reading, read
 from studio.text.spans import Span
 
@@ -85,7 +85,7 @@ class Pattern:
     """A turn of phrase or form that a text has far too often."""
 
     words: str
-    """As the text has it most often; for a form its name in `habit_forms.FORMS`."""
+    """As the text has it most often; for a form its name in `habits.FORMS`."""
     places: tuple[Span, ...]
     """Where in the text, in order."""
     usual: float
