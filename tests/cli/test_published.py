@@ -108,7 +108,6 @@ def test_words_replaced_in_a_published_chapter_say_so_and_taken_back_no_more(
     assert sentence not in undone.out + undone.err, "it is as it was published"
 
 
-
 @pytest.mark.parametrize("language", ["ko"])
 def test_a_mark_stays_with_its_chapter_and_names_any_platform(
     serial: Path, typed: Typed, language: str
