@@ -26,6 +26,7 @@ from studio.tui.views.review.decision_card import card_of
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Model
 from tests.project.novels import put
+from tests.tui.environs import environ_of
 from tests.tui.pilot import opened
 
 PREMISE = "A keeper's daughter finds the key.\nThe lamp was never lit."
@@ -172,6 +173,26 @@ async def test_how_many_chapters_are_tried_out_is_hers_to_say(own_home: Path) ->
         beginning = studio.store.checkpoint().beginning
         assert beginning is not None
         assert beginning.trials == 2
+
+
+# req: E2
+async def test_with_no_trial_chapter_the_volume_is_planned_at_once(own_home: Path) -> None:
+    folder = own_home / "lamps"
+    create_novel(folder, "Lamps", "en")
+    skipped = dict.fromkeys(("premise", "style", "world", "people"), "skipped")
+    begun = Checkpoint(
+        orchestrator_state=S.QUICK_START, beginning=Beginning.model_validate({"steps": skipped})
+    )
+    ProjectStore(folder).save_checkpoint(begun)
+    with FakeMessages() as server:
+        environ = environ_of(own_home, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")
+        async with opened(folder, environ) as studio:
+            await studio.until(lambda: studio.desk.state.current is not None, "the novel")
+            await studio.press("w")
+            await studio.answer(Choose, 3)
+            await studio.sees(FormScreen, "Plan the volume")
+            assert studio.store.checkpoint().orchestrator_state is S.VOL_PLANNING
+            assert not server.asked, "nobody is asked before she says so"
 
 
 # req: E2 H1

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 from studio.i18n import N_, _
 from studio.pipeline.beginning.steps import BY_ITSELF
+from studio.pipeline.outcome import NothingToDo
 from studio.session import EDIT, StartOrder
 from studio.story.checkpoint import STEPS
 from studio.tui.desk.parts.proposed import SAVED
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
+    from studio.pipeline.outcome import Outcome
     from studio.session import Session
     from studio.story.checkpoint import Decision
     from studio.tui.desk.parts.run import RunFollower
@@ -43,6 +45,8 @@ class BeginningGuide:
     def __init__(self, desk: Desk, run: RunFollower) -> None:
         self._desk = desk
         self._run = run
+        self._is_volume_next = False
+        """Whether she tries no chapters out, and has the volume planned at once."""
 
     @performs("desk.begin")
     def begin(self) -> None:
@@ -73,7 +77,17 @@ class BeginningGuide:
         words = _("They become the first of volume 1; the rest of it is planned after them.")
         answer = await desk.studio.push_screen_wait(Choose(title, choices, words))
         if answer is not None:
+            self._is_volume_next = answer == "0"
             self._run.begin_book(StartOrder(trials=int(answer)))
+
+    async def plan_volume(self, outcome: Outcome) -> bool:
+        """Asks what she wants of the volume where its plan is what comes next, as she has chosen;
+        returns whether it does."""
+        is_next, self._is_volume_next = self._is_volume_next, False
+        if not is_next or not isinstance(outcome, NothingToDo):
+            return False
+        await self._desk.studio.action_perform("desk.volume_plan")
+        return True
 
     async def words_for(self, question: Decision, option: str) -> str | None:
         """Returns the writer's text for a step without a proposal; None if she cancels, or gives

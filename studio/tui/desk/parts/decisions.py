@@ -142,7 +142,7 @@ class Decisions:
                 desk.studio.say(_("Stopped. What was written is kept; w goes on."))
             else:
                 desk.studio.say(_("Stopped. The novel is as it was."))
-        elif isinstance(outcome, NothingToDo):
+        elif isinstance(outcome, NothingToDo) and not await self._beginning.plan_volume(outcome):
             desk.studio.say(outcome.message)
         elif isinstance(outcome, Failed):
             desk.studio.tell(outcome.problem)
