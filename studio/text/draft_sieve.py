@@ -19,7 +19,7 @@ from studio.text.language.packs import LanguagePack
 from studio.text.language.script import is_foreign, is_foreign_sentence
 from studio.text.prose.answer import without_asides
 from studio.text.prose.dialogue import dialogue_spans
-from studio.text.prose.forms import is_within_letter
+from studio.text.prose.letters import is_within_letter
 from studio.text.prose.parse import read
 from studio.text.prose.segmentation import sentences
 from studio.text.spans import inside

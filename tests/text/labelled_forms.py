@@ -11,6 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
+from studio.story.notes import mask
 from studio.text.language.packs import load_pack
 from studio.text.prose.parse import read
 from tests.text.labelled import FOLDER
@@ -56,8 +57,8 @@ def texts_of(language: str, half: Half) -> list[tuple[list[str], list[str]]]:
 
 
 def tally_forms(language: str, half: Half) -> FormTally:
-    """Reads each text as a chapter of its own; a paragraph the program does not see at all (a rule,
-    a heading) is prose to it."""
+    """Reads each text as a chapter of its own. What the program blanks out as a note to people is a
+    leak to it; a paragraph it does not see as one (a rule, a heading) is prose."""
     tally = FormTally()
     pack = load_pack(language)
     for paragraphs, labels in texts_of(language, half):
@@ -65,6 +66,8 @@ def tally_forms(language: str, half: Half) -> FormTally:
         seen = {p.text: reading.forms[p.scene, p.number] for p in reading.chapter.paragraphs}
         for text, label in zip(paragraphs, labels, strict=True):
             form = _NAMED.get(seen.get(text.strip(), "prose"), "prose")
+            if not mask(text).strip():
+                form = "leak"
             tally.reader[label] += 1
             tally.program[form] += 1
             tally.both[label] += form == label

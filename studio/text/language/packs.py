@@ -125,6 +125,24 @@ class CraftRule:
 
 
 @dataclass(frozen=True, slots=True)
+class TalkRule:
+    """Words with which somebody speaks of a text to whoever writes, makes or reads it."""
+
+    parts: re.Pattern[str]
+    """Parts and properties of a text: the next chapter, past tense, the opening."""
+    orders: re.Pattern[str]
+    """What a writer is told to do."""
+    readers: re.Pattern[str]
+    """What readers do, and the platforms where they read."""
+    offers: re.Pattern[str]
+    """What an assistant offers."""
+    ends: re.Pattern[str]
+    """How a line ends that is said to somebody."""
+    narrator: re.Pattern[str]
+    """A narrator's voice, which such a line does not have."""
+
+
+@dataclass(frozen=True, slots=True)
 class MetricName:
     """The name and explanation of a metric for a writer."""
 
@@ -227,6 +245,7 @@ class LanguagePack:
     of any other is no reason for a proposal (PROSE 2)."""
     leak_lines: re.Pattern[str]
     """Matches lines that belong to an outline or to an assistant's phrases."""
+    talk: TalkRule
     leak_lines_and_headings: re.Pattern[str]
     """Matches the same lines, and headings, which only the beginning of a chapter may have."""
     wordings: Mapping[str, Wording]
@@ -350,7 +369,8 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
     language: Language = data["language"]
     leaks = data["leaks"]
     forms = _forms(data)
-    leak_lines = _matching_both([*leaks["lines"], *_working_notes(language)], forms)
+    notes = _working_notes()
+    leak_lines = _matching_both([*leaks["lines"], *notes["every"], *notes[language]], forms)
     headings = _matching_both(leaks["headings"], forms)
     endings, sentence, contrast = data["endings"], data["sentences"], data["contrast"]
     return LanguagePack(
@@ -387,6 +407,7 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
         thresholds=data["thresholds"],
         telling=frozenset(data["proposals"]["telling"]),
         leak_lines=_any_of(leak_lines),
+        talk=_talk(notes["talk"][language], forms),
         leak_lines_and_headings=_any_of([*leak_lines, *headings]),
         wordings={name: Wording(**words) for name, words in data["directives"].items()},
         metric_names={name: MetricName(**words) for name, words in data["metrics"].items()},
@@ -436,11 +457,16 @@ def _subjects(data: Mapping[str, Any], forms: Mapping[int, int]) -> SubjectRule:
     return SubjectRule(same | none, tuple(data["particles"]))
 
 
-def _working_notes(language: Language) -> list[str]:
-    """Returns the lines of outlines, projects and assistants in every language and this one."""
+def _working_notes() -> dict[str, Any]:
+    """Returns how outlines, projects, assistants and platforms speak of a text: lines of every
+    language and of each, and words."""
     with (_FOLDER / "working_notes.toml").open("rb") as file:
-        notes = tomllib.load(file)
-    return [*notes["every"], *notes[language]]
+        return tomllib.load(file)
+
+
+def _talk(data: Mapping[str, str], forms: Mapping[int, int]) -> TalkRule:
+    both = {name: "|".join(_matching_both([words], forms)) for name, words in data.items()}
+    return TalkRule(**{name: re.compile(words, re.IGNORECASE) for name, words in both.items()})
 
 
 def _lists(data: Mapping[str, Any]) -> dict[str, list[str]]:

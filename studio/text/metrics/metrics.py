@@ -33,7 +33,7 @@ from studio.text.metrics.registry import METRICS, MetricKind
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier, repeated_phrases
 from studio.text.metrics.runs import Side, longest_run, runs
 from studio.text.metrics.senses import sense_windows
-from studio.text.prose.forms import is_within_letter
+from studio.text.prose.letters import is_within_letter
 from studio.text.prose.parse import ParagraphReading, Reading, read
 
 FEWEST = 5

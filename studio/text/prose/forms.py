@@ -3,13 +3,20 @@
 Lists and scripts are read like the rest, but nothing is proposed for them: their sentences are not
 built like a narrator's. Verse, letters, windows of a system, chat and leftovers of markup are of no
 metric and no speech (PROSE 0.8), nor are headings, block quotes, tables and footnotes.
+
+Lines of a block bear each other out, and so do paragraphs in a row: `windows.py`, `chats.py` and
+`letters.py` judge the lines, this module the neighbours.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
+
+from studio.text.language.packs import simplified_forms
+from studio.text.prose import chats, letters, windows
+from studio.text.prose.windows import CLOSED
 
 Form = Literal[
     "prose", "verse", "letter", "list", "script", "document", "chat", "note", "leftover", "apart"
@@ -17,7 +24,7 @@ Form = Literal[
 MEASURED: frozenset[Form] = frozenset({"prose", "list", "script"})
 """The forms that metrics count in."""
 
-_APART = re.compile(r"#{1,6}\s|>|\||\[\^[^\]\s]{1,20}\]:")
+_APART = re.compile(r"#{1,6}\s|>(?!>)|\||\[\^[^\]\s]{1,20}\]:")
 _ITEM = re.compile(
     r"[-*+•·‣▪○●]\s+\S|\(?\d{1,2}[.)]\s+\S|[①-⑳㉠-㉻]|[가나다라마바사][.)]\s+\S|[一二三四五六七八九十]{1,2}[、.．]"
 )
@@ -25,91 +32,17 @@ _TURN = re.compile(
     r"(?P<who>[^\s:：.!?。！？,，“”\"'「」][^:：.!?。！？,，“”\"「」\n]{0,15}?)\s*[:：]\s*\S"
 )
 """Matches a turn of a script: `MARA: Come in.`, `은희: 왔어?`"""
-_NOTICE = re.compile(
-    r"(?:\[[^\]]{2,}\]|【[^】]{2,}】|<[^<>]{2,}>|〈[^〉]{2,}〉|=+\s.*\s=+)$", re.DOTALL
+_TAG = (
+    r"</?(?:br|p|div|span|hr|center|em|strong|[abius]|su[bp]|font|img|h[1-6]|[uo]l|li|table|t[rdh]"
+    r"|tbody|script|style|blockquote|small|section|article|nav|figure|iframe|input|button|link|meta"
+    r"|html|body|head|pre|code)\b[^<>\n]*>|&(?:[a-z]{2,6}|#\d{1,5});"
 )
-"""Matches a game window, a sign, or a message on a screen: all of it in brackets."""
-_CHINESE_DATE = (
-    r"(?:民国|民國|公元)?[〇零一二三四五六七八九十廿\d]{0,4}[年]?[〇零一二三四五六七八九十正冬腊臘\d]{1,3}月"
-    r"[〇零一二三四五六七八九十廿初\d]{0,4}[日夜晨]?"
-)
-_LABELS = (
-    r"(?:시스템|상태창?|퀘스트|임무|미션|목표|보상|스킬|칭호|특성|업적|레벨|직업|등급|능력치|스탯|경험치|마나|민첩|체력"
-    r"|지능|근력|아이템|획득|이름|나이|종족|소속|위치|힘"
-    r"|系统(?:提示|消息|公告|任务)?|系統(?:提示|消息|公告|任務)?|任务|任務|奖励|獎勵|技能|称号|稱號|职业|職業|等级|等級"
-    r"|境界|经验值?|經驗值?|宿主|属性|屬性|力量|敏捷|体质|體質|精神|智力|生命值?|法力值?|修为|修為|天赋|天賦|姓名|目标|目標"
-    r"|system(?: (?:message|notification|alert))?|status|quest|mission|objective|reward|skills?"
-    r"|title|class|level|lv|rank|race|name|stats?|attributes?|strength|agility|dexterity|stamina"
-    r"|vitality|endurance|intelligence|wisdom|charisma|health|mana|hp|mp|sp|xp|exp|str|agi|dex|con"
-    r"|vit|int|wis|cha|luck)"
-)
-"""What windows and stat blocks of a game are labelled with."""
-_BULLET = r"[ \t　]*[-–—*▶▷◆◇■□●○★☆※▣→>·•]*[ \t　]*"
-_SYSTEM = re.compile(
-    rf"{_BULLET}{_LABELS}[ \t]*[,，][ \t]*[\[【［<〈「『].+[\]】］>〉」』][.!]?$"
-    rf"|{_BULLET}[\[【［]{_LABELS}[^\[\]【】［］\n]{{0,8}}[\]】］].*$"
-    rf"|{_BULLET}{_LABELS}[ \t]*[:：][ \t]*[^\s“\"].{{0,40}}$"
-    r"|叮[！!，,—…～~]+.{0,6}(?:系统|系統|宿主|恭喜|任务|任務|获得|獲得|激活|检测|檢測|检测).*$"
-    r"|<<[^<>]{2,}>>$|《《[^《》]{2,}》》$|［[^］]{2,}］$",
-    re.IGNORECASE | re.DOTALL,
-)
-"""Matches a line of a system: `- 퀘스트, [..]`, `【系统】..`, `[System] ..`, `Reward: 100 XP`."""
-_STAT = re.compile(
-    rf"{_BULLET}[^\W\d_][^:：.!?。！？“”\"\n\d]{{0,15}}[:：][ \t]*[+\-−]?\d[\d,./%]*"
-    r"(?:[ \t]*\([+\-−]?\d[^)\n]{0,8}\)|[^\W\d_]{0,4})?(?:[ \t]*[|｜/／][ \t]*|$)"
-)
-"""Matches a value of a stat block: `힘: 15`, `STR: 15 (+2) | ...`."""
-_STATS_IN_A_ROW = re.compile(
-    r"(?:[^\W\d_]{1,10}[ \t]*[:：]?[ \t]*[+\-−]?\d[\d,./%]*[ \t]*[|｜/／·,，][ \t]*){2,}"
-    r"[^\W\d_]{1,10}[ \t]*[:：]?[ \t]*[+\-−]?\d[\d,./%]*[.]?$"
-)
-_BOX = re.compile(r"[─━│┃┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣]")
-_CHAT = re.compile(
-    r"(?:[\[［(（【<〈][^\]］)）】>〉\n]{1,14}[\]］)）】>〉][ \t]*|\d{1,2}:\d{2}(?::\d{2})?[ \t]+)"
-    r"[^\s:：“”\"][^:：.!?。！？“”\"\n]{0,15}[:：][ \t]*\S.*$"
-    r"|@?[^\W_]*[_\d][\w.]{1,15}[ \t]?[:：][ \t]*[^\s\d].*$"
-    r"|[^\s:：“”\"（(]{1,8}[（(](?:私聊|密语|密語|群聊|귓속말|DM|whispers?)[)）][:：].+$"
-    r"|[└ㄴ][ \t]*\S.*$",
-    re.IGNORECASE,
-)
-"""Matches a message of a chat by what is before its words: `[길드] 윤재: ..`, `[10:42] Joss: ..`,
-`mara_88: ..`."""
-_CHAT_WORDS = re.compile(
-    r"[ㅋㅎㅠㅜ]{2,}|哈哈哈|233+|666+|\b(?:lol|lmao|brb|omg|u there)\b"
-    r"|^(?:群主|管理员|管理員|楼主|樓主|网友|網友|匿名|\d+[楼樓]|방장|운영자|ㅇㅇ)[^:：\n]{0,8}[:：]",
-    re.IGNORECASE,
-)
-"""Words, and names, that turn a run of names and lines into a chat."""
+_MARKUP = re.compile(_TAG, re.IGNORECASE)
 _LEFTOVER = re.compile(
-    r"(?:!?\[[^\]\n]*\]\([^)\s]*\)|&(?:nbsp|amp|lt|gt|quot|mdash|ndash|hellip|emsp|ensp|#\d{1,5});"
-    r"|</?(?:br|p|div|span|hr|center|em|strong|b|i|u|s|sup|sub|font)\b[^<>\n]*>"
-    r"|\\[*_#~`\[\]()\\>-]|~~[^~\n]+~~|[*_~`]{2,}|\s)+$",
+    rf"(?:!?\[[^\]\n]*\]\([^)\s]*\)|{_TAG}|\\[*_#~`\[\]()\\>-]|~~[^~\n]+~~|[*_~`]{{2,}}|\s)+$",
     re.IGNORECASE,
 )
 """Matches a paragraph of nothing but Markdown or HTML."""
-_GREETING = re.compile(
-    r"(?:Dear|My dear(?:est)?|To whom)\b[^.!?\n]{0,60}[,:—]?$"
-    r"|[^.!?\n]{1,24}(?:에게|께|귀하|보아라|보거라)[.,:]?$"
-    r"|(?:亲爱的|親愛的|敬爱的|敬愛的|尊敬的)[^。！？\n]{1,20}[：:]"
-    r"|[^。！？，\n]{1,12}(?:先生|女士|吾兄|大人|足下|如晤|台鉴|台鑒)[：:]$"
-    r"|[^。！？\n]{0,12}(?:[见見]字如[面晤]|[见見]信(?:如[面晤]|好)|展信[佳悦悅安]|[尊亲親]启|[尊親]啟|[敬谨]启者"
-    r"|如晤|如握|膝下|膝前|[台臺钧鈞惠大雅尊][鉴鑒])(?:[，,：:。！]|$)"
-    r"|吾[爱妻妹弟兄儿友愛兒][^。！？，\n]{0,8}[：:]",
-    re.IGNORECASE,
-)
-_CLOSING = re.compile(
-    r"(?:Yours|Your (?:loving|affectionate|obedient)|Sincerely|Respectfully|Affectionately|Love)\b"
-    r"[^!?\n]{0,60}$"
-    r"|[^.!?\n]{1,30}(?:드림|올림|보냄|씀|배상|상서)[.]?$"
-    r"|(?:此致|敬礼|敬禮|顺颂|順頌|即颂|即頌|谨上|謹上)"
-    r"|[^。！？\n]{0,12}(?:敬上|谨启|謹啟|手书|手書|手泐|顿首|頓首|叩上|叩首|百拜|拜上|谨呈|謹呈|泣书|泣書|绝笔|絕筆|草)"
-    rf"(?:[ \t　，,]*{_CHINESE_DATE})?$"
-    r"|[^。！？，\s]{1,8}[ \t　]+(?:上|字|书|書)$"
-    rf"|[^。！？，\n]{{1,8}}[ \t　\n]+{_CHINESE_DATE}$",
-    re.IGNORECASE,
-)
-_LONGEST_LETTER = 20
-"""The maximum number of paragraphs between a greeting and a closing."""
 _FEWEST = 3
 """The minimum number of lines, items or turns in a verse, a list or a script."""
 _VERSE_LINES = 4
@@ -117,109 +50,129 @@ _VERSE_LINES = 4
 _MOST_VERSE_LINES = 40
 """More lines in one paragraph are a text that somebody wrapped."""
 _SHORT_LINE = {"en": 48, "ko": 26, "zh": 20}
-_CLOSED = tuple(".!?…。！？”’」』\"'")
+_OPENED = "“\"‘「『'"
+_SPOKEN = '“"「‘'
+_QUOTED = frozenset("”’」』\"'")
+_SIGNS = frozenset(":：[【［|｜/／·（(_─│")
+_HEAD = 32
+"""Where a paragraph shows a sign of its form, if it has any."""
+_LONGEST_TO_SIMPLIFY = 24
+"""The longest paragraph that may greet somebody and shows no other sign of its form."""
 
 
 def forms(paragraphs: Sequence[str], language: str) -> list[Form]:
     """Returns the form of each paragraph of a chapter, in order."""
-    kinds: list[Form] = [_alone(text, language) for text in paragraphs]
+    signed = list(map(_may_be_apart, paragraphs))
+    if language == "zh":
+        paragraphs = _simplified(paragraphs, signed)
+    is_formal = windows.is_told_formally(paragraphs, language)
+    kinds: list[Form] = [
+        _alone(text, language) if sign else _without_sign(text, language, is_formal=is_formal)
+        for text, sign in zip(paragraphs, signed, strict=True)
+    ]
     turns = _turns(paragraphs)
-    if any(turns):
-        _mark_chat(kinds, paragraphs, turns)
+    _mark_chat(kinds, paragraphs, turns, language)
     _mark_runs(kinds, [_is_item(text) for text in paragraphs], "list", _FEWEST)
     _mark_runs(kinds, turns, "script", _FEWEST)
     _mark_runs(kinds, [_is_line(text, language) for text in paragraphs], "verse", _VERSE_LINES)
-    _mark_letters(kinds, paragraphs)
+    _mark_letters(kinds, paragraphs, language)
+    _mark_short_letters(kinds, paragraphs, language)
+    _mark_windows(kinds, paragraphs, language)
     return kinds
+
+
+def _simplified(paragraphs: Sequence[str], signed: Sequence[bool]) -> list[str]:
+    """Returns Chinese paragraphs in simplified characters; those that are of no form as they are,
+    since that takes its time."""
+    forms_of = simplified_forms()
+    return [
+        text.translate(forms_of) if sign or len(text) <= _LONGEST_TO_SIMPLIFY else text
+        for text, sign in zip(paragraphs, signed, strict=True)
+    ]
+
+
+def _may_be_apart(text: str) -> bool:
+    """Whether the first and the last characters of a paragraph allow for a form of its own: a quick
+    no for nearly all prose."""
+    if "\n" in text:
+        return True
+    first = text[0]
+    if first in _OPENED:
+        return first == "『" or (text[-1] not in _QUOTED and not text.endswith(CLOSED))
+    if not first.isalnum() or first in "叮ㄴ" or not text.endswith(CLOSED):
+        return True
+    return not _SIGNS.isdisjoint(text[:_HEAD])
+
+
+def _without_sign(text: str, language: str, *, is_formal: bool) -> Form:
+    """Returns the form of one line that only its words can tell from prose."""
+    if text[0] in _SPOKEN:
+        return "prose"
+    if chats.is_of_chat_alone(text):
+        return "chat"
+    return "document" if not is_formal and windows.may_announce(text, language) else "prose"
 
 
 def _alone(text: str, language: str) -> Form:
     """Returns the form of a paragraph by itself."""
-    if _APART.match(text):
-        return "apart"
-    if text[0] in "[【<〈=" and _NOTICE.match(text):
-        return "document"
+    if text[0] in "#>|[" and _APART.match(text):
+        return "document" if text[0] == "|" and windows.is_table_of_figures(text) else "apart"
+    if _is_leftover(text):
+        return "leftover"
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    form = _of_machines(text, lines) if _may_be_apart(text) else "prose"
+    form = _of_lines(text, lines, language)
     if form != "prose" or len(lines) < _FEWEST:
         return form
     if all(map(_is_item, lines)):
         return "list"
     if all(_turns(lines)):
-        return "chat" if any(map(_CHAT_WORDS.search, lines)) else "script"
+        return "script"
     return "verse" if _is_verse(lines, language) else "prose"
 
 
-def _of_machines(text: str, lines: Sequence[str]) -> Form:
-    """Returns the form of markup, of a window or of a chat; prose if it is none."""
+def _of_lines(text: str, lines: Sequence[str], language: str) -> Form:
+    """Returns whether lines are a letter, a chat or a window; prose if they are none."""
+    is_block = len(lines) > 1
+    if is_block and letters.has_headers(lines):
+        return "letter"
+    if chats.is_chat(lines):
+        return "chat"
+    if is_block and letters.is_letter(lines, language):
+        return "letter"
+    if windows.NOTICE.match(text) or windows.is_window(lines, language):
+        is_said = all(map(windows.NOTICE.match, lines)) and chats.is_written_as_chat(text)
+        return "chat" if is_said else "document"
+    return "document" if not is_block and windows.may_announce(text, language) else "prose"
+
+
+def _is_leftover(text: str) -> bool:
+    """Whether a paragraph is markup, with at most a few words inside it."""
     if _LEFTOVER.match(text):
-        return "leftover"
-    if all(map(_is_of_a_system, lines)) or _is_stat_block(lines):
-        return "document"
-    return "chat" if all(map(_CHAT.match, lines)) else "prose"
-
-
-def _may_be_apart(text: str) -> bool:
-    """Whether the first characters of a paragraph allow for a window, chat or markup: a quick no
-    for nearly all prose."""
-    first = text[0]
-    if first in _OPENED:
-        return False
-    return not first.isalnum() or first in "叮ㄴ" or not _SIGNS.isdisjoint(text[:_HEAD])
-
-
-_OPENED = "“\"‘「『'"
-_SIGNS = frozenset(":：[【［|｜/／·（(_─│")
-_HEAD = 32
-
-
-def _is_of_a_system(line: str) -> bool:
-    """Whether a line is one of a game's window: a notice, a stat, or a part of its frame."""
-    if _NOTICE.match(line) or _SYSTEM.match(line) or _STAT.match(line):
         return True
-    return bool(_BOX.search(line) or _STATS_IN_A_ROW.match(line))
-
-
-def _is_stat_block(lines: Sequence[str]) -> bool:
-    """Whether lines are labels with values, a third of them those of a window."""
-    if len(lines) < 2 or not all(map(_TURN.match, lines)):
+    if text[0] not in "<&" or _MARKUP.match(text) is None:
         return False
-    return sum(map(_is_of_a_system, lines)) * 3 >= len(lines)
+    bare = _MARKUP.sub("", text).strip()
+    return len(_MARKUP.findall(text)) > 1 and len(bare) * 2 < len(text)
 
 
 def _is_verse(lines: Sequence[str], language: str) -> bool:
     """Whether lines are short, and not each a sentence by itself: that is a layout."""
     if len(lines) > _MOST_VERSE_LINES:
         return False
-    ends = sum(line.endswith(_CLOSED) for line in lines)
+    ends = sum(line.endswith(CLOSED) for line in lines)
     return max(map(len, lines)) <= _SHORT_LINE[language] and ends * 5 < len(lines) * 4
-
-
-def _mark_chat(kinds: list[Form], paragraphs: Sequence[str], turns: Sequence[bool]) -> None:
-    """Marks the runs of turns that are a chat by one of their lines."""
-    start = 0
-    for place in range(len(kinds) + 1):
-        if place < len(kinds) and (turns[place] or kinds[place] == "chat"):
-            continue
-        run = range(start, place)
-        is_chat = any(kinds[n] == "chat" or _CHAT_WORDS.search(paragraphs[n]) for n in run)
-        if is_chat and len(run) > 1:
-            for n in run:
-                kinds[n] = "chat" if kinds[n] == "prose" else kinds[n]
-        start = place + 1
 
 
 def _is_item(text: str) -> bool:
     """Whether a line is a list item; a hyphen may also open speech, which ends like speech."""
     if _ITEM.match(text) is None:
         return False
-    return text[0] not in "-*" or not text.endswith(_CLOSED)
+    return text[0] not in "-*" or not text.endswith(CLOSED)
 
 
 def _turns(lines: Sequence[str]) -> list[bool]:
-    """Returns which lines are turns of a script (name, colon, words), given two names or more."""
-    names = [match["who"] if (match := _TURN.match(line)) else "" for line in lines]
-    return [bool(name) for name in names]
+    """Returns which lines are turns of a script: name, colon, words."""
+    return [_TURN.match(line) is not None for line in lines]
 
 
 def _is_line(text: str, language: str) -> bool:
@@ -227,53 +180,159 @@ def _is_line(text: str, language: str) -> bool:
     return (
         len(text) <= _SHORT_LINE[language]
         and "\n" not in text
-        and not text.endswith(_CLOSED)
+        and not text.endswith(CLOSED)
         and any(map(str.isalpha, text))
     )
 
 
-def _mark_runs(kinds: list[Form], alike: Sequence[bool], form: Form, fewest: int) -> None:
-    """Marks as `form` the runs with at least `fewest` paragraphs."""
+def _runs(alike: Sequence[bool]) -> Iterator[range]:
+    """Yields the longest runs of places that are alike."""
     start = 0
     for place in range(len(alike) + 1):
-        if place < len(alike) and alike[place] and kinds[place] == "prose":
+        if place < len(alike) and alike[place]:
             continue
-        if place - start >= fewest:
-            kinds[start:place] = [form] * (place - start)
+        if place > start:
+            yield range(start, place)
         start = place + 1
 
 
-def _mark_letters(kinds: list[Form], paragraphs: Sequence[str]) -> None:
+def _mark_runs(kinds: list[Form], alike: Sequence[bool], form: Form, fewest: int) -> None:
+    """Marks as `form` the runs of prose with at least `fewest` paragraphs."""
+    for run in _runs([one and kind == "prose" for one, kind in zip(alike, kinds, strict=True)]):
+        if len(run) >= fewest:
+            _mark(kinds, run, form)
+
+
+def _mark(kinds: list[Form], places: range, form: Form, over: Sequence[Form] = ("prose",)) -> None:
+    for place in places:
+        kinds[place] = form if kinds[place] in over else kinds[place]
+
+
+def _mark_chat(
+    kinds: list[Form], paragraphs: Sequence[str], turns: Sequence[bool], language: str
+) -> None:
+    """Marks the runs of messages that are a chat: by one of them, or because nobody closed half of
+    what is said."""
+    for run in _runs([turns[n] or kind == "chat" for n, kind in enumerate(kinds)]):
+        texts = [paragraphs[n] for n in run]
+        if len(run) > 1 and (
+            any(kinds[n] == "chat" for n in run) or chats.is_run_of_messages(texts)
+        ):
+            _mark(kinds, run, "chat")
+        elif run[0] and chats.is_on_a_screen(paragraphs[run[0] - 1], texts[0]):
+            _mark(kinds, run[:1], "chat")
+    prose = [kind == "prose" for kind in kinds]
+    _mark_those(kinds, paragraphs, prose, chats.is_dashed, chats.are_dashed_messages)
+    _mark_those(
+        kinds, paragraphs, prose, lambda text: chats.is_comment(text, language), chats.are_comments
+    )
+    bracketed = [kind in ("chat", "document") for kind in kinds]
+    for run in _runs(bracketed):
+        if any(kinds[n] == "chat" for n in run) and all(
+            windows.NOTICE.match(paragraphs[n]) and not windows.is_labelled(paragraphs[n][1:-1])
+            for n in run
+        ):
+            _mark(kinds, run, "chat", ("document",))
+
+
+def _mark_those(
+    kinds: list[Form],
+    paragraphs: Sequence[str],
+    prose: Sequence[bool],
+    is_one: Callable[[str], bool],
+    are_chat: Callable[[Sequence[str]], bool],
+) -> None:
+    """Marks the runs of prose of one kind that together are a chat."""
+    alike = [plain and is_one(text) for plain, text in zip(prose, paragraphs, strict=True)]
+    for run in _runs(alike):
+        if are_chat([paragraphs[n] for n in run]):
+            _mark(kinds, run, "chat")
+
+
+def _mark_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
     """Marks everything between a greeting and a closing, both included."""
-    begin = -1
+    begin, sure = -1, False
     for place, text in enumerate(paragraphs):
         if kinds[place] == "apart":
             continue
-        if _greets(text):
-            begin = place
-        last = text.rsplit("\n", 1)[-1].strip()
-        if begin >= 0 and len(last) <= 60 and _CLOSING.match(last):
-            if place - begin <= _LONGEST_LETTER:
-                kinds[begin : place + 1] = [
-                    "letter" if kind == "prose" else kind for kind in kinds[begin : place + 1]
-                ]
+        if letters.greets(text):
+            begin, sure = place, True
+        elif begin < 0:
+            begin, sure = _begun(kinds, paragraphs, place, language), False
+        elif not sure and (text[0] in _OPENED or place - begin > letters.LONGEST_UNSURE_LETTER):
             begin = -1
+        if begin < 0 or begin == place:
+            continue
+        closed = letters.closes(text, language)
+        inner = paragraphs[begin : place + 1]
+        is_one = closed and _is_one_letter(inner, language, sure + (closed > 1))
+        if is_one:
+            _mark_letter(kinds, paragraphs, range(begin, place + 1), language)
+        begin = -1 if is_one or closed > 1 else begin
 
 
-def is_within_letter(before: Sequence[str], text: str) -> bool:
-    """Whether a text that follows these paragraphs greets somebody in a letter, or stands in one
-    that is begun and not closed."""
-    if _greets(text):
-        return True
-    for place in range(len(before) - 1, max(-1, len(before) - 1 - _LONGEST_LETTER), -1):
-        lines = before[place].splitlines() or [""]
-        if len(lines[-1]) <= 60 and _CLOSING.match(lines[-1].strip()):
-            return False
-        if _greets(before[place]):
-            return True
-    return False
+def _mark_short_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
+    """Marks letters of one line."""
+    for place, text in enumerate(paragraphs):
+        if kinds[place] == "prose" and letters.may_be_signed(text):
+            kinds[place] = "letter" if letters.is_short_letter(text, language) else "prose"
 
 
-def _greets(text: str) -> bool:
-    first, _, rest = text.partition("\n")
-    return bool(len(first) <= 80 and _GREETING.match(first) and (rest or len(first) < 60))
+def _begun(kinds: list[Form], paragraphs: Sequence[str], place: int, language: str) -> int:
+    """Returns where an unsure letter begins: at a line that only calls somebody; -1 for nowhere. A
+    closing formula behind a paragraph that calls somebody first makes a letter of the two."""
+    text = paragraphs[place]
+    if kinds[place] != "prose" or text[0] in _OPENED or text.endswith(("。", "!", "?", "！", "？")):
+        return -1
+    if letters.calls_somebody(text):
+        return place
+    if place and letters.is_closing(text):
+        opens = letters.calls_and_speaks(paragraphs[place - 1], language)
+        _mark(kinds, range(place - 1, place + 1) if opens else range(0), "letter")
+    return -1
+
+
+def _mark_letter(
+    kinds: list[Form], paragraphs: Sequence[str], places: range, language: str
+) -> None:
+    """Marks a letter, with the date before it and the names and dates that follow its closing."""
+    first, last = places[0], places[-1]
+    if first and letters.is_dated(paragraphs[first - 1]):
+        first -= 1
+    while last + 1 < len(paragraphs) and last < places[-1] + 2:
+        following = paragraphs[last + 1]
+        is_end = letters.is_dated(following) or letters.is_closing(following)
+        if not is_end or following.endswith(("!", "?", "！", "？")):
+            break
+        last += 1
+    _mark(kinds, range(first, last + 1), "letter", ("prose", "verse"))
+
+
+def _is_one_letter(texts: Sequence[str], language: str, sure_ends: int) -> bool:
+    """Whether paragraphs from a greeting to a closing are one letter: not too many, and if an end
+    is unsure, few and without speech; if both are, speaking to somebody."""
+    if sure_ends > 1:
+        return len(texts) <= letters.LONGEST_LETTER + 1
+    if len(texts) > letters.LONGEST_UNSURE_LETTER or any(text[0] in _OPENED for text in texts):
+        return False
+    return bool(sure_ends) or any(letters.speaks_to_one(text, language) for text in texts[1:])
+
+
+def _mark_windows(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
+    """Marks runs of lines in the brackets of speech that are a window, and what a system goes on to
+    say beside one."""
+    cornered = [
+        kind == "prose" and text[0] in "「『" and windows.is_quoted_window(text)
+        for text, kind in zip(paragraphs, kinds, strict=True)
+    ]
+    for run in _runs(cornered):
+        if len(run) > 1 and any(windows.is_labelled(paragraphs[n].strip("「」『』")) for n in run):
+            _mark(kinds, run, "document")
+    if "document" not in kinds:
+        return
+    for place, text in enumerate(paragraphs):
+        if kinds[place] != "prose" or "\n" in text:
+            continue
+        is_beside = "document" in kinds[max(0, place - 1) : place + 2]
+        if is_beside and windows.announces(text, language, beside_a_window=True):
+            kinds[place] = "document"

@@ -418,17 +418,49 @@ def _leaks(
 @lru_cache(maxsize=8192)
 def note_lines(text: str, pack: LanguagePack) -> tuple[tuple[Span, bool], ...]:
     """Returns the words with which lines of a paragraph speak of the text, and whether each is only
-    a heading."""
+    a heading; a line that begins as speech is none."""
     lines = []
     start = 0
     while True:
-        match = pack.leak_lines_and_headings.match(text, start)
+        end = text.find("\n", start)
+        line = text[start:end] if end >= 0 else text[start:]
+        match = None if line[:1] == "“" else pack.leak_lines_and_headings.match(text, start)
         if match:
             is_heading = pack.leak_lines.match(text, start) is None
             lines.append((Span(match.start(), match.end()), is_heading))
-        start = text.find("\n", start) + 1
-        if not start:
+        elif speaks_of_the_text(line, pack):
+            lines.append((Span(start, start + len(line)), False))
+        if end < 0:
             return tuple(lines)
+        start = end + 1
+
+
+def speaks_of_the_text(line: str, pack: LanguagePack) -> bool:
+    """Whether a line is said to whoever writes, makes or reads the text, and of the text: two such
+    words, of which one is not enough by itself, and nothing of a narrator."""
+    talk = pack.talk
+    if not line or line[0] in _SPOKEN or len(line) > _LONGEST_TALK[pack.language]:
+        return False
+    if talk.narrator.search(line) or _SAID.search(line):
+        return False
+    readers = _different(talk.readers, line)
+    offers = readers < 2 and talk.offers.search(line) is not None
+    orders = 0 if readers > 1 else _different(talk.orders, line)
+    if readers + offers + orders == 0 or (readers < 2 and not talk.ends.search(line)):
+        return False
+    parts = _different(talk.parts, line)
+    if readers > 1 or (parts and (readers or offers)):
+        return True
+    return bool(parts) and orders + parts > 2
+
+
+def _different(words: re.Pattern[str], line: str) -> int:
+    return len({match[0].casefold() for match in words.finditer(line)})
+
+
+_SPOKEN = "“\"‘'「『—–-―"
+_LONGEST_TALK = {"en": 300, "ko": 160, "zh": 120}
+_SAID = re.compile(r"[“「][^”」]*[.!?。！？…，,][”」]")
 
 
 def _is_note(text: str, kind: Form, pack: LanguagePack) -> bool:
@@ -437,4 +469,11 @@ def _is_note(text: str, kind: Form, pack: LanguagePack) -> bool:
     notes = [line for line, is_heading in note_lines(text, pack) if not is_heading]
     if kind == "apart":
         return bool(notes) and notes[0].start == 0
-    return len(notes) == text.count("\n") + 1
+    lines = text.count("\n") + 1
+    if lines > 1 and len(notes) < lines <= 2 * len(notes) + 1:
+        return len(notes) + sum(map(_is_bold, text.split("\n"))) >= lines
+    return len(notes) == lines
+
+
+def _is_bold(line: str) -> bool:
+    return line.startswith("**") and line.rstrip().endswith("**")
