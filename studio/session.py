@@ -19,6 +19,7 @@ from studio.messages import join, said
 from studio.pipeline.beginning.start_order import StartOrder as StartOrder
 from studio.pipeline.chapter.order import WriteOrder as WriteOrder
 from studio.pipeline.events import Emitter, Event
+from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import NothingToDo, Outcome, failure
 from studio.project.author.author_text import own_draft_of
 from studio.project.author.proposals import file_back
@@ -62,7 +63,6 @@ if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
     from studio.project.commit.versions import Versions
     from studio.story.review.evaluation import ChoiceAnswer, Counsel, Evaluation
-    from studio.text.language.packs import LanguagePack
 
 EDIT, STOP = "edit", "stop"
 LEFT_OPEN = frozenset({EDIT, DIRECTIVES, STOP})
@@ -124,9 +124,7 @@ class Session:
         """Begins the book or resumes its beginning; never raises for what a writer can cause."""
         from studio.pipeline.book_runs.beginning_run import BeginningRun
 
-        return await BeginningRun(self.store, self.settings, self._pack, self._gateway).run(
-            order, emit
-        )
+        return await BeginningRun(self._novel).run(order, emit)
 
     def result(self, outcome: Outcome) -> Result:
         """Returns an outcome in machine-readable form (seed E1)."""
@@ -150,18 +148,12 @@ class Session:
     def _orchestrator(self) -> Orchestrator:
         from studio.pipeline.orchestrator import Orchestrator
 
-        return Orchestrator(self.store, self.settings, self._pack(), self._gateway)
+        return Orchestrator(self._novel.ready())
 
-    def _pack(self) -> LanguagePack:
-        """The language pack of the novel, with the phrases of the novel's own blacklist."""
-        from studio.text.language.packs import for_form, load_pack
-
-        phrases, novel = [e.phrase for e in self.store.blacklist().entries], self.settings.novel
-        return for_form(
-            load_pack(novel.language).with_phrases(phrases),
-            novel.is_serial,
-            novel.word_for_chapters,
-        )
+    @property
+    def _novel(self) -> Novel:
+        """The novel as a piece of work takes it, with the settings as they are now."""
+        return Novel(self.store, self.settings, self._gateway)
 
     # The model
 
@@ -232,7 +224,7 @@ class Session:
                 return answer
             carry_out(self.store.journal.spending, decision, choice)
             if decision.kind == "cut_off":
-                checkpoint = settle_scene(self.store, checkpoint, self._pack(), choice)
+                checkpoint = settle_scene(self.store, checkpoint, self._novel.pack, choice)
             self.store.save_checkpoint(
                 checkpoint.copy_with(pending_decision=None, answers=(*checkpoint.answers, answer))
             )
@@ -301,7 +293,7 @@ class Session:
 
         with hold_for_writing(self.store):
             return change(
-                *(self.store, self.settings, self._pack(), action, ids),
+                *(self.store, self.settings, self._novel.pack, action, ids),
                 all_=all_,
                 batch=batch,
                 reason=reason,
@@ -313,7 +305,7 @@ class Session:
         """Proposals of passages with given words: listed, made and decided on."""
         from studio.pipeline.passage.proposals import Proposals
 
-        return Proposals(self.store, self.settings, self._pack())
+        return Proposals(self.store, self.settings, self._novel.pack)
 
     def answer_choice(self, issue: str, answer: ChoiceAnswer | None, words: str = "") -> Counsel:
         """Answers a choice that is the writer's, or takes it back: see `choice_answers`."""
@@ -358,7 +350,9 @@ class Session:
         from studio.pipeline.chapter.targets import targets
         from studio.pipeline.judging.measures import evaluation_by_code
 
-        return evaluation_by_code(number, chapter, self._pack(), targets(self.store, self.settings))
+        return evaluation_by_code(
+            number, chapter, self._novel.pack, targets(self.store, self.settings)
+        )
 
     def export(self, order: ExportOrder, listener: Listener = nobody) -> Exported:
         """Exports the book for other programs; only reads the novel. If `listener` raises, the
@@ -388,7 +382,7 @@ class Session:
         """The service in which the plot architect plans a volume."""
         from studio.pipeline.book_runs.volume_desk import VolumeDesk
 
-        return VolumeDesk(self.store, self.settings, self._pack, self._gateway)
+        return VolumeDesk(self._novel)
 
     # History and upkeep
 
@@ -402,25 +396,25 @@ class Session:
         """Reports what follows from chapters changed by hand, and carries it out."""
         from studio.pipeline.rebuild.rebuild import Rebuilder
 
-        return Rebuilder(self.store, self.settings, self._pack(), self._gateway)
+        return Rebuilder(self._novel.ready())
 
     def continuity_reader(self) -> ContinuityReader:
         """Has a model check chapters against each other; states the price first."""
         from studio.pipeline.continuity.checking import ContinuityReader
 
-        return ContinuityReader(self.store, self.settings, self._pack(), self._gateway)
+        return ContinuityReader(self._novel.ready())
 
     def entry_filler(self) -> EntryFiller:
         """Has a model read chapters about names without an entry; states the price first."""
         from studio.pipeline.book_runs.entry_filling import EntryFiller
 
-        return EntryFiller(self.store, self.settings, self._pack(), self._gateway)
+        return EntryFiller(self._novel.ready())
 
     def promise_reader(self) -> PromiseReader:
         """Has a model read chapters for promises to the reader; states the price first."""
         from studio.pipeline.book_runs.promise_reading import PromiseReader
 
-        return PromiseReader(self.store, self.settings, self._pack(), self._gateway)
+        return PromiseReader(self._novel.ready())
 
     def upkeep(self) -> Upkeep:
         """Finds and settles changes made outside the studio; the file watch and the backups."""
@@ -432,13 +426,13 @@ class Session:
         """The author's own range of measures, what she has waived, and her style library."""
         from studio.pipeline.author import Craft
 
-        return Craft(self.store, self._pack(), self.settings)
+        return Craft(self.store, self._novel.pack, self.settings)
 
     def passages(self) -> PassageRoom:
         """Other versions of passages: priced, written, compared, taken."""
         from studio.pipeline.passage.room import PassageRoom
 
-        return PassageRoom(self.store, self.settings, self._pack(), self._gateway)
+        return PassageRoom(self._novel.ready())
 
     # Read-only views
 
@@ -447,14 +441,14 @@ class Session:
         nothing. StudioError 5 for a file of the book that cannot be read."""
         from studio.pipeline.judging.saved_text import saved_chapter
 
-        return saved_chapter(self.store, self.settings, self._pack(), chapter, text)
+        return saved_chapter(self.store, self.settings, self._novel.pack, chapter, text)
 
     def previews(self) -> Previews:
         """Previews of the prompts that agents would get now; writes nothing and calls no model."""
         from studio.pipeline.gateway import choice_to_look
         from studio.pipeline.previews.preview import Previews
 
-        return Previews(self.store, self.settings, self._pack(), choice_to_look(self.settings))
+        return Previews(self.store, self.settings, self._novel.pack, choice_to_look(self.settings))
 
     def preview(self, chapter: int | None = None, scene: int | None = None) -> Preview:
         """Returns the next call for a scene, like `Previews.of_scene`."""
@@ -464,7 +458,7 @@ class Session:
         """Returns the kept texts of a chapter, newest first. StudioError 5 for a damaged list."""
         from studio.pipeline.variations import kept_texts
 
-        return kept_texts(self.store, self._pack(), unit_in(self.settings), chapter)
+        return kept_texts(self.store, self._novel.pack, unit_in(self.settings), chapter)
 
     def status(self) -> StatusReport:
         """Returns where the novel stands; damaged files are named in its warnings."""

@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from studio.book.plans import volume_of
-from studio.config.schema import Settings
 from studio.errors import StudioError, damaged
 from studio.llm.errors import ModelError
 from studio.messages import said
@@ -35,9 +34,9 @@ from studio.pipeline.events import (
     Emitter,
     StageEvent,
 )
-from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.line import LINE
 from studio.pipeline.log import RunLog
+from studio.pipeline.novel import Novel
 from studio.pipeline.novel_gateway import gateway_of_run
 from studio.pipeline.opening import (
     RunTarget,
@@ -79,7 +78,6 @@ from studio.story.checkpoint import (
     Trigger,
     move,
 )
-from studio.text.language.packs import LanguagePack
 
 CHAPTER_COMMIT = "c"
 """The first letter in the id of a chapter's commit; the commit of an accepted hand edit starts
@@ -90,16 +88,13 @@ with another."""
 class Orchestrator:
     """Runs the chapters of one novel."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
-    gateway_for: GatewayFor
+    novel: Novel
 
     async def run(self, order: WriteOrder, listen: Emit, warnings: Iterable[str] = ()) -> Outcome:
         """Takes one chapter from where it stands as far as it can go. Never raises for an error
         that the writer can cause. `warnings` are earlier warnings that belong to the record of
         this run."""
-        log = RunLog(self.store, listen)
+        log = RunLog(self.novel.store, listen)
         emit = Emitter(log)
         for warning in warnings:
             emit.warn(warning)
@@ -109,7 +104,7 @@ class Orchestrator:
         emit.chapter = self._about(order)
         emit(StageEvent(name="lock", status="started"))
         with hold_for_writing(
-            self.store, emit.chapter, emit.warn, partial(_say_locked, emit)
+            self.novel.store, emit.chapter, emit.warn, partial(_say_locked, emit)
         ) as held:
             return await self._between(order, emit, await self._run_locked(order, emit, held, log))
 
@@ -117,55 +112,59 @@ class Orchestrator:
         self, order: WriteOrder, emit: Emitter, held: Writing, log: RunLog
     ) -> Outcome:
         lock, interrupted = held.lock, held.finished_commit
-        clear_committed(self.store)
-        checkpoint = self.store.checkpoint()
+        clear_committed(self.novel.store)
+        checkpoint = self.novel.store.checkpoint()
         earlier_commit = (
-            interrupted if interrupted and _is_the_work(self.store, interrupted, order) else None
+            interrupted
+            if interrupted and _is_the_work(self.novel.store, interrupted, order)
+            else None
         )
-        earlier_commit = earlier_commit or _committed_already(self.store, checkpoint, order)
+        earlier_commit = earlier_commit or _committed_already(self.novel.store, checkpoint, order)
         if earlier_commit is not None:
             return self._report_commit(earlier_commit, emit)
         target = choose_chapter(checkpoint, order.chapter, order.again)
         if target.purpose == "begin":
             await self._tell_era(emit)  # a run killed after the tenth chapter left this undone
         if target.purpose == "begin" and (question := self._due(order, emit)) is not None:
-            remember_order(self.store, self.store.checkpoint(), target, order, emit)
+            remember_order(self.novel.store, self.novel.store.checkpoint(), target, order, emit)
             return Paused(question)
         in_work, read = target.chapter, self._read_by(target)
-        changed = hand_edits.settle(self.store, lock, in_work, read, emit)
+        changed = hand_edits.settle(self.novel.store, lock, in_work, read, emit)
         if isinstance(changed, Decision):
-            remember_order(self.store, self.store.checkpoint(), target, order, emit)
-            return self._ask(self.store.checkpoint(), changed, emit)
+            remember_order(self.novel.store, self.novel.store.checkpoint(), target, order, emit)
+            return self._ask(self.novel.store.checkpoint(), changed, emit)
         if changed:
             try:
                 await self._rebuild(changed, lock, emit)
             except (StudioError, asyncio.CancelledError):
-                remember_order(self.store, self.store.checkpoint(), target, order, emit)
+                remember_order(self.novel.store, self.novel.store.checkpoint(), target, order, emit)
                 raise
         emit.chapter = target.chapter
         order = self._with_waiting_draft(order, target, emit)
         outcome = await self._chapter(order, target, emit, lock, log)
         if isinstance(outcome, Committed):
             with suppress(StudioError):  # the chapter is in the book; the next run looks again
-                clear_committed(self.store)
+                clear_committed(self.novel.store)
         return outcome
 
     async def _rebuild(self, chapters: tuple[int, ...], lock: ProjectLock, emit: Emitter) -> None:
         """Rebuilds the state of the story from chapters whose events the writer changed. Where that
         needs a model that is not there, she is asked about them again next time."""
-        rebuilder = Rebuilder(self.store, self.settings, self.pack, self.gateway_for)
+        rebuilder = Rebuilder(self.novel)
         try:
             await rebuilder.rebuild(chapters, emit, lock)
         except StudioError as error:
             if error.problem.kind == "no_model":
-                hand_edits.forget_answers(self.store, chapters)
+                hand_edits.forget_answers(self.novel.store, chapters)
             raise
 
     def _due(self, order: WriteOrder, emit: Emitter) -> Decision | None:
         """Does what was left undone after the last chapter, before the next one begins."""
-        question = between_chapters(self.store, self.pack, order.review, emit)
+        question = between_chapters(self.novel.store, self.novel.pack, order.review, emit)
         if question is None:
-            note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter + 1)
+            note_plan(
+                self.novel.store, beyond=self.novel.store.checkpoint().last_completed_chapter + 1
+            )
         return question
 
     async def _between(self, order: WriteOrder, emit: Emitter, outcome: Outcome) -> Outcome:
@@ -175,30 +174,30 @@ class Orchestrator:
             return outcome
         with suppress(asyncio.CancelledError):
             await self._read_once_more(outcome.chapter, emit)
-        note_plan(self.store, beyond=self.store.checkpoint().last_completed_chapter)
-        question = between_chapters(self.store, self.pack, order.review, emit)
+        note_plan(self.novel.store, beyond=self.novel.store.checkpoint().last_completed_chapter)
+        question = between_chapters(self.novel.store, self.novel.pack, order.review, emit)
         return outcome if question is None else Paused(question, outcome)
 
     async def _read_once_more(self, chapter: int, emit: Emitter) -> None:
         """Has models read a chapter that has just come into the book."""
-        reader = ContinuityReader(self.store, self.settings, self.pack, self.gateway_for)
-        if self.settings.generation.analyse:
+        reader = ContinuityReader(self.novel)
+        if self.novel.settings.generation.analyse:
             await read_saved(reader, chapter, emit)
-        elif chapter not in self.store.checkpoint().checked:
+        elif chapter not in self.novel.store.checkpoint().checked:
             offer_reading(reader, chapter, emit)
         await self._tell_era(emit)
 
     async def _tell_era(self, emit: Emitter) -> None:
         """Has a model summarize ten chapters once the last chapter of the book completes them."""
-        last = self.store.checkpoint().last_completed_chapter
-        await EraTeller(self.store, self.settings, self.pack, self.gateway_for).tell(last, emit)
+        last = self.novel.store.checkpoint().last_completed_chapter
+        await EraTeller(self.novel).tell(last, emit)
 
     def _about(self, order: WriteOrder) -> int:
         """Returns the chapter of a run before the lock is taken. Refuses as `choose_chapter`
         does."""
-        checkpoint = self.store.checkpoint()
-        earlier_commit = pending(self.store.layout) or _committed_already(
-            self.store, checkpoint, order
+        checkpoint = self.novel.store.checkpoint()
+        earlier_commit = pending(self.novel.store.layout) or _committed_already(
+            self.novel.store, checkpoint, order
         )
         return (
             earlier_commit.chapter
@@ -211,10 +210,10 @@ class Orchestrator:
     ) -> WriteOrder:
         """Takes an imported draft that waits for this chapter as the author's own text of it."""
         begins = order.text is None and target.purpose == "begin"
-        imported = waiting_draft(self.store.layout, target.chapter) if begins else None
+        imported = waiting_draft(self.novel.store.layout, target.chapter) if begins else None
         if imported is None:
             return order
-        path = self.store.layout.imported_draft(target.chapter)
+        path = self.novel.store.layout.imported_draft(target.chapter)
         emit.warn(
             said(
                 "{name} is taken as your own text of chapter {chapter}: no model drafts it.",
@@ -226,15 +225,15 @@ class Orchestrator:
 
     def _report_commit(self, earlier_commit: Finished, emit: Emitter) -> Committed:
         """Returns the outcome of a run that had only an interrupted commit left to finish."""
-        chapter = self.store.chapter(earlier_commit.chapter)
-        contract = self.store.contract(earlier_commit.chapter)
+        chapter = self.novel.store.chapter(earlier_commit.chapter)
+        contract = self.novel.store.contract(earlier_commit.chapter)
         own_title = contract.title if contract is not None else chapter.title if chapter else None
         title = own_title or f"Chapter {earlier_commit.chapter}"
-        badges = self.store.checkpoint().badges(earlier_commit.chapter)
+        badges = self.novel.store.checkpoint().badges(earlier_commit.chapter)
         emit(
             CommittedEvent(
                 title=title,
-                sha256=self.store.committed_sha(earlier_commit.chapter) or "",
+                sha256=self.novel.store.committed_sha(earlier_commit.chapter) or "",
                 badges=badges,
                 commit_id=earlier_commit.commit_id,
             )
@@ -247,7 +246,7 @@ class Orchestrator:
         return [target.chapter - 1] if target.chapter > 1 else []
 
     def _ask(self, checkpoint: Checkpoint, decision: Decision, emit: Emitter) -> Paused:
-        self.store.save_checkpoint(checkpoint.copy_with(pending_decision=decision))
+        self.novel.store.save_checkpoint(checkpoint.copy_with(pending_decision=decision))
         emit(DecisionRequired(**decision.model_dump()))
         return Paused(decision)
 
@@ -255,22 +254,24 @@ class Orchestrator:
         self, order: WriteOrder, target: RunTarget, emit: Emitter, lock: ProjectLock, log: RunLog
     ) -> Outcome:
         """Runs the chapter. Whatever can be refused is refused before anything is written."""
-        volume = volume_of(self.store, target.chapter)
-        read_everything(self.store, volume)
-        read_the_story_so_far(self.store, target.chapter, volume)
-        contract = plan_of(self.store, target.chapter, self.settings.novel.language, order.text)
-        storyline_is_known(self.store, contract)
-        gateway = gateway_of_run(self.store, self.gateway_for, order, target, emit)
+        volume = volume_of(self.novel.store, target.chapter)
+        read_everything(self.novel.store, volume)
+        read_the_story_so_far(self.novel.store, target.chapter, volume)
+        contract = plan_of(
+            self.novel.store, target.chapter, self.novel.settings.novel.language, order.text
+        )
+        storyline_is_known(self.novel.store, contract)
+        gateway = gateway_of_run(self.novel.store, self.novel.gateway_for, order, target, emit)
         if gateway is not None:
             gateway.settle_interrupted()
-        keep_plans(self.store, target.chapter)
+        keep_plans(self.novel.store, target.chapter)
         run = ChapterRun(
-            store=self.store,
+            store=self.novel.store,
             gateway=gateway,
-            settings=self.settings,
-            pack=self.pack,
+            settings=self.novel.settings,
+            pack=self.novel.pack,
             contract=contract,
-            checkpoint=self.store.checkpoint(),
+            checkpoint=self.novel.store.checkpoint(),
             review=order.review,
             several=order.several,
             emit=emit,
@@ -290,7 +291,7 @@ class Orchestrator:
                 or ask_about_plans(run)
                 or ask_about_prices(run)
             )
-            work = Work(run, Material(self.store, run.contract, self.pack))
+            work = Work(run, Material(self.novel.store, run.contract, self.novel.pack))
             question = question or await ask_before_drafting(work)
             if question is not None:
                 return pause(run, question)

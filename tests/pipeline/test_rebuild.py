@@ -221,7 +221,8 @@ def test_without_a_model_facts_that_one_had_read_are_not_lost(  # req: N3
     book: Desk,
 ) -> None:
     changed(book)
-    rebuilder = replace(book.session().rebuilder(), gateway_for=lambda emit: None)
+    rebuilder = book.session().rebuilder()
+    rebuilder = replace(rebuilder, novel=replace(rebuilder.novel, gateway_for=lambda emit: None))
     with pytest.raises(StudioError, match="was read by a model"):
         rebuilder.preview(RebuildOrder())
     outcome = asyncio.run(rebuilder.run(RebuildOrder(), print))

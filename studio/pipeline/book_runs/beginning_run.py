@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 
 from studio.book.plans import planned_in, volume_of
-from studio.config.schema import Settings
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.messages import join, said
@@ -18,8 +16,9 @@ from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
-from studio.pipeline.gateway import GatewayFor, gateway_if_any
+from studio.pipeline.gateway import gateway_if_any
 from studio.pipeline.locked_run import locked_run
+from studio.pipeline.novel import Novel
 from studio.pipeline.opening import ways_to_a_plan
 from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
@@ -29,7 +28,6 @@ from studio.pipeline.stage import Sight
 from studio.pipeline.volume.outline_proposal import may_ask
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Trigger, move
-from studio.text.language.packs import LanguagePack
 
 _PLANNED = said("The book is begun. `studio write` writes chapter {next}, which is planned.")
 _UNPLANNED = said("The book is begun. Chapter {next} has no plan yet.")
@@ -39,11 +37,7 @@ _UNPLANNED = said("The book is begun. Chapter {next} has no plan yet.")
 class BeginningRun:
     """Takes a novel through its beginning."""
 
-    store: ProjectStore
-    settings: Settings
-    pack_of: Callable[[], LanguagePack]
-    """Returns the novel's language pack; it reads the blacklist, which may be damaged."""
-    gateway_for: GatewayFor
+    novel: Novel
 
     async def run(self, order: StartOrder, listen: Emit) -> Outcome:
         """Runs to the next question or to the end. Never raises for an error that the writer can
@@ -52,7 +46,7 @@ class BeginningRun:
             outcome = await self._question(order, listen)
             if outcome is not None:
                 return outcome
-            chapters = Orchestrator(self.store, self.settings, self.pack_of(), self.gateway_for)
+            chapters = Orchestrator(self.novel.ready())
             outcome = await chapters.run(self._order(), listen)
             if not isinstance(outcome, Committed) or _is_stopped():
                 return outcome
@@ -60,7 +54,7 @@ class BeginningRun:
     def _order(self) -> WriteOrder:
         """Returns the order for the next trial chapter; what she wanted otherwise in the plan of
         them all is a direction for each. A chapter that is begun has its own."""
-        checkpoint = self.store.checkpoint()
+        checkpoint = self.novel.store.checkpoint()
         beginning = checkpoint.beginning
         if beginning is None or checkpoint.inflight_chapter or checkpoint.waiting:
             return WriteOrder()
@@ -68,14 +62,19 @@ class BeginningRun:
 
     async def _question(self, order: StartOrder, listen: Emit) -> Outcome | None:
         """Returns the next question or message; None if a trial chapter is to be written first."""
-        return await locked_run(self.store, listen, lambda emit, _: self._ask(order, emit))
+        return await locked_run(self.novel.store, listen, lambda emit, _: self._ask(order, emit))
 
     async def _ask(self, order: StartOrder, emit: Emitter) -> Outcome | None:
-        gateway = gateway_if_any(self.gateway_for, emit)
+        gateway = gateway_if_any(self.novel.gateway_for, emit)
         start = Start(
-            self.store, self.settings, self.pack_of(), gateway, emit, self._price_of_a_trial
+            self.novel.store,
+            self.novel.settings,
+            self.novel.pack,
+            gateway,
+            emit,
+            self._price_of_a_trial,
         )
-        before = self.store.checkpoint()
+        before = self.novel.store.checkpoint()
         by_itself = start.is_sample_alone(before, order)
         if by_itself:
             may_ask(before)
@@ -88,31 +87,31 @@ class BeginningRun:
                     start.style_question() if by_itself else start.question(checkpoint, order)
                 )
         except ModelError:
-            self.store.save_checkpoint(move(checkpoint, Trigger.ERROR))
+            self.novel.store.save_checkpoint(move(checkpoint, Trigger.ERROR))
             raise
         if question is not None:
-            self.store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
+            self.novel.store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
             emit(DecisionRequired(**question.model_dump()))
             return Paused(question)
-        message = _rest(self.store)
+        message = _rest(self.novel.store)
         return None if message is None else NothingToDo(message)
 
     def _price_of_a_trial(self, gateway: Gateway) -> str:
         """Returns what drafting and reading a trial chapter will cost, by the size of one whose
         plan is not saved yet; empty for one that costs nothing."""
-        title = self.settings.novel.title or self.store.layout.folder.name
-        contract = contract_from_outline(self.store, 1, 1, (title, ""))
+        title = self.novel.settings.novel.title or self.novel.store.layout.folder.name
+        contract = contract_from_outline(self.novel.store, 1, 1, (title, ""))
         view = ChapterView(
-            store=self.store,
+            store=self.novel.store,
             gateway=gateway,
-            settings=self.settings,
-            pack=self.pack_of(),
+            settings=self.novel.settings,
+            pack=self.novel.pack,
             contract=contract,
             checkpoint=Checkpoint(run="preview"),
             emit=Emitter(lambda event: None),
             text=None,
         )
-        price = price_of_writing(Sight(view, Material(self.store, contract, view.pack)))
+        price = price_of_writing(Sight(view, Material(self.novel.store, contract, view.pack)))
         return price.words if price.most != 0 else ""
 
 

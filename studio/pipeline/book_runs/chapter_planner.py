@@ -6,12 +6,10 @@ likes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from studio.book.plans import outline_title, volume_of
-from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
@@ -24,8 +22,8 @@ from studio.pipeline.beginning.book_questions import (
 )
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.events import Emit, Emitter
-from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.log import RunLog
+from studio.pipeline.novel import Novel
 from studio.pipeline.prompting.plan_words import outline_adds
 from studio.pipeline.questions.hand_edits import name_edits
 from studio.project.author.readers import comments_for_planners
@@ -41,7 +39,6 @@ from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
 from studio.story.form.document import encode
 from studio.story.ledger import Estimate
-from studio.text.language.packs import LanguagePack
 
 _TASK = (
     "Plan chapter {chapter}{so_far}, so that it follows from the chapters"
@@ -101,10 +98,7 @@ def _with_outline(plan: ChapterPlan, contract: ChapterContract, outline: str) ->
 class ChapterPlanner:
     """Proposes plans for chapters of one novel that are not in the book."""
 
-    store: ProjectStore
-    settings: Settings
-    pack_of: Callable[[], LanguagePack]
-    gateway_for: GatewayFor
+    novel: Novel
 
     def price(
         self,
@@ -133,14 +127,14 @@ class ChapterPlanner:
         StudioError: 2 for a chapter that is in the book, without a model that can plan, or for an
         unusable answer; 3 while another process writes the novel; 6 if the model fails, 7 at a cap.
         """
-        log = RunLog(self.store, listen)
+        log = RunLog(self.novel.store, listen)
         emit = Emitter(log)
         emit.chapter = number
         questions = self._questions(number, emit)
         gateway = questions.gateway
         assert gateway is not None
-        with hold_for_writing(self.store, number, emit.warn), log.record():
-            name_edits(self.store, emit, before=number)
+        with hold_for_writing(self.novel.store, number, emit.warn), log.record():
+            name_edits(self.novel.store, emit, before=number)
             async with gateway:
                 question = self._question(number, plan, direction, before)
                 answer = await questions.ask(question, ChapterPlanAnswer)
@@ -151,12 +145,14 @@ class ChapterPlanner:
         return self._plan(answer, plan)
 
     def _questions(self, number: int, emit: Emitter) -> BookQuestions:
-        if number <= self.store.checkpoint().last_completed_chapter:
+        if number <= self.novel.store.checkpoint().last_completed_chapter:
             raise usage(
                 said("Chapter {number} is in the book; its plan is history.", number=number)
             )
-        gateway: Gateway | None = self.gateway_for(emit)
-        questions = BookQuestions(self.store, self.settings, self.pack_of(), gateway, emit)
+        gateway: Gateway | None = self.novel.gateway_for(emit)
+        questions = BookQuestions(
+            self.novel.store, self.novel.settings, self.novel.pack, gateway, emit
+        )
         if not questions.can_ask:
             raise usage(
                 said("No model is set that can plan a chapter."),
@@ -167,14 +163,14 @@ class ChapterPlanner:
     def _question(
         self, number: int, plan: ChapterPlan, direction: str, before: ChapterPlan | None
     ) -> BookQuestion:
-        volume = volume_of(self.store, number)
-        section = self.store.outline_section(number, volume)
+        volume = volume_of(self.novel.store, number)
+        section = self.novel.store.outline_section(number, volume)
         own = _fields_of(plan)
         blocks = {
             "contract": encode(own).decode() if own else "",
             "outline": "\n\n".join(part for part in section or () if part),
             "direction": direction.strip(),
-            "readers": comments_for_planners(self.store),
+            "readers": comments_for_planners(self.novel.store),
         }
         if before is not None:
             blocks["before"] = encode(_fields_of(before)).decode()
@@ -190,15 +186,15 @@ class ChapterPlanner:
             number,
             volume,
             more=() if before is None else ("before",),
-            kind=planning_of(self.store, "chapter"),
+            kind=planning_of(self.novel.store, "chapter"),
         )
 
     def _plan(self, answer: ChapterPlanAnswer, plan: ChapterPlan) -> ChapterPlan:
         """Returns the answer as a plan with names; the length and the scenes stay the writer's."""
-        people = {slug: names[0] for slug, names in people_names(self.store).items()}
-        lines = {line.id: line.title for line in self.store.storylines().storylines}
-        promises = {p.id: p.about for p in promises_of(self.store)}
-        world = {slug: names[0] for slug, names in places_names(self.store).items()}
+        people = {slug: names[0] for slug, names in people_names(self.novel.store).items()}
+        lines = {line.id: line.title for line in self.novel.store.storylines().storylines}
+        promises = {p.id: p.about for p in promises_of(self.novel.store)}
+        world = {slug: names[0] for slug, names in places_names(self.novel.store).items()}
         return replace(
             plan,
             title=" ".join(answer.title.split()) or plan.title,
@@ -215,7 +211,7 @@ class ChapterPlanner:
             )
             or plan.promises,
             line=lines.get(answer.storyline_id, plan.line),
-            introduces=newcomers(self.store, answer.introduces),
+            introduces=newcomers(self.novel.store, answer.introduces),
         )
 
 

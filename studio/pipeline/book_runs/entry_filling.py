@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from studio.book.plans import volume_of
 from studio.book.suggested_entries import SuggestedFact, Suggestion
-from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
@@ -20,14 +19,12 @@ from studio.pipeline.beginning.answers import EntriesAnswer, FilledEntry
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.events import Emit, Emitter
-from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.judging.quotes import find_quote
 from studio.pipeline.locked_run import locked_run
+from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import Failed, Stopped
-from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.ledger import Estimate
-from studio.text.language.packs import LanguagePack
 from studio.text.safe import safe_sentence
 
 _MOST = 20
@@ -73,17 +70,16 @@ class FillingPrice:
 class EntryFiller:
     """Asks agents what the chapters say about names that have no entry."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
-    gateway_for: GatewayFor
+    novel: Novel
 
     def price(self, offered: Sequence[Suggestion]) -> FillingPrice:
         """Returns what `fill` would ask and cost at most; makes no call. StudioError (exit 2)
         without a model that reads."""
         emit = Emitter(lambda event: None)
         gateway = self._gateway(emit)
-        questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
+        questions = BookQuestions(
+            self.novel.store, self.novel.settings, self.novel.pack, gateway, emit
+        )
         costs = [
             questions.estimate(question, EntriesAnswer) for question in self._questions(offered)
         ]
@@ -94,7 +90,7 @@ class EntryFiller:
     async def fill(self, offered: Sequence[Suggestion], listen: Emit) -> Filled | Failed | Stopped:
         """Asks the agents. Never raises for an error that the writer can cause. A paid answer is
         reused as long as the names and their passages stay the same."""
-        return await locked_run(self.store, listen, lambda emit, _: self._ask(offered, emit))
+        return await locked_run(self.novel.store, listen, lambda emit, _: self._ask(offered, emit))
 
     async def _ask(self, offered: Sequence[Suggestion], emit: Emitter) -> Filled:
         async with self._gateway(emit) as gateway:
@@ -103,7 +99,9 @@ class EntryFiller:
     async def _fill(
         self, offered: Sequence[Suggestion], gateway: Gateway, emit: Emitter
     ) -> list[Suggestion]:
-        questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
+        questions = BookQuestions(
+            self.novel.store, self.novel.settings, self.novel.pack, gateway, emit
+        )
         read: dict[str, FilledEntry] = {}
         for question in self._questions(offered):
             answer = await questions.ask(
@@ -116,7 +114,7 @@ class EntryFiller:
         return [_fill_entry(entry, read.get(entry.name), texts, names) for entry in offered]
 
     def _gateway(self, emit: Emitter) -> Gateway:
-        gateway = gateway_or_refusal(self.gateway_for(emit))
+        gateway = gateway_or_refusal(self.novel.gateway_for(emit))
         if not gateway.provider.profile.extracts:
             raise usage(
                 said(
@@ -129,14 +127,17 @@ class EntryFiller:
 
     @property
     def _texts(self) -> dict[int, Chapter]:
-        texts = {number: self.store.chapter(number) for number in self.store.chapter_numbers()}
+        texts = {
+            number: self.novel.store.chapter(number)
+            for number in self.novel.store.chapter_numbers()
+        }
         return {number: text for number, text in texts.items() if text is not None}
 
     def _questions(self, offered: Sequence[Suggestion]) -> Iterator[BookQuestion]:
         """Yields the question of each call, as of the next chapter."""
         texts = self._texts
-        chapter = self.store.checkpoint().last_completed_chapter + 1
-        volume = volume_of(self.store, chapter)
+        chapter = self.novel.store.checkpoint().last_completed_chapter + 1
+        volume = volume_of(self.novel.store, chapter)
         for agent, what, of_people in _AGENTS:
             own = [one for one in offered if (one.kind == "character") is of_people]
             names = [one.name for one in own if one.note is None][:_MOST]

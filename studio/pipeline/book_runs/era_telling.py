@@ -13,19 +13,16 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from studio.book.plans import volume_of
-from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.book_questions import BookQuestion, BookQuestions
 from studio.pipeline.events import Emitter
-from studio.pipeline.gateway import GatewayFor
+from studio.pipeline.novel import Novel
 from studio.project.author.replace import replace
 from studio.project.eras import told_era, untold_era
 from studio.project.history.reasons import Reason
-from studio.project.store import ProjectStore
 from studio.story.review.answers import Wire
-from studio.text.language.packs import LanguagePack
 
 _TASK = (
     "This is no single chapter: `passage` has the summaries of chapters {0} to {1}. Tell these ten"
@@ -48,26 +45,23 @@ class EraAnswer(Wire):
 class EraTeller:
     """Has an era summarized once its last chapter has come into the book."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
-    gateway_for: GatewayFor
+    novel: Novel
 
     async def tell(self, last: int, emit: Emitter) -> None:
         """Writes the era that ends with this chapter, if it has no summary by a model yet and a
         model reads. Raises only CancelledError: a stop applies to the whole run."""
         try:
-            summaries = untold_era(self.store, last)
-            gateway = self.gateway_for(emit) if summaries else None
+            summaries = untold_era(self.novel.store, last)
+            gateway = self.novel.gateway_for(emit) if summaries else None
             if summaries is None or gateway is None:
                 return
             try:
                 words = await self._tell(gateway, summaries, emit)
             finally:
                 await gateway.provider.close()
-            made = told_era(self.store, summaries, words)
+            made = told_era(self.novel.store, summaries, words)
             if made is not None:
-                replace(self.store, *made, Reason.CHAPTERS_TOLD)
+                replace(self.novel.store, *made, Reason.CHAPTERS_TOLD)
         except asyncio.CancelledError:
             emit.warn(
                 said(
@@ -86,15 +80,17 @@ class EraTeller:
             )
 
     async def _tell(self, gateway: Gateway, summaries: dict[int, str], emit: Emitter) -> str:
-        questions = BookQuestions(self.store, self.settings, self.pack, gateway, emit)
+        questions = BookQuestions(
+            self.novel.store, self.novel.settings, self.novel.pack, gateway, emit
+        )
         first, last = min(summaries), max(summaries)
         question = BookQuestion(
             "summarizer",
             f"era-{first:03d}",
-            _TASK.format(first, last, _LENGTH[self.pack.language]),
+            _TASK.format(first, last, _LENGTH[self.novel.pack.language]),
             {"passage": "\n\n".join(f"Chapter {n}: {s}" for n, s in summaries.items() if s)},
             last,
-            volume_of(self.store, last),
+            volume_of(self.novel.store, last),
             order=("brief", "passage", "task"),
         )
         otherwise = said(

@@ -14,7 +14,6 @@ from studio.book.as_of import StoryAt
 from studio.book.bible import read_bible
 from studio.book.plans import planted_later, volume_of
 from studio.book.promise_changes import keep_proposals, merge, promises_now
-from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
@@ -27,12 +26,11 @@ from studio.pipeline.continuity.chapter_windows import (
     windows_of,
 )
 from studio.pipeline.events import Emit, Emitter
-from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.judging.quotes import find_quote
 from studio.pipeline.locked_run import locked_run
+from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import Failed, Stopped
 from studio.project.planning.names import new_id
-from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.ledger import Estimate
 from studio.story.novel import (
@@ -42,7 +40,6 @@ from studio.story.novel import (
 )
 from studio.story.review.answers import PromisesAnswer, ReadPromise
 from studio.story.state import KIND_OF_ACTION
-from studio.text.language.packs import LanguagePack
 from studio.text.safe import safe_sentence
 
 _BLOCKS = ("brief", "entity-ids", "foreshadowing", "passage", "task")
@@ -75,10 +72,7 @@ class PromisesRead:
 class PromiseReader:
     """Reads chapters of one novel for promises to the reader."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
-    gateway_for: GatewayFor
+    novel: Novel
 
     def plan(self, chapters: Sequence[int]) -> ReadingPlan:
         """Returns what a reading of these chapters would ask and cost at most; makes no call.
@@ -87,10 +81,10 @@ class PromiseReader:
         """
         emit = Emitter(lambda event: None)
         gateway = self._gateway(emit)
-        texts = committed_texts(self.store, chapters)
+        texts = committed_texts(self.novel.store, chapters)
         windows = windows_of(gateway.provider, texts)
         questions = self._questions(gateway, emit)
-        document = self.store.promise_proposals()
+        document = self.novel.store.promise_proposals()
         costs: list[Estimate] = []
         for at, window in enumerate(windows):
             promises = self._promises(document, window) | self._as_long_as_can_be(at)
@@ -101,17 +95,17 @@ class PromiseReader:
     async def run(self, chapters: Sequence[int], listen: Emit) -> PromisesRead | Failed | Stopped:
         """Reads the chapters and keeps the proposals. Never raises for an error that the writer
         can cause. A paid answer is reused as long as the chapters and promises stay the same."""
-        return await locked_run(self.store, listen, lambda emit, _: self._ask(chapters, emit))
+        return await locked_run(self.novel.store, listen, lambda emit, _: self._ask(chapters, emit))
 
     async def _ask(self, chapters: Sequence[int], emit: Emitter) -> PromisesRead:
         async with self._gateway(emit) as gateway:
             return await self._read(chapters, gateway, emit)
 
     async def _read(self, chapters: Sequence[int], gateway: Gateway, emit: Emitter) -> PromisesRead:
-        texts = committed_texts(self.store, chapters)
+        texts = committed_texts(self.novel.store, chapters)
         questions = self._questions(gateway, emit)
-        people = frozenset(read_bible(self.store).people)
-        before = document = self.store.promise_proposals()
+        people = frozenset(read_bible(self.novel.store).people)
+        before = document = self.novel.store.promise_proposals()
         for window in windows_of(gateway.provider, texts):
             promises = self._promises(document, window)
             answer = await questions.ask(
@@ -121,18 +115,18 @@ class PromiseReader:
             )
             if answer is not None:
                 own = {number: texts[number] for number in window}
-                ids = {*promises_now(self.store), *(one.id for one in document.proposals)}
+                ids = {*promises_now(self.novel.store), *(one.id for one in document.proposals)}
                 read = _proposals(answer, own, promises, ids, people)
-                document = merge(self.store, document, read)
+                document = merge(self.novel.store, document, read)
         if document != before:
-            keep_proposals(self.store, document)
+            keep_proposals(self.novel.store, document)
         return PromisesRead(len(document.proposals))
 
     def _questions(self, gateway: Gateway, emit: Emitter) -> BookQuestions:
-        return BookQuestions(self.store, self.settings, self.pack, gateway, emit)
+        return BookQuestions(self.novel.store, self.novel.settings, self.novel.pack, gateway, emit)
 
     def _gateway(self, emit: Emitter) -> Gateway:
-        gateway = gateway_or_refusal(self.gateway_for(emit))
+        gateway = gateway_or_refusal(self.novel.gateway_for(emit))
         if not gateway.provider.profile.extracts:
             raise usage(
                 said("{model} cannot read for promises.", model=gateway.provider.model_for("deep")),
@@ -156,7 +150,7 @@ class PromiseReader:
             _TASK.format(window[0], window[-1], _MOST_NEW),
             {"foreshadowing": listed, "passage": passage},
             window[-1] + 1,
-            volume_of(self.store, window[-1]),
+            volume_of(self.novel.store, window[-1]),
             kind="promises",
             order=_BLOCKS,
         )
@@ -164,15 +158,15 @@ class PromiseReader:
     def _as_long_as_can_be(self, windows: int) -> dict[str, str]:
         """Returns the longest list that this many windows can add, so that the price is never
         too low."""
-        words = longest_words(self.pack.language)
+        words = longest_words(self.novel.pack.language)
         return {f"promise-{n}".ljust(40, "-"): words for n in range(windows * _MOST_NEW)}
 
     def _promises(self, document: PromiseProposals, window: tuple[int, ...]) -> dict[str, str]:
         """Returns the promises known after a window: those of the book and those that wait.
         Nothing of later chapters is included (BOOK 1)."""
-        chapter, volume = window[-1] + 1, volume_of(self.store, window[-1])
-        story = StoryAt(self.store, chapter)
-        planned = planted_later(self.store, volume, window[-1])
+        chapter, volume = window[-1] + 1, volume_of(self.novel.store, window[-1])
+        story = StoryAt(self.novel.store, chapter)
+        planned = planted_later(self.novel.store, volume, window[-1])
         promises = {
             one.id: f"{one.status}{f' in chapter {one.last}' if one.last else ''}: {one.plan.about}"
             for one in story.promises(volume).values()

@@ -3,40 +3,35 @@ a question, an outcome."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from studio.config.schema import Settings
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.start import Start
 from studio.pipeline.beginning.steps import OTHERWISE, as_proposed
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
-from studio.pipeline.gateway import GatewayFor, gateway_if_any
+from studio.pipeline.gateway import gateway_if_any
 from studio.pipeline.log import RunLog
+from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import Failed, NothingToDo, Outcome, Paused, Stopped, outcome_of
 from studio.pipeline.questions.hand_edits import name_edits
 from studio.pipeline.volume.architect import VolumeArchitect, VolumeOrder
 from studio.pipeline.volume.close import VolumeClose, VolumeReview
 from studio.pipeline.volume.outline_proposal import ASKED, shown_pieces, volume_to_plan
 from studio.pipeline.volume.reading import VolumeReading
-from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.ledger import Estimate
 from studio.story.status import ReviewMode
-from studio.text.language.packs import LanguagePack
 
 
 @dataclass(frozen=True)
 class VolumeDesk:
     """Plans the volumes of one novel, and looks back on them."""
 
-    store: ProjectStore
-    settings: Settings
-    pack_of: Callable[[], LanguagePack]
-    gateway_for: GatewayFor
+    novel: Novel
 
     def price(self, order: VolumeOrder) -> Estimate:
         """Returns what a plan will cost; makes no call.
@@ -45,7 +40,7 @@ class VolumeDesk:
         open.
         """
         emit = Emitter(lambda event: None)
-        architect = self._architect(self.gateway_for(emit), emit)
+        architect = self._architect(self.novel.gateway_for(emit), emit)
         order = self._once_more(order)
         return architect.estimate(self._volume(order), order)
 
@@ -53,9 +48,9 @@ class VolumeDesk:
         """Returns what another proposal will cost than the one in a question about the book, a step
         of its beginning or a volume's plan; None where no model can make one. Makes no call."""
         emit = Emitter(lambda event: None)
-        gateway = gateway_if_any(self.gateway_for, emit)
+        gateway = gateway_if_any(self.novel.gateway_for, emit)
         if question.kind == "start":
-            start = Start(self.store, self.settings, self.pack_of(), gateway, emit)
+            start = Start(self.novel.store, self.novel.settings, self.novel.pack, gateway, emit)
             return start.estimate_another(question)
         wish = {"wish": "", "before": as_proposed(shown_pieces(question))}
         order = _order_once_more(VolumeOrder(), {**question.data, OTHERWISE: wish})
@@ -65,12 +60,12 @@ class VolumeDesk:
     def usual_count(self) -> int:
         """Returns how many chapters a plan has where nobody says how many."""
         emit = Emitter(lambda event: None)
-        return self._architect(None, emit).usual_count(volume_to_plan(self.store))
+        return self._architect(None, emit).usual_count(volume_to_plan(self.novel.store))
 
     async def plan(self, order: VolumeOrder, listen: Emit) -> Outcome:
         """Plans a volume and ends with the question about the proposal. Never raises for an
         error that the writer can cause."""
-        log = RunLog(self.store, listen)
+        log = RunLog(self.novel.store, listen)
         emit = Emitter(log)
         with log.record():
             return await outcome_of(self._plan(order, emit), emit)
@@ -85,7 +80,7 @@ class VolumeDesk:
         """Looks back on the volume: code counts, the judge explains, and what can be tidied is
         asked about. Never raises for an error that the writer can cause; stopped, it changes
         nothing."""
-        log = RunLog(self.store, listen)
+        log = RunLog(self.novel.store, listen)
         emit = Emitter(log)
         with log.record():
             return await outcome_of(self._reviewed(mode, emit), emit)
@@ -93,7 +88,7 @@ class VolumeDesk:
     async def _reviewed(self, mode: ReviewMode, emit: Emitter) -> VolumeReview:
         close = self._close()
         figures = close.figures()
-        name_edits(self.store, emit)
+        name_edits(self.novel.store, emit)
         reading = self._reading(emit)
         try:
             judged = await reading.read(figures)
@@ -103,24 +98,24 @@ class VolumeDesk:
         return close.review(mode, judged)
 
     def _close(self) -> VolumeClose:
-        return VolumeClose(self.store, self.settings)
+        return VolumeClose(self.novel.store, self.novel.settings)
 
     def _reading(self, emit: Emitter) -> VolumeReading:
         """The judge's part; a model that is named and out of reach holds no counting up."""
-        gateway = gateway_if_any(self.gateway_for, emit)
-        return VolumeReading(self.store, self.settings, self.pack_of(), gateway, emit)
+        gateway = gateway_if_any(self.novel.gateway_for, emit)
+        return VolumeReading(self.novel.store, self.novel.settings, self.novel.pack, gateway, emit)
 
     def chapters(self) -> ChapterPlanner:
         """The service that plans single chapters."""
-        return ChapterPlanner(self.store, self.settings, self.pack_of, self.gateway_for)
+        return ChapterPlanner(self.novel)
 
     async def _plan(self, order: VolumeOrder, emit: Emitter) -> Outcome:
-        gateway = self.gateway_for(emit)
+        gateway = self.novel.gateway_for(emit)
         order = self._once_more(order)
         volume = self._volume(order)
         try:
             architect = self._architect(gateway, emit)
-            name_edits(self.store, emit)
+            name_edits(self.novel.store, emit)
             proposal = await architect.plan(volume, order)
         finally:
             if gateway is not None:
@@ -131,18 +126,20 @@ class VolumeDesk:
         return Paused(proposal.decision)
 
     def _architect(self, gateway: Gateway | None, emit: Emitter) -> VolumeArchitect:
-        return VolumeArchitect(self.store, self.settings, self.pack_of(), gateway, emit)
+        return VolumeArchitect(
+            self.novel.store, self.novel.settings, self.novel.pack, gateway, emit
+        )
 
     def _once_more(self, order: VolumeOrder) -> VolumeOrder:
         """Returns the order with what was asked for before and what she wants otherwise, where she
         asked for another plan and says nothing new."""
-        question = self.store.checkpoint().pending_decision
+        question = self.novel.store.checkpoint().pending_decision
         if question is None or question.kind != "outline":
             return order
         return _order_once_more(order, question.data)
 
     def _volume(self, order: VolumeOrder) -> int:
-        return order.volume or volume_to_plan(self.store)
+        return order.volume or volume_to_plan(self.novel.store)
 
 
 def _order_once_more(order: VolumeOrder, data: Mapping[str, Any]) -> VolumeOrder:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from studio.book.bible import read_bible
 from studio.book.continuity.ledger import ledger_of
 from studio.book.plans import volume_of
-from studio.config.schema import Settings
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
 from studio.messages import said
@@ -26,9 +25,9 @@ from studio.pipeline.continuity.chapter_windows import (
     windows_of,
 )
 from studio.pipeline.events import Emit, Emitter, StageEvent
-from studio.pipeline.gateway import GatewayFor
 from studio.pipeline.judging.quotes import SHORTEST_QUOTE, find_quote
 from studio.pipeline.locked_run import locked_run
+from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.material import Material, number_paragraphs
@@ -38,7 +37,6 @@ from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.clock import now
 from studio.project.history.reasons import Reason
-from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.continuity import ChapterRead, ContinuityFinding, ContinuityRecord, Evidence
 from studio.story.contract import ChapterContract
@@ -182,10 +180,7 @@ class BookRead:
 class ContinuityReader:
     """Checks chapters of one novel against each other."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
-    gateway_for: GatewayFor
+    novel: Novel
 
     def plan(self, chapters: Sequence[int]) -> ReadingPlan:
         """Returns what a reading of these chapters would ask and cost at most; makes no call.
@@ -193,14 +188,16 @@ class ContinuityReader:
         StudioError (exit 2) without a model that judges, or if none of the chapters is in the book.
         """
         gateway = self._gateway(Emitter(lambda event: None))
-        texts = committed_texts(self.store, chapters)
+        texts = committed_texts(self.novel.store, chapters)
         windows = windows_of(gateway.provider, texts)
         costs: list[Estimate] = []
         for at, window in enumerate(windows):
             sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
-            question = _question(self.pack, window, texts, self._notes(window, [], []))
+            question = _question(self.novel.pack, window, texts, self._notes(window, [], []))
             reading = sight.agents.request(question, ContinuityAnswer)
-            disproof = sight.agents.request(_disproof(self.pack, window, texts, []), DisproofAnswer)
+            disproof = sight.agents.request(
+                _disproof(self.novel.pack, window, texts, []), DisproofAnswer
+            )
             costs.append(gateway.estimate(reading, self._most_notes() if at else ""))
             costs.append(gateway.estimate(disproof, self._most_findings()))
         return ReadingPlan(
@@ -214,15 +211,15 @@ class ContinuityReader:
         StudioError as in `plan`.
         """
         gateway = self._gateway(Emitter(lambda event: None))
-        texts = committed_texts(self.store, chapters)
+        texts = committed_texts(self.novel.store, chapters)
         window = windows_of(gateway.provider, texts)[0]
         sight = self._sight(gateway, Emitter(lambda event: None), texts, window)
-        return sight, _question(self.pack, window, texts, self._notes(window, [], []))
+        return sight, _question(self.novel.pack, window, texts, self._notes(window, [], []))
 
     async def run(self, chapters: Sequence[int], listen: Emit) -> BookRead | Failed | Stopped:
         """Reads the chapters and stores the findings. Never raises for an error that the writer
         can cause."""
-        return await locked_run(self.store, listen, lambda emit, _: self._ask(chapters, emit))
+        return await locked_run(self.novel.store, listen, lambda emit, _: self._ask(chapters, emit))
 
     async def read(self, chapters: Sequence[int], emit: Emitter) -> ContinuityRecord:
         """Does the same inside another run, which holds the lock. Raises StudioError."""
@@ -233,7 +230,7 @@ class ContinuityReader:
             return await self._read(chapters, gateway, emit)
 
     async def _read(self, chapters: Sequence[int], gateway: Gateway, emit: Emitter) -> BookRead:
-        texts = committed_texts(self.store, chapters)
+        texts = committed_texts(self.novel.store, chapters)
         findings: list[ContinuityFinding] = []
         facts: list[str] = []
         explained = 0
@@ -243,7 +240,7 @@ class ContinuityReader:
             sight = self._sight(gateway, emit, texts, window)
             notes = self._notes(window, findings[-_MOST_CARRIED:], facts)
             answer, _ = await sight.agents.structure(
-                _question(self.pack, window, texts, notes), ContinuityAnswer
+                _question(self.novel.pack, window, texts, notes), ContinuityAnswer
             )
             candidates = self._candidates(answer, texts, emit)
             survivors = await _survivors(sight, window, texts, candidates)
@@ -259,7 +256,7 @@ class ContinuityReader:
     ) -> list[ContinuityFinding]:
         """Returns the findings of an answer that the texts confirm, without duplicates, the most
         serious first."""
-        entries = read_bible(self.store).entries.values()
+        entries = read_bible(self.novel.store).entries.values()
         slugs = {name: entry.slug for entry in entries for name in entry.names}
         read = answer.contradictions[:_MOST_READ]
         findings = {one.id: one for one in verify_findings(read, texts, self._rules(), slugs)}
@@ -275,7 +272,7 @@ class ContinuityReader:
         return gravest[:_MOST_FINDINGS]
 
     def _gateway(self, emit: Emitter) -> Gateway:
-        gateway = gateway_or_refusal(self.gateway_for(emit))
+        gateway = gateway_or_refusal(self.novel.gateway_for(emit))
         if not gateway.provider.profile.judges:
             raise usage(
                 said(
@@ -297,54 +294,56 @@ class ContinuityReader:
         last = window[-1]
         contract = ChapterContract(
             chapter=last + 1,
-            volume=volume_of(self.store, last),
+            volume=volume_of(self.novel.store, last),
             title=reach_of(window),
-            storyline_id=log.entries_that_count(self.store.changelog().entries)[last].storyline_id,
+            storyline_id=log.entries_that_count(self.novel.store.changelog().entries)[
+                last
+            ].storyline_id,
             objectives=(reach_of(window),),
         )
         token = sha256_of(" ".join(texts[n].sha256 for n in window))[:6]
         view = ChapterView(
-            store=self.store,
+            store=self.novel.store,
             gateway=gateway,
-            settings=self.settings,
-            pack=self.pack,
+            settings=self.novel.settings,
+            pack=self.novel.pack,
             contract=contract.model_copy(update={"chapter": last}),
-            checkpoint=self.store.checkpoint().at_rest().copy_with(run=token),
+            checkpoint=self.novel.store.checkpoint().at_rest().copy_with(run=token),
             emit=emit,
             text=None,
         )
-        return Sight(view, Material(self.store, contract, self.pack))
+        return Sight(view, Material(self.novel.store, contract, self.novel.pack))
 
     def _notes(
         self, window: tuple[int, ...], findings: Sequence[ContinuityFinding], facts: Sequence[str]
     ) -> str:
         """Returns the notes on what is intended, what is reported already, and what earlier
         windows settled."""
-        ledger = ledger_of(self.store, self.pack, window)
+        ledger = ledger_of(self.novel.store, self.novel.pack, window)
         meant = [f"meant: {entry.message}" for entry in ledger.waived]
-        meant += [f"meant: {w.fact_key}: {w.reason}" for w in self.store.waivers().facts]
+        meant += [f"meant: {w.fact_key}: {w.reason}" for w in self.novel.store.waivers().facts]
         reported = [f"reported: {f.message}" for f in (*ledger.findings, *findings)]
         return "\n".join([*meant, *reported, *(f"settled: {fact}" for fact in facts)])
 
     def _most_notes(self) -> str:
         """Returns notes of the greatest length that earlier windows can carry on."""
-        message, words = self._longest_message(), longest_words(self.pack.language)
+        message, words = self._longest_message(), longest_words(self.novel.pack.language)
         return f"reported: {message}\nsettled: {3 * words} (chapter 1000: “”)\n" * _MOST_CARRIED
 
     def _most_findings(self) -> str:
         """Returns a list of findings to be disproved, of the greatest possible length."""
-        place = Evidence(chapter=1000, quote=longest_words(self.pack.language))
+        place = Evidence(chapter=1000, quote=longest_words(self.novel.pack.language))
         return list_findings([(self._longest_message(), (place, place))] * _MOST_FINDINGS)
 
     def _longest_message(self) -> str:
         rule = max(self._rules(), key=len, default="")
-        return message_of(longest_words(self.pack.language), rule)
+        return message_of(longest_words(self.novel.pack.language), rule)
 
     def _rules(self) -> tuple[str, ...]:
         """Returns every rule a finding may appeal to: of the world, of storylines, of people."""
-        rules = [rule.rule for rule in self.store.world_rules().rules]
-        rules += [rule.rule for rule in self.store.storyline_spec().rules]
-        contracts = (person.contract for person in self.store.characters().values())
+        rules = [rule.rule for rule in self.novel.store.world_rules().rules]
+        rules += [rule.rule for rule in self.novel.store.storyline_spec().rules]
+        contracts = (person.contract for person in self.novel.store.characters().values())
         rules += [text for c in contracts if c is not None for text in (*c.always, *c.never)]
         return tuple(rules)
 
@@ -352,7 +351,7 @@ class ContinuityReader:
         self, texts: Mapping[int, Chapter], findings: Sequence[ContinuityFinding], model: str
     ) -> ContinuityRecord:
         """Returns the record in which this reading replaces earlier readings of these chapters."""
-        before = self.store.continuity_record()
+        before = self.novel.store.continuity_record()
         others = [f for f in before.findings if not set(f.chapters) & set(texts)]
         shas = {read.chapter: read.sha256 for read in before.chapters}
         shas |= {number: text.sha256 for number, text in texts.items()}
@@ -362,7 +361,7 @@ class ContinuityReader:
             model=model,
             created_at=now(),
         )
-        replace(self.store, places.CONTINUITY, to_bytes(record), Reason.CONTRADICTIONS)
+        replace(self.novel.store, places.CONTINUITY, to_bytes(record), Reason.CONTRADICTIONS)
         return record
 
 

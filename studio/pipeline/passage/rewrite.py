@@ -12,10 +12,8 @@ after it; to refine it as the author says, it sees the passage and her words.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
@@ -32,6 +30,7 @@ from studio.pipeline.drafting.prewriter import (
 from studio.pipeline.drafting.scene_plans import has_breaks, planned_scenes
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.log import RunLog
+from studio.pipeline.novel import Novel
 from studio.pipeline.opening import plan_of
 from studio.pipeline.passage.order import MOST_VERSIONS, PassageOrder, PassagePrice, PassageVersion
 from studio.pipeline.prompting.agent_question import Question
@@ -46,7 +45,6 @@ from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import Reason
 from studio.project.history.variations import NO_TEXT, Variation, Variations
-from studio.project.store import ProjectStore
 from studio.story.chapter import Paragraph, Scene, passage_text, sha256_of, split_paragraphs
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import SceneSpec
@@ -54,7 +52,6 @@ from studio.story.ledger import Estimate
 from studio.story.lengths import length_of_hers, unit_in
 from studio.story.notes import without_notes
 from studio.text.draft_sieve import is_told_in_another_language
-from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import length_in
 
 _SPREAD = 0.25
@@ -213,10 +210,7 @@ _REPEATS = 3
 class PassageWriter:
     """Writes versions of passages of one novel."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
-    gateway_for: Callable[[Emitter], Gateway | None]
+    novel: Novel
 
     def price(self, order: PassageOrder) -> PassagePrice:
         """Returns what an order would ask and can cost; makes no call.
@@ -256,20 +250,20 @@ class PassageWriter:
         first version is whole, 7 at a cap. If it fails later, the earlier versions are the result,
         and a warning says so.
         """
-        log = RunLog(self.store, listen)
+        log = RunLog(self.novel.store, listen)
         emit = Emitter(log)
         emit.chapter = order.chapter
         gateway = self._gateway(emit)
         self._work(order, gateway, emit)
-        with hold_for_writing(self.store, order.chapter, emit.warn), log.record():
+        with hold_for_writing(self.novel.store, order.chapter, emit.warn), log.record():
             async with gateway:
                 staged, variations = (
-                    self.store.staging_of(order.chapter),
-                    Variations(self.store.layout),
+                    self.novel.store.staging_of(order.chapter),
+                    Variations(self.novel.store.layout),
                 )
                 keep_partials(staged, variations, order.chapter, Reason.CUT_OFF)
                 work, passage = self._work(order, gateway, emit)
-                name_edits(self.store, emit, before=order.chapter)
+                name_edits(self.novel.store, emit, before=order.chapter)
                 known = work.run.records.omissions
                 versions: list[PassageVersion] = []
                 try:
@@ -322,7 +316,7 @@ class PassageWriter:
         """Returns how many versions of this passage a model has written; the next call's name
         contains the number."""
         source = sha256_of(passage_text(passage))
-        known = Variations(self.store.layout).of(order.chapter, order.place.scene).variations
+        known = Variations(self.novel.store.layout).of(order.chapter, order.place.scene).variations
         return sum(1 for v in known if v.source_sha256 == source and v.generation_id)
 
     async def _one(
@@ -335,7 +329,7 @@ class PassageWriter:
         if _is_briefed(view, passage, order):
             question = await with_brief(work, question)
         record = await work.agents.prose(question)
-        prose, asides = story_of(record.generated_text, self.pack, short=question.short)
+        prose, asides = story_of(record.generated_text, self.novel.pack, short=question.short)
         paragraphs = split_paragraphs(prose)
         if not paragraphs:
             raise ModelError("empty", said("the passage {place}", place=order.place))
@@ -350,7 +344,7 @@ class PassageWriter:
         source = passage_text(passage)
         if text == source:
             return None
-        if is_told_in_another_language(text, self.pack):
+        if is_told_in_another_language(text, self.novel.pack):
             view.emit.warn(said("This version is in another language than the novel."))
         variation = Variation(
             file="",
@@ -363,15 +357,15 @@ class PassageWriter:
             mode=order.mode,
             direction=order.direction,
         )
-        variations = Variations(self.store.layout)
+        variations = Variations(self.novel.store.layout)
         saved = variations.keep_version(order.chapter, variation, text, order.place.scene)
         if saved is None:
             return None
-        length = length_in(text, self.pack, unit_in(self.settings))
+        length = length_in(text, self.novel.pack, unit_in(self.novel.settings))
         return PassageVersion(order.chapter, order.place, saved, text, length)
 
     def _gateway(self, emit: Emitter) -> Gateway:
-        return gateway_or_refusal(self.gateway_for(emit))
+        return gateway_or_refusal(self.novel.gateway_for(emit))
 
     def _work(
         self, order: PassageOrder, gateway: Gateway, emit: Emitter
@@ -379,18 +373,18 @@ class PassageWriter:
         """Returns the chapter as an agent sees it, and the passage; refuses a passage that must
         not be rewritten."""
         self._refuse(order, gateway)
-        text = text_in_work(self.store, order.chapter)
+        text = text_in_work(self.novel.store, order.chapter)
         passage = order.place.within(text, order.chapter)
-        refuse_locked(self.store, order.chapter, text, order.place)
-        contract = plan_of(self.store, order.chapter, self.settings.novel.language)
-        actual = self.store.checkpoint()
+        refuse_locked(self.novel.store, order.chapter, text, order.place)
+        contract = plan_of(self.novel.store, order.chapter, self.novel.settings.novel.language)
+        actual = self.novel.store.checkpoint()
         is_inflight = actual.inflight_chapter == order.chapter
         about = (str(order.place), passage_text(passage), order.mode, order.direction)
         view = ChapterView(
-            store=self.store,
+            store=self.novel.store,
             gateway=gateway,
-            settings=self.settings,
-            pack=self.pack,
+            settings=self.novel.settings,
+            pack=self.novel.pack,
             contract=contract,
             checkpoint=Checkpoint(
                 run=f"v{sha256_of(chr(0).join(about))[:6]}",
@@ -400,7 +394,7 @@ class PassageWriter:
             emit=emit,
             text=text,
         )
-        return Sight(view, Material(self.store, contract, self.pack)), passage
+        return Sight(view, Material(self.novel.store, contract, self.novel.pack)), passage
 
     def _refuse(self, order: PassageOrder, gateway: Gateway) -> None:
         if not 1 <= order.versions <= MOST_VERSIONS:

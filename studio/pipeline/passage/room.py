@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from studio.config.schema import Settings
-from studio.llm.gateway import Gateway
-from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.events import Emit
+from studio.pipeline.novel import Novel
 from studio.pipeline.passage.order import PassageOrder, PassagePrice, PassageVersion
 from studio.pipeline.passage.rewrite import PassageWriter
 from studio.pipeline.passage.take import PassageTaker, TakenVersion
 from studio.project.author.passage_locks import text_in_work
 from studio.project.history.variations import Variation, Variations
-from studio.project.store import ProjectStore
 from studio.story.chapter import passage_text, sha256_of
 from studio.story.lengths import unit_in
 from studio.story.review.passage import PassagePlace
-from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import length_in
 
 
@@ -38,10 +35,7 @@ class PassageVersions:
 class PassageRoom:
     """Versions of passages: priced, written, compared, taken."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
-    gateway_for: Callable[[Emitter], Gateway | None]
+    novel: Novel
 
     def price(self, order: PassageOrder) -> PassagePrice:
         """Returns what an order would cost; raises as `PassageWriter.price`."""
@@ -60,7 +54,7 @@ class PassageRoom:
         put_together: Mapping[int, str] | None = None,
     ) -> TakenVersion:
         """Takes a version into the chapter; raises as `PassageTaker.take`."""
-        return PassageTaker(self.store, self.settings, self.pack).take(
+        return PassageTaker(self.novel.store, self.novel.settings, self.novel.pack).take(
             chapter, scene, sha256, picked, put_together
         )
 
@@ -69,10 +63,10 @@ class PassageRoom:
 
         StudioError (exit 2) if there is no such passage.
         """
-        text = text_in_work(self.store, chapter)
+        text = text_in_work(self.novel.store, chapter)
         passage = place.within(text, chapter)
         present = passage_text(passage)
-        variations = Variations(self.store.layout)
+        variations = Variations(self.novel.store.layout)
         everything = variations.of(chapter, place.scene).variations
         shas = {sha256_of(present)}
         sources = {v.source_sha256 for v in everything if v.sha256 in shas} | shas
@@ -87,11 +81,11 @@ class PassageRoom:
 
     @property
     def _writer(self) -> PassageWriter:
-        return PassageWriter(self.store, self.settings, self.pack, self.gateway_for)
+        return PassageWriter(self.novel)
 
     def _version(
         self, variations: Variations, chapter: int, place: PassagePlace, variation: Variation
     ) -> PassageVersion:
         text = variations.text(chapter, variation)
-        length = length_in(text, self.pack, unit_in(self.settings))
+        length = length_in(text, self.novel.pack, unit_in(self.novel.settings))
         return PassageVersion(chapter, place, variation, text, length)

@@ -27,6 +27,7 @@ from studio.pipeline.continuity.checking import CHECKER, ContinuityReader
 from studio.pipeline.drafting.scene_plans import planned_scenes
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
+from studio.pipeline.novel import Novel
 from studio.pipeline.opening import plan_of, waiting_direction
 from studio.pipeline.passage.order import PassageOrder
 from studio.pipeline.passage.rewrite import PassageWriter
@@ -180,7 +181,7 @@ class Previews:
         StudioError (exit 2): no such passage, one that is locked, or a model too small for it.
         """
         gateway = gateway_to_look(self.choice, self.store.journal, self.settings)
-        writer = PassageWriter(self.store, self.settings, self.pack, lambda emit: gateway)
+        writer = PassageWriter(Novel(self.store, self.settings, lambda emit: gateway))
         work, question = writer.ahead(order)
         return _preview(work, Ahead(question))
 
@@ -194,7 +195,7 @@ class Previews:
         if why is not None:
             following = self.store.checkpoint().last_completed_chapter + 1
             return Pending(chapter or following, None, CHECKER, why)
-        reader = ContinuityReader(self.store, self.settings, self.pack, lambda emit: gateway)
+        reader = ContinuityReader(Novel(self.store, self.settings, lambda emit: gateway))
         work, question = reader.ahead(chapters)
         return _preview(work, Ahead(question, ContinuityAnswer))
 

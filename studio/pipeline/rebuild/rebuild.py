@@ -14,17 +14,17 @@ from dataclasses import dataclass
 from functools import partial
 
 from studio.book.continuity.ledger import ledger_of
-from studio.config.schema import Settings
 from studio.errors import Exit, Problem, StudioError, damaged, failed
 from studio.llm.gateway import Gateway
 from studio.messages import readable, said
 from studio.pipeline.chapter.records import with_left_to_rebuild
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
-from studio.pipeline.gateway import GatewayFor, gateway_if_any
+from studio.pipeline.gateway import gateway_if_any
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.judging.relocate import remeasure
 from studio.pipeline.locked_run import locked_run
+from studio.pipeline.novel import Novel
 from studio.pipeline.opening import plan_of, read_everything, read_the_counts
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting import omissions
@@ -49,7 +49,6 @@ from studio.project import changelog as log
 from studio.project.commit.plan import held_back_after
 from studio.project.commit.rebuilt import Renewal, renew
 from studio.project.lock.lock import ProjectLock
-from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint
@@ -59,7 +58,6 @@ from studio.story.review.answers import SummaryAnswer
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.directives_in_changed_text import relocate_sheet
 from studio.story.state import Delta, apply, read_by_a_model
-from studio.text.language.packs import LanguagePack
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +73,20 @@ class Rebuilt:
 class Rebuilder:
     """Rebuilds chapters of one novel."""
 
-    store: ProjectStore
-    settings: Settings
-    pack: LanguagePack
-    gateway_for: GatewayFor
+    novel: Novel
 
     def preview(self, order: RebuildOrder) -> RebuildReport:
         """Returns what `run` would do. Changes nothing; raises StudioError where `run` would
         fail."""
         emit = Emitter(lambda event: None)
-        checkpoint = self.store.checkpoint()
-        chapters, missing, moved = chapters_to_rebuild(self.store, order, checkpoint)
+        checkpoint = self.novel.store.checkpoint()
+        chapters, missing, moved = chapters_to_rebuild(self.novel.store, order, checkpoint)
         numbers = [entry.chapter for entry in chapters]
-        replayed, stale = foreseen(self.store, numbers)
-        gateway = gateway_if_any(self.gateway_for, emit)
-        deltas = deltas_of(self.store)
+        replayed, stale = foreseen(self.novel.store, numbers)
+        gateway = gateway_if_any(self.novel.gateway_for, emit)
+        deltas = deltas_of(self.novel.store)
         _loses_no_facts(gateway, [deltas[n] for n in numbers])
-        entries = log.entries_that_count(self.store.changelog().entries)
+        entries = log.entries_that_count(self.novel.store.changelog().entries)
         costs = {n: self._cost(entries[n], emit, gateway) for n in numbers}
         whole = Estimate.together(costs.values())
         priced = [e.model_copy(update={"most_usd": costs[e.chapter].most}) for e in chapters]
@@ -101,7 +96,7 @@ class Rebuilder:
             stale=tuple(stale),
             missing=tuple(missing),
             moved=moved,
-            gaps=gaps_beside(self.store, checkpoint, numbers),
+            gaps=gaps_beside(self.novel.store, checkpoint, numbers),
             about_usd=whole.about,
             most_usd=whole.most,
             model=_who(gateway),
@@ -109,17 +104,17 @@ class Rebuilder:
 
     async def run(self, order: RebuildOrder, listen: Emit) -> Rebuilt | Failed | Stopped:
         """Rebuilds what the order names. Never raises for an error that the writer can cause."""
-        return await locked_run(self.store, listen, partial(self._rebuild, order))
+        return await locked_run(self.novel.store, listen, partial(self._rebuild, order))
 
     async def _rebuild(self, order: RebuildOrder, emit: Emitter, lock: ProjectLock) -> Rebuilt:
-        checkpoint = self.store.checkpoint()
-        chapters, missing, moved = chapters_to_rebuild(self.store, order, checkpoint)
+        checkpoint = self.novel.store.checkpoint()
+        chapters, missing, moved = chapters_to_rebuild(self.novel.store, order, checkpoint)
         numbers = [entry.chapter for entry in chapters]
-        before = deltas_of(self.store)
+        before = deltas_of(self.novel.store)
         model = await self.rebuild(numbers, emit, lock)
-        replayed, _ = foreseen(self.store, numbers)
-        later = [n for n in deltas_of(self.store) if numbers and n > numbers[0]]
-        ledger = ledger_of(self.store, self.pack, later) if later else None
+        replayed, _ = foreseen(self.novel.store, numbers)
+        later = [n for n in deltas_of(self.novel.store) if numbers and n > numbers[0]]
+        ledger = ledger_of(self.novel.store, self.novel.pack, later) if later else None
         rebuilt = [entry.model_copy(update={"status": "rebuilt"}) for entry in chapters]
         return Rebuilt(
             RebuildReport(
@@ -127,10 +122,10 @@ class Rebuilder:
                 replayed=tuple(replayed),
                 findings=ledger.findings if ledger else (),
                 checked=tuple(later),
-                stale=tuple(disagreements(before, deltas_of(self.store))),
+                stale=tuple(disagreements(before, deltas_of(self.novel.store))),
                 missing=tuple(missing),
                 moved=moved,
-                gaps=gaps_beside(self.store, self.store.checkpoint(), ()),
+                gaps=gaps_beside(self.novel.store, self.novel.store.checkpoint(), ()),
                 model=model,
             )
         )
@@ -139,16 +134,16 @@ class Rebuilder:
         """Rebuilds these chapters, ascending, also while another one is in progress; returns the
         model that summarized them, empty without one. Raises what a model call raises, and
         StudioError (exit 2) if facts found by a model would be lost without one."""
-        checkpoint = self.store.checkpoint()
-        read_everything(self.store, checkpoint.current_volume)
-        read_the_counts(self.store)
-        keep_plans(self.store)
-        deltas = deltas_of(self.store)
-        gateway = gateway_if_any(self.gateway_for, emit)
+        checkpoint = self.novel.store.checkpoint()
+        read_everything(self.novel.store, checkpoint.current_volume)
+        read_the_counts(self.novel.store)
+        keep_plans(self.novel.store)
+        deltas = deltas_of(self.novel.store)
+        gateway = gateway_if_any(self.novel.gateway_for, emit)
         async with gateway or nullcontext():
             _loses_no_facts(gateway, [deltas[n] for n in chapters])
             if chapters:
-                self.store.save_checkpoint(with_left_to_rebuild(checkpoint, chapters))
+                self.novel.store.save_checkpoint(with_left_to_rebuild(checkpoint, chapters))
             for index, number in enumerate(chapters):
                 await self._one(number, chapters[index + 1 :], gateway, emit, lock)
         return _who(gateway)
@@ -163,15 +158,20 @@ class Rebuilder:
     ) -> None:
         """Rebuilds one chapter, from its text to its commit."""
         emit.chapter = number
-        last = log.entries_that_count(self.store.changelog().entries)[number]
+        last = log.entries_that_count(self.novel.store.changelog().entries)[number]
         view = self._view(last, gateway, emit)
         emit(StageEvent(name="summarize", status="started"))
-        derived = await _derive(Sight(view, Material(self.store, view.contract, self.pack)))
+        derived = await _derive(
+            Sight(view, Material(self.novel.store, view.contract, self.novel.pack))
+        )
         omissions.tell(view)
         emit(StageEvent(name="summarize", status="finished"))
-        before = deltas_of(self.store)
+        before = deltas_of(self.novel.store)
         _warn_of_contradictions(view, derived.delta)
-        if self.store.root.sha(self.store.layout.chapter(number)) != view.current.sha256:
+        if (
+            self.novel.store.root.sha(self.novel.store.layout.chapter(number))
+            != view.current.sha256
+        ):
             raise failed(
                 said(
                     "Chapter {number} was changed again while it was read; it stays as it is.",
@@ -180,12 +180,14 @@ class Rebuilder:
                 said("Run `studio rebuild` again when the chapter is done."),
             )
         emit(StageEvent(name="commit", status="started"))
-        after = _without_question_about(with_left_to_rebuild(self.store.checkpoint(), rest), number)
+        after = _without_question_about(
+            with_left_to_rebuild(self.novel.store.checkpoint(), rest), number
+        )
         after = after.copy_with(held_back=held_back_after(after, derived.delta))
         for sentence in readable(entry.as_dropped.sentence for entry in derived.delta.held_back):
             emit.warn(sentence)
-        result = renew(self.store, lock, self._renewal(view, derived), after)
-        for entry in disagreements(before, deltas_of(self.store)):
+        result = renew(self.novel.store, lock, self._renewal(view, derived), after)
+        for entry in disagreements(before, deltas_of(self.novel.store)):
             emit.warn(
                 said(
                     "Chapter {chapter} no longer agrees: {name}: {why}.",
@@ -194,7 +196,7 @@ class Rebuilder:
                     why=entry.reason,
                 )
             )
-        badges = self.store.checkpoint().badges(number)
+        badges = self.novel.store.checkpoint().badges(number)
         emit(
             CommittedEvent(
                 title=view.contract.title,
@@ -215,35 +217,35 @@ class Rebuilder:
         found again after a kill, and a second rebuild makes a new call.
         """
         number = last.chapter
-        text = self.store.chapter(number)
+        text = self.novel.store.chapter(number)
         if text is None or not text.paragraphs:
             raise damaged(
                 said(
                     "{chapter} is gone or holds no prose.",
-                    chapter=self.store.layout.chapter(number),
+                    chapter=self.novel.store.layout.chapter(number),
                 ),
                 said("Write it, or run `studio history restore {number}`.", number=number),
             )
-        language = self.settings.novel.language
-        contract = self.store.contract(number) or plan_of(self.store, number, language).model_copy(
-            update={"storyline_id": last.storyline_id}
-        )
+        language = self.novel.settings.novel.language
+        contract = self.novel.store.contract(number) or plan_of(
+            self.novel.store, number, language
+        ).model_copy(update={"storyline_id": last.storyline_id})
         token = sha256_of(f"{text.sha256} {last.seq}")[:6]
         return ChapterView(
-            store=self.store,
+            store=self.novel.store,
             gateway=gateway,
-            settings=self.settings,
-            pack=self.pack,
+            settings=self.novel.settings,
+            pack=self.novel.pack,
             contract=contract,
-            checkpoint=self.store.checkpoint().at_rest().copy_with(run=token),
+            checkpoint=self.novel.store.checkpoint().at_rest().copy_with(run=token),
             emit=emit,
             text=text,
         )
 
     def _renewal(self, view: ChapterView, derived: Derived) -> Renewal:
         """Returns what was derived, with the judgement measured again on the present text."""
-        evaluation = self.store.evaluation(view.chapter)
-        sheet = self.store.directives(view.chapter)
+        evaluation = self.novel.store.evaluation(view.chapter)
+        sheet = self.novel.store.directives(view.chapter)
         if sheet is not None:
             sheet = relocate_sheet(sheet, view.current)
         if evaluation is not None:
@@ -266,7 +268,7 @@ class Rebuilder:
         if gateway is None or not gateway.provider.profile.extracts:
             return FREE
         view = self._view(last, gateway, emit)
-        work = Sight(view, Material(self.store, view.contract, self.pack))
+        work = Sight(view, Material(self.novel.store, view.contract, self.novel.pack))
         return gateway.estimate(work.agents.request(summary_question(view), SummaryAnswer))
 
 
