@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from studio.pipeline.evaluations import evaluation_beside
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Model, block, judged, unrefined
+from tests.pipeline.flows import Model, block, directive, judged, unrefined
 from tests.project.novels import put
 
 EXEMPLAR = (
@@ -47,6 +48,20 @@ def test_the_assessment_has_issues_drifts_and_a_transition_score_of_its_own(
     assert assessment.transition_quality["chapter_end"]["ends_on"]
     assert {"required"} <= set(assessment.sensory_grounding)
     assert {"threshold"} <= set(assessment.filter_word_density)
+
+
+# req: A8
+@pytest.mark.parametrize(("proposals", "verdict"), [((), "PASS"), ((directive(1, 2),), "REVISE")])
+def test_the_verdict_is_to_revise_where_a_directive_is_open_and_only_there(
+    desk: OpenDesk, proposals: tuple[dict[str, Any], ...], verdict: str
+) -> None:
+    desk_ = desk(Model(refine=unrefined, judge=judged(4.2, directives=proposals)))
+    desk_.write(review="ask")
+    sheet = desk_.session().directives()
+    assert sheet is not None
+    evaluation = evaluation_beside(desk_.store, sheet)
+    assert evaluation is not None
+    assert (evaluation.verdict, len(sheet.open)) == (verdict, len(proposals))
 
 
 @pytest.mark.parametrize("score", [None, 9.0])
