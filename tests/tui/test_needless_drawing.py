@@ -214,8 +214,10 @@ async def test_directives_that_need_no_room_cost_the_styles_of_their_pane_alone(
     async with at_rest(tmp_path) as studio:
         desk = studio.desk
         pane = desk.query_one("#directives-pane")
-        desk.state.run = begin_run(2, desk.state.run)
-        desk.state.current = desk.state.current._replace(sheet=None)
+        desk.state.current = desk.state.current._replace(chapter=3, sheet=None)
+        desk.painter.room()
+        assert pane.display, "beside a chapter that is not in the book"
+        desk.state.run = begin_run(3, desk.state.run)
         styled = styled_by(studio.app.stylesheet, monkeypatch)
         desk.painter.room()
         assert not pane.display

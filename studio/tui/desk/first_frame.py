@@ -49,6 +49,9 @@ def draw_first_frame(
         painter.prose.load(state.in_view)
     painter.outline_list.go_to(state.current.chapter)
     painter.title()
+    layout = Layout(folder)
+    if not layout.root.info(layout.directives(state.current.chapter)):  # read after this frame
+        painter.room()
     return place.paragraph if state.current.chapter == place.chapter else None
 
 

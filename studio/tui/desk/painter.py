@@ -161,6 +161,7 @@ class Painter:
         count = directive_text.counter(self._desk.directives.changes)
         title = (Phrase(_("Your review"), "heading"), Phrase(f"  {count}", "accent"))
         fill(self._screen.query_one("#directives-title", Static), title)
+        self.room()
         self.mark()
 
     def _price(self, *, brief: bool = False) -> str:
@@ -277,13 +278,23 @@ class Painter:
         self.room()
 
     def room(self) -> None:
-        """Gives the text the room of the directives while a chapter is written and has no
-        directives yet."""
+        """Gives the text the room of the directives where there are none: while a chapter is
+        written, and beside a chapter of the book of which nothing is proposed."""
         state, run = self._state, self._state.run
         begun = any(run.stages.get(stage) for stage in ("judge", "review"))
-        writing = run.running and not begun and state.sheet is None and state.pane != "directives"
+        writing = run.running and not begun and state.sheet is None
+        in_book = self._desk.situation().current_is_committed
+        unneeded = writing or (in_book and not self._lists_anything)
         # Set on the pane: a class on the screen would make Textual restyle all its widgets.
-        self._screen.query_one("#directives-pane").set_class(writing, "-unneeded")
+        pane = self._screen.query_one("#directives-pane")
+        pane.set_class(unneeded and state.pane != "directives", "-unneeded")
+
+    @property
+    def _lists_anything(self) -> bool:
+        """Whether the right pane has an entry; in the first frame it has none yet."""
+        return any(
+            cast("DirectivesPane", pane).entries for pane in self._screen.query("#directives")
+        )
 
     def diff(self) -> None:
         """Draws the change a directive or a proposal made or would make, or else the chapter's

@@ -245,7 +245,7 @@ def resting_stages(checkpoint: Checkpoint | Glanced) -> dict[str, StageStatus]:
 
 def empty_directives(now: Situation, has_model: bool, price: str = "") -> tuple[Line, ...]:
     """Returns what the right pane says without directives; `price` is what w costs."""
-    if now.running:
+    if now.running and not now.current_is_committed:
         return (line(), line(_("The directives come when the chapter has been measured."), "quiet"))
     if now.current is None:
         return ()
