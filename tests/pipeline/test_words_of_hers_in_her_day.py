@@ -6,6 +6,7 @@ from datetime import date
 
 from studio.project.author.book_length import writing_days
 from studio.story.review.passage import PassagePlace
+from studio.story.review.proposal import Proposal, ProposedBy
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Desk, Model, ask, directive, judged, unrefined
 
@@ -59,5 +60,48 @@ def test_words_that_she_proposes_herself_count_once_they_are_in_the_text(desk: O
     assert today(there) == 0
     proposals.change("accept", [made.id])
     assert today(there) == 5
+    proposals.change("undo", [made.id])
+    assert today(there) == 0
+
+
+PASSAGE = SCENES[2][0]
+OFFERED = f"{PASSAGE} The stairs creaked under him, one after another."
+REWORDED = f"{PASSAGE} The stairs creaked under him, and the kettle had gone cold."
+
+
+def offered_by_a_model(there: Desk) -> Proposal:
+    """A model's proposal for the first paragraph of the second scene."""
+    made = there.session().proposals().add(1, PassagePlace(2, 1, 1), "replace", OFFERED)
+    made = made.copy_with(by=ProposedBy(kind="model", name="a-model"))
+    staged = there.store.staging_of(1)
+    sheet = staged.sheet()
+    assert sheet is not None
+    staged.put_sheet(sheet.model_copy(update={"proposals": (made,)}))
+    return made
+
+
+def test_of_a_proposal_that_she_rewords_her_own_words_count_until_she_takes_them_out(
+    desk: OpenDesk,
+) -> None:
+    there = at_review(desk)
+    proposals = there.session().proposals()
+    made = offered_by_a_model(there)
+    (edited,) = proposals.change("edit", [made.id], words=REWORDED)
+    assert today(there) == 6, "and the kettle had gone cold"
+    assert edited.offered_words == OFFERED
+    proposals.change("undo", [made.id])
+    assert PASSAGE in there.staged().read_text("utf-8")
+    assert today(there) == 0
+    proposals.change("accept", [made.id])
+    assert REWORDED in there.staged().read_text("utf-8")
+    assert today(there) == 6, "put in once more, they are hers as before"
+
+
+def test_a_proposal_of_a_models_that_she_takes_as_it_is_is_not_hers(desk: OpenDesk) -> None:
+    there = at_review(desk)
+    proposals = there.session().proposals()
+    made = offered_by_a_model(there)
+    proposals.change("accept", [made.id])
+    assert today(there) == 0
     proposals.change("undo", [made.id])
     assert today(there) == 0

@@ -158,7 +158,7 @@ class Proposals:
         decided = proposal.copy_with(note=reason or proposal.note, decided_at=now())
         chapter = self._number(proposal)
         if action == "edit":
-            decided = decided.copy_with(after=words, kind=_kind_with_words(proposal.kind))
+            decided = decided.with_her_words(words or "")
         if action == "reject" or (action == "undo" and proposal.status != "applied"):
             status = "rejected" if action == "reject" else "pending"
             return self._put(chapter, decided.copy_with(status=status))
@@ -186,8 +186,7 @@ class Proposals:
             *(self.store, self.settings, self.pack, chapter, text, after, held, Reason.FIXED),
             guarded=self._is_guarded(chapter, proposal, text, after),
         )
-        if proposal.by.kind == "author" or proposal.status == "edited":
-            self._count(chapter, after, result)
+        self._count(chapter, after, proposal, result)
         at = result.location
         there = after.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
         passage = SearchableChapter(after).passage(there) if result.after else proposal.passage
@@ -211,8 +210,8 @@ class Proposals:
             *(self.store, self.settings, self.pack, chapter, text, before, held, Reason.TAKEN_BACK),
             guarded=not hers and self._is_guarded(chapter, proposal, text, before),
         )
-        if proposal.by.kind == "author" and result is not None:
-            self._count(chapter, before, result, out=True)
+        if result is not None:
+            self._count(chapter, before, proposal, result, out=True)
         ground = SearchableChapter(before)
         back = place(proposal.passage, proposal.before, ground, proposal.location)
         passage = ground.passage(back.paragraphs) if back.paragraphs else proposal.passage
@@ -222,22 +221,29 @@ class Proposals:
         )
 
     def _count(
-        self, chapter: int, text: Chapter, result: SurgeryResult, *, out: bool = False
+        self,
+        chapter: int,
+        text: Chapter,
+        proposal: Proposal,
+        result: SurgeryResult,
+        *,
+        out: bool = False,
     ) -> None:
         """Counts the author's own words to her day, or takes them off it."""
-        count_her_words(
-            *(self.store, self.settings, self.pack, chapter, text.text),
-            passage=result.before,
-            hers=result.after,
-            out=out,
-        )
+        if proposal.is_hers:
+            count_her_words(
+                *(self.store, self.settings, self.pack, chapter, text.text),
+                hers=result.after,
+                others=(result.before, proposal.offered_words or ""),
+                out=out,
+            )
 
     def _is_guarded(
         self, chapter: int, proposal: Proposal, before: Chapter, after: Chapter
     ) -> bool:
         """Whether what was derived from the old text is still true: a line edit passed the guard,
         if its words are still the refiner's."""
-        if not proposal.is_line_edit or proposal.status == "edited":
+        if not proposal.is_line_edit or proposal.is_hers:
             return False
         summary = self.store.staging_of(chapter).summary()
         return not outdated_clauses(before.text, after.text, summary, self.pack)
@@ -307,12 +313,6 @@ def _as_it_stands(proposal: Proposal, ground: SearchableChapter | None) -> Propo
         if is_done:
             return proposal
     return place_proposal(proposal, ground)
-
-
-def _kind_with_words(kind: ProposalKind) -> ProposalKind:
-    """Returns the kind of a proposal that is given words: a cut or a comment with words is a
-    replacement."""
-    return "insert" if kind == "insert" else "replace"
 
 
 def _refuse_no_prose(words: str) -> None:

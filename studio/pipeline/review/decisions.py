@@ -131,8 +131,8 @@ def _take_off_her_day(
     if text is not None and result is not None and directive.edited_text is not None:
         count_her_words(
             *(store, settings, pack, sheet.chapter, text.text),
-            passage=result.before,
             hers=result.after,
+            others=(result.before,),
             out=True,
         )
 

@@ -188,8 +188,8 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
         result = directive.result
         count_her_words(
             *(run.store, run.settings, run.pack, run.chapter, text),
-            passage=result.before,
             hers=result.after,
+            others=(result.before,),
         )
 
 

@@ -5,7 +5,7 @@ The days are in .studio/writing-days.json, on which nothing else depends.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 
@@ -64,16 +64,23 @@ def count_her_words(
     chapter: int,
     text: str,
     *,
-    passage: str,
     hers: str,
+    others: Sequence[str],
     out: bool = False,
 ) -> None:
     """Counts to the author's day what she writes otherwise than in the editor: the words of `hers`
-    that were not in the `passage` whose place they take; `out` if they are out of the text again.
-    `text` is the chapter as it is now. Failing to save it loses nothing else."""
+    that are in none of the `others`, the passage whose place they take and what somebody else
+    proposed for it; `out` if they are out of the text again. `text` is the chapter as it is now.
+    Failing to save it loses nothing else."""
     unit = unit_in(settings)
-    added = (step.text for step in diff(passage, hers, pack.language) if step.kind == "added")
-    count = sum(length_in(words, pack, unit) for words in added)
+    count = min(
+        sum(
+            length_in(step.text, pack, unit)
+            for step in diff(other, hers, pack.language)
+            if step.kind == "added"
+        )
+        for other in others
+    )
     now = length_in(text, pack, unit)
     before = max(0, now + count if out else now - count)
     with suppress(StudioError):

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 from pydantic import ConfigDict, Field
 
 from studio.story.chapter_ids import ChapterId
-from studio.story.form.document import Document, Value
+from studio.story.form.document import Document, Sparse, Value
 from studio.story.review.passage import Passage, PassageLocation
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import Stands
@@ -51,10 +51,11 @@ class ProposedBy(Value):
     name: str = ""
 
 
-class Proposal(Document):
+class Proposal(Sparse, Document):
     """proposals/prop_NNNN.json, or an entry in the sheet of the chapter in progress."""
 
     SCHEMA: ClassVar[str] = "proposal"
+    LATER: ClassVar[frozenset[str]] = frozenset({"offered_words"})
     model_config = ConfigDict(populate_by_name=True)
 
     id: str = Field(pattern=ID_PATTERN)
@@ -71,6 +72,9 @@ class Proposal(Document):
     after: str | None = None
     """The new words; of an insertion, the paragraphs behind the passage; None for a cut and a
     comment."""
+    offered_words: str | None = None
+    """The words that somebody else proposed, where the author put her own in their place; empty of
+    a cut and a comment."""
     instruction: str = ""
     """What is wanted of the passage, in words; of a comment all there is."""
     reason: str = ""
@@ -90,6 +94,20 @@ class Proposal(Document):
     def is_line_edit(self) -> bool:
         """Whether it is one of the style refiner's small changes, which stay with their chapter."""
         return self.source == LINE_EDITS
+
+    @property
+    def is_hers(self) -> bool:
+        """Whether the words are the author's own: she proposed them, or put them in place of
+        those that were proposed."""
+        return self.by.kind == "author" or self.offered_words is not None
+
+    def with_her_words(self, words: str) -> Proposal:
+        """Returns it with the author's words in place of what was proposed."""
+        kind: ProposalKind = "insert" if self.kind == "insert" else "replace"
+        offered = self.offered_words
+        if not self.is_hers:
+            offered = self.after or ""
+        return self.copy_with(after=words, kind=kind, offered_words=offered)
 
     def allows(self, action: ProposalAction) -> bool:
         """Whether that can be done with it as it stands."""
