@@ -384,3 +384,28 @@ def test_a_passage_in_each_language_and_with_its_own_line_ends(
         line for line in draft.splitlines() if line.startswith(("아무도", "没有", "Nobody"))
     )
     assert staged == draft.replace(middle, f"{anew}{newline * 2}{anew}")
+
+
+def test_single_sentences_of_a_version_are_taken_at_the_command_line(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = SCENES[2][2]
+    first, *others = old.split(". ", 1)
+    version = f"She closed her whole hand upon nothing at all. {others[0]} The oil was gone."
+    desk_ = at_review(desk, anew=Rule(text=version))
+    studio = Prompt(desk_, monkeypatch, capsys)
+    done = studio("rewrite", 1, "--passage", "2.3", "--mode", "regenerate", "--json")
+    sha = done.json["versions"][0]["sha256"][:12]
+    listed = studio("variations", "show", 1, "--sha", sha, "--sentences")
+    rows = dict(row.split(maxsplit=1) for row in listed.out.strip().splitlines())
+    assert rows["1.1"] == "She closed her whole hand upon nothing at all."
+    assert rows[max(rows)] == "The oil was gone."
+    for wrong in ("x", "1", "1.0", "1.99", "9.1"):
+        assert studio("variations", "restore", 1, "--sha", sha, "--sentences", wrong).code == 2
+    assert old in desk_.staged().read_text("utf-8")
+    taken = studio("variations", "restore", 1, "--sha", sha, "--sentences", max(rows), "--json")
+    assert taken.json["passage"] == "2.3"
+    text = desk_.staged().read_text("utf-8")
+    assert f"{old} The oil was gone.\n" in text
+    assert first in text, "the sentence that was not taken stays as it was"
+    assert studio("verify").code == 0

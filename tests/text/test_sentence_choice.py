@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.text.language.packs import load_pack
-from studio.text.prose.sentence_choice import as_it_stands, flip, put_together, sentence_rows
+from studio.text.prose.sentence_choice import (
+    as_it_stands,
+    flip,
+    pieces,
+    put_together,
+    sentence_rows,
+    with_sentences,
+)
 
 CASES = [
     (
@@ -46,6 +53,8 @@ def test_a_sentence_of_the_version_stands_in_place_of_the_one_it_words_anew(
     picked = flip(rows, stands, at)
     assert put_together(rows, picked, pack) == becomes
     assert flip(rows, picked, at) == stands, "left out again, the old one is back"
+    number = [text.strip() for text in pieces(new, pack)].index(ticks) + 1
+    assert with_sentences(old, new, {number}, pack) == becomes, "by its number, the same"
 
 
 def test_every_sentence_of_the_version_makes_the_version() -> None:

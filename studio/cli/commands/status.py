@@ -122,6 +122,8 @@ def _show(report: StatusReport, project: Path, has_model: bool) -> None:
         for sentence in volume_lines(report.book):
             output.say(sentence)
         output.show(_length_line(report.book))
+        if report.book.today or report.book.day_goal:
+            output.say(_OF_TODAY, "quiet")
     output.say(_next(report, project))
     standing = (*report.promises.sentences, *report.continuity.sentences)
     for line in (*_ahead(report), *standing):
@@ -259,6 +261,12 @@ def _length_line(book: BookLength) -> str:
     written = _(of_goal, length=length, goal=goal) if book.goal else _(alone, length=length)
     parts = [written, *_pace(book)]
     return _("{sentence}.", sentence=_("; ").join(parts))
+
+
+_OF_TODAY = said(
+    "Today counts what you wrote yourself, in the editor and as your own words in a review; what "
+    "models write is not counted."
+)
 
 
 def _pace(book: BookLength) -> Iterator[str]:

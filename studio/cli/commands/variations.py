@@ -25,6 +25,7 @@ from studio.errors import usage
 from studio.messages import said
 from studio.project.clock import local_time
 from studio.project.history.reasons import reason_words
+from studio.story.chapter import split_paragraphs
 
 if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
@@ -94,9 +95,14 @@ def list_them(chapter: int | None, project: Path) -> Telling:
 @variations.command()
 @_chapter
 @_sha
+@click.option(
+    "--sentences",
+    is_flag=True,
+    help="Sentence by sentence, each with the number that `restore --sentences` takes.",
+)
 @json_option
 @project_option
-def show(chapter: int | None, sha: str, project: Path) -> Telling:
+def show(chapter: int | None, sha: str, sentences: bool, project: Path) -> Telling:
     """Print a kept text, whole.
 
     --json prints {schema_version, chapter, scene, passage, mode, direction, sha256, reason,
@@ -106,7 +112,24 @@ def show(chapter: int | None, sha: str, project: Path) -> Telling:
     number = _number(session, chapter)
     saved_text = _text_named(session, number, sha)
     yield {"chapter": number, **_row(saved_text), "text": saved_text.text}
+    if sentences:
+        _show_sentences(saved_text, session)
+        return
     output.put_file(saved_text.text.encode())
+
+
+def _show_sentences(saved_text: KeptText, session: Session) -> None:
+    from studio.text.language.packs import load_pack
+    from studio.text.prose.sentence_choice import pieces
+
+    pack = load_pack(session.settings.novel.language)
+    rows = [
+        (f"{paragraph}.{number}", output.one_line(words.strip()))
+        for paragraph, text in enumerate(split_paragraphs(saved_text.text), start=1)
+        for number, words in enumerate(pieces(text, pack), start=1)
+    ]
+    for line in output.columns(rows):
+        output.show(line)
 
 
 @variations.command()
@@ -117,9 +140,17 @@ def show(chapter: int | None, sha: str, project: Path) -> Telling:
     metavar="1,3",
     help="Only these paragraphs of a version; the others stay.",
 )
+@click.option(
+    "--sentences",
+    metavar="1.2,3.1",
+    help="Only these sentences of a version, by paragraph and sentence, each in place of the one "
+    "it words anew; `show --sentences` numbers them.",
+)
 @json_option
 @project_option
-def restore(chapter: int | None, sha: str, paragraphs: str | None, project: Path) -> Telling:
+def restore(
+    chapter: int | None, sha: str, paragraphs: str | None, sentences: str | None, project: Path
+) -> Telling:
     """Put a kept text into the chapter in progress; the one it replaces is kept instead.
 
     A version of a passage goes into a chapter of the book, too: the chapter is opened for review
@@ -131,9 +162,12 @@ def restore(chapter: int | None, sha: str, paragraphs: str | None, project: Path
     number = _number(session, chapter)
     saved_text = _text_named(session, number, sha)
     if saved_text.passage is not None:
-        return (yield from _take(session, saved_text, _numbers(paragraphs), project))
+        part = _numbers(paragraphs), _sentence_numbers(sentences)
+        return (yield from _take(session, saved_text, *part, project))
     if paragraphs is not None:
         raise usage(said("--paragraphs goes with a version of a passage."))
+    if sentences is not None:
+        raise usage(said("--sentences goes with a version of a passage."))
     session.bring_back(number, saved_text.scene, saved_text.sha256)
     yield {"chapter": number, "scene": saved_text.scene, "sha256": saved_text.sha256}
     subject = said("Scene {n}", n=saved_text.scene) if saved_text.scene else said("The text")
@@ -146,13 +180,21 @@ def restore(chapter: int | None, sha: str, paragraphs: str | None, project: Path
     )
 
 
-def _take(session: Session, version: KeptText, picked: frozenset[int], project: Path) -> Telling:
+def _take(
+    session: Session,
+    version: KeptText,
+    picked: frozenset[int],
+    sentences: frozenset[tuple[int, int]],
+    project: Path,
+) -> Telling:
     if not version.may_be_taken or version.scene is None:
         raise usage(
             said("That text was cut off while it was being written and is not a complete version."),
             said("`studio variations show` prints it, to copy what you need."),
         )
-    taken = session.passages().take(version.chapter, version.scene, version.sha256, picked)
+    taken = session.passages().take(
+        version.chapter, version.scene, version.sha256, picked, sentences=sentences
+    )
     yield {
         "chapter": taken.chapter,
         "passage": str(taken.place),
@@ -192,6 +234,19 @@ def _numbers(words: str | None) -> frozenset[int]:
             said("{words} are not paragraphs.", words=repr(words)), said("Write them as 1,3.")
         )
     return frozenset(map(int, parts))
+
+
+def _sentence_numbers(words: str | None) -> frozenset[tuple[int, int]]:
+    """Parses a list such as `1.2,3.1`. Raises StudioError (exit 2) for anything else."""
+    if words is None:
+        return frozenset()
+    pairs = [part.strip().split(".") for part in words.split(",")]
+    if not all(len(p) == 2 and all(n.isdecimal() and int(n) for n in p) for p in pairs):
+        raise usage(
+            said("{words} are not sentences.", words=repr(words)),
+            said("Write them as 1.2,3.1: the paragraph, then the sentence in it."),
+        )
+    return frozenset((int(paragraph), int(sentence)) for paragraph, sentence in pairs)
 
 
 def _number(session: Session, chapter: int | None) -> int:

@@ -52,10 +52,11 @@ class PassageRoom:
         sha256: str,
         picked: Collection[int] = (),
         put_together: Mapping[int, str] | None = None,
+        sentences: Collection[tuple[int, int]] = (),
     ) -> TakenVersion:
         """Takes a version into the chapter; raises as `PassageTaker.take`."""
         return PassageTaker(self.novel.store, self.novel.settings, self.novel.pack).take(
-            chapter, scene, sha256, picked, put_together
+            chapter, scene, sha256, picked, put_together, sentences
         )
 
     def versions_of(self, chapter: int, place: PassagePlace) -> PassageVersions:

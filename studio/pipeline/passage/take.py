@@ -32,6 +32,7 @@ from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, sp
 from studio.story.review.directives_in_changed_text import placed_in
 from studio.story.review.passage import PassagePlace, place_of, read_place
 from studio.text.language.packs import LanguagePack
+from studio.text.prose.sentence_choice import pieces, with_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +65,16 @@ class PassageTaker:
         sha256: str,
         picked: Collection[int] = (),
         put_together: Mapping[int, str] | None = None,
+        sentences: Collection[tuple[int, int]] = (),
     ) -> TakenVersion:
         """Puts a version into the chapter; with `picked` only those of its paragraphs, counted from
         1. `put_together` has the words of paragraphs that the author put together of sentences of
-        both, by the same numbers.
+        both, by the same numbers; `sentences` are single ones of the version, each by the number
+        of its paragraph and its own.
 
         StudioError: 2 if the version is not kept, its passage was changed since or is locked, a
-        paragraph does not exist, no word would be left, or another chapter is in work; 3 if the
-        novel is locked.
+        paragraph or sentence does not exist, no word would be left, or another chapter is in work;
+        3 if the novel is locked.
         """
         with hold_for_writing(self.store, chapter) as held:
             refuse_other_work(self.store, chapter)
@@ -92,8 +95,8 @@ class PassageTaker:
             refuse_locked(self.store, chapter, text, place_of(passage))
             old = [p.text for p in passage]
             new = split_paragraphs(variations.text(chapter, version))
-            in_part = picked or put_together
-            fresh = mix(old, new, picked, put_together or {}) if in_part else new
+            parts = {**(put_together or {}), **_paragraphs_of(sentences, old, new, self.pack)}
+            fresh = mix(old, new, picked, parts) if picked or parts else new
             if not fresh:
                 raise usage(said("Not a sentence of the passage would be left; nothing was taken."))
             replaced = self._keep(
@@ -265,6 +268,31 @@ def standing_passage(
     near = min(runs, key=lambda run: (run[0].scene != scene, abs(run[0].number - first), -len(run)),
                default=())  # fmt: skip
     return tuple(near)
+
+
+def _paragraphs_of(
+    sentences: Collection[tuple[int, int]],
+    old: Sequence[str],
+    new: Sequence[str],
+    pack: LanguagePack,
+) -> dict[int, str]:
+    """Returns the paragraphs that have some sentences of the new passage, by their numbers.
+    StudioError (exit 2) for a sentence that the new passage does not have."""
+    by_paragraph: dict[int, set[int]] = {}
+    for paragraph, number in sentences:
+        there = pieces(new[paragraph - 1], pack) if paragraph <= len(new) else []
+        if number > len(there):
+            raise usage(
+                said("The version has no sentence {number}.", number=f"{paragraph}.{number}"),
+                said("`studio variations show` with `--sentences` lists them."),
+            )
+        by_paragraph.setdefault(paragraph, set()).add(number)
+    return {
+        paragraph: with_sentences(
+            "".join(old[paragraph - 1 : paragraph]), new[paragraph - 1], numbers, pack
+        )
+        for paragraph, numbers in by_paragraph.items()
+    }
 
 
 def mix(

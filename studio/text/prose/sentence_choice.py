@@ -35,7 +35,7 @@ class SentenceRow:
 def sentence_rows(old: str, new: str, pack: LanguagePack) -> tuple[SentenceRow, ...]:
     """Returns the sentences of both texts of a paragraph in one order: those that are the same
     once, then at each place the old one before the new one. `other` counts from 0."""
-    mine, theirs = _pieces(old, pack), _pieces(new, pack)
+    mine, theirs = pieces(old, pack), pieces(new, pack)
     matcher = SequenceMatcher(
         None, [text.strip() for text in mine], [text.strip() for text in theirs], autojunk=False
     )
@@ -81,19 +81,30 @@ def put_together(rows: Sequence[SentenceRow], ticks: Collection[int], pack: Lang
     return text.strip()
 
 
-def _pieces(paragraph: str, pack: LanguagePack) -> list[str]:
+def with_sentences(old: str, new: str, numbers: Collection[int], pack: LanguagePack) -> str:
+    """Returns the old text of a paragraph with some sentences of the new one, counted from 1 as
+    `pieces` has them, each in place of the one that it words anew."""
+    rows = sentence_rows(old, new, pack)
+    theirs = [at for at, row in enumerate(rows) if row.side != "old"]
+    ticks = as_it_stands(rows)
+    for number in numbers:
+        ticks = flip(rows, ticks, theirs[number - 1])
+    return put_together(rows, ticks, pack)
+
+
+def pieces(paragraph: str, pack: LanguagePack) -> list[str]:
     """Returns the sentences with the space behind each; sentences that quotation marks or emphasis
     hold together are one piece, for half of them would leave a mark open."""
     spans = sentences(paragraph, pack)
     starts = [span.start for span in spans]
-    pieces: list[str] = []
+    parts: list[str] = []
     for start, end in pairwise([*starts, len(paragraph)]):
         words = paragraph[start:end]
-        if pieces and _is_open(pieces[-1]):
-            pieces[-1] += words
+        if parts and _is_open(parts[-1]):
+            parts[-1] += words
         else:
-            pieces.append(words)
-    return pieces
+            parts.append(words)
+    return parts
 
 
 def _is_open(text: str) -> bool:
