@@ -108,7 +108,7 @@ def test_a_later_scene_and_one_block_can_be_asked_for(
     assert "[scene-plan]" in words
     unknown = typed("context", "--block", "weather", "--project", project)
     assert unknown.code == 2
-    assert "It has brief, " in unknown.err
+    assert "It has the agent's own text, brief, " in unknown.err
     none = typed("context", 3, "--scene", 9, "--project", project)
     assert none.code == 2
     assert "no scene 9" in none.err

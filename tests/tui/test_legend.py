@@ -38,7 +38,10 @@ from tests.tui.pilot import opened
 
 ORNAMENTS = set("…‘’“”«»‹›·→←↑↓│¶%*=+-—–“")
 """What is punctuation, a key of the keyboard, or explained by the words beside it."""
-ELSEWHERE = {"capabilities.py", "wrapping.py", "plain_names.py", "gauge.py", "blocks.py"}
+ELSEWHERE = {
+    *("capabilities.py", "wrapping.py", "plain_names.py", "gauge.py", "blocks.py"),
+    "path_completion.py",
+}
 """Tables of characters that draw nothing; the gauge says its target in words behind it."""
 
 
