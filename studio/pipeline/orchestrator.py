@@ -73,6 +73,7 @@ from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import (
     Checkpoint,
     Decision,
+    Failure,
     OrchestratorState,
     PipelineStage,
     Trigger,
@@ -296,8 +297,8 @@ class Orchestrator:
             if question is not None:
                 return pause(run, question)
             return await walk(LINE, work)
-        except ModelError:
-            _move(run, Trigger.ERROR)
+        except StudioError as error:
+            _note_failure(run, error)
             raise
         except asyncio.CancelledError:
             run.keep_partials(Reason.STOPPED, partial(planned_length, run))
@@ -345,6 +346,16 @@ def _began_with(store: ProjectStore, chapter: int, draft: str) -> bool:
     return any(version.sha == sha256 for version in versions)
 
 
+def _note_failure(run: ChapterRun, error: StudioError) -> None:
+    """Keeps in the checkpoint why the run ended, so that it can be said after a restart."""
+    if isinstance(error, ModelError):
+        _move(run, Trigger.ERROR)
+    if run.checkpoint.inflight_chapter is None:
+        return
+    with suppress(StudioError):  # the reason why it could not be kept is told anyway
+        run.save(failure=Failure.of(error.problem))
+
+
 def _move(run: ChapterRun, trigger: Trigger) -> None:
     run.save(orchestrator_state=move(run.checkpoint, trigger).orchestrator_state)
 
@@ -354,6 +365,8 @@ def _open(run: ChapterRun, target: RunTarget, order: WriteOrder) -> Decision | N
     if run.checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
         _move(run, Trigger.WRITE)
     check_scene(run, order)
+    if run.checkpoint.failure is not None:
+        run.save(failure=None)
     if target.purpose == "go on":
         if (sentence := run.staged.mend_text()) is not None:
             run.emit.warn(sentence)

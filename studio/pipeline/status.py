@@ -18,7 +18,7 @@ from studio.book.plans import PlansOnce, outline_titles, volume_of
 from studio.book.promise_standing import PromiseStanding, standing_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
-from studio.messages import Said, said, series
+from studio.messages import Said, join, said, series
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.review.changed_since import is_changed_since_judged, is_summary_outdated
@@ -377,8 +377,14 @@ _BETWEEN_CHAPTERS = {
 
 
 def _given_up(checkpoint: Checkpoint) -> Iterator[str]:
-    """Yields a sentence about a run that a failing model ended, after all tries (seed E3)."""
-    if checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
+    """Yields why the last run failed and what to do about it; of a run by an earlier studio that a
+    failing model ended, after all tries, that it did (seed E3)."""
+    if (failure := checkpoint.failure) is not None:
+        goes_on = said(
+            "The last run failed; nothing is lost, and `studio resume` goes on from there."
+        )
+        yield join((goes_on, failure.message, failure.hint))
+    elif checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
         yield (
             said(
                 "The last run ended because the model failed; nothing is lost, and `studio "

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from studio.errors import usage
+from studio.errors import Problem, usage
 from studio.messages import said, series
 from studio.story.form.document import Document, Sparse, Value, Words
 from studio.story.form.ids import Sha256
@@ -268,6 +268,25 @@ class OpenScene(Value):
     """When it was last recorded, as an ISO 8601 timestamp."""
 
 
+class Failure(Value):
+    """Why the last run of the chapter in flight ended, and what the writer can do about it."""
+
+    kind: str
+    """The identifier of the problem: model, budget, disk, damaged, ..."""
+    message: Words
+    hint: Words = ""
+
+    @classmethod
+    def of(cls, problem: Problem) -> Failure:
+        """Returns what is kept of a problem."""
+        return cls(kind=problem.kind, message=problem.message, hint=problem.hint)
+
+    @property
+    def problem(self) -> Problem:
+        """The problem as it is shown."""
+        return Problem(self.message, self.hint, kind=self.kind)
+
+
 class WaitingOrder(Value):
     """What the writer asked for a chapter that could not begin yet."""
 
@@ -282,7 +301,7 @@ class Checkpoint(Sparse, Document):
     MESSAGES: ClassVar[bool] = True
     LATER: ClassVar[frozenset[str]] = frozenset(
         {"low_quality", "violations_open", "briefed", "checked", "planned_to", "went_on"}
-        | {"beginning", "asked", "held_back", "changed_since", "open_scene"}
+        | {"beginning", "asked", "held_back", "changed_since", "open_scene", "failure"}
     )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
@@ -339,6 +358,9 @@ class Checkpoint(Sparse, Document):
     """The writer's order, kept while an earlier chapter comes first."""
     open_scene: OpenScene | None = None
     """The scene in progress; None where no words of an unfinished scene stand."""
+    failure: Failure | None = None
+    """What ended the last run of the chapter in flight, until another run begins; None where it
+    did not fail."""
 
     @property
     def volume_ahead(self) -> int:
@@ -416,6 +438,7 @@ class Checkpoint(Sparse, Document):
             answers=(),
             worked=(),
             open_scene=None,
+            failure=None,
         )
 
 

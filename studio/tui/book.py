@@ -45,6 +45,7 @@ class Glanced(NamedTuple):
     pending_decision: None = None
     pipeline_stage: None = None
     stage_records: tuple[()] = ()
+    failure: None = None
     current_volume: int = 1
     volume_ahead: int = 1
     own_text: bool = False

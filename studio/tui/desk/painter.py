@@ -230,7 +230,7 @@ class Painter:
         now = self._desk.situation()
         fixes = self._undecided_fixes() if now.directives_here else 0
         has_room = self._screen.size.width >= _WIDE
-        price, failure = self._price(brief=not has_room), self._failure()
+        price, failure = self._price(brief=not has_room), self.failure()
         message = notice(book, now, now.approved, fixes, failure, price, has_room) if book else None
         bar.display = message is not None
         if message is not None:
@@ -253,14 +253,18 @@ class Painter:
             named = (Phrase(as_label(_("Direction")), "quiet"), Phrase(words, "accent"))
             bar.show(named, [Hint(BY_ID["desk.direction"], _("Change"))])
 
-    def _failure(self) -> Problem | None:
-        """Returns the problem that ended the last run of the chapter in progress."""
+    def failure(self) -> Problem | None:
+        """Returns the problem that ended the last run of the chapter in progress, in this sitting
+        or before it."""
         from studio.pipeline.outcome import Failed
 
         run, book = self._state.run, self._state.book
         if book is None or run.chapter not in (None, book.checkpoint.inflight_chapter):
             return None
-        return run.outcome.problem if isinstance(run.outcome, Failed) else None
+        if isinstance(run.outcome, Failed):
+            return run.outcome.problem
+        kept = book.checkpoint.failure
+        return kept.problem if kept is not None else None
 
     def _undecided_fixes(self) -> int:
         """Returns how many applied fixes the writer has neither kept nor undone."""

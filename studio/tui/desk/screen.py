@@ -105,6 +105,8 @@ class Opening:
         # One at a time: two busy threads would starve the event loop (P6).
         await desk.wait_drawn()
         await features.reader.name_model()
+        if (failure := desk.painter.failure()) is not None:
+            desk.studio.tell(failure)  # the line above the panes has no room for what to do
         features.decisions.lead_on()
         desk.watch(desk.app, "app_focus", self._heed_focus, init=False)
         desk.set_interval(_LOOK, features.look_again)
