@@ -356,6 +356,11 @@ def _note_failure(run: ChapterRun, error: StudioError) -> None:
         run.save(failure=Failure.of(error.problem))
 
 
+def _forget_failure(run: ChapterRun) -> None:
+    if run.checkpoint.failure is not None:
+        run.save(failure=None)
+
+
 def _move(run: ChapterRun, trigger: Trigger) -> None:
     run.save(orchestrator_state=move(run.checkpoint, trigger).orchestrator_state)
 
@@ -365,8 +370,7 @@ def _open(run: ChapterRun, target: RunTarget, order: WriteOrder) -> Decision | N
     if run.checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
         _move(run, Trigger.WRITE)
     check_scene(run, order)
-    if run.checkpoint.failure is not None:
-        run.save(failure=None)
+    _forget_failure(run)
     if target.purpose == "go on":
         if (sentence := run.staged.mend_text()) is not None:
             run.emit.warn(sentence)

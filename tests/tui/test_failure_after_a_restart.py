@@ -1,5 +1,5 @@
-"""Why a run failed, and what to do about it, is said at the desk after the app was closed and opened
-again, and by `studio status`."""
+"""Why a run failed, and what to do about it, is said at the desk after the app was closed and
+opened again, and by `studio status`."""
 
 from __future__ import annotations
 
