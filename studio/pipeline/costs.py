@@ -13,7 +13,7 @@ from studio.pipeline.gateway import caps_of, choice_to_look, gateway_to_look
 from studio.project.clock import now, today
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.ledger import Spent, Total, UsageLedger, once_more
+from studio.story.ledger import BEGINNING, Spent, Total, UsageLedger, once_more
 from studio.story.records import MOST_A_CALL_COSTS, Counted, UsageEntry
 
 DRAFT_AGAIN = ("draft", "summarize", "refine", "judge")
@@ -45,6 +45,9 @@ class Costs:
     counted: Counted
     open: tuple[UsageEntry, ...]
     """Reservations without a matching end: calls in progress or killed, oldest first."""
+    beginning_usd: float = 0.0
+    """US dollars that count against the cap of the beginning: as high as a chapter's, and its
+    own."""
 
     @property
     def spent_usd(self) -> float:
@@ -95,7 +98,8 @@ def costs_of(store: ProjectStore, settings: Settings, entries: Sequence[UsageEnt
     novel = store.journal.spending.novel().added_up(ledger, (0, 0, 0))
     pending = tuple(sorted((call.entry for call in novel.open), key=lambda entry: entry.ts))
     counted = sums.count(novel, None, day)
-    return Costs(ledger, caps_of(settings), day, counted, pending)
+    beginning_usd = sums.count(novel, BEGINNING, day).chapter
+    return Costs(ledger, caps_of(settings), day, counted, pending, beginning_usd)
 
 
 def settle_killed_calls(store: ProjectStore, settings: Settings) -> None:

@@ -12,6 +12,7 @@ from studio.pipeline.outcome import Failed, Stopped, outcome_of
 from studio.project.commit.writing import hold_for_writing
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint
 
 Ended = TypeVar("Ended")
 
@@ -26,6 +27,17 @@ async def locked_run(
 
     async def locked() -> Ended:
         with hold_for_writing(store, say=emit.warn) as held, log.record():
-            return await work(emit, held.lock)
+            ended = await work(emit, held.lock)
+            forget_failure(store)
+            return ended
 
     return await outcome_of(locked(), emit)
+
+
+def forget_failure(store: ProjectStore) -> Checkpoint:
+    """Strikes out why the last run of the chapter in flight failed, once it goes on or a later run
+    of any kind has done its work: what stood in the way, a key or a server, does so no longer.
+    Returns the checkpoint as it stands then. Call this only while the novel is locked."""
+    checkpoint = store.checkpoint()
+    without = checkpoint.without_failure()
+    return checkpoint if without is checkpoint else store.save_checkpoint(without)

@@ -35,6 +35,7 @@ from studio.pipeline.events import (
     StageEvent,
 )
 from studio.pipeline.line import LINE
+from studio.pipeline.locked_run import forget_failure
 from studio.pipeline.log import RunLog
 from studio.pipeline.novel import Novel
 from studio.pipeline.novel_gateway import gateway_of_run
@@ -74,7 +75,6 @@ from studio.story.checkpoint import (
     Checkpoint,
     Decision,
     Failure,
-    OrchestratorState,
     PipelineStage,
     Trigger,
     move,
@@ -140,6 +140,7 @@ class Orchestrator:
             except (StudioError, asyncio.CancelledError):
                 remember_order(self.novel.store, self.novel.store.checkpoint(), target, order, emit)
                 raise
+            forget_failure(self.novel.store)
         emit.chapter = target.chapter
         order = self._with_waiting_draft(order, target, emit)
         outcome = await self._chapter(order, target, emit, lock, log)
@@ -347,18 +348,14 @@ def _began_with(store: ProjectStore, chapter: int, draft: str) -> bool:
 
 
 def _note_failure(run: ChapterRun, error: StudioError) -> None:
-    """Keeps in the checkpoint why the run ended, so that it can be said after a restart."""
+    """Keeps in the checkpoint why the run ended, so that it can be said after a restart; not why an
+    order was refused, after which all is as it was."""
     if isinstance(error, ModelError):
         _move(run, Trigger.ERROR)
-    if run.checkpoint.inflight_chapter is None:
+    if run.checkpoint.inflight_chapter is None or error.problem.kind == "usage":
         return
     with suppress(StudioError):  # the reason why it could not be kept is told anyway
         run.save(failure=Failure.of(error.problem))
-
-
-def _forget_failure(run: ChapterRun) -> None:
-    if run.checkpoint.failure is not None:
-        run.save(failure=None)
 
 
 def _move(run: ChapterRun, trigger: Trigger) -> None:
@@ -367,10 +364,8 @@ def _move(run: ChapterRun, trigger: Trigger) -> None:
 
 def _open(run: ChapterRun, target: RunTarget, order: WriteOrder) -> Decision | None:
     """Begins, reopens or resumes the chapter. Returns a Decision if it cannot begin yet."""
-    if run.checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
-        _move(run, Trigger.WRITE)
     check_scene(run, order)
-    _forget_failure(run)
+    run.checkpoint = forget_failure(run.store)
     if target.purpose == "go on":
         if (sentence := run.staged.mend_text()) is not None:
             run.emit.warn(sentence)

@@ -422,7 +422,7 @@ class Checkpoint(Sparse, Document):
 
     def at_rest(self) -> Checkpoint:
         """Returns the same checkpoint with no chapter in flight."""
-        return self.copy_with(
+        return self.without_failure().copy_with(
             inflight_chapter=None,
             pipeline_stage=None,
             revision_count=0,
@@ -438,7 +438,16 @@ class Checkpoint(Sparse, Document):
             answers=(),
             worked=(),
             open_scene=None,
+        )
+
+    def without_failure(self) -> Checkpoint:
+        """Returns the same checkpoint where the last run did not fail."""
+        state, failing = self.orchestrator_state, OrchestratorState.ERROR_RETRY
+        if self.failure is None and state is not failing:
+            return self
+        return self.copy_with(
             failure=None,
+            orchestrator_state=OrchestratorState.WRITING if state is failing else state,
         )
 
 

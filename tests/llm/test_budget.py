@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 
@@ -282,3 +283,34 @@ async def test_money_is_found_again_after_any_failure(
         await gateway_at(server.url, journal, largest_answer=largest).prose(asked())
     total = UsageLedger(journal.usage).spent()
     assert 0 < total.usd < sum(e.reserved_usd or 0 for e in journal.usage if e.event == "reserve")
+
+
+# req: N7
+@pytest.mark.parametrize(
+    "unreported",
+    [
+        *(Rule(mode=mode) for mode in ("cut", "reset", "eof", "error_event", "loop")),
+        Rule(usage=None),
+        Rule(usage={"output_tokens": "many"}),
+    ],
+    ids=lambda rule: rule.mode if rule.usage == "honest" else str(rule.usage),
+)
+async def test_what_an_answer_cost_of_which_no_length_was_reported_is_an_estimate(
+    serve: Serve, journal: MemoryJournal, unreported: Rule
+) -> None:
+    server = serve(replace(unreported, times=1), Rule(mode="status", status=400), Rule())
+    with suppress(ModelError):
+        await gateway_at(server.url, journal).prose(asked())
+    end, *others = [entry for entry in journal.usage if entry.event == "settle"]
+    assert end.usd
+    assert end.is_estimate
+    assert not any(entry.is_estimate for entry in others), "a refusal costs nothing"
+    assert UsageLedger(journal.usage).spent().estimated_calls == 1
+
+
+async def test_what_a_whole_answer_cost_is_no_estimate(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    await gateway_at(serve().url, journal).prose(asked())
+    assert journal.usage[-1].usd
+    assert not journal.usage[-1].is_estimate

@@ -72,6 +72,31 @@ def test_usage_has_a_row_of_the_beginning(project: Path, language: str, name: st
     assert journal.spent_on(1) == 0.5, "as the bar says it"
 
 
+# req: N7
+@pytest.mark.parametrize(("language", "name"), NAMES)
+def test_the_cap_of_the_beginning_is_told_as_its_own(
+    project: Path, language: str, name: str
+) -> None:
+    session = Session.open(project, os.environ)
+    assert session.costs().caps.chapter_usd == 2
+    assert name not in told_by_both(session, project, language), "nothing was asked yet"
+    session.store.journal.spending.append(ended(DRAFT, 0.5))
+    assert name not in told_by_both(session, project, language), "this book has no beginning"
+    session.store.journal.spending.append(ended(WORLD, 0.25))
+    page = told_by_both(session, project, language)
+    assert len([r for r in page.splitlines() if name in r and "$0.2500" in r and "$2.00" in r]) == 2
+
+
+def told_by_both(session: Session, project: Path, language: str) -> str:
+    """What `studio usage` and the page of costs say."""
+    use(language)
+    try:
+        rows = ["".join(p.text for p in row) for row in log_lines(RunState(), (), session.costs())]
+    finally:
+        use("en")
+    return "\n".join([*rows, studio("usage", cwd=project, environ={"LANG": LOCALES[language]}).out])
+
+
 @pytest.mark.parametrize("chapter", [1, None], ids=["an older line", "a line of today"])
 def test_every_cap_holds_for_the_beginning_as_a_whole(chapter: int | None) -> None:
     begun = ended(WORLD, 0.25, chapter).model_copy(

@@ -1,4 +1,5 @@
-"""What a stopped or killed call cost is an estimate, and every amount that holds one says so."""
+"""What a call cost that was stopped or killed, or whose server did not say how long the answer was,
+is an estimate, and every amount that holds one says so."""
 
 from __future__ import annotations
 
@@ -21,9 +22,13 @@ from tests.cli.command import studio
 
 LOCALES = {"en": "en_US.UTF-8", "ko": "ko_KR.UTF-8", "zh": "zh_CN.UTF-8"}
 ABOUT = [("en", "about "), ("ko", "약 "), ("zh", "约 ")]
+UNREPORTED = "unreported"
+"""A call whose server did not say how long the answer was."""
 
 
 def ended(number: int, usd: float, by: str | None = None, chapter: int = 3) -> UsageEntry:
+    is_reported = by != UNREPORTED
+    tokens = {"input_tokens": 900, "output_tokens": 400 if is_reported else None}
     return UsageEntry.model_validate(
         {
             "event": "settle",
@@ -32,7 +37,8 @@ def ended(number: int, usd: float, by: str | None = None, chapter: int = 3) -> U
             "chapter": chapter,
             "model": "claude-opus-5-5",
             "usd": usd,
-            "settled_by": by,
+            "settled_by": by if is_reported else None,
+            "usage": tokens,
         }
     )
 
@@ -55,7 +61,7 @@ def bar(*entries: UsageEntry) -> str:
 
 # req: N7
 @pytest.mark.parametrize(("language", "about"), ABOUT)
-@pytest.mark.parametrize("by", ["stopped", "received"])
+@pytest.mark.parametrize("by", ["stopped", "received", UNREPORTED])
 def test_the_page_of_costs_and_the_bar_mark_an_estimate(language: str, about: str, by: str) -> None:
     known, guessed = ended(1, 0.25), ended(2, 0.5, by)
     use(language)
@@ -77,10 +83,15 @@ def test_what_the_provider_or_the_writer_said_is_no_estimate() -> None:
 
 
 # req: N7
-@pytest.mark.parametrize(("language", "about"), ABOUT)
-def test_usage_and_status_mark_an_estimate(project: Path, language: str, about: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "about", "by"),
+    [*((*row, "stopped") for row in ABOUT), ("ko", "약 ", UNREPORTED)],
+)
+def test_usage_and_status_mark_an_estimate(
+    project: Path, language: str, about: str, by: str
+) -> None:
     journal = Session.open(project, os.environ).store.journal
-    for entry in (ended(1, 0.25, chapter=1), ended(2, 0.5, "stopped", 2)):
+    for entry in (ended(1, 0.25, chapter=1), ended(2, 0.5, by, 2)):
         journal.spending.append(entry)
     environ = {"LANG": LOCALES[language]}
     rows = studio("usage", cwd=project, environ=environ).out.splitlines()

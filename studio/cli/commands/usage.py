@@ -138,8 +138,9 @@ def _say_caps(costs: Costs) -> None:
         (said("today"), caps.day_usd, costs.counted.day),
         (said("today over all your novels"), caps.all_novels_usd, costs.all_novels_today_usd),
         (said("the novel"), caps.project_usd, costs.counted.novel),
+        (said("the beginning"), caps.chapter_usd, costs.beginning_usd or None),
     ):
-        if limit is not None:
+        if limit is not None and sum_ is not None:
             output.say(
                 said(
                     "Of ${limit} for {name}, ${sum} is spent or reserved.",

@@ -22,6 +22,7 @@ from studio.pipeline.beginning.book_questions import (
 )
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.locked_run import forget_failure
 from studio.pipeline.log import RunLog
 from studio.pipeline.novel import Novel
 from studio.pipeline.prompting.plan_words import outline_adds
@@ -138,6 +139,8 @@ class ChapterPlanner:
             async with gateway:
                 question = self._question(number, plan, direction, before)
                 answer = await questions.ask(question, ChapterPlanAnswer)
+            if answer is not None:
+                forget_failure(self.novel.store)
         if answer is None:
             raise usage(
                 said("The model's plan cannot be used."), said("Try again, or another model.")

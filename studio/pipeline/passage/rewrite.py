@@ -29,6 +29,7 @@ from studio.pipeline.drafting.prewriter import (
 )
 from studio.pipeline.drafting.scene_plans import has_breaks, planned_scenes
 from studio.pipeline.events import Emit, Emitter
+from studio.pipeline.locked_run import forget_failure
 from studio.pipeline.log import RunLog
 from studio.pipeline.novel import Novel
 from studio.pipeline.opening import plan_of
@@ -284,6 +285,8 @@ class PassageWriter:
                             all=order.versions,
                         )
                     )
+                else:
+                    forget_failure(self.novel.store)
                 tell_since(work.run, known)
         return tuple(versions)
 

@@ -259,12 +259,13 @@ class Painter:
         from studio.pipeline.outcome import Failed
 
         run, book = self._state.run, self._state.book
-        if book is None or run.chapter not in (None, book.checkpoint.inflight_chapter):
+        if book is None:
             return None
-        if isinstance(run.outcome, Failed):
+        is_about_it = run.chapter in (None, book.checkpoint.inflight_chapter)
+        if is_about_it and isinstance(run.outcome, Failed):
             return run.outcome.problem
-        kept = book.checkpoint.failure
-        return kept.problem if kept is not None else None
+        before_it = book.checkpoint.failure
+        return before_it.problem if before_it is not None else None
 
     def _undecided_fixes(self) -> int:
         """Returns how many applied fixes the writer has neither kept nor undone."""

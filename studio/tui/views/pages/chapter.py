@@ -299,9 +299,10 @@ def _caps(costs: Costs) -> Iterator[Line]:
         (_("today"), caps.day_usd, sums.day),
         (_("today, all your novels"), caps.all_novels_usd, sums.all_novels),
         (_("this novel"), caps.project_usd, sums.novel),
+        (_("the beginning"), caps.chapter_usd, costs.beginning_usd or None),
     )
     for name, limit, amount in rows:
-        if limit is not None:
+        if limit is not None and amount is not None:
             yield line(
                 "  "
                 + _("{name}: ${amount:.4f} of ${limit:.2f}", name=name, amount=amount, limit=limit)
