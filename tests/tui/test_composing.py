@@ -12,9 +12,11 @@ import pytest
 from rich.style import Style
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
+from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.widgets import Static
 
 from studio.tui.screens.ask import Confirm
 from studio.tui.terminal.composing import SparingCompositor, behind
@@ -114,3 +116,37 @@ async def test_a_card_over_a_screen_of_the_size_before_is_drawn(tmp_path: Path) 
         strips = behind(card, desk, Region(0, 0, 120, 36))
         assert len(strips) == 36
         assert {strip.cell_length for strip in strips} == {120}
+
+
+class Covered(App[None]):
+    """Text, and a note over a part of it."""
+
+    CSS = """
+    Screen { layers: text note; }
+    #text { layer: text; height: 20; }
+    #note { layer: note; offset: 4 3; width: 12; height: 2; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """The text and the note."""
+        yield Static("The bell has no clapper.\n" * 20, id="text")
+        yield Static("Saved.", id="note")
+
+
+async def test_what_lay_below_a_note_is_drawn_though_a_key_asked_for_a_place_before() -> None:
+    """The note goes, and before the next frame focus moves, for which a layout is computed."""
+    app = Covered()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen, note = app.screen, app.query_one("#note")
+        compositor = screen._compositor = SparingCompositor()
+        compositor.reflow(screen, screen.size)
+        compositor.render_update(full=True)
+        place = note.region
+        note.display = False
+        compositor._full_map_invalidated = True  # as a layout that waits does
+        screen.find_widget(app.query_one("#text"))
+        compositor._dirty_regions.clear()
+        compositor.reflow(screen, screen.size)
+        assert place
+        assert any(region.contains_region(place) for region in compositor._dirty_regions)
+        await pilot.pause()

@@ -12,14 +12,15 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import cast
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.segment import Segment
 from rich.style import Style
-from textual._compositor import ChopsUpdate, Compositor
+from textual._compositor import ChopsUpdate, Compositor, ReflowResult
 from textual.color import Color
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.strip import Strip
+from textual.widget import Widget
 
 Span = tuple[int, int, int]
 """A row, and the first and last column of the change in it."""
@@ -42,7 +43,36 @@ class SparingUpdate(ChopsUpdate):
 
 
 class SparingCompositor(Compositor):
-    """Textual's compositor, rendering and dividing rows only where they will be visible."""
+    """Textual's compositor, rendering and dividing rows only where they will be visible.
+
+    A new layout is compared with what was drawn last. Textual compares it with the last layout that
+    was computed, which may be newer than the last frame where a key asked for the place of a widget
+    in between; Textual then draws the whole screen for other reasons, which ours does not.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn: dict[Widget, tuple[Region, Region]] = {}
+        """Each widget of the last frame, with its region and the part of the screen it is in."""
+
+    def reflow(self, parent: Widget, size: Size) -> ReflowResult:
+        """Lays out the screen and marks what is not where it was drawn."""
+        result = super().reflow(parent, size)
+        if size.region not in self._dirty_regions:
+            moved = self._drawn.items() ^ self.visible_widgets.items()
+            seen = (region.intersection(clip) for _widget, (region, clip) in moved)
+            self._dirty_regions.update(filter(None, seen))
+        return result
+
+    def render_update(
+        self,
+        full: bool = False,
+        screen_stack: list[Screen[object]] | None = None,
+        simplify: bool = False,
+    ) -> RenderableType | None:
+        """Returns what is to be drawn now, and remembers where everything is in it."""
+        self._drawn = self.visible_widgets
+        return super().render_update(full, screen_stack, simplify)
 
     def render_partial_update(self) -> SparingUpdate | None:
         """Returns the changes since the last frame."""
