@@ -70,7 +70,7 @@ def _refuse_narration(words: str) -> None:
     """Raises StudioError (exit 2) for a way of telling a book that there is not: a novel whose
     settings name one does not open."""
     if words.strip() not in NARRATIONS:
-        ways = series(_(name) for way, name in NARRATIONS.items() if way)
+        ways = series(f"“{_(name)}”" for way, name in NARRATIONS.items() if way)
         raise usage(
             _("“{words}” is none of the ways a book can be told.", words=words.strip()),
             _("Write one of these, or leave it empty: {ways}.", ways=ways),
