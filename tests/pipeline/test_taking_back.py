@@ -98,6 +98,35 @@ def assert_only_this_changed(now: Chapter, before: Chapter, directive: Directive
     assert rest_now == rest_before
 
 
+# req: A13
+# req: A14
+@pytest.mark.parametrize("neighbour", ["One stood.", "Five wept."])
+def test_a_cut_comes_back_around_what_was_cut_from_within_it_before_though_a_neighbour_is_gone(
+    novel: ProjectStore, neighbour: str
+) -> None:
+    begun = Chapter("One stood.\n\nTwo fell.\n\nThree sang.\n\nFour left.\n\nFive wept.\n")
+    chapter, within = cut(novel, begun, 1, "Three sang.")
+    chapter, around = cut(novel, chapter, 2, "Two fell.", "Four left.")
+    chapter, beside = cut(novel, chapter, 3, neighbour)
+    for directive in (within, around, beside):
+        chapter = without_fix(chapter, directive, [within, around, beside])
+    assert chapter.text == begun.text
+
+
+def cut(
+    novel: ProjectStore, chapter: Chapter, number: int, *words: str
+) -> tuple[Chapter, Directive]:
+    """The chapter without some neighbouring paragraphs of its only scene, and the fix."""
+    first = [p.text for p in chapter.paragraphs].index(words[0]) + 1
+    last = first + len(words) - 1
+    passage = chapter.passage(1, first, last)
+    wanted = proposal(DirectiveType.CUT, 1, first, last, passage_text(passage), edited_text="")
+    wanted = wanted.copy_with(id=f"dir_cut_{number:03d}")
+    work, _ = at_work(novel, chapter, ["never asked"])
+    after, result = at_once(operate(work, wanted, passage))
+    return after, wanted.copy_with(status=DirectiveStatus.APPLIED, result=result)
+
+
 def test_a_cut_whose_surroundings_were_rewritten_by_hand_says_so(novel: ProjectStore) -> None:
     chapter = Chapter("One stood.\n\nTwo fell.\n\nThree sang.\n")
     wanted = proposal(DirectiveType.CUT, 1, 2, 2, "Two fell.", edited_text="")

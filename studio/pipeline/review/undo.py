@@ -176,6 +176,8 @@ class _Order:
         all_ = _shas(result.before)
         first, last = sha256_of(paragraphs[0]), sha256_of(paragraphs[-1])
         at_start, at_end = at_start and first == all_[0], at_end and last == all_[-1]
+        if first != last and self._between(first, last).intersection(present):
+            return None
         before = _reach(self._known(first), self._facts, back=True)
         after = _reach(self._known(last), self._facts, back=False)
         low = max((i + 1 for i, sha in enumerate(present) if sha in before), default=None)
@@ -185,6 +187,11 @@ class _Order:
         if high is None:
             return low if low == len(present) or not at_end else None
         return low if low == high else None
+
+    def _between(self, first: str, last: str) -> set[str]:
+        """Returns everything known to have stood between two paragraphs, without these."""
+        behind = _reach(self._known(first), self._facts, back=False)
+        return behind & _reach(self._known(last), self._facts, back=True)
 
 
 def _facts(result: SurgeryResult) -> Iterator[Fact]:
