@@ -235,7 +235,8 @@ class ProgressLines:
     def _finish(self, event: Finish) -> None:
         self.end_line()
         if event.finishReason not in ("end", "stopped"):
-            words = said("the answer ended early: {reason}", reason=term(event.finishReason))
+            reason = "cut off" if event.finishReason == "cut" else event.finishReason  # a fix cuts
+            words = said("the answer ended early: {reason}", reason=term(reason))
             self._line(f"  {output.one_line(words)}")
 
     def _metrics(self, event: MetricsEvent) -> None:
