@@ -355,7 +355,8 @@ def _note_failure(run: ChapterRun, error: StudioError) -> None:
     if run.checkpoint.inflight_chapter is None or error.problem.kind == "usage":
         return
     with suppress(StudioError):  # the reason why it could not be kept is told anyway
-        run.save(failure=Failure.of(error.problem))
+        if pending(run.store.layout) is None and run.store.checkpoint() == run.checkpoint:
+            run.save(failure=Failure.of(error.problem))  # else a commit was under way, or is done
 
 
 def _move(run: ChapterRun, trigger: Trigger) -> None:

@@ -39,7 +39,7 @@ def warned(messages: list[str]) -> list[str]:
 def test_what_the_server_says_holds_from_the_first_call_on(local: Desk) -> None:  # req: A3
     states(local, 48_000)
     said: list[Event] = []
-    gateway = local.session().volumes().gateway_for(Emitter(said.append))
+    gateway = local.session().volumes().novel.gateway_for(Emitter(said.append))
     assert gateway is not None
     assert gateway.provider.profile.window == 48_000
     assert said == []
@@ -59,14 +59,14 @@ def test_her_own_word_is_not_asked_after(local: Desk) -> None:
     states(local, 48_000)
     local.overrides["provider.endpoints"] = {local.server.url: {"window": 20_000}}
     session = local.session()
-    session.volumes().gateway_for(_silent())
+    session.volumes().novel.gateway_for(_silent())
     assert session.settings.provider.endpoints[local.server.url].window == 20_000
 
 
 def test_a_window_that_changed_is_learned_anew(local: Desk) -> None:
     for window in (48_000, 24_000):
         states(local, window)
-        local.session().volumes().gateway_for(_silent())
+        local.session().volumes().novel.gateway_for(_silent())
         settings = load_settings(None, local.environ)
         assert settings.provider.endpoints[local.server.url].window == window
 

@@ -76,6 +76,8 @@ async def test_settings_edited_elsewhere_are_used_from_then_on_and_said_once(boo
         await studio.settled()
         await studio.on_setting("targets.scene_length")
         changes, session = studio.desk.features.external_changes, studio.desk.session
+        assert changes.watcher is not None
+        changes.watcher.stop()  # what it would notice is passed on here, once
         toml.write_text(with_length(777))
         await changes._heed(edited)
         assert session.settings.targets.scene_length == 777

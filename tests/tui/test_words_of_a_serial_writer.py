@@ -106,8 +106,8 @@ async def test_the_start_screen_counts_a_serials_episodes(tmp_path: Path) -> Non
         await studio.sees(DeskScreen)
     recent.keep(environ, RecentNovels().with_novel(folder, "마흔한 도", "ko"))
     async with opened(None, environ) as studio:
-        await studio.sees(LauncherScreen, "2화 가운데 1화 씀")
-        assert "2장 가운데" not in studio.screen
+        await studio.sees(LauncherScreen, "2화 중 1화 씀")
+        assert "2장 중" not in studio.screen
 
 
 async def test_the_input_mode_names_the_key_pressed_and_stands_once(tmp_path: Path) -> None:
