@@ -27,6 +27,7 @@ from studio.story.review.evaluation import Evaluation
 from studio.story.review.passage import PassagePlace
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
+from studio.text.prose.answer import excerpt, words_behind_breaks
 
 R = TypeVar("R")
 
@@ -65,6 +66,10 @@ async def _save_after(work: Callable[[], R], take: Callable[[R], None]) -> None:
     take(result)
 
 
+_QUOTED = 40
+"""The most characters that are quoted of the words behind a break."""
+_OPENING = 6
+"""How many characters of them are looked for in what stands: an answer may have ended in them."""
 _REASONS = {
     "draft": Reason.DRAFTED,
     "refine": Reason.POLISHED,
@@ -216,9 +221,16 @@ class ChapterRun(ChapterView):
         """Keeps what unfinished calls had written, so that no text is lost (N11): the words of a
         scene stand as the scene in progress, anything else becomes a variation. `target` returns
         the length that a scene is to have."""
+        answers = [p for p in self.staged.partials() if p.is_of_scene and p.scene is not None]
+        begun = self.checkpoint.open_scene
         self.checkpoint = take_in(
             self.staged, self.variations, self.checkpoint, self.pack, self._save, target
         )
+        for answer in answers:
+            assert answer.scene is not None
+            goes_on = begun is not None and begun.number == answer.scene
+            stands = self.staged.scene(answer.scene) or ""
+            self.say_breaks_left_out(answer.scene, answer.text, stands, goes_on=goes_on)
         keep_partials(self.staged, self.variations, self.chapter, reason)
 
     def add_answer(self, scene: int, words: str, generation: str, target: int) -> bool:
@@ -229,7 +241,27 @@ class ChapterRun(ChapterView):
         self.checkpoint = add_answer(
             self.staged, self.checkpoint, self.pack, self._save, answer, target
         )
-        return self.checkpoint.open_scene != before
+        if self.checkpoint.open_scene == before:
+            return False
+        goes_on = before is not None and before.number == scene
+        self.say_breaks_left_out(scene, words, self.staged.scene(scene) or "", goes_on=goes_on)
+        return True
+
+    def say_breaks_left_out(self, scene: int, answer: str, stands: str, *, goes_on: bool) -> None:
+        """Warns of each scene break and heading within a drafter's answer, before words of it that
+        stand now: a scene of the plan is told in one piece, so that its file holds none. `goes_on`
+        says whether words of the scene stood before the answer."""
+        for words in words_behind_breaks(answer, goes_on=goes_on):
+            if words[:_OPENING] in stands:
+                self.emit.warn(
+                    said(
+                        "Scene {scene} came with a scene break or a heading before “{quote}”. It "
+                        "is left out, for a scene of the plan is one piece. If you want a break "
+                        "there, put a line * * * into the chapter once all its scenes are drafted.",
+                        scene=scene,
+                        quote=excerpt(words, _QUOTED),
+                    )
+                )
 
     def _save(self, checkpoint: Checkpoint) -> Checkpoint:
         return self.store.save_checkpoint(checkpoint)

@@ -682,7 +682,7 @@ async def _draft_scene(
     another language."""
     if (partial := _kept_partial(work.run, scene)) is not None and not stands:
         return _SceneDraft(partial)
-    best, asides = _SceneDraft(""), list[str]()
+    best, best_answer, asides = _SceneDraft(""), "", list[str]()
     seam = Seam(stands, work.run.pack)
     brief: CallRecord | None = None
     for attempt, plea in _attempts(work.run, turn):
@@ -699,6 +699,7 @@ async def _draft_scene(
         if len(stands + more) > max(len(best.text), len(stands)):
             hints = split_sections(record.generated_text).hints
             best = _SceneDraft(stands + more, hints, question.exemplars, record.id, stands)
+            best_answer = record.generated_text
         if len(best.text) >= MINIMUM_CHARACTERS:
             break
     if asides:
@@ -712,6 +713,7 @@ async def _draft_scene(
         )
     if not best.text:
         raise ModelError("empty", said("scene {scene}", scene=scene.number))
+    work.run.say_breaks_left_out(scene.number, best_answer, best.text, goes_on=bool(stands))
     if len(best.text) < MINIMUM_CHARACTERS:
         work.run.emit.warn(
             said(

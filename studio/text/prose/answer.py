@@ -12,7 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
-from studio.story.chapter import Chapter
+from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.segmentation import sentences
 
@@ -356,16 +356,30 @@ def _only_prose(text: str) -> str:
     return text.rstrip()
 
 
-_ANY_HEADING = re.compile(r"^#{1,6}\s+.*$", re.MULTILINE)
+_ANY_HEADING = re.compile(r"^#{1,6}(?:[ \t]+.*)?$", re.MULTILINE)
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def tidy(text: str) -> str:
     """Returns one scene's prose: composed characters, no headings, scene breaks or control
     characters."""
+    return "\n\n".join(p.text for p in _cleaned(text).paragraphs)
+
+
+def words_behind_breaks(answer: str, *, goes_on: bool = False) -> list[str]:
+    """Returns the paragraphs of a prose answer before which `tidy` leaves out a scene break or a
+    heading that stands within its story; one at the head of it counts where the answer goes on
+    from what stands."""
+    prose = split_sections(answer).prose
+    scenes = _cleaned(f"…\n\n{prose}" if goes_on else prose, heading=SCENE_BREAK).scenes
+    return [scene.paragraphs[0].text for scene in scenes[1:]]
+
+
+def _cleaned(text: str, heading: str = "") -> Chapter:
+    """Returns a piece of prose in composed characters, with `heading` in place of each heading."""
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
-    text = _ANY_HEADING.sub("", _CONTROLS.sub("", text))
-    return "\n\n".join(p.text for p in Chapter("\n\n" + text.strip()).paragraphs)
+    text = _ANY_HEADING.sub(heading, _CONTROLS.sub("", text))
+    return Chapter("\n\n" + text.strip())
 
 
 _DRAFT = r"(?:stor(?:y|ies)|scenes?|passage|paragraphs?|text|prompt|narrative|draft|excerpt|prose)"
