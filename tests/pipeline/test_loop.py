@@ -12,7 +12,6 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import Worked
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.passage import PassageLocation
-from studio.story.review.planned_scenes import TextScenes
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.at_a_decision import SHOW, at_breaker, pending, sheet_of
 from tests.pipeline.conftest import OpenDesk
@@ -113,6 +112,8 @@ def test_the_same_issue_is_one_type_on_paragraphs_that_overlap() -> None:
     assert times_worked(done, one) == 2
     assert times_worked(done, one.copy_with(type=DirectiveType.PROOFREADING)) == 0
     assert paragraphs_changed(done) == {(1, 2), (1, 3), (2, 3)}
+    from studio.story.review.planned_scenes import TextScenes  # the code before has none
+
     parts = "\n\n* * *\n\n".join("\n\n".join(f"{s}.{p}." for p in range(1, 5)) for s in (1, 2))
     scenes = TextScenes.between_breaks(Chapter(parts))
     assert without_scenes(done, scenes, [1]) == (done[2],)

@@ -13,7 +13,6 @@ from studio.errors import StudioError
 from studio.pipeline.chapter.own_text import save_own_text, scenes_so_far
 from studio.pipeline.events import Event, SceneEvent
 from studio.pipeline.outcome import Committed
-from studio.pipeline.review.one_scene import go_on_from
 from studio.session import WriteOrder
 from studio.story.chapter import Chapter
 from tests.pipeline.at_the_prompt import Prompt
@@ -293,6 +292,8 @@ def test_a_stopped_continuation_says_what_it_went_on_from(
 
 
 def test_from_a_place_of_hers_it_goes_on_and_what_stood_behind_is_kept(stopped: Desk) -> None:
+    from studio.pipeline.review.one_scene import go_on_from  # the code before has none
+
     session, stands = stopped.session(), SCENES[1][0]
     go_on_from(stopped.store, 1, (1, stands), session.settings)
     assert so_far(stopped).scene_text(1).strip() == stands

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from studio.pipeline.events import Event, Waiting
+from studio.pipeline.events import Event
 from studio.pipeline.outcome import Committed
 from studio.pipeline.passage.order import PassageOrder
 from studio.story.review.passage import PassagePlace
@@ -44,6 +44,8 @@ def test_every_call_of_a_chapter_says_what_it_is_waited_for(desk: OpenDesk) -> N
 def test_another_version_of_a_passage_is_not_called_the_scene(
     desk: OpenDesk, first: int, piece: str, mode: str
 ) -> None:
+    from studio.pipeline.events import Waiting  # the code before has none
+
     there = desk(Model(refine=unrefined))
     there.overrides = {"generation.mode": mode}
     assert isinstance(there.write(review="accept").outcome, Committed)
