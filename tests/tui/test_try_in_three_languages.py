@@ -28,6 +28,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "reason": "A reason, if you like. It is not",
         "decided": "All decided",
         "fix": "1 fix to keep or undo",
+        "keep": "a Keep",
         "card": "The chapter is ready for you",
         "choose": "Enter Choose",
         "summary": "summarizes it first",
@@ -103,6 +104,7 @@ def answers_and_keeps(desk: Terminal, says: dict[str, str]) -> None:
     desk.sees(says["decided"])
     desk.types("w")
     desk.sees(says["fix"])
+    desk.sees(says["keep"])
     desk.types("a")
     desk.until(lambda: says["fix"] not in desk.shown, "the fix kept")
 
