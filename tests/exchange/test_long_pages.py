@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 
 import pytest
 
@@ -45,7 +44,7 @@ PAGES: dict[str, Callable[[int], str]] = {
 
 
 def seconds(file: Path, page: str) -> float:
-    """The CPU time that a page takes, the middle one of three."""
+    """The CPU time that a page takes, the least of three."""
     file.write_text(page, "utf-8")
 
     def once() -> float:
@@ -54,17 +53,16 @@ def seconds(file: Path, page: str) -> float:
         assert plan.chapters
         return time.process_time() - began
 
-    return median(once() for _ in range(3))
+    return min(once() for _ in range(3))
 
 
-@pytest.mark.alone
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_a_page_twice_as_long_takes_about_twice_as_long(
     tmp_path: Path, page: Callable[[int], str]
 ) -> None:
     file = tmp_path / "book.html"
-    short, long = (seconds(file, page(count)) for count in (2000, 4000))
+    short, long = (seconds(file, page(count)) for count in (1000, 2000))
     assert long < 3 * short + 0.05
 
 

@@ -9,8 +9,9 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import pytest
 from textual.widgets import OptionList, TextArea
@@ -266,6 +267,13 @@ class Beginning:
         return {**own, **{name: json.dumps(checkpoint.get(name)) for name in names}}
 
 
+class Whole(NamedTuple):
+    """A book that was begun to its end, and how often a model was asked for it."""
+
+    files: dict[str, str]
+    calls: int
+
+
 MOVES = (
     *("new", "premise", "start", "sample", "style", "start", "world", "start", "people"),
     *("start", "trials", "chapter", "start", "confirm"),
@@ -288,6 +296,27 @@ def server(request: pytest.FixtureRequest) -> Iterator[FakeMessages | None]:
         yield fake
 
 
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Beginning], Whole]:
+    """The whole book of a beginning that nothing disturbs, begun once for all that compare with
+    it."""
+
+    @cache
+    def begun(language: str, has_model: bool) -> Whole:
+        story = STORIES[language]
+        folder = tmp_path_factory.mktemp("undisturbed") / "book"
+        if not has_model:
+            quiet = Beginning(folder, story, None)
+            quiet.goes_on()
+            return Whole(quiet.files, 0)
+        with FakeMessages(answering=proposing(story)) as fake:
+            quiet = Beginning(folder, story, fake)
+            quiet.goes_on()
+            return Whole(quiet.files, len(fake.asked))
+
+    return lambda book: begun(book.story.language, book.server is not None)
+
+
 @pytest.fixture
 def book(request: pytest.FixtureRequest, tmp_path: Path, server: FakeMessages | None) -> Beginning:
     """A folder in which a book will be begun."""
@@ -301,12 +330,9 @@ def book(request: pytest.FixtureRequest, tmp_path: Path, server: FakeMessages | 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("book", STORIES, indirect=True)
 def test_killed_at_any_change_of_any_step_it_is_begun_as_if_nothing_had_been(
-    book: Beginning, tmp_path: Path
+    book: Beginning, tmp_path: Path, undisturbed: Callable[[Beginning], Whole]
 ) -> None:
-    left = Beginning(tmp_path / "undisturbed", book.story, book.server)
-    left.goes_on()
-    wanted = left.files
-    calls = len(book.server.asked) if book.server else 0
+    wanted, calls = undisturbed(book)
     for number, move in enumerate(MOVES):
         assert book.next_move() == move
         dry_run = book.at(tmp_path / "left") if move != "new" else book
@@ -382,15 +408,24 @@ async def quits(studio: StudioPilot) -> None:
     await studio.until(lambda: studio.app._exit, "the end")
 
 
-@pytest.mark.sampled(18)
-@pytest.mark.parametrize("book", STORIES, indirect=True)
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("way", ["left-in-app", "asked-in-app", "asked-in-command"])
+WAYS = ("left-in-app", "asked-in-app", "asked-in-command")
+"""How she left a step: not asked yet and in the app, asked there, or asked by a command."""
+LANGUAGES = tuple(STORIES)
+
+
+@pytest.mark.sampled(13)
+@pytest.mark.parametrize(
+    ("way", "step", "book"),
+    [
+        (way, step, LANGUAGES[(turn + number) % 3])
+        for turn, way in enumerate(WAYS)
+        for number, step in enumerate(STEPS)
+    ],
+    indirect=["book"],
+)
 async def test_left_at_any_step_it_goes_on_in_either_face(
-    book: Beginning, tmp_path: Path, step: str, way: str
+    book: Beginning, step: str, way: str, undisturbed: Callable[[Beginning], Whole]
 ) -> None:  # req: E2 D10 J7
-    quiet = Beginning(tmp_path / "undisturbed", book.story, book.server)
-    quiet.goes_on()
     environ = {**os.environ, **book.environ}
     if way == "asked-in-command":
         book.goes_on(lambda: book.open_step == step)
@@ -405,17 +440,15 @@ async def test_left_at_any_step_it_goes_on_in_either_face(
             await answers(studio, book, step)
             await quits(studio)
     book.goes_on()
-    assert book.files == quiet.files
+    assert book.files == undisturbed(book).files
     assert book("verify").code == 0
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("book", STORIES, indirect=True)
 async def test_begun_to_its_end_in_the_app_it_is_the_book_of_the_commands(
-    book: Beginning, tmp_path: Path
+    book: Beginning, undisturbed: Callable[[Beginning], Whole]
 ) -> None:  # req: E2 D10
-    quiet = Beginning(tmp_path / "undisturbed", book.story, book.server)
-    quiet.goes_on()
     book.makes_a_book()
     for step in STEPS:
         async with opened(book.folder, {**os.environ, **book.environ}) as studio:
@@ -424,25 +457,26 @@ async def test_begun_to_its_end_in_the_app_it_is_the_book_of_the_commands(
             await quits(studio)
         if step == "trials":
             assert book.does("chapter").code == 0
-    assert book.files == quiet.files
+    assert book.files == undisturbed(book).files
 
 
 @pytest.mark.pty
-@pytest.mark.sampled(18)
-@pytest.mark.parametrize("book", STORIES, indirect=True)
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize(
+    ("step", "book"),
+    [(step, LANGUAGES[number % 3]) for number, step in enumerate(STEPS)],
+    indirect=["book"],
+)
 def test_killed_in_the_app_at_any_step_it_goes_on_in_the_other_face(
-    book: Beginning, tmp_path: Path, step: str
+    book: Beginning, tmp_path: Path, step: str, undisturbed: Callable[[Beginning], Whole]
 ) -> None:  # req: E2 D10 J7
-    quiet = Beginning(tmp_path / "undisturbed", book.story, book.server)
-    quiet.goes_on()
     book.goes_on(lambda: book.open_step == step)
     for number in range(1, 100) if tally.FULL else (1, 4 + 3 * STEPS.index(step)):
         tally.fault("kills of a beginning")
         victim = book.at(tmp_path / "left")
         was_killed = is_killed_in_the_app(victim, step, number)
         victim.goes_on()
-        assert victim.files == quiet.files, (step, number)
+        assert victim.files == undisturbed(book).files, (step, number)
         assert_looking_finds_no_damage(victim.folder)
         if not was_killed:
             break
