@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ from studio.errors import usage
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.files.front_matter import entry_parts
-from studio.project.planning.names import id_of
+from studio.project.planning.names import id_of, name_for_id
 from studio.project.store import Character, ProjectStore
 from studio.story.bible_entry import EntryKind, EntryMeta, EntryText, entry_text, title_in
 from studio.story.chapter import sha256_of
@@ -102,13 +102,17 @@ def _entries(store: ProjectStore, characters: Mapping[str, Character]) -> Iterat
     slugs: set[str] = set()
     for slug, character in characters.items():
         slugs.add(slug)
-        yield _person(slug, store.layout.profile(slug), character)
+        entry = _person(slug, store.layout.profile(slug), character)
+        called = name_for_id(store, "person", slug, entry.name)
+        yield entry if called == entry.name else replace(entry, name=called)
     for path, text in store.world_docs().items():
         inner = path.removeprefix(f"{places.WORLD}/").removesuffix(".md")
         name = inner.rpartition("/")[2]
         slug = name if name not in slugs else inner
         slugs.add(slug)
-        yield _of_the_world(slug, path, text, _KINDS.get(inner.partition("/")[0], "lore"))
+        entry = _of_the_world(slug, path, text, _KINDS.get(inner.partition("/")[0], "lore"))
+        called = name_for_id(store, entry.kind, slug, entry.name)
+        yield entry if called == entry.name else replace(entry, name=called)
 
 
 def _person(slug: str, path: str, character: Character) -> BibleEntry:

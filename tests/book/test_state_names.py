@@ -13,11 +13,15 @@ from studio.project.planning.chapter_plan import ChapterPlan, save_plan
 from studio.project.planning.names import KnownNames, id_of, new_id
 from studio.project.planning.note_changes import NoteChanges
 from studio.project.store import ProjectStore
+from studio.story.contract import ChapterContract
 from studio.story.novel import CharacterContract
 from studio.story.state import StateOp
 from studio.text.language.packs import load_pack
 from studio.text.language.romanisation import romanisations
+from studio.tui.desk.note_forms import NOTES
 from tests.project.novels import commit_now, make_novel, put
+
+CARD_WITHOUT_A_NAME = '{"schema_version": 1, "id": "watcher", "name": "watcher"}'
 
 
 @pytest.fixture
@@ -142,3 +146,52 @@ def test_a_name_that_nobody_has_is_compared_in_latin_letters_with_each_name_once
         None,
     ]
     assert sorted(words) == sorted(["林晚", "김미라"])
+
+
+def test_who_has_only_an_id_is_called_by_the_name_the_state_keeps(novel: ProjectStore) -> None:
+    from studio.book.bible import read_bible
+
+    put(novel.root.path, "characters/active/watcher.json", CARD_WITHOUT_A_NAME)
+    assert read_bible(novel).entries["watcher"].name == "守夜人"
+    assert NOTES["People"].form(novel, "watcher").values["name"] == "守夜人"
+    rows = NOTES["People"].rows
+    assert rows is not None
+    assert ("watcher", "守夜人") in rows(novel)
+
+
+def test_a_plan_that_names_an_id_of_the_state_means_its_name(novel: ProjectStore) -> None:
+    from studio.project.planning.chapter_plan import plan_of_contract
+
+    plan = ChapterPlan(title="门", happens=("门开了。",), people=("watcher",), seen_by="watcher")
+    assert save_plan(novel, "zh", 2, plan) == ["Among the people now: 守夜人."]
+    contract = novel.contract(2)
+    assert contract is not None
+    assert contract.characters == ("watcher",)
+    assert plan_of_contract(novel, contract).people == ("守夜人",)
+    person = novel.characters()["watcher"].contract
+    assert person is not None
+    assert person.name == "守夜人"
+
+
+def test_a_contract_that_names_who_has_no_card_yet_is_shown_by_name(novel: ProjectStore) -> None:
+    from studio.project.planning.chapter_plan import plan_of_contract
+    from studio.tui.desk.load import names_in
+
+    contract = ChapterContract(
+        chapter=2,
+        volume=1,
+        title="门",
+        storyline_id="main",
+        objectives=("门开了。",),
+        characters=("watcher",),
+        pov="watcher",
+    )
+    shown = plan_of_contract(novel, contract)
+    assert (shown.people, shown.seen_by) == (("守夜人",), "守夜人")
+    assert names_in(novel, contract)["watcher"] == "守夜人"
+
+
+def test_a_form_of_somebody_whom_nobody_named_has_no_id_for_a_name(novel: ProjectStore) -> None:
+    put(novel.root.path, "characters/active/hoarse-man.md", "A voice.\n")
+    form = NOTES["People"].form(novel, "hoarse-man")
+    assert (form.title, form.values["name"]) == ("hoarse man", "")

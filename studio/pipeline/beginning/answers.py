@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field
 
 from studio.project.planning.chapter_plan import people_names, places_names
-from studio.project.planning.names import KnownNames
+from studio.project.planning.names import KnownNames, name_for_id
 from studio.project.planning.newcomers import Newcomer
 from studio.project.store import ProjectStore
 from studio.story.contract import ForeshadowAction
@@ -231,6 +231,7 @@ def newcomers(store: ProjectStore, introduced: Iterable[IntroducedEntry]) -> tup
     fresh: dict[str, Newcomer] = {}
     for entry in introduced:
         name, line = _one_line(entry.name), _one_line(entry.line)
+        name = name_for_id(store, entry.kind, name) if name else name
         is_name = 0 < len(name) <= LONGEST_NAME and name.casefold() not in fresh
         if is_name and names[entry.kind].id_of(name) is None:
             fresh[name.casefold()] = Newcomer(kind=entry.kind, name=name, line=line)

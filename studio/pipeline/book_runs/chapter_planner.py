@@ -6,6 +6,8 @@ likes.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -31,8 +33,8 @@ from studio.project.author.readers import comments_for_planners
 from studio.project.commit.writing import hold_for_writing
 from studio.project.planning.chapter_plan import (
     ChapterPlan,
-    people_names,
-    places_names,
+    people_called,
+    places_called,
     plan_of_contract,
     promises_of,
 )
@@ -194,10 +196,9 @@ class ChapterPlanner:
 
     def _plan(self, answer: ChapterPlanAnswer, plan: ChapterPlan) -> ChapterPlan:
         """Returns the answer as a plan with names; the length and the scenes stay the writer's."""
-        people = {slug: names[0] for slug, names in people_names(self.novel.store).items()}
+        people, world = people_called(self.novel.store), places_called(self.novel.store)
         lines = {line.id: line.title for line in self.novel.store.storylines().storylines}
         promises = {p.id: p.about for p in promises_of(self.novel.store)}
-        world = {slug: names[0] for slug, names in places_names(self.novel.store).items()}
         return replace(
             plan,
             title=" ".join(answer.title.split()) or plan.title,
@@ -208,7 +209,7 @@ class ChapterPlanner:
             must_not=_lines(answer.must_not) or plan.must_not,
             ends=_lines(answer.ends) or plan.ends,
             promises=tuple(
-                (task.action, promises.get(task.promise, " ".join(task.promise.split())))
+                (task.action, _promise(task.promise, promises))
                 for task in answer.promises
                 if task.promise.strip()
             )
@@ -235,6 +236,18 @@ def _fields_of(plan: ChapterPlan) -> dict[str, Any]:
         "introduces": [newcomer.model_dump() for newcomer in plan.introduces],
     }
     return {key: value for key, value in fields.items() if value}
+
+
+_ID_AHEAD = re.compile(r"(?P<id>[a-z0-9]+(?:[-_][a-z0-9]+)+)\s*[:：]\s*(?=\S)")
+
+
+def _promise(words: str, about: Mapping[str, str]) -> str:
+    """Returns what a promise of an answer is about: an id stands for its promise, and one that
+    stands before words of its own is no part of them."""
+    words = " ".join(words.split())
+    ahead = _ID_AHEAD.match(words)
+    by_id = about.get(ahead["id"] if ahead else words)
+    return by_id or (words[ahead.end() :] if ahead else words)
 
 
 def _lines(words: list[str]) -> tuple[str, ...]:

@@ -21,7 +21,14 @@ from studio.project.planning.chapter_plan import (
     places_names,
     promises_of,
 )
-from studio.project.planning.names import KnownNames, id_of, id_of_entry, new_id
+from studio.project.planning.names import (
+    KnownNames,
+    id_of,
+    id_of_entry,
+    name_for_id,
+    names_in_state,
+    new_id,
+)
 from studio.project.planning.newcomers import NewEntry
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowAction, ForeshadowTask
@@ -82,9 +89,13 @@ class Cast:
         return self._places.id_of(name) if name.strip() else None
 
     def name_of(self, slug: str) -> str:
-        """Returns the name of a person or place; an id without one is returned as it is."""
+        """Returns the name of a person or place, of one whom only the story's state knows too; an
+        id without one is returned as it is."""
         names = self._names["person"].get(slug) or self._names["place"].get(slug)
-        return names[0] if names else slug
+        if names:
+            return names[0]
+        people, places = (names_in_state(self._store, kind) for kind in ("person", "place"))
+        return people.get(slug) or places.get(slug) or slug
 
     def with_person(self, name: str) -> tuple[Cast, str]:
         """Returns the slug of a person, and the cast with them."""
@@ -97,6 +108,8 @@ class Cast:
         return (self, slug) if slug else self._with(NewEntry(kind="place", id="x", name=name))
 
     def _with(self, entry: NewEntry) -> tuple[Cast, str]:
+        name = name_for_id(self._store, entry.kind, entry.name)
+        entry = entry.model_copy(update={"name": name})
         refuse_long_names(entry.name)
         slug = id_of_entry(self._store, (entry.name,), entry.kind, self._names[entry.kind])
         fresh = (*self.fresh, entry.model_copy(update={"id": slug}))

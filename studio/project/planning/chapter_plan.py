@@ -17,7 +17,13 @@ from studio.messages import said
 from studio.project import layout as places
 from studio.project.files import front_matter
 from studio.project.files.front_matter import entry_parts
-from studio.project.planning.names import id_of, id_of_entry, new_id
+from studio.project.planning.names import (
+    id_of,
+    id_of_entry,
+    name_for_id,
+    names_in_state,
+    new_id,
+)
 from studio.project.planning.newcomers import Newcomer, NewEntry
 from studio.project.planning.outline_sections import OutlineStretch, with_plan
 from studio.project.planning.plan_change import PlanFiles, carry, hold_for_planning
@@ -87,7 +93,7 @@ def heading(part: str) -> str:
 
 def plan_of_contract(store: ProjectStore, contract: ChapterContract) -> ChapterPlan:
     """Returns a contract as the form shows it; an id that has no name is shown as it is."""
-    people = {slug: names[0] for slug, names in people_names(store).items()}
+    people, world = people_called(store), places_called(store)
     lines = {line.id: line.title for line in store.storylines().storylines}
     promises = {p.id: p.about for p in promises_of(store)}
     steps = bool(contract.beats)
@@ -96,7 +102,7 @@ def plan_of_contract(store: ProjectStore, contract: ChapterContract) -> ChapterP
         happens=contract.beats if steps else contract.objectives,
         people=tuple(people.get(slug, slug) for slug in contract.characters),
         seen_by=people.get(contract.pov, contract.pov) if contract.pov else "",
-        place=_name(places_names(store), contract.location) if contract.location else "",
+        place=world.get(contract.location, contract.location) if contract.location else "",
         must_not=contract.must_not,
         ends=contract.objectives if steps else (),
         promises=tuple((t.action, promises.get(t.id, t.id)) for t in contract.foreshadowing),
@@ -214,10 +220,6 @@ def _contract(raw: Mapping[str, Any], plan: ChapterPlan, made: Making) -> dict[s
     return stay | {key: value for key, value in fields.items() if key not in empty}
 
 
-def _name(names: Mapping[str, tuple[str, ...]], slug: str) -> str:
-    return names[slug][0] if slug in names else slug
-
-
 def _scenes(present: list[dict[str, Any]], purposes: tuple[str, ...]) -> list[dict[str, Any]]:
     """Returns the scenes with these purposes; the other fields of a scene follow its purpose or, if
     the number of scenes is unchanged, its position."""
@@ -237,7 +239,8 @@ def people_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
 def _names_of(store: ProjectStore, slug: str, person: Character) -> tuple[str, ...]:
     meta, body = entry_parts(person.profile, store.layout.profile(slug))
     contract = person.contract
-    name = contract.name if contract else meta.name or title_in(body) or slug
+    name = contract.name if contract else meta.name or title_in(body)
+    name = name_for_id(store, "person", slug, name)
     return (name, *(contract.aliases if contract and contract.aliases else meta.aliases))
 
 
@@ -253,8 +256,20 @@ def places_names(store: ProjectStore) -> dict[str, tuple[str, ...]]:
         more = [str(alias) for alias in aliases] if isinstance(aliases, list | tuple) else []
         slug = path.rpartition("/")[2].removesuffix(".md")
         name = str(fields.get("name") or heading.strip() or slug.replace("-", " "))
+        name = name_for_id(store, "place", slug, name)
         named.setdefault(slug, (name, *more))
     return named
+
+
+def people_called(store: ProjectStore) -> dict[str, str]:
+    """Returns what each person is called, by id: those too who have no card yet and whom the
+    story's state knows by name."""
+    return names_in_state(store, "person") | {i: n[0] for i, n in people_names(store).items()}
+
+
+def places_called(store: ProjectStore) -> dict[str, str]:
+    """Returns what each place is called, by id, whether it has a page yet or not."""
+    return names_in_state(store, "place") | {i: n[0] for i, n in places_names(store).items()}
 
 
 def promises_of(store: ProjectStore) -> list[Promise]:
@@ -299,6 +314,7 @@ class Making:
         name = " ".join(name.split())
         slug = id_of(name, self._people, are_people=True)
         if slug is None:
+            name = name_for_id(self._store, "person", name)
             refuse_long_names(name)
             slug = id_of_entry(self._store, (name,), "person", self._people)
             self._people[slug] = (name,)
@@ -310,6 +326,7 @@ class Making:
         name = " ".join(name.split())
         slug = id_of(name, self._places)
         if slug is None:
+            name = name_for_id(self._store, "place", name)
             refuse_long_names(name)
             slug = id_of_entry(self._store, (name,), "place", self._places)
             self._places[slug] = (name,)

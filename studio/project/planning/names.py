@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
+from studio.errors import StudioError
 from studio.project.store import ProjectStore
 from studio.story.form.slugs import slug_fault
 from studio.text.language.names import Bearer, NameIndex
@@ -108,6 +109,25 @@ def id_of_entry(
         if any(known.id_of(words) is not None for words in (name_in(value), id_) if words)
     ]
     return ids[0] if len(ids) == 1 else new_id(names[0], kind, taken)
+
+
+def name_for_id(store: ProjectStore, kind: str, id_: str, name: str = "") -> str:
+    """Returns the name of somebody or something whose entry, or whose writer, has only the id for
+    one: the name that the story's state keeps for it, else `name` as it is, else the id."""
+    words = name or id_
+    if words not in (id_, id_.replace("-", " "), id_.replace("_", " ")):
+        return words
+    try:
+        values = store.state().tree[_CATEGORIES[kind]] if kind in _CATEGORIES else {}
+        return name_in(values.get(id_)) or words
+    except StudioError:  # a damaged state is said by who needs it
+        return words
+
+
+def names_in_state(store: ProjectStore, kind: str) -> dict[str, str]:
+    """Returns the names that the story's state keeps for people or places, by id."""
+    values = store.state().tree[_CATEGORIES[kind]]
+    return {id_: name for id_, value in values.items() if (name := name_in(value))}
 
 
 def name_in(value: object) -> str:

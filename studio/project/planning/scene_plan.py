@@ -12,8 +12,8 @@ from studio.messages import said
 from studio.project.planning.chapter_plan import (
     Making,
     contract_draft,
-    people_names,
-    places_names,
+    people_called,
+    places_called,
     volume_of_plan,
 )
 from studio.project.planning.plan_change import carry, hold_for_planning
@@ -62,8 +62,7 @@ def scenes_of(store: ProjectStore, number: int) -> tuple[SceneSpec, ...]:
 
 def plan_of_scene(store: ProjectStore, scene: SceneSpec) -> ScenePlan:
     """Returns a scene as the form shows it; an id that has no name is shown as it is."""
-    people = {slug: names[0] for slug, names in people_names(store).items()}
-    places = {slug: names[0] for slug, names in places_names(store).items()}
+    people, places = people_called(store), places_called(store)
     style = scene.style_override.model_dump() if scene.style_override else {}
     return ScenePlan(
         purpose=scene.purpose,

@@ -27,7 +27,7 @@ from studio.project.files import load
 from studio.project.files.other_hands import left_by_others, open_merge_in
 from studio.project.index import brought_up_to_date, contents
 from studio.project.lock.holder import read_lock
-from studio.project.planning.chapter_plan import places_names, promises_of
+from studio.project.planning.chapter_plan import people_called, places_called, promises_of
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.session import Session
@@ -270,10 +270,12 @@ def names_in(
     files = {slug: store.layout.character(slug) for slug in slugs if slug}
     profiles = {slug: load.document(store.root, CharacterContract, files[slug]) for slug in files}
     people = {slug: person.name for slug, person in profiles.items() if person is not None}
+    if any(people.get(slug, slug) == slug for slug in files):
+        people = people_called(store)
     lines = {line.id: line.title for line in store.storylines().storylines}
     promises = {p.id: p.description for p in promises_of(store) if p.description}
-    somewhere = any(scene.location for scene in scenes)
-    where = {slug: names[0] for slug, names in places_names(store).items()} if somewhere else {}
+    somewhere = any(one.location for one in (*scenes, *((contract,) if contract else ())))
+    where = places_called(store) if somewhere else {}
     return promises | lines | where | people
 
 

@@ -28,6 +28,7 @@ from studio.tui.views.forms.form_fields import (
     names_of,
     one_line,
 )
+from studio.tui.views.words import name_of_id
 
 Values = Mapping[str, str]
 Rows = Callable[[ProjectStore], list[tuple[str, str]]]
@@ -102,13 +103,15 @@ def _person_form(store: ProjectStore, slug: str) -> Form:
     if known is None:
         name, aliases = (entry.name, entry.aliases) if entry else (slug or _ID, ())
         known = CharacterContract(id=slug or _ID, name=name, aliases=aliases)
+    called = entry.name if entry else known.name
+    is_id = called == slug and ("-" in slug or not (person and person.contract))
     profile = split_text(person.profile)[1].strip() if person else ""
     found_as = _found_as(bible, slug)
     fields = (
         FormField(
             "name",
             _("Name"),
-            known.name if slug else "",
+            called if slug and not is_id else "",
             _("What they are called."),
             says=found_as,
         ),
@@ -131,7 +134,8 @@ def _person_form(store: ProjectStore, slug: str) -> Form:
             "text", _("Profile"), profile, _("## From chapter 12 begins what is later."), tall=True
         ),
     )
-    return Form(f"person-{slug or 'new'}", known.name if slug else _("A new person"), fields)
+    title = (name_of_id(slug) if is_id else called) if slug else _("A new person")
+    return Form(f"person-{slug or 'new'}", title, fields)
 
 
 def _look_alikes(entry: BibleEntry | None) -> FormField:
