@@ -7,6 +7,7 @@ strace has taken hold of it, so that only the step's own calls are counted.
 from __future__ import annotations
 
 import ctypes
+import faulthandler
 import os
 import re
 import select
@@ -31,6 +32,10 @@ CHANGES = (
 )
 """Calls that change what is on the disk, after the file is open."""
 READY = b"."
+LONGEST = 120
+"""Seconds after which a step hangs: far more than any takes on a busy machine."""
+_HANGS = "Timeout ("
+"""How the stacks of a step that hangs begin."""
 _ANY_TRACER = 0x59616D61, -1  # PR_SET_PTRACER, PR_SET_PTRACER_ANY
 _CALL = re.compile(r"^(?:\[pid +\d+\] )?(?:\d+ +)?(\w+)\(", re.MULTILINE)
 
@@ -81,6 +86,7 @@ def traced(step: Callable[[], object], names: str, inject: str = "") -> Ended:
         tracer.wait()
         seen.seek(0)
         calls = Counter(_CALL.findall(seen.read().decode(errors="replace")))
+    assert not said.startswith(_HANGS), f"a step hangs ({names}:{inject}):\n{said}"
     return Ended(code, said, calls)
 
 
@@ -97,12 +103,14 @@ def _wait_and_run(
     step: Callable[[], object], go: tuple[int, int], come: tuple[int, int]
 ) -> NoReturn:
     """Nothing is traced before it says that it is ready, and then only `select` waits: no fault
-    that is meant for the step hits what comes before."""
+    that is meant for the step hits what comes before. One that hangs ends by itself, and says where
+    each of its threads stands."""
     code, said = 2, "it never began"
     with suppress(BaseException):
         os.close(go[1])
         os.close(come[0])
         ctypes.CDLL(None).prctl(*_ANY_TRACER, 0, 0, 0)
+        faulthandler.dump_traceback_later(LONGEST, exit=True, file=come[1])
         os.write(come[1], READY)
         select.select([go[0]], [], [])
         code, said = _outcome(step)
