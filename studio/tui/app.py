@@ -264,7 +264,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         """Textual's hook for sending a frame: notes which screen she can see from now on."""
         super()._display(screen, renderable)
         if renderable is not None:
-            self.typed.note_painting(screen)
+            self.typed.note_painting(screen, getattr(self._driver, "passed_at", 0.0))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Stops the cursor of a focused field from blinking if animations are off."""

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Awaitable, Callable
-from time import monotonic
 from typing import Any, NamedTuple
 from weakref import WeakSet
 
@@ -83,7 +82,7 @@ class TypedAhead:
         self._is_timed = False
         self._painted: Face | None = None
         self._painted_at = 0.0
-        """The time of the first painting of that face, on the clock of the events."""
+        """When the first frame with that face was passed on, on the clock of the events."""
         self._did_at = 0.0
         """The time of the read whose key did something last."""
 
@@ -104,12 +103,14 @@ class TypedAhead:
         if self._in_hand is not None and not BY_ID[action_id].moves:
             self._did_at = self._in_hand.time
 
-    def note_painting(self, screen: Screen[Any]) -> None:
-        """Notes that a frame of a screen was sent to the terminal."""
+    def note_painting(self, screen: Screen[Any], passed_at: float) -> None:
+        """Notes that a frame of a screen was passed on to the terminal, and when. The time of the
+        call would be too late: on a busy machine she sees the frame and types before the loop goes
+        on, and a key typed on what she saw would be dropped."""
         if not self._app._batch_count and screen is self._app.screen and screen.is_mounted:
             face = self._face
             if face != self._painted:
-                self._painted, self._painted_at = face, monotonic()
+                self._painted, self._painted_at = face, passed_at
 
     @property
     def has_painted(self) -> bool:

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import IO, Any
 
 from textual import constants, events
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS, SYNC_END, SYNC_START
 from textual._xterm_parser import XTermParser
 from textual.drivers import linux_driver
 from textual.drivers._writer_thread import WriterThread
@@ -148,6 +148,15 @@ class RestartingDriver(linux_driver.LinuxDriver):
     """
 
     _has_asked = False
+    passed_at = 0.0
+    """When the newest frame was passed to the writer thread, on the clock of the events: the
+    terminal has it later than that, and possibly long before the loop goes on."""
+
+    def write(self, data: str) -> None:
+        """Passes data to the writer thread, and notes when, of all but the marks around a frame."""
+        if data not in (SYNC_START, SYNC_END):
+            self.passed_at = monotonic()
+        super().write(data)
 
     @property
     def _widths(self) -> Any:
