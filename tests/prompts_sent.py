@@ -16,7 +16,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -283,12 +283,35 @@ class SentRequest(NamedTuple):
 
 
 def play(language: str, name: str, folder: Path) -> list[SentRequest]:
-    """Plays one situation in `folder`; returns its requests."""
+    """Plays one situation in `folder`; returns its requests in the order in which the engine made
+    them: those of calls side by side arrive as the machine has time for them."""
     novel, situation = Novel(language), SITUATIONS[name]
     novel.make(folder / "novel", situation)
     with FakeMessages(answering=_model(novel, situation)) as server, requests_made() as requests:
         before = situation(novel, Writer(folder / "novel", server))
-    return [SentRequest(asked, request_of(asked, requests)) for asked in server.asked[before:]]
+    return in_order_of_making(server.asked, requests)[before:]
+
+
+def in_order_of_making(arrived: Iterable[Asked], made: Sequence[Request]) -> list[SentRequest]:
+    """Returns the requests with what the engine had made of each question, in the order of that.
+    One that was made again word for word arrives again."""
+    left = list(range(len(made)))
+    sent: list[tuple[int, SentRequest]] = []
+    for asked in arrived:
+        number = next(
+            (n for n in left if is_made_of(asked, made[n])),
+            next((n for n, one in enumerate(made) if is_made_of(asked, one)), None),
+        )
+        if number is None:
+            raise LookupError(f"nobody made the request that begins {asked.prompt[:80]!r}")
+        left = [n for n in left if n != number]
+        sent.append((number, SentRequest(asked, made[number])))
+    return [one for _, one in sorted(sent, key=lambda each: each[0])]
+
+
+def is_made_of(asked: Asked, request: Request) -> bool:
+    """Whether a request is what the engine had made of a question."""
+    return asked.prompt.startswith("\n\n".join(part.text for part in request.parts))
 
 
 def pages(language: str) -> dict[str, str]:
@@ -358,14 +381,6 @@ def requests_made() -> Iterator[list[Request]]:
         yield requests
     finally:
         AgentCalls._request_to_send = make  # type: ignore[method-assign]
-
-
-def request_of(asked: Asked, requests: Iterable[Request]) -> Request:
-    """Returns what the engine had made when this arrived."""
-    for request in requests:
-        if asked.prompt.startswith("\n\n".join(part.text for part in request.parts)):
-            return request
-    raise LookupError(f"nobody made the request that begins {asked.prompt[:80]!r}")
 
 
 def page_of(asked: Asked, request: Request) -> str:
