@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel
@@ -106,6 +107,9 @@ class Attempt:
         self._number = number
         self._parse = parse
         self._started_at = desk.clock()
+        self._answering_since: datetime | None = None
+        """When the endpoint first gave a sign of life: what came before was no thinking, but a
+        connection, or a place in a queue."""
         self._reserve: UsageEntry | None = None
         self._reception = Reception(
             listen, self._save, largest=desk.largest_answer, save_every=desk.save_every
@@ -125,20 +129,23 @@ class Attempt:
             reception.close()
             error.partial = error.partial or reception.text
             error.generation = request.generation_id
-            cost = account.cost(reserve, request, error.usage, reception.all_text, self._seconds)
+            cost = account.cost(reserve, request, error.usage, reception.all_text, self._thinking)
             self._put_aside(error, cost)
             account.settle(reserve, error.usage, cost)
             raise
         except asyncio.CancelledError:
             reception.close()
-            used = account.settle_stopped(reserve, request, reception.all_text, self._seconds)
+            used = account.settle_stopped(
+                reserve, request, reception.usage, reception.all_text, self._thinking
+            )
             self._keep_stopped(*used)
             account.settle(reserve, *used, "stopped")
             raise
         except BaseException:
             reception.close()
-            cost = account.cost(reserve, request, Usage(), reception.all_text, self._seconds)
-            account.settle(reserve, Usage(), cost)
+            usage = reception.usage
+            cost = account.cost(reserve, request, usage, reception.all_text, self._thinking)
+            account.settle(reserve, usage, cost)
             raise
         cost = account.cost(reserve, request, reply.usage)
         record = self._keep(reply, cost)
@@ -152,6 +159,13 @@ class Attempt:
         """The time since the attempt began."""
         return max(0.0, (self._desk.clock() - self._started_at).total_seconds())
 
+    @property
+    def _thinking(self) -> float:
+        """The seconds in which the endpoint can have been thinking."""
+        if self._answering_since is None:
+            return 0.0
+        return max(0.0, (self._desk.clock() - self._answering_since).total_seconds())
+
     async def _receive(self) -> Reply:
         limits, reception = self._desk.deadlines, self._reception
         loop = asyncio.get_running_loop()
@@ -159,6 +173,7 @@ class Attempt:
             async with asyncio.timeout(limits.total), asyncio.timeout(limits.first_byte) as silence:
 
                 def alive() -> None:
+                    self._answering_since = self._answering_since or self._desk.clock()
                     if not silence.expired():
                         silence.reschedule(loop.time() + limits.idle)
 
@@ -166,7 +181,7 @@ class Attempt:
                 reply = await self._desk.provider.stream(self._request, reception.take)
         except TimeoutError as error:
             progress = said("after {n} characters", n=f"{len(reception.text):,}")
-            raise ModelError("timeout", progress, usage=Usage()) from error
+            raise ModelError("timeout", progress, usage=reception.usage) from error
         provider = self._desk.provider
         ending = bad_ending(reply, self._request) or cut_prompt(provider, self._request, reply)
         if ending is not None:

@@ -20,7 +20,7 @@ from studio.llm.provider import Provider, Request, token_ceiling
 from studio.llm.records import Journal
 from studio.messages import said
 from studio.story.calls import is_of_beginning
-from studio.story.ledger import Estimate, Usual
+from studio.story.ledger import Estimate, Usual, share_counted
 from studio.story.records import CallRecord, Counted, Usage, UsageEntry
 
 CENT_DUST = 1e-9
@@ -180,6 +180,8 @@ class Account:
                 continue
             if not tokens and self._provider.profile.thinks:
                 tokens = round(self._seconds_since(entry) * THINKING_TOKENS_A_SECOND)
+                most = Usual.of(self._newest_lines, entry.call, entry.model).tokens
+                tokens = min(tokens, most or tokens)
             cost = self._prices.worst_case(entry.model, prompt, tokens)
             if cost is not None and entry.reserved_usd is not None:
                 cost = min(cost, entry.reserved_usd)
@@ -238,27 +240,29 @@ class Account:
         return self._prices.price(reserve.model, full_usage)
 
     def settle_stopped(
-        self, reserve: UsageEntry, request: Request, received: str, seconds: float
+        self, reserve: UsageEntry, request: Request, reported: Usage, received: str, seconds: float
     ) -> tuple[Usage, float | None]:
-        """Returns what an attempt that the writer stopped used and cost: its prompt, and the
-        thinking and the text that came, at most the worst case.
+        """Returns what an attempt that the writer stopped used and cost: its prompt, as the
+        endpoint has `reported` it, if it did, and the thinking and the text that came, at most the
+        worst case.
 
-        Of a model that thinks and showed nothing of it in these `seconds`, 80 tokens for each of
-        them count, at most as many as the answer was allowed.
+        Of a model that thinks and showed nothing of it in these `seconds` since its endpoint
+        answered, 80 tokens for each of them count: at most as many as the answer was allowed, and
+        as any such call of this novel has had.
         """
-        usage = self._used_so_far(request, Usage(), received, seconds)
+        usage = self._used_so_far(request, reported, received, seconds)
         return usage, self._cost_so_far(reserve, usage)
 
     def _used_so_far(self, request: Request, usage: Usage, received: str, seconds: float) -> Usage:
         """Returns the tokens of an attempt that ended before its answer did."""
-        profile = self._provider.profile
-        tokens = self._provider.estimate_tokens(received) if received else 0
+        profile, share = self._provider.profile, self._share_of_estimate(request)
+        tokens = round(self._provider.estimate_tokens(received) * share) if received else 0
         if profile.thinks and not received:
-            ceiling = token_ceiling(request, profile)
-            tokens = min(round(seconds * THINKING_TOKENS_A_SECOND), ceiling)
+            most = self.usual(request).tokens or token_ceiling(request, profile)
+            tokens = min(round(seconds * THINKING_TOKENS_A_SECOND), most)
         prompt = usage.input_tokens
         if prompt is None:
-            prompt = prompt_estimate(self._provider, request)
+            prompt = round(prompt_estimate(self._provider, request) * share)
         return usage.model_copy(update={"input_tokens": prompt, "output_tokens": tokens})
 
     def _cost_so_far(self, reserve: UsageEntry, usage: Usage) -> float | None:
@@ -304,9 +308,20 @@ class Account:
     def usual(self, request: Request) -> Usual:
         """Returns what such calls cost and how long they took in this novel."""
         model = self._provider.model_for(request.role)
+        return Usual.of(self._newest_lines, request.generation_id, model)
+
+    def _share_of_estimate(self, request: Request) -> float:
+        """Returns how much of our estimates the endpoint has counted so far: ours are on the high
+        side, and each model divides a language into tokens in its own way."""
+        if not self._provider.profile.counts:
+            return 1.0
+        return share_counted(self._newest_lines, self._provider.model_for(request.role))
+
+    @property
+    def _newest_lines(self) -> list[UsageEntry]:
         if self._latest is None:
             self._latest = [*self._journal.latest_usage()]
-        return Usual.of(self._latest, request.generation_id, model)
+        return self._latest
 
     def estimate(self, request: Request, more: str = "") -> Estimate:
         """Returns what one attempt will cost: about as much as this novel's own calls of its kind,
@@ -316,7 +331,8 @@ class Account:
             return Estimate(most, most)
         about = self.usual(request).usd
         if about is None:
-            prompt = prompt_estimate(self._provider, request)
+            share = self._share_of_estimate(request)
+            prompt = round(prompt_estimate(self._provider, request) * share)
             size = Usage(input_tokens=prompt, output_tokens=likely_answer(request))
             about = self._prices.price(self._provider.model_for(request.role), size)
         return Estimate(min(about or 0.0, most), most)

@@ -178,6 +178,8 @@ class AnswerDelta:
 
     kind: Literal["text", "reasoning", "again"]
     text: str
+    usage: Usage | None = None
+    """What the endpoint says of the prompt's tokens, in the event that begins its answer."""
 
 
 @dataclass(frozen=True, slots=True)

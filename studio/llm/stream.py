@@ -129,6 +129,8 @@ class Reception:
         self._checked = 0
         self._timer: asyncio.TimerHandle | None = None
         self._fault: StudioError | None = None
+        self.usage = Usage()
+        """What the endpoint has said of the prompt's tokens so far."""
 
     @property
     def text(self) -> str:
@@ -148,6 +150,7 @@ class Reception:
     def take(self, delta: AnswerDelta) -> None:
         """Displays and keeps a delta; raises ModelError (runaway) to stop an answer."""
         self.on_life()
+        self.usage = delta.usage or self.usage
         if self._fault is not None:
             raise self._fault
         if not delta.text:

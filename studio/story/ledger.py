@@ -184,6 +184,8 @@ class Usual:
 
     usd: float | None = None
     seconds: float | None = None
+    tokens: int | None = None
+    """The most tokens that such an answer has had, thinking included."""
 
     @classmethod
     def of(cls, entries: Iterable[UsageEntry], call: str, model: str) -> Usual:
@@ -209,7 +211,29 @@ class Usual:
         spans = [
             span for first, last in newest if (span := _seconds(first.ts, last.ts)) is not None
         ]
-        return cls(median(costs) if costs else None, median(spans) if spans else None)
+        counts = [last.usage.output_tokens or 0 for _, last in newest if last.usage is not None]
+        return cls(
+            median(costs) if costs else None,
+            median(spans) if spans else None,
+            max(counts, default=None),
+        )
+
+
+def share_counted(entries: Iterable[UsageEntry], model: str) -> float:
+    """Returns what share of our estimates of prompts the endpoint of a model has counted in its
+    newest finished calls, by their median; 1 before the first, and never more."""
+    begun: dict[str, int] = {}
+    shares: list[float] = []
+    for entry in entries:
+        if entry.event == "reserve":
+            begun[entry.id] = entry.prompt_tokens or 0
+        elif entry.settled_by is None and entry.model == model and entry.usage is not None:
+            used = entry.usage
+            counts = (used.input_tokens, used.cache_read_tokens, used.cache_write_tokens)
+            counted, estimated = sum(count or 0 for count in counts), begun.get(entry.id, 0)
+            if counted and estimated and used.output_tokens:
+                shares.append(min(1.0, counted / estimated))
+    return median(shares[-_MOST_REMEMBERED:]) if shares else 1.0
 
 
 def _seconds(first: str, last: str) -> float | None:

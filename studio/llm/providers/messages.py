@@ -304,7 +304,8 @@ class StreamedAnswer:
             return self._add_text(self._text_halves.take(text))
         if isinstance(thinking, str) and thinking:
             return self._add_reasoning(self._reasoning_halves.take(thinking))
-        return AnswerDelta("reasoning", "")
+        begins = event.get("type") == "message_start"
+        return AnswerDelta("reasoning", "", self.usage if begins else None)
 
     def _flush_halves(self) -> Iterator[AnswerDelta]:
         if text := self._text_halves.end():

@@ -1,0 +1,113 @@
+"""What a call costs that was stopped before its first word: its prompt, and the thinking that its
+endpoint can have done since it answered (WRITING 6)."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+import pytest
+
+from studio.llm.budget import prompt_estimate
+from studio.story.ledger import Usual
+from studio.story.records import UsageEntry
+from tests.fake_messages import Rule
+from tests.llm.asking import LOCAL, NOON, MemoryJournal, asked, gateway_at, provider_at
+from tests.llm.conftest import Serve
+
+FINISHED = 2
+"""Looks at the clock before an endpoint can have answered: when the attempt begins, and for its
+reserve."""
+KOREAN = "등대의 계단은 백서른아홉 개였고 한나는 그것을 하나도 빠짐없이 세었다. " * 60
+
+
+class Clock:
+    """A clock that is 100 seconds later at each look."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def __call__(self) -> datetime:
+        self.looks += 1
+        return NOON + timedelta(seconds=100 * self.looks)
+
+
+async def stopped(
+    serve: Serve, journal: MemoryJournal, rule: Rule, models: dict[str, str] | None = None
+) -> UsageEntry:
+    """The end of a call that was stopped: as soon as its endpoint has answered, or while it holds
+    the request back."""
+    server, clock = serve(rule), Clock()
+    gateway = gateway_at(server.url, journal, clock=clock, models=models)
+    task = asyncio.create_task(gateway.prose(asked(call="003-draft-s02")))
+    is_held = rule.mode == "slow"
+    while not server.asked or (clock.looks <= FINISHED and not is_held):
+        await asyncio.wait({task}, timeout=0.01)
+        assert not task.done()
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+    server.released.set()
+    return journal.usage[-1]
+
+
+async def test_waiting_for_an_endpoint_to_answer_is_no_thinking(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    end = await stopped(serve, journal, Rule(mode="slow"))
+    assert end.settled_by == "stopped"
+    assert end.usage is not None
+    assert end.usage.output_tokens == 0
+    assert end.usd is not None
+    assert 0 < end.usd < (end.reserved_usd or 0) / 10
+
+
+async def test_silence_after_an_answer_has_begun_is_thinking_and_its_prompt_is_as_reported(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    end = await stopped(serve, journal, Rule(mode="hold", after=0))
+    assert end.usage is not None
+    assert end.usage.output_tokens == 8000, "100 seconds"
+    assert end.usage.input_tokens != prompt_estimate(provider_at("http://x"), asked())
+
+
+async def test_a_model_that_does_not_think_has_done_nothing_in_silence(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    end = await stopped(serve, journal, Rule(mode="hold", after=0), LOCAL)
+    assert end.usage is not None
+    assert end.usage.output_tokens == 0
+
+
+async def test_silence_costs_no_more_than_such_an_answer_ever_had_and_is_no_example(
+    serve: Serve, journal: MemoryJournal
+) -> None:
+    server = serve(Rule(usage={"input_tokens": 40, "output_tokens": 1200}))
+    await gateway_at(server.url, journal).prose(asked())
+    whole = journal.usage[-1]
+    end = await stopped(serve, journal, Rule(mode="hold", after=0))
+    assert end.usage is not None
+    assert end.usage.output_tokens == 1200
+    usual = Usual.of(journal.usage, asked().generation_id, whole.model)
+    assert (usual.usd, usual.tokens) == (whole.usd, 1200), "an estimate makes no offer"
+
+
+@pytest.mark.parametrize("share", [0.3, 0.75, 1.0])
+async def test_what_an_endpoint_counts_corrects_the_estimates_that_follow(
+    serve: Serve, journal: MemoryJournal, share: float
+) -> None:
+    request = asked(KOREAN)
+    estimated = prompt_estimate(provider_at("http://x"), request)
+    counted = round(estimated * share)
+    server = serve(Rule(usage={"input_tokens": counted, "output_tokens": 900}))
+    gateway = gateway_at(server.url, journal)
+    await gateway.prose(request)
+    other = asked(KOREAN, call="003-judge", stage="judge", agent="quality-oracle", max_tokens=900)
+    about = gateway.estimate(other).about
+    alone = gateway_at(server.url, MemoryJournal()).estimate(other)
+    assert about is not None
+    assert alone.about is not None
+    assert alone.most == gateway.estimate(other).most, "the most that it can cost stays"
+    spared = estimated * (1 - share) * 2 / 10**6
+    assert alone.about - about == pytest.approx(spared, rel=0.1, abs=1e-5)
