@@ -30,6 +30,7 @@ from studio.pipeline.prompting.story_lines import (
     knowledge_lines,
     people_lines,
     rules_of,
+    whose_book,
     world_lines,
     world_text,
 )
@@ -233,11 +234,24 @@ class Material:
                      for name, text in words.items()}  # fmt: skip
         in_plan = filter(None, map(self.slug_of, slugs_in_plan(self._contract)))
         present = (*occasion.present, *in_plan)
+        present = (*filter(None, (self._told_by(occasion),)), *present)
         chosen = select(self.bible, self.finder, self._contract, words, present)
         people_named = any(s.entry.kind == "character" for s in chosen)
         if not self._names_people and not (occasion.scene and people_named):
             chosen += self._latest({s.entry.slug for s in chosen if s.entry.kind == "character"})
         return [*chosen, *self._pinned_entries(occasion, {s.entry.slug for s in chosen})]
+
+    def _told_by(self, occasion: Occasion) -> str | None:
+        """Returns whose eyes tell a chapter or scene whose plan does not say so, as a plan that
+        speaks of “her” alone does not: the storyline's point of view, or whose book it is."""
+        plan = self._contract
+        if plan.pov or any(scene.pov for scene in plan.scenes):
+            return None
+        line = self._storylines.own
+        if line is not None and line.pov:
+            return self.slug_of(line.pov)
+        several = len(self._storylines.all) > 1
+        return None if several or plan.characters else whose_book(self.bible, self._store.brief())
 
     def _pinned_entries(self, occasion: Occasion, present: set[str]) -> list[SelectedEntry]:
         """Returns entries that the writer pinned although nothing names them."""
@@ -409,24 +423,11 @@ class Material:
         return "\n".join(f"- [{rule.id}] {rule.rule}" for rule in rules)
 
     def _blacklist(self) -> str:
-        return self._phrases(self._store.blacklist().entries)
+        return _phrases(self._store.blacklist().entries, self._pack)
 
     def worst_phrases(self) -> str:
         """Returns the top of the blacklist, for whoever writes prose."""
-        return self._phrases(self._store.blacklist().entries[:MOST_PHRASES])
-
-    def _phrases(self, hers: Sequence[BlacklistEntry]) -> str:
-        """Returns phrases to avoid: the author's, then the studio's, worst first, up to ten (PROSE
-        0.2)."""
-        room = max(0, MOST_PHRASES - len(hers))
-        of_hers = {entry.phrase.casefold().strip("~+ ") for entry in hers}
-        every = (phrase.words for phrase in worn_phrases(self._pack.language))
-        ours = [words for words in every if words.strip("~+ ").casefold() not in of_hers][:room]
-        rows = [_blacklist_line(entry, self._pack) for entry in hers]
-        if ours:
-            rows.append(self._pack.label(_OURS))
-            rows += [f"- {words.replace(' ~', '').replace('~', '…')}" for words in ours]
-        return "\n".join(rows)
+        return _phrases(self._store.blacklist().entries[:MOST_PHRASES], self._pack)
 
     @cached_property
     def _people_with_rules(self) -> tuple[str, ...]:
@@ -576,6 +577,20 @@ def _plain(document: Any, pack: LanguagePack) -> str:
             label = pack.labels.get(f"the book's {key}", key.replace("_", " "))
             lines.append(pack.labelled(label, words))
     return "\n".join(lines)
+
+
+def _phrases(hers: Sequence[BlacklistEntry], pack: LanguagePack) -> str:
+    """Returns phrases to avoid: the author's, then the studio's, worst first, up to ten (PROSE
+    0.2)."""
+    room = max(0, MOST_PHRASES - len(hers))
+    of_hers = {entry.phrase.casefold().strip("~+ ") for entry in hers}
+    every = (phrase.words for phrase in worn_phrases(pack.language))
+    ours = [words for words in every if words.strip("~+ ").casefold() not in of_hers][:room]
+    rows = [_blacklist_line(entry, pack) for entry in hers]
+    if ours:
+        rows.append(pack.label(_OURS))
+        rows += [f"- {words.replace(' ~', '').replace('~', '…')}" for words in ours]
+    return "\n".join(rows)
 
 
 def _blacklist_line(entry: BlacklistEntry, pack: LanguagePack) -> str:

@@ -17,11 +17,18 @@ from functools import cached_property
 from typing import NamedTuple
 
 from studio.book.as_of import StoryAt
-from studio.book.bible import BY_PLAN, BibleEntry, SelectedEntry, slugs_in_plan
+from studio.book.bible import (
+    BY_PLAN,
+    Bible,
+    BibleEntry,
+    NameFinder,
+    SelectedEntry,
+    slugs_in_plan,
+)
 from studio.book.plans import planted_later
 from studio.book.promises import OVER, PromiseSoFar, seed_passage
 from studio.book.related import related_chapters
-from studio.pipeline.prompting.lines import PromptLine, says_something
+from studio.pipeline.prompting.lines import PromptLine, one_line, says_something
 from studio.pipeline.prompting.occasion import Occasion
 from studio.project.files import load
 from studio.project.outline import OutlineSection, preface_of, sections
@@ -67,19 +74,33 @@ def people_lines(
         role = entry.contract.role if entry.contract else ""
         words = entry.text.at(reach.chapter, reach.scene)
         profile = without_heading(words, entry.names) or role
-        is_whole = reach.in_full is None or whole < reach.in_full
-        if forms.get(entry.slug, "full" if is_whole else "one_line") == "full":
-            whole += 1
-            yield PromptLine(
-                entry.slug, "\n".join(p for p in (head, profile) if p), "character", why
-            )
-        else:
-            line = pack.labelled(head, role) if role else head
-            yield PromptLine(entry.slug, line, "one line", why)
+        short = role or one_line(profile)
+        is_short = profile == short
+        is_whole = is_short or reach.in_full is None or whole < reach.in_full
+        # Of whom nothing is said there is no card: a name alone tells nobody anything.
+        if profile and forms.get(entry.slug, "full" if is_whole else "one_line") == "full":
+            whole += not is_short
+            yield PromptLine(entry.slug, f"{head}\n{profile}", "character", why)
+        elif short:
+            yield PromptLine(entry.slug, pack.labelled(head, short), "one line", why)
         if entry.contract is not None and entry.slug not in ruled and has_rules(entry.contract):
             rules = rules_of(entry.contract, pack, reach.chapter)
             is_there = why == BY_PLAN
             yield PromptLine(f"{entry.slug}-rules", rules, "rule", why, needed=is_there)
+
+
+def whose_book(bible: Bible, brief: str) -> str | None:
+    """Returns whose book it is where no plan says whose eyes tell it: of the people with a sheet
+    the first whom the brief names, or the only one; None where neither tells."""
+    sheets = {
+        slug: entry
+        for slug, entry in bible.people.items()
+        if entry.contract is not None and has_rules(entry.contract)
+    }
+    named = NameFinder(sheets.values()).slugs_in(brief)
+    if named:
+        return min(named, key=lambda slug: named[slug])
+    return next(iter(sheets)) if len(sheets) == 1 else None
 
 
 def world_lines(

@@ -1,0 +1,87 @@
+"""Whose cards a request has, and what stands on them (WRITING 1.3, 1.4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import SETTINGS, Desk, Model, asked_for, block, unrefined
+from tests.project.novels import put
+
+WORDS: dict[str, dict[str, Any]] = {
+    "en": {
+        "names": ("Mara Quill", "Joss Hale", "Old Berrin", "Sefton"),
+        "plan": "She takes the boat apart; {1}, {2} and {3} come up, and {3} has the book.",
+        "habit": "Mara counts money twice, the second time aloud.",
+        "line": "the stoker who alone sees what burns",
+    },
+    "ko": {
+        "names": ("한서윤", "고만석", "노일도", "장삼수"),
+        "plan": "그녀는 종이배를 펼친다. {1}, {2}, {3}가 올라오고 {3}가 장부를 갖고 있다.",
+        "habit": "한서윤은 돈을 두 번 세고 두 번째는 소리를 낸다.",
+        "line": "무엇이 타는지 혼자 보는 화부",
+    },
+    "zh": {
+        "names": ("沈砚秋", "顾怀璋", "老邱", "焦三"),
+        "plan": "她拆开纸船。{1}、{2}和{3}先后上来，{3}手里有簿子。",
+        "habit": "沈砚秋收钱当面数两遍，第二遍出声。",
+        "line": "锅炉间添煤的，烧没烧净只有他看得见",
+    },
+}
+
+
+def drafting(desk: OpenDesk, language: str, *, brief: bool = True) -> Desk:
+    """A novel whose plan calls its heroine "she", with the first draft of its chapter asked for;
+    where the brief names nobody, she is the only one with a sheet."""
+    words = WORDS[language]
+    names = words["names"]
+    settings = SETTINGS.replace('"en"', f'"{language}"')
+    desk_ = desk(Model(refine=unrefined), settings=settings, contract=None)
+    for slug in ("mara", "joss"):
+        (desk_.folder / f"characters/active/{slug}.json").unlink()
+    sheet = {"schema_version": 1, "id": "heroine", "name": names[0], "voice": words["habit"]}
+    put(desk_.folder, "characters/active/heroine.json", sheet)
+    page = "\n\n".join(f"{words['habit']} {number}" for number in range(9))
+    put(desk_.folder, "characters/active/heroine.md", f"# {names[0]}\n\n{page}\n")
+    if brief:
+        put(desk_.folder, "brief.md", f"{names[0]}: {words['habit']}\n")
+        other = {"schema_version": 1, "id": "other", "name": names[1], "voice": words["line"]}
+        put(desk_.folder, "characters/active/other.json", other)
+    for number in (1, 2, 3):
+        name = "other" if brief and number == 1 else f"one-{number}"
+        card = f"# {names[number]}\n\n{words['line']}"
+        put(desk_.folder, f"characters/active/{name}.md", f"{card}{number}\n")
+    put(desk_.folder, "characters/active/nobody.md", "# Nobody\n")
+    plan = words["plan"].format(*names)
+    put(desk_.folder, "volumes/vol-01/outline.md", f"## Chapter 1: T\n\n{plan} Nobody.\n")
+    desk_.write()
+    return desk_
+
+
+# req: J1 C13
+@pytest.mark.parametrize("brief", [True, False])
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_the_point_of_view_has_her_card_though_her_plan_says_only_she(
+    desk: OpenDesk, language: str, brief: bool
+) -> None:
+    desk_ = drafting(desk, language, brief=brief)
+    words = WORDS[language]
+    draft = asked_for(desk_, "draft")[0]
+    people = block(draft, "people")
+    assert people.startswith(words["names"][0]), "she comes first"
+    assert f"{words['habit']} 8" in people, "the whole of her page"
+
+
+# req: J1 C13
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_everybody_in_the_plan_has_a_card_and_no_card_is_a_bare_name(
+    desk: OpenDesk, language: str
+) -> None:
+    desk_ = drafting(desk, language)
+    draft = asked_for(desk_, "draft")[0]
+    people = block(draft, "people")
+    for number in (1, 2, 3):
+        assert f"{WORDS[language]['line']}{number}" in people
+    assert "Nobody" not in people, "of whom nothing is said there is no card"
