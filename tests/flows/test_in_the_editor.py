@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.fake_messages import FakeMessages
 from tests.flows.desks import leaves, new_novel, opened
-from tests.tui.terminals import Terminal
 
 pytestmark = pytest.mark.pty
-PATIENCE = 10
-"""Seconds after which a key is taken for lost."""
-
-
-def into_the_editor(there: Terminal) -> None:
-    """Ctrl+E, and once more where the first frame stood before the app could read a key."""
-    there.child.sendcontrol("e")
-    with suppress(AssertionError):
-        there.until(lambda: "Save" in there.shown, "the editor", patience=PATIENCE)
-        return
-    there.child.sendcontrol("e")
-    there.sees("Save")
 
 
 @pytest.mark.sweep
 def test_ctrl_z_takes_typing_back_and_ctrl_y_makes_it_again(tmp_path: Path) -> None:
     there = opened(new_novel(tmp_path / "book"))
-    into_the_editor(there)
+    there.child.sendcontrol("e")
+    there.sees("Save")
     there.types("The bell rang.")
     there.sees("The bell rang.")
     there.types("\x1a")
@@ -43,11 +30,12 @@ def test_ctrl_z_takes_typing_back_and_ctrl_y_makes_it_again(tmp_path: Path) -> N
 def test_ctrl_d_asks_before_a_text_is_handed_in_and_a_reader_paid(tmp_path: Path) -> None:
     with FakeMessages() as server:
         there = opened(new_novel(tmp_path / "book"), server)
-        into_the_editor(there)
+        there.child.sendcontrol("e")
+        there.sees("Save")
         there.types("The bell rang.\x04")
         assert there.sees("as your draft?", "is ready for you") == "as your draft?"
         assert server.asked == []
-        there.sees("both calls cost money")
+        there.sees("for a summary and a judgement. It costs")
         there.types("\r")
         there.types("n")
         there.sees("The bell rang.", gone="as your draft?")

@@ -73,6 +73,7 @@ async def try_again(studio: StudioPilot, directive: str, note: str) -> None:
     await studio.on_directive(directive)
     before = studio.desk.state.run
     await studio.ask_for("directives.retry")
+    await studio.sees(Ask, "It costs ")
     await studio.answer(Ask, note)
     await studio.until(lambda: studio.desk.state.run is not before, "the run")
     await studio.until(lambda: studio.desk.state.run.outcome is not None, "the outcome")

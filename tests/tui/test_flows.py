@@ -219,7 +219,7 @@ async def test_what_was_saved_in_the_editor_is_handed_in_without_a_question(
 @pytest.mark.parametrize(
     ("can", "words"),
     [
-        ("judges = false", "for a summary; that call costs money. No model judges it."),
+        ("judges = false", "for a summary. No model judges it. It costs "),
         ("judges = false\nextracts = false", "It is measured; no model is asked."),
     ],
     ids=["summarizes", "neither"],

@@ -45,7 +45,9 @@ async def test_a_chapter_that_she_reopened_with_her_own_words_takes_one_press(
         await studio.until(lambda: studio.desk.situation().inflight == 1, "its review")
         assert studio.desk.situation().decision is None
         await studio.press("C")
-        assert "A model summarizes it first: " in studio.told, "no call without its price"
+        await studio.sees(Confirm, "A model summarizes it first: ")
+        assert there.calls().count("summary") == 1, "no call before its price is agreed to"
+        await studio.press("y")
         await studio.until(lambda: "boards were pale" in there.text(), "it in the book")
         await studio.until(lambda: studio.desk.situation().inflight is None, "the end")
         await studio.settled()

@@ -37,7 +37,13 @@ from studio.pipeline.previews.agent_previews import (
     next_question,
     prices_of_open_scene,
 )
-from studio.pipeline.previews.price import price_of_fix, price_of_writing
+from studio.pipeline.previews.price import (
+    price_of_draft,
+    price_of_fix,
+    price_of_reading_again,
+    price_of_summary,
+    price_of_writing,
+)
 from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.review.choice_answers import fix_ahead
@@ -50,6 +56,7 @@ from studio.story.form.document import Value
 from studio.story.ledger import Estimate
 from studio.story.records import CallRecord, PromptMessage
 from studio.story.review.answers import ContinuityAnswer
+from studio.story.review.directive import Directive
 from studio.text.language.packs import LanguagePack
 
 
@@ -141,6 +148,24 @@ class Previews:
         in sight. StudioError as in `of_scene`."""
         return price_of_writing(self._sight(chapter))
 
+    def price_of_reading_again(self, chapter: int) -> Estimate:
+        """Returns what it costs to have a chapter read again. StudioError as in `of_scene`."""
+        return price_of_reading_again(self._sight(chapter))
+
+    def price_of_draft(self, chapter: int, text: str) -> Estimate:
+        """Returns what it costs to have the author's own draft of a chapter read. StudioError 5 for
+        a damaged file."""
+        return price_of_draft(self._sight(chapter, text), text)
+
+    def price_of_summary(self) -> Estimate:
+        """Returns what the summary of the chapter in work costs. StudioError as in `of_scene`."""
+        return price_of_summary(self._sight(None))
+
+    def price_of_retry(self, directive: Directive) -> Estimate:
+        """Returns what it costs to let the surgeon try a directive of the chapter in work again.
+        StudioError as in `of_scene`."""
+        return price_of_fix(self._sight(None), directive)
+
     def price_of_answer(self, issue: str, words: str = "") -> Estimate:
         """Returns what the surgeon's work costs where a choice of the chapter in work is answered
         by a fix. StudioError 2 for no such choice, or one that quotes none of the text."""
@@ -199,14 +224,14 @@ class Previews:
         work, question = reader.ahead(chapters)
         return _preview(work, Ahead(question, ContinuityAnswer))
 
-    def _sight(self, chapter: int | None) -> Sight:
+    def _sight(self, chapter: int | None, draft: str | None = None) -> Sight:
         """Returns the chapter as a run would see it now; a committed one as it would be reviewed
-        again."""
+        again. `draft` is the author's text, if it is to become the chapter."""
         store, settings = self.store, self.settings
         checkpoint = store.checkpoint()
         inflight = checkpoint.inflight_chapter
         number = chapter or inflight or checkpoint.last_completed_chapter + 1
-        contract = plan_of(store, number, settings.novel.language)
+        contract = plan_of(store, number, settings.novel.language, draft)
         text = store.staging_of(number).text()
         if number != inflight:
             text = store.chapter(number)

@@ -65,6 +65,25 @@ def price_of_writing(work: Sight) -> Estimate:
     return Estimate.together((*_drafting(work), _reading(work, reading)))
 
 
+def price_of_reading_again(work: Sight) -> Estimate:
+    """Returns what it costs to have a chapter read again: one of the book is summarized and judged,
+    the one in progress, which was changed since, is judged."""
+    is_open = work.run.checkpoint.inflight_chapter == work.run.chapter
+    return _reading(work, ("judge",) if is_open else ("summarize", "judge"))
+
+
+def price_of_draft(work: Sight, text: str) -> Estimate:
+    """Returns what it costs to have a text read that becomes the chapter as the author's own."""
+    view = copy(work.run)
+    view.text = Chapter(text)
+    return _reading(Sight(view, work.material), ("summarize", "judge"))
+
+
+def price_of_summary(work: Sight) -> Estimate:
+    """Returns what the summary costs that is made before the chapter goes into the book."""
+    return _reading(work, ("summarize",))
+
+
 def price_of_fix(work: Sight, directive: Directive) -> Estimate:
     """Returns what the surgeon's call for one directive costs; nothing where code makes the fix, or
     its words are the writer's."""

@@ -11,7 +11,7 @@ from studio.book.plans import PlansOnce, volume_of
 from studio.book.promise_standing import standing_of
 from studio.chapter_names import label_chapters
 from studio.errors import StudioError
-from studio.messages import said
+from studio.messages import Said, said
 from studio.pipeline.chapter.own_text import scenes_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
@@ -30,14 +30,14 @@ from studio.project.lock.holder import read_lock
 from studio.project.planning.chapter_plan import people_called, places_called, promises_of
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
-from studio.session import Session
+from studio.session import Session, WriteOrder
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import ChapterContract
 from studio.story.ledger import FREE, Estimate, UsageLedger
 from studio.story.lengths import unit_in
 from studio.story.novel import CharacterContract
-from studio.story.review.directive import DirectiveSheet
+from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.directives_in_changed_text import PlacedProposal, proposal_in, sheet_in
 from studio.story.review.guidance import help_of
 from studio.story.review.passage_places import SearchableChapter
@@ -82,8 +82,8 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         checkpoint=checkpoint,
         staged=text is not None,
         changed=is_changed,
-        reading=price_once_more(session.store, ("judge",)) if is_changed else "",
-        summary=price_once_more(session.store, ("summarize",)) if is_summary_due else "",
+        reading=_price_of_judging(session, inflight) if inflight and is_changed else "",
+        summary=_price_of_summary(session) if is_summary_due else "",
         in_progress=_try_to_read(session.pending, []) if inflight is not None else None,
         trouble=next(iter(trouble), ""),
         elsewhere=written_elsewhere(session),
@@ -131,6 +131,39 @@ def price_of_writing(session: Session) -> Estimate | None:
     """Returns what w will cost until it asks; None for nothing, or without a plan."""
     price = _try_to_read(lambda: session.previews().price_of_writing(), [])
     return None if price == FREE else price
+
+
+def price_of_run(session: Session, order: WriteOrder) -> Estimate | None:
+    """Returns what a run costs until it asks; None for nothing, or where it cannot be known."""
+    previews, chapter = session.previews(), order.chapter
+    if order.again and chapter is not None:
+        price = _try_to_read(lambda: previews.price_of_reading_again(chapter), [])
+    else:
+        price = _try_to_read(lambda: previews.price_of_writing(chapter), [])
+    return None if price == FREE else price
+
+
+def price_of_retry(session: Session, directive: Directive) -> Estimate | None:
+    """Returns what it costs to let the surgeon try again; None for nothing, or where it cannot be
+    known."""
+    price = _try_to_read(lambda: session.previews().price_of_retry(directive), [])
+    return None if price == FREE else price
+
+
+def _price_of_judging(session: Session, chapter: int) -> Said | str:
+    """Returns what another judgement of a chapter costs, in words: as it was, or by its size."""
+    if words := price_once_more(session.store, ("judge",)):
+        return words
+    price = _try_to_read(lambda: session.previews().price_of_reading_again(chapter), [])
+    return price.words if price is not None and price != FREE else ""
+
+
+def _price_of_summary(session: Session) -> Said | str:
+    """Returns what another summary costs, in words: as it was, or by its size."""
+    if words := price_once_more(session.store, ("summarize",)):
+        return words
+    price = _try_to_read(lambda: session.previews().price_of_summary(), [])
+    return price.words if price is not None and price != FREE else ""
 
 
 def price_of_answer(session: Session, issue: str) -> Estimate | None:

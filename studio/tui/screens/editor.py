@@ -15,7 +15,8 @@ from textual.widgets import Input, Static
 
 from studio.chapter_names import label_of, numbered_title, numbered_titles
 from studio.errors import StudioError, usage
-from studio.i18n import _, ngettext
+from studio.i18n import _, ngettext, translate
+from studio.messages import said
 from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.unsaved import LeftText, Unsaved, unsaved_of
 from studio.session import Session
@@ -378,7 +379,8 @@ class EditorScreen(StudioScreen, Screen[Outcome]):
             if yes:
                 self.run_worker(self._hand_in(), group="mine")
 
-        words = _draft_words(self._chapter, now)
+        price = await asyncio.to_thread(_price_of_draft, self._session, self._chapter, self.text)
+        words = _draft_words(self._chapter, now, price)
         self.app.push_screen(Confirm(_("Take this as your draft?"), words), on_answer)
 
     async def _hand_in(self) -> None:
@@ -444,7 +446,17 @@ def _refusal_of(session: Session, chapter: int, text: str) -> Problem | None:
     return None
 
 
-def _draft_words(chapter: int, now: Situation) -> str:
+def _price_of_draft(session: Session, chapter: int, text: str) -> str:
+    """Returns what it costs to have a text read as the writer's own draft, in words; empty where
+    that cannot be known."""
+    try:
+        price = session.previews().price_of_draft(chapter, text)
+    except StudioError:
+        return ""
+    return translate(said("It costs {price}.", price=price.words))
+
+
+def _draft_words(chapter: int, now: Situation, price: str) -> str:
     """Returns the warning about what follows when a text becomes the writer's own draft."""
     place = (
         _(
@@ -455,9 +467,9 @@ def _draft_words(chapter: int, now: Situation) -> str:
         else _("It becomes chapter {chapter}, and no model rewrites it.", chapter=chapter)
     )
     if now.model_judges:
-        cost = _("A model then reads it for a summary and a judgement; both calls cost money.")
+        cost = " ".join((_("A model then reads it for a summary and a judgement."), price))
     elif now.model_summarizes:
-        cost = _("A model then reads it for a summary; that call costs money. No model judges it.")
+        cost = _("A model then reads it for a summary. No model judges it.") + f" {price}"
     else:
         cost = _("It is measured; no model is asked.")
     return _(

@@ -112,7 +112,7 @@ class Decisions:
             self._beginning.begin()
             return
         if now.inflight or await self._planning.can_be_written():
-            self._run.start("resume" if now.inflight else "write")
+            self._run.start("resume" if now.inflight else "write", is_priced=True)
 
     async def take_outcome(self, outcome: Outcome) -> None:
         """Shows the outcome of a run: updates the book, then reports it or asks its question."""
@@ -236,7 +236,7 @@ class Decisions:
 
         studio, question = self._desk.studio, self._state.decidable
         if self._is_outdated():
-            self._run.start("resume")
+            self._run.start("resume", is_priced=True)
             return
         if question is None or isinstance(studio.screen, DecisionScreen):
             return
@@ -272,8 +272,8 @@ class Decisions:
         summary = _summary_first(self._state.book) if self._state.model_summarizes else ""
         current = self._state.current
         promises = new_promises(current.remembered) if current and now.directives_here else ()
-        if not open_things and not promises:
-            for words in filter(None, (summary, _goes_in_unread(len(unread)))):
+        if not open_things and not promises and not summary:
+            if words := _goes_in_unread(len(unread)):
                 self._desk.studio.say(words)
             self._into_the_book()
             return
@@ -297,7 +297,7 @@ class Decisions:
         question = self._state.question
         bound = self._bound_for_book = _Bound(worth_a_look(self._state.sheet))
         if question is None or self._desk.situation().approved or self._is_outdated():
-            self._run.start("resume")
+            self._run.start("resume", is_priced=True)
         elif question.kind == "review":
             self._bound_for_book = bound._replace(answered=True)
             self._decide(Chosen(question.id, COMMIT))
@@ -391,7 +391,7 @@ class Decisions:
             if option in (PLAN_MORE, END_VOLUME) and consequence:
                 desk.studio.say(consequence)
         elif option != STOP:
-            self._run.start("resume")
+            self._run.start("resume", is_priced=True)
 
     async def _note_with(self, answer: Chosen) -> str | None:
         """Returns the writer's note to an answer; None if she cancels.

@@ -63,4 +63,4 @@ class InProgress:
 
     async def _read_again(self) -> None:
         if await try_to_do(self._desk, self._desk.session.read_again):
-            self._run.start("resume")
+            self._run.start("resume", is_priced=True)  # it stands beside the key

@@ -71,7 +71,8 @@ class OwnText:
         chapter = self._desk.state.chapter
         if outcome.draft is not None and chapter is not None:
             self._handed_in = outcome
-            self._run.start("write", WriteOrder(chapter=chapter, draft=outcome.draft, typed=True))
+            order = WriteOrder(chapter=chapter, draft=outcome.draft, typed=True)
+            self._run.start("write", order, is_priced=True)
         elif outcome.goes_on:
             self._run.start("resume")
         else:

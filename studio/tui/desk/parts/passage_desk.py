@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from studio.errors import StudioError, usage
 from studio.i18n import N_, _, translate
+from studio.messages import said
 from studio.project.author.passage_locks import free_passage, keep_passage, text_in_work
 from studio.story.chapter import passage_text
 from studio.story.review.passage import PassagePlace
@@ -88,10 +89,12 @@ class PassageDesk:
         scenes = [(str(n), plans.get(n, "")) for n in range(1, ahead.scenes + 1)]
         choices = [(n, _("Scene {scene}", scene=f"{n}  {what}").rstrip()) for n, what in scenes]
         title = _("Which scene is to be drafted?")
-        about = _("The others stand as they are, or wait.")
+        price = translate(said("It costs {price}.", price=ahead.cost.words))
+        others = _("The others stand as they are, or wait.")
+        about = f"{others} {price}"
         chosen = await desk.studio.push_screen_wait(Choose(title, choices, about))
         if chosen is not None:
-            self._run.start("write", WriteOrder(chapter, scene=int(chosen)))
+            self._run.start("write", WriteOrder(chapter, scene=int(chosen)), is_priced=True)
 
     async def _another(self, *, whole_scene: bool) -> None:
         from studio.pipeline.passage.order import PassageOrder

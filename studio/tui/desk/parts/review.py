@@ -6,7 +6,8 @@ from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from studio.i18n import N_, _, ngettext
+from studio.i18n import N_, _, ngettext, translate
+from studio.messages import said
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.tui.desk.facts import undecided_changes
 from studio.tui.desk.parts.choices import answer_choice, answer_pattern
@@ -333,8 +334,9 @@ class ReviewDesk:
             self._desk.studio.say(_("Your answer is taken back; the choice is open again."))
 
     @performs("directives.retry")
-    def retry(self) -> None:
-        """Retries the fix, with a note."""
+    async def retry(self) -> None:
+        """Retries the fix, with a note, after saying what that costs."""
+        from studio.tui.desk.load import price_of_retry
         from studio.tui.screens.ask import Ask
 
         directive = self._selection()
@@ -343,6 +345,11 @@ class ReviewDesk:
             self._desk.studio.say(words)
             return
         words = _("What should be different this time? Your note goes to the surgeon.")
+        desk, price = self._desk, None
+        if desk.state.has_model:
+            price = await desk.bridge.read(price_of_retry, desk.session, directive)
+        if price is not None:
+            words += " " + translate(said("It costs {price}.", price=price.words))
 
         def on_answer(note: str | None) -> None:
             if note is not None:
@@ -414,7 +421,7 @@ class ReviewDesk:
             return
         if await try_to_do(desk, change, "edit", ids, reason=note, instruction=words):
             await desk.reread(fresh=False)
-            self._run.start("resume")
+            self._run.start("resume", is_priced=True)
 
 
 def _what_came_of(status: str, *, is_in_review: bool) -> str:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from studio.i18n import _, translate
+from studio.messages import said
 from studio.session import StartOrder, WriteOrder
-from studio.tui.desk.load import read_scene
+from studio.tui.desk.load import price_of_run, read_scene
 from studio.tui.performs import performs
 from studio.tui.views.run.moment import RunState, begin_run
 from studio.tui.views.run.run_state import apply_events, with_scene
@@ -36,9 +38,35 @@ class RunFollower:
         self._is_asking = False
         """Whether a run waits for the answer how much the model can read at once."""
 
-    def start(self, kind: Kind, order: WriteOrder | None = None) -> None:
-        """Starts a run; it works on the files on disk, so no state is passed."""
-        self._once_window_known(lambda: self._start(kind, order or WriteOrder()))
+    def start(
+        self, kind: Kind, order: WriteOrder | None = None, *, is_priced: bool = False
+    ) -> None:
+        """Starts a run; it works on the files on disk, so no state is passed.
+
+        This is the one place that decides whether a chapter's calls may begin: `is_priced` says
+        that the writer has read what they cost, beside the key or on a card; otherwise she is told
+        and asked first.
+        """
+        order = order or WriteOrder()
+        if is_priced or not self._state.has_model:
+            self._once_window_known(lambda: self._start(kind, order))
+        else:
+            self._desk.work(self._start_if_agreed(kind, order), "price-first")
+
+    async def _start_if_agreed(self, kind: Kind, order: WriteOrder) -> None:
+        """Says what a run costs and starts it on her yes; at once where it costs nothing."""
+        from studio.tui.screens.ask import Confirm
+
+        desk = self._desk
+        price = await desk.bridge.read(price_of_run, desk.session, order)
+        if price is not None:
+            title = _("Go on with the chapter?")
+            if order.again:
+                title = _("Review chapter {chapter} again?", chapter=order.chapter)
+            words = translate(said("It costs {price}.", price=price.words))
+            if not await desk.studio.push_screen_wait(Confirm(title, words)):
+                return
+        self._once_window_known(lambda: self._start(kind, order))
 
     def _start(self, kind: Kind, order: WriteOrder) -> None:
         state = self._state

@@ -117,7 +117,8 @@ def _look(state: RunState, name: str) -> Look:
 
 
 def _meter(state: RunState) -> str:
-    """Returns what the chapter has cost, by its number: it stands until another begins."""
+    """Returns what the chapter has cost, by its number: it stands until another begins; of work on
+    the book, what it has cost."""
     spending = state.spending
     if not spending.calls:
         return ""
@@ -125,7 +126,7 @@ def _meter(state: RunState) -> str:
     is_about = spending.about and round(100 * spending.cost) > 0
     words = translate(said("about {about}", about=amount)) if is_about else amount
     if state.chapter is None:
-        return words
+        return _("this run: {amount}", amount=words)
     return _("chapter {chapter}: {amount}", chapter=state.chapter, amount=words)
 
 

@@ -1,0 +1,77 @@
+"""No key begins a call to a model whose price the writer has not read first (WRITING 6)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from studio.pipeline.outcome import Committed
+from studio.story.review.passage import PassagePlace
+from studio.tui.screens.ask import Choose, Confirm
+from tests.pipeline.flows import Model, unrefined
+from tests.tui.conftest import OpenDesk
+from tests.tui.pilot import StudioPilot, opened
+
+
+def words_of(studio: StudioPilot) -> str:
+    """The words of the card, in one line."""
+    return " ".join(studio.screen.replace("│", " ").split())
+
+
+async def test_a_chapter_of_the_book_is_not_read_again_before_its_price_is_agreed_to(
+    desk: OpenDesk,
+) -> None:  # req: N7
+    there = desk(Model(refine=unrefined))
+    assert isinstance((await asyncio.to_thread(there.write)).outcome, Committed)
+    before = len(there.server.asked)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.on_chapter(1)
+        await studio.press("ctrl+r")
+        await studio.sees(Confirm, "Review chapter 1 again?")
+        assert "It costs " in words_of(studio)
+        assert "(at most " in words_of(studio)
+        await studio.press("n")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        assert studio.desk.situation().inflight is None
+        assert len(there.server.asked) == before
+        await studio.press("ctrl+r")
+        await studio.sees(Confirm, "Review chapter 1 again?")
+        await studio.press("y")
+        await studio.until(lambda: studio.desk.situation().inflight == 1, "its review")
+        await studio.until(lambda: len(there.server.asked) > before, "the reading")
+        await studio.settled()
+
+
+async def test_c_says_what_the_summary_costs_before_it_is_made_where_none_was_made_before(
+    desk: OpenDesk,
+) -> None:  # req: N7
+    there = desk(Model(refine=unrefined))
+    assert isinstance((await asyncio.to_thread(there.write)).outcome, Committed)
+    Path(there.folder, "logs/usage.jsonl").unlink()
+    there.session().proposals().add(1, PassagePlace(1, 2, 2), "replace", "The boards were pale.")
+    async with opened(there.folder, there.environ) as studio:
+        await studio.on_chapter(1)
+        await studio.on_directive("prop_0001")
+        await studio.press("a")
+        await studio.until(lambda: studio.desk.situation().inflight == 1, "its review")
+        before = len(there.server.asked)
+        await studio.press("C")
+        await studio.sees(Confirm, "Chapter 1 into the book?")
+        assert "A model summarizes it first: " in words_of(studio)
+        assert "at most" in words_of(studio)
+        assert len(there.server.asked) == before
+        await studio.press("y")
+        await studio.until(lambda: "boards were pale" in there.text(), "it in the book")
+        await studio.settled()
+
+
+async def test_a_scene_alone_has_a_price(desk: OpenDesk) -> None:
+    there = desk(Model(refine=unrefined))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.settled()
+        await studio.press("2")
+        await studio.ask_for("text.scene")
+        await studio.sees(Choose, "Which scene is to be drafted?")
+        assert "It costs " in words_of(studio)
+        assert there.server.asked == []
+        await studio.press("escape")
