@@ -186,8 +186,8 @@ def test_a_contract_that_names_who_has_no_card_yet_is_shown_by_name(novel: Proje
         characters=("watcher",),
         pov="watcher",
     )
-    shown = plan_of_contract(novel, contract)
-    assert (shown.people, shown.seen_by) == (("守夜人",), "守夜人")
+    plan = plan_of_contract(novel, contract)
+    assert (plan.people, plan.seen_by) == (("守夜人",), "守夜人")
     assert names_in(novel, contract)["watcher"] == "守夜人"
 
 
