@@ -23,7 +23,7 @@ def text(state: RunState, width: int, ascii_only: bool = False) -> str:
 def test_a_wide_bar_names_every_step_in_a_writers_words_with_its_cost() -> None:  # req: H6
     line = text(RUN_STATE, 120)
     assert line.startswith("✓Writing · ▸Reading it · Your review · In the book")
-    assert line.endswith("  4 cents")
+    assert line.endswith("  this run: 4 cents")
 
 
 def test_eighty_columns_name_every_step_and_the_money() -> None:
