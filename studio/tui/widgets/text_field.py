@@ -240,6 +240,15 @@ class TextField(TextArea):
             self.call_after_refresh(self._keep_up)
         return updated
 
+    def _rewrap_and_refresh_virtual_size(self) -> None:
+        """Wraps the rows anew, and draws them where the width is another one: Textual draws a field
+        again only where its size changes after that, so that rows of the width before a scrollbar
+        came stood there, without their last characters, until the next key."""
+        before = getattr(self.wrapped_document, "width", 0)
+        super()._rewrap_and_refresh_virtual_size()
+        if getattr(self.wrapped_document, "width", 0) != before:
+            self.refresh()
+
     def _keep_up(self) -> None:
         rows = self.wrapped_document
         if isinstance(rows, ProseRows) and rows.width != self.wrap_width:

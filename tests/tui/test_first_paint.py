@@ -1,0 +1,52 @@
+"""The first paint of a field is the field: no row of it is drawn for another width."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import TextArea
+
+from studio.project.create import create_novel
+from studio.project.store import ProjectStore
+from studio.project.unsaved import UnsavedForm
+from studio.tui.screens.form import FieldsPage, FormScreen
+from studio.tui.views.forms.form_fields import Form, FormField
+from tests.tui.environs import no_server
+from tests.tui.pilot import StudioPilot, opened
+
+ZH = "摊主都说没见过，修鞋的瘸子老范却在收摊的时候多看了他一眼，被问到自己就反问价钱。" * 4
+EN = "The lamp room smelled of oil, and nobody answered when she counted the steps aloud. " * 4
+
+
+def drawn_anew(studio: StudioPilot) -> str:
+    """Returns the screen with every row of every widget drawn again."""
+    for widget in studio.app.screen.walk_children():
+        widget._styles_cache.clear()
+        if isinstance(widget, TextArea):
+            widget._rewrap_and_refresh_virtual_size()
+            widget._line_cache.clear()
+    return studio.screen
+
+
+def page(folder: Path, words: str, kind: str) -> FieldsPage:
+    async def save(_values: object) -> None:
+        return None
+
+    unsaved = UnsavedForm(ProjectStore(folder), "first-paint")
+    fields = tuple(FormField(f"f{n}", f"Rule {n}", words, tall=True) for n in range(9))
+    return FormScreen(unsaved, Form("first-paint", "A page", fields), save)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36), (97, 30), (98, 30)])
+@pytest.mark.parametrize("words", [ZH, EN], ids=["zh", "en"])
+async def test_the_first_paint_is_what_a_whole_drawing_shows(
+    tmp_path: Path, words: str, size: tuple[int, int]
+) -> None:
+    folder = tmp_path / "novel"
+    create_novel(folder, "盐", "zh")
+    async with opened(folder, no_server(), size, painted=True) as studio:
+        studio.app.push_screen(page(folder, words, "form"))
+        await studio.sees(FormScreen, "Rule 0")
+        first = studio.screen
+        assert first == drawn_anew(studio)
