@@ -61,3 +61,19 @@ def test_a_memory_of_other_shapes_is_an_empty_one(text: str) -> None:
     recent.keep(os.environ, RecentNovels())
     (state_dir(os.environ) / "app.json").write_text(text)
     assert recent.recall(os.environ) == RecentNovels()
+
+
+def test_of_two_windows_the_one_that_ends_last_loses_nothing_of_the_other() -> None:
+    since = RecentNovels().with_novel(FOLDER, "등대", "ko").with_novel(Path("/n/old"), "Old", "en")
+    recent.keep(os.environ, since)
+    one, other = (recent.recall(os.environ) for _ in range(2))
+    other = other.with_novel(Path("/n/salt"), "Salt", "en")
+    other = other.with_place(Path("/n/salt"), LastPlace(chapter=2))
+    recent.keep(os.environ, other.with_theme("studio-paper"), since)
+    one = one.with_novel(FOLDER, "등대", "ko").with_place(FOLDER, LastPlace(chapter=3))
+    recent.keep(os.environ, one, since)
+    record = recent.recall(os.environ)
+    assert [novel.title for novel in record.recent] == ["등대", "Salt", "Old"]
+    assert record.place(Path("/n/salt")).chapter == 2
+    assert record.place(FOLDER).chapter == 3
+    assert record.theme == "studio-paper"

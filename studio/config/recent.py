@@ -84,6 +84,17 @@ class RecentNovels(NamedTuple):
         """Returns a copy with the chosen theme."""
         return self._replace(theme=theme)
 
+    def over(self, present: RecentNovels, since: RecentNovels) -> RecentNovels:
+        """Returns `present`, which another window may have written meanwhile, with what has changed
+        in this memory `since` it was read."""
+        merged = present
+        for novel in reversed(self.recent):
+            if novel not in since.recent or self.recent[0] == novel != since.recent[0]:
+                merged = merged.with_novel(Path(novel.folder), novel.title, novel.language)
+        own = {n: at for n, at in self.places.items() if at != since.places.get(n)}
+        theme = merged.theme if self.theme == since.theme else self.theme
+        return merged._replace(places={**merged.places, **own}, theme=theme)
+
 
 def recall(environ: Mapping[str, str]) -> RecentNovels:
     """Reads the memory; returns an empty one if it cannot be read."""
@@ -93,12 +104,17 @@ def recall(environ: Mapping[str, str]) -> RecentNovels:
         return RecentNovels()
 
 
-def keep(environ: Mapping[str, str], memory: RecentNovels) -> None:
-    """Saves the memory; silently gives up if the state folder cannot be written."""
+def keep(
+    environ: Mapping[str, str], memory: RecentNovels, since: RecentNovels | None = None
+) -> None:
+    """Saves the memory; silently gives up if the state folder cannot be written. What other windows
+    saved `since` this one read its memory stays."""
     import json
 
     from studio.config.load import keep_in_state
 
+    if since is not None:
+        memory = memory.over(recall(environ), since)
     record = memory._asdict() | {
         "recent": [novel._asdict() for novel in memory.recent],
         "places": {folder: place._asdict() for folder, place in memory.places.items()},

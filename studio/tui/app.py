@@ -67,7 +67,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         super().__init__(ansi_color=True if plain else None)  # its filter is chosen only here
         self.folder = folder
         self.overrides = dict(overrides or {})
-        self.memory = recent.recall(self.environ)
+        self.memory = self.recalled = recent.recall(self.environ)
         self.ascii_only = capabilities.wants_ascii(self.environ)
         self.measure = MEASURE  # maximum width of a line of prose, in columns
         self.signalled: int | None = None
@@ -189,8 +189,8 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     def keep_memory(self) -> None:
         """Saves the remembered state in a thread."""
-        memory, environ = self.memory, self.environ
-        self.run_worker(lambda: recent.keep(environ, memory), thread=True, group="memory")
+        kept = self.environ, self.memory, self.recalled
+        self.run_worker(lambda: recent.keep(*kept), thread=True, group="memory")
 
     async def leave(self, code: int) -> None:
         """Stops the running work, remembers the writer's place, and ends the app."""
@@ -198,7 +198,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
             for screen in self.screen_stack:
                 if isinstance(screen, StudioScreen):
                     await screen.put_away()
-            recent.keep(self.environ, self.memory)
+            recent.keep(self.environ, self.memory, self.recalled)
         finally:
             self.exit(code, return_code=code)
 

@@ -36,6 +36,8 @@ class Studio(Protocol):
     overrides: dict[str, object]
     """Settings given on the command line."""
     memory: RecentNovels
+    recalled: RecentNovels
+    """The memory as it was read when the app began."""
     ascii_only: bool
     no_color: bool
     measure: int
