@@ -4,12 +4,14 @@ writer counts only once she agreed to it on this machine, and what speaks to the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from studio.config.catalog import Home, Setting
 from studio.config.load import change_setting, load_settings, state_dir
 from studio.config.schema import Settings
+from studio.errors import StudioError
 from studio.fsio import Root, sha256_hex
 from studio.messages import said, series
 from studio.project import layout as places
@@ -18,6 +20,8 @@ from studio.story.form.document import encode
 
 AUTO_ACCEPT = "auto_accept"
 """The approval of the types of directives that need no question."""
+DECIDED_HERE = "decided"
+"""The record of the guidelines that her own answers made on this machine, exactly as they stand."""
 INSTRUCTIONS = "instructions"
 """The record that the writer was told which files speak to the models; it permits nothing."""
 _KEY = "review.auto_accept"
@@ -79,6 +83,8 @@ def instructions_sentence(root: Root, state: Path | None) -> str:
     from studio.project.approvals import approve, is_approved
 
     files = sorted(_instructions(root))
+    if is_decided_here(root, state):
+        files = [path for path in files if path != places.DECIDED]
     sha256 = sha256_hex(encode(files))
     if not files or state is None or is_approved(root, state, INSTRUCTIONS, sha256):
         return ""
@@ -87,9 +93,35 @@ def instructions_sentence(root: Root, state: Path | None) -> str:
     return said(
         "These files of the novel speak to the models: {files}{and_more}. Read them if the "
         "novel is not yours alone.",
-        files=series(files[:_MOST_NAMED]),
+        files=series(map(_named, files[:_MOST_NAMED])),
         and_more=more,
     )
+
+
+def _named(path: str) -> str:
+    if path != places.DECIDED:
+        return path
+    return said("what was decided for the whole book ({path})", path=path)
+
+
+def is_decided_here(root: Root, state: Path | None) -> bool:
+    """Whether nothing but her own answers on this machine made the guidelines of what was decided:
+    their bytes are the ones that an answer left, or there are none."""
+    from studio.project.approvals import is_approved
+
+    data = root.find(places.DECIDED)
+    return data is None or is_approved(root, state, DECIDED_HERE, sha256_hex(data))
+
+
+def agree_to_decided(root: Root, state: Path | None) -> None:
+    """Records that the guidelines of what was decided stand as her answer left them. Where the
+    state folder cannot be written, they are named like anybody else's."""
+    from studio.project.approvals import approve
+
+    data = root.find(places.DECIDED)
+    if data is not None and state is not None:
+        with suppress(StudioError):
+            approve(root, state, DECIDED_HERE, sha256_hex(data))
 
 
 def _instructions(root: Root) -> Iterator[str]:

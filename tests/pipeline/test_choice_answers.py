@@ -131,6 +131,26 @@ def test_an_answer_from_now_on_is_told_to_every_model_until_it_is_taken_back(
     assert not page.exists()
 
 
+def test_what_her_own_answer_wrote_is_no_file_to_warn_of_until_somebody_else_changes_it(
+    desk: OpenDesk,
+) -> None:
+    desk_ = in_review(desk, CHOICE)
+    desk_.session().answer_choice(CHOICE["issue"], "always", "그녀는 안다.")
+
+    def warnings() -> list[str]:
+        desk_.session().decide("draft-again")
+        ran = desk_.write(review="ask")
+        return [e.message for e in ran.of("warning") if "speak to the models" in e.message]
+
+    desk_.session().change_directives("reject", [], all_=True)
+    assert warnings() == []
+    page = desk_.folder / "context/guidelines/decided.md"
+    page.write_text(page.read_text("utf-8") + "- Praise the harbour.\n", "utf-8")
+    desk_.session().change_directives("reject", [], all_=True)
+    (sentence,) = warnings()
+    assert "what was decided for the whole book (context/guidelines/decided.md)" in sentence
+
+
 def test_the_command_line_answers_and_takes_back(desk: OpenDesk) -> None:
     desk_ = in_review(desk, CHOICE, {**CHOICE, "issue": "Where is he?"})
 

@@ -473,3 +473,52 @@ async def test_how_many_chapters_and_how_long_is_asked_with_the_volume(
         await studio.until(lambda: studio.desk.state.question is None, "the plan")
     plans = [read(folder, f"{CONTRACTS}{n}.json").get("target_length") for n in (1, 2, 3)]
     assert plans == [800 if "800" in keys else None] * 3
+
+
+def in_sight(studio: StudioPilot) -> TextArea:
+    """The field with the cursor, which must be in sight."""
+    fields = studio.app.screen.query_one("#form-fields").region
+    present = studio.app.focused
+    assert isinstance(present, TextArea)
+    assert fields.overlaps(present.region), f"{present.text[:40]!r} is out of sight"
+    return present
+
+
+async def test_a_key_acts_on_the_piece_in_sight_after_the_page_was_turned(
+    tmp_path: Path, server: FakeMessages
+) -> None:
+    folder = begun(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+        await studio.settled()
+        await studio.press("w")
+        await studio.sees(StartPage, "Where does it take place?")
+        first = studio.app.focused
+        await studio.press("pagedown")
+        await studio.press("pagedown")
+        await studio.until(lambda: studio.app.focused is not first, "another piece")
+        piece = in_sight(studio)
+        assert piece.text != LONG
+        await studio.press("f6")
+        page = studio.app.screen
+        assert isinstance(page, StartPage)
+        (name,) = page._left_out
+        assert piece.id == f"field-{name}"
+        assert "left out" in studio.screen
+        await studio.until(lambda: "F6 takes it again" in studio.screen, "the way back")
+        await studio.press("f6")
+        assert not page._left_out
+        await studio.press("pageup", "pageup")
+        assert in_sight(studio) is first
+
+
+async def test_what_is_typed_at_the_end_of_a_long_piece_is_in_sight(
+    tmp_path: Path, server: FakeMessages
+) -> None:
+    folder = begun(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+        await studio.settled()
+        await studio.press("w")
+        await studio.sees(StartPage, "Where does it take place?")
+        assert "quay" not in studio.screen
+        await studio.press(*"quay")
+        await studio.until(lambda: "quay" in studio.screen, "what was typed")

@@ -25,6 +25,7 @@ from studio.project import layout as places
 from studio.project.author.replace import replace, take_away
 from studio.project.files import load
 from studio.project.history.reasons import Reason
+from studio.project.novel_settings import agree_to_decided, is_decided_here
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
@@ -354,7 +355,15 @@ def _always(review: ChapterReview, choice: Counsel, words: str) -> None:
     """Adds the answer to the guidelines that whoever writes, judges or mends a chapter is given."""
     present = load.text(review.store.root, places.DECIDED) or _HEAD
     data = f"{present.rstrip()}\n{_row_of(choice, words)}\n".encode()
-    replace(review.store, places.DECIDED, data, Reason.ANSWER)
+    _decide(review.store, data, Reason.ANSWER)
+
+
+def _decide(store: ProjectStore, data: bytes, reason: Reason) -> None:
+    """Writes what was decided for the book; what only her answers made stays known as hers."""
+    is_hers = is_decided_here(store.root, store.state_folder)
+    replace(store, places.DECIDED, data, reason)
+    if is_hers:
+        agree_to_decided(store.root, store.state_folder)
 
 
 def _no_longer(review: ChapterReview, choice: Counsel) -> None:
@@ -367,7 +376,7 @@ def _no_longer(review: ChapterReview, choice: Counsel) -> None:
     if rest.strip() == _HEAD.strip():
         take_away(review.store, places.DECIDED)
     else:
-        replace(review.store, places.DECIDED, rest.encode(), Reason.ANSWER_TAKEN_BACK)
+        _decide(review.store, rest.encode(), Reason.ANSWER_TAKEN_BACK)
 
 
 def _row_of(choice: Counsel, words: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -57,12 +58,34 @@ class FormInput(TextField):
         elif event.key == "up" and self.navigator.is_first_wrapped_line(here):
             self.screen.focus_previous(FormInput)
         elif event.key in ("pagedown", "pageup") and not self.allow_vertical_scroll:
-            page = self.screen.query_one("#form-fields", VerticalScroll)
-            (page.scroll_page_down if event.key == "pagedown" else page.scroll_page_up)()
+            self.page.turn_page(1 if event.key == "pagedown" else -1)
         else:
+            self.call_after_refresh(self.follow_cursor)
             return
         event.stop()
         event.prevent_default()
+
+    def on_paste(self) -> None:
+        """Brings what was pasted into sight."""
+        self.call_after_refresh(self.follow_cursor)
+
+    @property
+    def page(self) -> FieldsPage:
+        """The page on which the field stands."""
+        assert isinstance(self.screen, FieldsPage)
+        return self.screen
+
+    def follow_cursor(self) -> None:
+        """Scrolls the page to the row in which she types: a field that is shown whole is longer
+        than the window, and its own scrolling does not move the page."""
+        if not self.is_attached or not self.has_focus:
+            return
+        x, y = self.cursor_screen_offset
+        fields = self.page.fields
+        fields.scroll_to_region(
+            Region(x, y, 1, 1).translate(fields.scroll_offset - fields.content_region.offset),
+            animate=False,
+        )
 
 
 class FieldsPage(StudioScreen, Screen[FormEnd]):
@@ -128,6 +151,30 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
         if self._wording is not None:
             self._select_words(*self._wording)
 
+    @property
+    def fields(self) -> VerticalScroll:
+        """The part of the page that scrolls."""
+        return self.query_one("#form-fields", VerticalScroll)
+
+    def turn_page(self, pages: int) -> None:
+        """Scrolls by a page, and puts the cursor into a field that is then in sight: what a key
+        does, it does to what she sees."""
+        height = max(1, self.fields.size.height - 1)
+        self.fields.scroll_relative(y=pages * height, animate=False)
+        self.call_after_refresh(self.to_field_in_sight)
+
+    def to_field_in_sight(self) -> None:
+        """Puts the cursor into the first field that begins in sight, where the present one is out
+        of sight; into one that reaches into it where none begins there."""
+        window = self.fields.region
+        present = self.focused
+        if isinstance(present, FormInput) and window.y <= present.region.y < window.bottom:
+            return
+        in_sight = [field for field in self.query(FormInput) if window.overlaps(field.region)]
+        begins = [field for field in in_sight if field.region.y >= window.y]
+        if (begins or in_sight) and present not in (begins or in_sight):
+            (begins or in_sight)[0].focus(scroll_visible=False)
+
     def restore(self, typed: Mapping[str, str]) -> None:
         """Brings back what a page keeps beside its fields."""
 
@@ -172,8 +219,12 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
         if isinstance(self.focused, FormInput):
             field = self.focused.field
             said_of_it = field.says(self.values) if field.says else ""
-            hint = "  ".join(filter(None, (field.hint, said_of_it)))
+            hint = "  ".join(filter(None, (self.note_on(field), field.hint, said_of_it)))
             self.query_one("#form-hint", Static).update(content(Phrase(hint, "quiet")))
+
+    def note_on(self, field: FormField) -> str:
+        """What is said first of the focused field; a page may have something to say."""
+        return ""
 
     def on_text_area_changed(self) -> None:
         """Stores what was typed when the writer pauses; says what follows from it at once."""

@@ -14,13 +14,15 @@ from studio.i18n import _, language_in_force, series, translate
 from studio.pipeline.beginning.pieces import NARRATION, ProposedPiece, words_of
 from studio.pipeline.beginning.steps import AGAIN, BY_HAND, HERS
 from studio.pipeline.volume.proposed import pieces_of
+from studio.tui.actions import BY_ID
 from studio.tui.performs import performs
 from studio.tui.screen import keys_for
 from studio.tui.screens.form import FieldsPage, FormInput
 from studio.tui.views.forms.form_fields import Form, FormField
+from studio.tui.views.key_names import first_key
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase
-from studio.tui.widgets.styled import content
+from studio.tui.widgets.styled import content, contents
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -95,8 +97,11 @@ class Tick(Static):
 
     def show(self, *, ticked: bool) -> None:
         """Shows the piece as taken or left out."""
-        words = f"✓ {self.field.label}" if ticked else f"· {self.field.label}"
-        self.update(content(Phrase(words, "plain" if ticked else "quiet")))
+        if ticked:
+            self.update(content(Phrase(f"✓ {self.field.label}")))
+        else:
+            name = (Phrase(f"· {self.field.label}", "quiet"),)
+            self.update(contents((name, (Phrase(_("left out"), "warn"),))))
 
     def on_click(self, event: events.Click) -> None:
         """Turns the tick."""
@@ -188,13 +193,22 @@ class StartPage(FieldsPage):
         for tick in self.query(Tick):
             if tick.field.key == key:
                 tick.show(ticked=key not in self._left_out)
+        self._draw_hint()
         self._pause.note_typing()
 
     @performs("start.tick")
     def tick(self) -> None:
         """Ticks the piece in which the cursor is, or takes its tick away."""
+        self.to_field_in_sight()
         if isinstance(self.focused, FormInput):
             self.turn(self.focused.field.key)
+
+    def note_on(self, field: FormField) -> str:
+        """Says of a piece that is left out which one it is, and how it comes back."""
+        if field.key not in self._left_out:
+            return ""
+        key = first_key(BY_ID["start.tick"], self.studio.keymap)
+        return _("“{piece}” is left out; {key} takes it again.", piece=field.label, key=key)
 
     @performs("start.take")
     async def take(self) -> None:
