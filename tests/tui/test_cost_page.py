@@ -29,7 +29,7 @@ def attempt(number: int, **more: object) -> UsageEntry:
 def test_attempts_are_added_up_with_what_came_from_the_cache() -> None:
     used = Usage(input_tokens=1000, cache_read_tokens=9000, output_tokens=500)
     page = told(attempt(1, usd=0.25, usage=used), attempt(2, usd=0.5, usage=used))
-    assert "chapter 3    claude-opus-5-5  20,000 tokens in, 1,000 out  $0.7500" in page
+    assert "chapter 3 claude-opus-5-5  20,000 tokens in, 1,000 out  $0.7500" in page
 
 
 def test_an_attempt_that_never_ended_stands_apart_with_its_reserve() -> None:
@@ -50,3 +50,44 @@ def test_the_caps_are_said_with_what_counts_against_them() -> None:
 def test_calls_without_a_price_are_said_to_be_so() -> None:
     assert "$0.0000 and 2 calls of unknown price" in told(attempt(1), attempt(2))
     assert "No model was called" in told()
+
+
+def test_the_cost_comes_first_and_then_what_happened() -> None:
+    page = told(attempt(1, usd=0.25))
+    assert page.index("Cost by chapter") < page.index("The budget") < page.index("This sitting")
+
+
+def test_the_sum_that_counts_against_a_cap_says_that_it_holds_what_was_perhaps_spent() -> None:
+    open_ = attempt(1, event="reserve", reserved_usd=0.4)
+    page = told(open_, attempt(2, usd=0.1), caps=Caps(day_usd=10.0))
+    assert "today, with what was perhaps spent: $" in page
+    assert "today: $" not in page
+
+
+def test_a_stage_that_was_done_before_is_no_line_of_the_log() -> None:
+    from studio.pipeline.events import StageEvent
+    from studio.tui.views.run.run_state import apply_events
+
+    events = [
+        StageEvent(name="draft", status="skipped", note="drafted"),
+        StageEvent(name="judge", status="skipped", note="judged"),
+        StageEvent(name="gate", status="finished", note="pass"),
+    ]
+    (line,) = apply_events(RunState(), events).journal
+    assert "drafted" not in line
+    assert "judged" not in line
+
+
+def test_each_step_of_the_beginning_is_told_by_its_own_question() -> None:
+    from studio.pipeline.events import DecisionRequired
+    from studio.tui.views.run.run_state import apply_events
+
+    asked = [
+        DecisionRequired(
+            id=f"q{n}", kind="start", recommendation="take", options=("take",), rationale=words
+        )
+        for n, words in enumerate(("Who is it about?", "Where does it take place?"))
+    ]
+    one, other = apply_events(RunState(), asked).journal
+    assert "Who is it about?" in one
+    assert "Where does it take place?" in other

@@ -236,20 +236,15 @@ def _tree(data: object, depth: int, names: Mapping[str, str]) -> Iterator[Line]:
 
 
 def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator[Line]:
-    """Yields what happened since the app was started, then the cost of calls and the state of the
-    caps."""
-    journal = [*earlier, *state.journal]
-    yield line(_("This sitting"), "heading")
-    for journal_line in journal or [_("Nothing has run yet.")]:
-        yield line(f"  {journal_line}", "plain" if journal else "quiet")
-    yield line()
+    """Yields the cost of calls and the state of the caps, then what happened since the app was
+    started."""
     yield line(_("Cost by chapter"), "heading")
     totals = costs.ledger.totals(lambda entry: (booked_under(entry), entry.model))
     for (chapter, model), total in sorted(totals.items(), key=lambda row: _in_order(*row[0])):
         read, output = total.input_tokens + total.cached_tokens, total.output_tokens
         price = translate(spent_amount(total.usd, bool(total.estimated_calls)))
         if total.perhaps_calls:
-            price += " " + _("and perhaps ${usd:.4f}", usd=total.perhaps_usd)
+            price = _("{price} and perhaps ${usd:.4f}", price=price, usd=total.perhaps_usd)
         if total.unknown:
             price += " " + ngettext(
                 "and {n} call of unknown price", "and {n} calls of unknown price", total.unknown
@@ -275,6 +270,11 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
         )
         yield line("  " + translate(spent), "strong")
     yield from _caps(costs)
+    yield line()
+    journal = [*earlier, *state.journal]
+    yield line(_("This sitting"), "heading")
+    for journal_line in journal or [_("Nothing has run yet.")]:
+        yield line(f"  {journal_line}", "plain" if journal else "quiet")
 
 
 def _in_order(chapter: int | None, model: str) -> tuple[int, str]:
@@ -287,7 +287,7 @@ def _name_in_costs(chapter: int | None) -> str:
         return _("no chapter")
     if chapter == BEGINNING:
         return _("the beginning")
-    return _("chapter {chapter:<4}", chapter=chapter)
+    return _("chapter {n}", n=chapter)
 
 
 def _caps(costs: Costs) -> Iterator[Line]:
@@ -295,8 +295,9 @@ def _caps(costs: Costs) -> Iterator[Line]:
     yield line()
     yield line(_("The budget"), "heading")
     caps, sums = costs.caps, costs.counted
+    today = _("today, with what was perhaps spent") if costs.perhaps_usd else _("today")
     rows = (
-        (_("today"), caps.day_usd, sums.day),
+        (today, caps.day_usd, sums.day),
         (_("today, all your novels"), caps.all_novels_usd, sums.all_novels),
         (_("this novel"), caps.project_usd, sums.novel),
         (_("the beginning"), caps.chapter_usd, costs.beginning_usd or None),

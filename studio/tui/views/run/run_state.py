@@ -55,6 +55,8 @@ ANY_LOOK_UP = i18n.N_("looks something up")
 _AFTER_LOOK_UPS = (Text, PrewriterText, StageEvent, SceneEvent, Phase, Finish)
 """The events that show that a model has finished its lookups."""
 
+_DONE_BEFORE = ("drafted", "refined", "judged", "measured", "through", "reviewed")
+"""Why a stage is skipped whose work is done: nothing happened that a log has to tell."""
 _AFTER_A_WAIT = (Text, PrewriterText, RewriteText, Finish, UsageEvent, DecisionRequired)
 """The events that show that a call is no longer waited for."""
 
@@ -151,12 +153,18 @@ def reduce(event: Event, state: RunState) -> RunState:
 @reduce.register
 def _(event: StageEvent, state: RunState) -> RunState:
     stages = MappingProxyType({**state.stages, event.name: event.status})
+    if event.status == "skipped" and event.note in _DONE_BEFORE:
+        return state._replace(stages=stages, note=event.note, stage=_left(state, event))
     note = aside(i18n.translate(term(event.note))) if event.note else ""
     line = f"{as_label(term(event.name))}{term(event.status)}{note}"
     state = _note(state._replace(stages=stages), event, line)
     if event.status == "started":
         return state._replace(stage=event.name, note="")
-    return state._replace(note=event.note, stage=None if state.stage == event.name else state.stage)
+    return state._replace(note=event.note, stage=_left(state, event))
+
+
+def _left(state: RunState, event: StageEvent) -> str | None:
+    return None if state.stage == event.name else state.stage
 
 
 @reduce.register
@@ -277,11 +285,10 @@ def _(event: DirectiveEvent, state: RunState) -> RunState:
 
 @reduce.register
 def _(event: DecisionRequired, state: RunState) -> RunState:
-    return _note(
-        state._replace(decision=event),
-        event,
-        i18n._("your decision: {title}", title=i18n._(TITLES[event.kind])),
-    )
+    is_step = event.kind == "start" and event.rationale
+    title = i18n.translate(event.rationale) if is_step else i18n._(TITLES[event.kind])
+    line = i18n._("your decision: {title}", title=title)
+    return _note(state._replace(decision=event), event, line)
 
 
 @reduce.register
