@@ -189,8 +189,8 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     def keep_memory(self) -> None:
         """Saves the remembered state in a thread."""
-        kept = self.environ, self.memory, self.recalled
-        self.run_worker(lambda: recent.keep(*kept), thread=True, group="memory")
+        memories = self.environ, self.memory, self.recalled
+        self.run_worker(lambda: recent.keep(*memories), thread=True, group="memory")
 
     async def leave(self, code: int) -> None:
         """Stops the running work, remembers the writer's place, and ends the app."""

@@ -314,8 +314,8 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
         if self.is_prepared:  # before that, she is not yet at her place
             memory = self.studio.memory.with_place(self.folder, self.panes.place())
             self.studio.memory = memory
-            kept = self.studio.environ, memory, self.studio.recalled
-            await asyncio.to_thread(recent.keep, *kept)
+            since = self.studio.recalled
+            await asyncio.to_thread(recent.keep, self.studio.environ, memory, since)
         if self._is_equipped:
             self.features.external_changes.stop()
             await self.features.external_changes.back_up()

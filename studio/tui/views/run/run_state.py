@@ -25,6 +25,7 @@ from studio.pipeline.events import (
     RewriteText,
     SceneEvent,
     StageEvent,
+    StageName,
     Text,
     ToolCall,
     UsageEvent,
@@ -163,7 +164,7 @@ def _(event: StageEvent, state: RunState) -> RunState:
     return state._replace(note=event.note, stage=_left(state, event))
 
 
-def _left(state: RunState, event: StageEvent) -> str | None:
+def _left(state: RunState, event: StageEvent) -> StageName | None:
     return None if state.stage == event.name else state.stage
 
 
