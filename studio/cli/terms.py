@@ -64,6 +64,7 @@ _TERMS = frozenset(
         said("differences"),
         said("direction"),
         said("directives"),
+        said("left something open"),
         said("draft"),
         said("drafted"),
         said("edits"),

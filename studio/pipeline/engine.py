@@ -35,7 +35,7 @@ async def walk(line: Sequence[Stage], work: Work) -> Outcome:
         if not isinstance(step, Back):
             for sentence in to_put_there(run.store, run.chapter):
                 run.emit.warn(sentence)
-            return Committed(run.chapter, run.contract.title, run.badges)
+            return Committed(run.chapter, run.contract.title, run.badges, run.left_open)
     raise RuntimeError(f"the line was walked {MOST_LAPS} times without an end")
 
 

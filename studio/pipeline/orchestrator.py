@@ -242,7 +242,9 @@ class Orchestrator:
             )
         )
         emit(StageEvent(name="commit", status="finished"))
-        return Committed(earlier_commit.chapter, title, badges)
+        evaluation = self.novel.store.evaluation(earlier_commit.chapter)
+        left_open = evaluation.left_open if evaluation is not None else ()
+        return Committed(earlier_commit.chapter, title, badges, left_open)
 
     def _read_by(self, target: RunTarget) -> list[int]:
         """Returns the committed chapters whose text the run reads: the one before, for its tail."""

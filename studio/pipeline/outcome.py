@@ -16,6 +16,7 @@ from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.form.document import Value
 from studio.story.lengths import Unit, length_of
+from studio.story.review.left_open import LeftOpen
 
 Ended = TypeVar("Ended")
 
@@ -27,6 +28,8 @@ class Committed:
     chapter: int
     title: str
     badges: tuple[str, ...] = ()
+    left_open: tuple[LeftOpen, ...] = ()
+    """What it went into the book with that nobody was asked about."""
 
     exit_code = Exit.DONE
 
@@ -98,6 +101,7 @@ class Result(Value):
     quality_score: float | None = None
     summary: str = ""
     badges: tuple[str, ...] = ()
+    left_open: tuple[LeftOpen, ...] = ()
     detail: str = ""
     severity: Literal["high"] | None = None
     id: str = ""
@@ -135,6 +139,7 @@ def _complete(outcome: Committed, store: ProjectStore, unit: Unit) -> Result:
         quality_score=evaluation.overall if evaluation else None,
         summary=(store.summary(outcome.chapter) or "").strip(),
         badges=outcome.badges,
+        left_open=outcome.left_open,
     )
 
 

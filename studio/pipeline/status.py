@@ -21,6 +21,7 @@ from studio.errors import StudioError, usage
 from studio.messages import Said, join, said, series
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
+from studio.pipeline.judging.quotes import counsel_in
 from studio.pipeline.review.changed_since import is_changed_since_judged, is_summary_outdated
 from studio.pipeline.volume.gaps import MOST_NAMED, held_back_sentence, rebuild_offer
 from studio.pipeline.volume.ground import ground_of
@@ -45,6 +46,7 @@ from studio.story.lengths import unit_in
 from studio.story.records import UsageEntry
 from studio.story.review.directives_in_changed_text import sheet_in
 from studio.story.review.evaluation import Counsel, GateResult, Score, Violation
+from studio.story.review.left_open import LeftOpen
 
 T = TypeVar("T")
 _NO_MARKS: Mapping[int, tuple[ChapterMark, ...]] = {}
@@ -111,6 +113,8 @@ class StatusReport(Value):
     """The open contradictions at the point where the book goes on."""
     ahead: dict[int, tuple[ChapterMark, ...]] = Field(default_factory=dict)
     """Marks of chapters that are not in the book yet."""
+    left_open: dict[int, tuple[LeftOpen, ...]] = Field(default_factory=dict)
+    """What chapters went into the book with that nobody was asked about."""
     warnings: tuple[Words, ...] = ()
 
 
@@ -134,6 +138,7 @@ class ChapterReading(Value):
     counsel: tuple[Counsel, ...]
     open_directives: int
     warnings: tuple[Words, ...]
+    left_open: tuple[LeftOpen, ...] = ()
 
 
 class _StatusReader:
@@ -160,8 +165,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     checkpoint = look.at(store.checkpoint, _count_chapters(numbers))
     costs = costs_of(store, settings, look.at(store.journal.usage_entries, list[UsageEntry]()))
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
-    lock = read_lock(store.layout.folder)
-    plans = PlansOnce(store)
+    lock, plans = read_lock(store.layout.folder), PlansOnce(store)
     promises = look.at(lambda: standing_of(store, plans), PromiseStanding())
     continuity = look.at(
         lambda: _continuity(store, settings, following, plans), ContinuityStanding()
@@ -202,6 +206,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         promises=promises,
         continuity=continuity,
         ahead={n: of_it for n, of_it in marks.items() if n not in numbers},
+        left_open=look.at(lambda: _left_open(store, checkpoint), dict[int, tuple[LeftOpen, ...]]()),
         warnings=(
             *settings.warnings,
             *_before_a_run(store, settings, checkpoint, look),
@@ -211,6 +216,11 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
             *look.damages,
         ),
     )
+
+
+def _left_open(store: ProjectStore, checkpoint: Checkpoint) -> dict[int, tuple[LeftOpen, ...]]:
+    evaluations = ((number, store.evaluation(number)) for number in checkpoint.left_open)
+    return {number: one.left_open for number, one in evaluations if one is not None}
 
 
 def _before_a_run(
@@ -305,9 +315,10 @@ def reading_of(store: ProjectStore, number: int) -> ChapterReading:
         scores=dict(evaluation.scores.items()) if evaluation.scores else {},
         violations=evaluation.violations,
         reader_experience=evaluation.reader_experience,
-        counsel=evaluation.counsel,
+        counsel=counsel_in(evaluation.counsel, staged.text() if in_work else store.chapter(number)),
         open_directives=len(sheet.open) if sheet else 0,
         warnings=evaluation.warnings,
+        left_open=() if in_work else evaluation.left_open,
     )
 
 

@@ -98,6 +98,8 @@ GO_ON, AGAIN, FINISHED = "go-on", "again", "finished"
 """The answers about a scene in progress; an older studio's `keep` is `finished`."""
 CHANGED_SINCE = "changed since it was judged"
 """The badge of a chapter whose text is not the one that a model read."""
+LEFT_OPEN = "left something open"
+"""The badge of a chapter that went into the book unasked with something its author decides."""
 
 
 BETWEEN_CHAPTERS = frozenset({"brief", "outline", "clean_up", "start"})
@@ -302,6 +304,7 @@ class Checkpoint(Sparse, Document):
     LATER: ClassVar[frozenset[str]] = frozenset(
         {"low_quality", "violations_open", "briefed", "checked", "planned_to", "went_on"}
         | {"beginning", "asked", "held_back", "changed_since", "open_scene", "failure"}
+        | {"left_open"}
     )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
@@ -325,6 +328,8 @@ class Checkpoint(Sparse, Document):
     out."""
     changed_since: tuple[int, ...] = ()
     """Chapters whose text the author changed after it was judged, and had nobody read again."""
+    left_open: tuple[int, ...] = ()
+    """Chapters that went into the book unasked with something the writer would have been asked."""
     briefed: tuple[int, ...] = ()
     """Chapters after which a brief was given."""
     checked: tuple[int, ...] = ()
@@ -413,6 +418,7 @@ class Checkpoint(Sparse, Document):
             "scored below 3": self.low_quality,
             "breaks a rule": self.violations_open,
             CHANGED_SINCE: self.changed_since,
+            LEFT_OPEN: self.left_open,
         }
         return tuple(badge for badge, chapters in marks.items() if chapter in chapters)
 

@@ -41,6 +41,7 @@ class Glanced(NamedTuple):
     state_gap: tuple[int, ...] = ()
     low_quality: tuple[int, ...] = ()
     violations_open: tuple[int, ...] = ()
+    left_open: tuple[int, ...] = ()
     changed_since: tuple[int, ...] = ()
     pending_decision: None = None
     pipeline_stage: None = None

@@ -204,3 +204,37 @@ async def test_in_the_form_it_comes_field_by_field(book: Path) -> None:
             tam = studio.store.characters()["old-tam"].contract
             assert tam is not None
             assert tam.role == "The ferryman: deaf in one ear."
+
+
+# req: H1 J7
+async def test_a_row_she_left_out_stands_as_left_out_though_it_is_not_proposed_again(
+    book: Path,
+) -> None:
+    other = {**OTHER, "characters": ["mara", "joss"], "place": "", "introduces": []}
+    with FakeMessages(answering=Model(plan=answering(ANSWER, other))) as server:
+        key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
+        async with opened(book, {**os.environ, **key}, notifications=True) as studio:
+            await studio.on_chapter(1)
+            await studio.press("p")
+            await studio.sees(FormScreen)
+            await studio.press("f9")
+            await studio.answer(Ask)
+            await studio.sees(PlanProposal, "+ Mara counts the cans.")
+            rows = studio.app.screen.query_one(OptionList)
+            people = next(n for n, o in enumerate(rows.options) if "Who is there" in str(o.prompt))
+            rows.highlighted = people
+            await studio.press("space", "f9")
+            await studio.answer(Ask, "Slower.")
+            await studio.sees(PlanProposal, "+ Mara counts the steps.")
+            assert "+ Mara, Old Tam" in studio.screen
+            assert "✓ Who is there" not in studio.screen
+            rows.highlighted = next(
+                n for n, o in enumerate(rows.options) if "Who is there" in str(o.prompt)
+            )
+            await studio.press("space")
+            await studio.until(lambda: "✓ Who is there" in studio.screen, "it can be ticked")
+            await studio.press("up", "space", "enter")
+            await studio.sees(FormScreen, "Mara counts the steps.")
+            form = studio.app.screen
+            assert isinstance(form, FormScreen)
+            assert form.values["people"] == "Mara, Joss"

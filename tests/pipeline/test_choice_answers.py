@@ -253,3 +253,40 @@ def test_a_fix_put_aside_answers_nothing(desk: OpenDesk) -> None:
     assert [d.status for d in sheet_of(desk_).directives if d.origin == "writer"] == [
         DirectiveStatus.REJECTED
     ]
+
+
+# req: H4
+@pytest.mark.parametrize("becomes", ["", "Under the last of them lay a letter."])
+def test_a_choice_whose_words_she_took_out_or_changed_is_not_open_until_they_are_back(
+    desk: OpenDesk, becomes: str
+) -> None:
+    desk_ = in_review(desk)
+    session = desk_.session()
+    session.change_directives("reject", [], all_=True)
+    text = desk_.store.staging_of(1).text()
+    assert text is not None
+    passage = text.passage(*WHERE, WHERE[1])
+    changed = text.text.replace(passage[0].text + "\n\n", f"{becomes}\n\n" if becomes else "")
+    for words, is_open in ((changed, False), (text.text, True)):
+        desk_.staged().write_text(words, encoding="utf-8")
+        desk_.write(review="ask")
+        question = desk_.store.checkpoint().pending_decision
+        assert question is not None
+        assert ("only you can make is open" in question.rationale) is is_open
+        (choice,) = choices_of(desk_)
+        assert (choice.waits, choice.answer) == (is_open, None), "it is kept as memory"
+        listed = studio("directives", "list", cwd=desk_.folder, environ=desk_.environ).out
+        assert ("its passage is gone" in listed) is not is_open
+
+
+def test_the_answer_is_said_with_the_reading_of_a_chapter_in_the_book(desk: OpenDesk) -> None:
+    desk_ = in_review(desk)
+    session = desk_.session()
+    session.answer_choice(CHOICE["issue"], "always", "그녀는 안다.")
+    session.change_directives("reject", [], all_=True)
+    desk_.write(review="ask")
+    session.decide("commit")
+    desk_.write(review="ask")
+    assert desk_.checkpoint.inflight_chapter is None
+    output = studio("status", "1", cwd=desk_.folder, environ=desk_.environ).out
+    assert f"{CHOICE['issue']} You answered: from now on: 그녀는 안다." in output

@@ -522,3 +522,64 @@ async def test_what_is_typed_at_the_end_of_a_long_piece_is_in_sight(
         assert "quay" not in studio.screen
         await studio.press(*"quay")
         await studio.until(lambda: "quay" in studio.screen, "what was typed")
+
+
+async def test_what_she_left_out_and_is_not_proposed_again_stands_as_left_out(
+    tmp_path: Path,
+) -> None:  # req: E2
+    salt = {"id": "salt", "rule": "No salt.", "reason": "It rusts."}
+    first = {"documents": WORLD["documents"], "rules": [*WORLD["rules"], salt]}
+    other = {"documents": [{"name": "The Cellar", "text": "Dry."}], "rules": WORLD["rules"]}
+    answers = [first, other]
+    folder = begun(tmp_path / "lamps", "premise", "style")
+    with FakeMessages(
+        answering=Model(world=lambda _: Rule(value=answers.pop(0) if answers else other))
+    ) as server:
+        async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+            await studio.settled()
+            await studio.press("w")
+            await studio.sees(StartPage, "Where does it take place?")
+            for words in ("# Lamp Room", "No salt."):
+                field(studio, words).focus()
+                await studio.press("f6")
+            await studio.press("f9")
+            await studio.sees(AskText, "Again, but")
+            await studio.press(*"Colder.", "ctrl+s")
+            await studio.sees(StartPage, "The Cellar")
+            texts = {f.field.key: f.text for f in studio.app.screen.query(TextArea)}
+            unticked = [
+                texts[tick.field.key]
+                for tick in studio.app.screen.query(Tick)
+                if str(tick.render()).startswith("·")
+            ]
+            assert [words.split("\n")[0] for words in unticked] == ["# Lamp Room", "No salt."]
+            await studio.press("ctrl+s")
+            await studio.until(lambda: (folder / "world/the-cellar.md").exists(), "the page")
+        assert [rule.id for rule in ProjectStore(folder).world_rules().rules] == ["unlit"]
+        assert not (folder / "world/lamp-room.md").exists()
+
+
+async def test_what_she_left_out_of_a_volume_is_left_out_of_the_next_plan_until_she_ticks_it(
+    tmp_path: Path, planner: FakeMessages
+) -> None:  # req: J7
+    folder = unplanned(tmp_path / "lamps")
+    there = environ(tmp_path, planner)
+    assert command("volume", "plan", "--chapters", 3, "--project", folder, environ=there).code == 4
+    async with opened(folder, there, (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("d")
+        await studio.sees(StartPage, "Mara climbs on night 2.")
+        field(studio, "What the key opens").focus()
+        await studio.press("f6", "f9")
+        await studio.sees(AskText, "Again, but")
+        await studio.press(*"Slower.", "ctrl+s")
+        await studio.until(lambda: len(planner.asked) == 2, "another plan")
+        await studio.sees(StartPage, "Mara climbs on night 2.")
+        key = field(studio, "What the key opens")
+        tick = next(t for t in studio.app.screen.query(Tick) if t.field.key == key.field.key)
+        assert str(tick.render()).startswith("·")
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+    assert command("decide", "accept", "--project", folder, environ=there).code == 0
+    promises = read(folder, "volumes/vol-01/foreshadowing.json")["promises"]
+    assert [p["id"] for p in promises] == ["bell"]

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from studio.pipeline.review.pattern_answers import PatternWay
     from studio.session import Session
 
-_ANSWERED: Mapping[ChoiceAnswer, str] = {
+ANSWERED: Mapping[ChoiceAnswer, str] = {
     "fix": said("a fix here"),
     "wish": said("a wish for the next draft"),
     "note": said("a note in the text"),
@@ -55,11 +55,15 @@ _THEN: Mapping[ChoiceAnswer, str] = {
     "wish": said("Kept for the next draft of this chapter."),
     "note": said("The note stands behind the passage."),
     "meant": said("It is meant; it is not asked again while these words stand."),
-    "always": said("It holds from now on; whoever writes or judges is told."),
+    "always": said(
+        "It holds from now on; whoever writes or judges is told. It stands in"
+        " context/guidelines/decided.md; take it out there and it holds no more."
+    ),
 }
 _NO_SURGEON = said("It is among the fixes now; the surgeon needs a model, and none is set.")
 
 
+PASSAGE_GONE = said("; its passage is gone")
 _AT_A_PLACE: Mapping[PlaceAnswer, str] = {
     "taken": said("taken"),
     "left": said("left"),
@@ -187,7 +191,7 @@ def place(unplaced: str, address: str, project: Path) -> Telling:
 @directives.command()
 @click.argument("number", type=click.IntRange(min=1))
 @click.argument(
-    "way", metavar="fix|wish|always|note|meant|undo", type=click.Choice([*_ANSWERED, "undo"])
+    "way", metavar="fix|wish|always|note|meant|undo", type=click.Choice([*ANSWERED, "undo"])
 )
 @click.argument("words", default="", metavar="[WORDS]")
 @json_option
@@ -212,7 +216,7 @@ def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> T
             said("{listing} numbers them.", listing=listing),
         )
     picked = choices[number - 1]
-    wanted = next((name for name in _ANSWERED if name == way), None)
+    wanted = next((name for name in ANSWERED if name == way), None)
     choice = session.answer_choice(picked.issue, wanted, words)
     price = _price_of_fix(session, choice) if wanted == "fix" and not as_json else ""
     yield {"choice": choice}
@@ -406,7 +410,8 @@ def _show_rest(help_: Help) -> None:
     for title, entries in kinds:
         for number, counsel in enumerate(entries, start=1):
             output.say()
-            output.say(f"{translate(title)} {number}", "strong")
+            gone = translate(PASSAGE_GONE) if counsel.stands == "gone" else ""
+            output.say(f"{translate(title)} {number}{gone}", "strong")
             output.say(f"  {output.one_line(counsel.issue)}")
             rows: list[tuple[str, str]] = [(said("text"), counsel.quote)]
             rows += [(said("either"), option) for option in counsel.options]
@@ -415,7 +420,7 @@ def _show_rest(help_: Help) -> None:
                 for at, passage in enumerate(counsel.places, start=1)
             ]
             if counsel.answer is not None:
-                made = translate(_ANSWERED[counsel.answer])
+                made = translate(ANSWERED[counsel.answer])
                 words = ": ".join(filter(None, (made, counsel.answer_words)))
                 rows.append((said("you"), words))
             for line in output.columns([row for row in rows if row[1]], indent="  "):
@@ -515,7 +520,7 @@ def _how_it_stands(directive: Directive) -> str:
     if directive.is_doubtful:
         return translate(said("; still? Its passage was changed since"))
     if directive.stands == "gone":
-        return translate(said("; its passage is gone"))
+        return translate(PASSAGE_GONE)
     if directive.is_withdrawn:
         return translate(said("; by the studio, and not by you"))
     return translate(said("; changed since")) if directive.stands == "changed" else ""

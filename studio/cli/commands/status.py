@@ -10,7 +10,9 @@ import click
 
 from studio.chapter_names import label_of
 from studio.cli import output, prompt
+from studio.cli.commands.directives import ANSWERED, PASSAGE_GONE
 from studio.cli.completion import chapters
+from studio.cli.left_open import say_left_open
 from studio.cli.options import (
     A_CHAPTER,
     Telling,
@@ -29,6 +31,7 @@ from studio.story.ledger import spent_sentence
 from studio.story.lengths import Unit
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.evaluation import CONFIDENCE_WORDS, LAYER_WORDS, notes_beside
+from studio.story.review.left_open import waits_for_her
 from studio.story.review.scores import score_words
 from studio.text.prose.answer import breach
 
@@ -36,7 +39,7 @@ if TYPE_CHECKING:
     from studio.pipeline.continuity.chapter_marks import ChapterMark
     from studio.pipeline.status import ChapterReading, StatusReport
     from studio.project.author.book_length import BookLength
-    from studio.story.review.evaluation import Violation
+    from studio.story.review.evaluation import Counsel, Violation
 
 
 @click.command()
@@ -52,12 +55,12 @@ def status(chapter: int | None, project: Path) -> Telling:
     orchestrator_state, volume, last_completed_chapter, next_chapter,
     next_label, next_title, next_ready, inflight_chapter, inflight_label,
     pipeline_stage, pending_decision, lock, lock_sentence, chapters, ahead, book,
-    low_quality, violations_open,
+    low_quality, violations_open, left_open,
     spent_today_usd, spent_usd, spent_on_chapter_usd, perhaps_usd, perhaps_calls,
     all_novels_today_usd, unpriced_calls, model, warnings}; of a chapter
     {schema_version, chapter, label, title, in_work, badges, overall,
     judge_model, gate, scores, violations, reader_experience, counsel,
-    open_directives, warnings}.
+    open_directives, warnings, left_open}.
     """
     session = open_session(project, warn=False)
     if chapter is not None:
@@ -128,6 +131,7 @@ def _show(report: StatusReport, project: Path, has_model: bool) -> None:
     standing = (*report.promises.sentences, *report.continuity.sentences)
     for line in (*_ahead(report), *standing):
         output.say(line)
+    _show_left_open(report, project)
     if report.pending_decision is not None:
         question = report.pending_decision
         prompt.show(question if has_model else without_a_model(question), project)
@@ -148,6 +152,28 @@ def _show(report: StatusReport, project: Path, has_model: bool) -> None:
     output.say(report.model)
     for warning in (warning for warning in report.warnings if warning not in standing):
         output.warn(warning)
+
+
+_MOST_TOLD = 3
+"""The most chapters of which `status` tells line by line what they left open."""
+
+
+def _show_left_open(report: StatusReport, project: Path) -> None:
+    """Prints what chapters went into the book with unasked, the newest first; of many, where to
+    read it."""
+    chapters = sorted(report.left_open, reverse=True)
+    for number in chapters[:_MOST_TOLD]:
+        output.say(said("Chapter {chapter} went into the book unasked.", chapter=number))
+        say_left_open(number, report.left_open[number], project)
+    for number in chapters[_MOST_TOLD:]:
+        output.say(
+            said(
+                "Chapter {chapter} went into the book unasked and left {things} open. {command}",
+                chapter=number,
+                things=waits_for_her(report.left_open[number]),
+                command=command(f"status {number}", project),
+            )
+        )
 
 
 def _perhaps_spent(report: StatusReport, project: Path) -> Said:
@@ -180,6 +206,7 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
         output.say(" ".join((translate(said("Not judged.")), *map(sentence_of, reasons))))
     else:
         output.say(said("Overall {overall} of 5", overall=score_words(reading.overall)))
+    say_left_open(reading.chapter, reading.left_open, project)
     rows = [
         (_(name.replace("_", " ")), score_words(score.score), output.one_line(score.reason))
         for name, score in reading.scores.items()
@@ -188,7 +215,9 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
         output.say(line)
     _say_block(said("What it breaks"), [_violation(v) for v in reading.violations])
     _say_block(said("As a reader"), [reading.reader_experience])
-    _say_block(said("For you to decide"), [c.issue for c in reading.counsel if c.kind == "decide"])
+    _say_block(
+        said("For you to decide"), [_choice(c) for c in reading.counsel if c.kind == "decide"]
+    )
     _say_block(said("Far too often"), [c.issue for c in reading.counsel if c.kind == "pattern"])
     _say_block(said("Advice"), [c.issue for c in reading.counsel if c.kind == "advice"])
     if reading.open_directives:
@@ -199,6 +228,15 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
         )
     for warning in notes_beside(reading.violations, reading.warnings):
         output.warn(warning)
+
+
+def _choice(choice: Counsel) -> str:
+    """Returns what only she decides, with her answer where she gave one."""
+    if choice.answer is None:
+        gone = translate(PASSAGE_GONE) if choice.stands == "gone" else ""
+        return translate(choice.issue) + gone
+    answer = ": ".join(filter(None, (translate(ANSWERED[choice.answer]), choice.answer_words)))
+    return translate(said("{issue} You answered: {answer}", issue=choice.issue, answer=answer))
 
 
 def _violation(violation: Violation) -> str:

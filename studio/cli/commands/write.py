@@ -15,6 +15,7 @@ from studio.cli import keyboard, output, prompt
 from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
 from studio.cli.input import STDIN, read_text
+from studio.cli.left_open import say_left_open
 from studio.cli.options import (
     A_CHAPTER,
     FILE_OR_STDIN,
@@ -31,7 +32,7 @@ from studio.cli.signals import StoppableCall
 from studio.cli.terms import term
 from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, StudioError, usage
-from studio.messages import said, series
+from studio.messages import join, said, series
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused
 from studio.project.store import ProjectStore
 from studio.project.unfinished_work import is_interrupted
@@ -134,8 +135,8 @@ def write(
     code a single chapter would have had; while you are asked (--review ask) it is one at a time.
 
     --json prints a line a chapter, as `resume --json` does: {schema_version, status, exit_code,
-    chapter, title, word_count, quality_score, summary, badges, detail, severity, id, kind,
-    recommendation, options, rationale, data}; and at the end {schema_version, committed,
+    chapter, title, word_count, quality_score, summary, badges, left_open, detail, severity, id,
+    kind, recommendation, options, rationale, data}; and at the end {schema_version, committed,
     stopped_by}.
     """
     from studio.pipeline.volume.long_run import LongRun
@@ -186,13 +187,21 @@ def _check_count(count: int, until_volume_end: bool, *, alone: bool) -> None:
 
 def _conclude_series(series: LongRun, several: bool, audience: Audience) -> None:
     """Reports the result of several chapters, in the form for a program or a person."""
+    say = output.tell if audience.events else output.say
+    if not audience.as_json and len(series.left_open) > 1:
+        example = command("status", audience.project)
+        say(
+            said(
+                "Something was left open in chapters {chapters}. {command} tells it again.",
+                chapters=join(series.left_open, ", "),
+                command=example,
+            )
+        )
     if audience.as_json:
         output.put_json(encode_line(to_jsonable(series.report())))
     elif several and series.stopped_by == "ask":
-        say = output.tell if audience.events else output.say
         say(said("You are asked about each chapter, so the next one waits for you."))
     elif several and series.is_complete and not series.committed:
-        say = output.tell if audience.events else output.say
         say(said("Every chapter planned in the volume is in the book."))
 
 
@@ -309,6 +318,7 @@ def _conclude(outcome: Outcome, project: Path, say: Callable[[str], None]) -> No
             badges = series(map(term, outcome.badges))
             words = said("{sentence} [{badges}]", sentence=words, badges=badges)
         say(words)
+        say_left_open(outcome.chapter, outcome.left_open, project, say)
     elif isinstance(outcome, Paused):
         prompt.show(outcome.decision, project, say)
     elif isinstance(outcome, NothingToDo):

@@ -121,6 +121,28 @@ def with_words(question: Decision, words: Mapping[str, str]) -> Decision:
     return question.model_copy(update={"data": data})
 
 
+def is_left_out(path: str, text: str, hers: Mapping[str, str]) -> bool:
+    """Whether an author left out all of a proposed file."""
+    pieces = [piece for piece in _pieces_in(path, text) if piece.text]
+    return bool(pieces) and all(hers.get(piece.key) == "" for piece in pieces)
+
+
+def with_rules_of(
+    before: Mapping[str, str], files: Mapping[str, str], hers: Mapping[str, str]
+) -> dict[str, str]:
+    """Returns the file of rules with those of an earlier proposal that its author put in other
+    words or left out, and that are not proposed again."""
+    path = places.WORLD_RULES
+    fresh = read_json(files[path], dict) if path in files else {"rules": []}
+    there = {rule["id"] for rule in fresh.get("rules", ())}
+    earlier = read_json(before[path], dict).get("rules", ())
+    stays = [r for r in earlier if f"{path}|{r['id']}" in hers and r["id"] not in there]
+    if not stays:
+        return {}
+    rules = [*fresh.get("rules", ()), *stays]
+    return {path: to_bytes(WorldRules.model_validate({**fresh, "rules": rules})).decode()}
+
+
 def _pieces_in(path: str, text: str) -> Iterator[ProposedPiece]:
     if path == places.WORLD_RULES:
         for rule in read_json(text, dict).get("rules", ()):

@@ -16,7 +16,13 @@ from studio.errors import StudioError, usage
 from studio.i18n import Language
 from studio.messages import join, said
 from studio.pipeline.beginning.files import ProposedFiles, Standing, own_words, with_settings
-from studio.pipeline.beginning.pieces import ProposedPiece, pieces_of, with_words
+from studio.pipeline.beginning.pieces import (
+    ProposedPiece,
+    is_left_out,
+    pieces_of,
+    with_rules_of,
+    with_words,
+)
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import load
@@ -270,14 +276,19 @@ def _row_of(piece: ProposedPiece, now: str, *, is_hers: bool) -> str:
 
 def with_hers(question: Decision, earlier: Decision | None) -> Decision:
     """Returns a new proposal with what its author had made of the one before: her words in place of
-    the new ones, and what she left out not ticked. A page that she wrote on and that is not
+    the new ones, and what she left out not ticked. What she wrote on or left out and is not
     proposed again stays beside the new ones: which of them goes is hers to say."""
     hers: Mapping[str, str] = (earlier.data.get(HERS) if earlier is not None else None) or {}
     if earlier is None or not hers:
         return question
     written_on = {key.partition("|")[0] for key, text in hers.items() if text}
-    stays = {path: text for path, text in earlier.data["files"].items() if path in written_on}
-    data = {**question.data, "files": {**stays, **question.data["files"]}, HERS: dict(hers)}
+    before: Mapping[str, str] = earlier.data["files"]
+    left_whole = {path for path, text in before.items() if is_left_out(path, text, hers)}
+    stays = {path: text for path, text in before.items() if path in written_on | left_whole}
+    files = {**stays, **question.data["files"]}
+    if places.WORLD_RULES in before:
+        files |= with_rules_of(before, question.data["files"], hers)
+    data = {**question.data, "files": files, HERS: dict(hers)}
     fresh = question.model_copy(update={"data": data})
     there = {piece.key for piece in pieces_of(fresh)}
     return with_words(fresh, {key: hers[key] for key in there if hers.get(key)})
@@ -329,6 +340,8 @@ def _write(
         raise not_taken_over(
             path, said("`studio start` asks again, from the files as they are now.")
         )
+    hers: Mapping[str, str] = question.data.get(HERS) or {}
+    question = with_words(question, {key: "" for key, text in hers.items() if not text})
     files = {str(path): str(text) for path, text in question.data["files"].items()}
     is_in_her_words = bool(note.strip()) and step != "style" and not question.data.get(BY_ITSELF)
     if not files or is_in_her_words:

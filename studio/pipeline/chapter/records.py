@@ -28,6 +28,7 @@ _KEPT, _UNREFINED, _SURGERY, _OPERATED = "refine-kept", "unrefine", "surgery", "
 _LOOK_AGAIN, _REPLACE, _REBUILD = "look-again", "replace-agreed", "rebuild"
 _ASKED, _MEND = "questions", "mend"
 _OMITTED, _OMISSIONS_TOLD = "left-out", "left-out-told"
+_BREAKS = "breaks-left-out"
 _HINT = re.compile(r"scene (\d+): (.*)", re.DOTALL)
 _REMARK = re.compile(r"^[ \t]*(?:[-*•][ \t]*)?[!！].*\n?", re.MULTILINE)
 """A line among a drafter's hints by which it tells the author where its material disagrees."""
@@ -207,6 +208,12 @@ class Records:
         """Whether the writer was told of the omissions."""
         return self.newest(_OMISSIONS_TOLD) is not None
 
+    @property
+    def breaks_left_out(self) -> tuple[str, ...]:
+        """The words before which a scene break or a heading was left out of a scene."""
+        record = self.newest(_BREAKS)
+        return record.notes if record else ()
+
     # Records made by stages
 
     def record_attempt(self, base: str | None) -> StageRecord:
@@ -332,6 +339,12 @@ class Records:
         """Records what a call had no room for, in addition to the omissions of other calls."""
         notes = dict.fromkeys((*self.omissions, *words))
         return StageRecord(stage=_OMITTED, notes=tuple(notes))
+
+    def record_breaks(self, words: Iterable[str]) -> StageRecord:
+        """Records before which words a break was left out, in addition to those of other scenes."""
+        return StageRecord(
+            stage=_BREAKS, notes=tuple(dict.fromkeys((*self.breaks_left_out, *words)))
+        )
 
     def omissions_told(self) -> StageRecord:
         """Records that the writer was told of the omissions."""

@@ -24,6 +24,7 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage, StageRecord
 from studio.story.contract import ChapterContract
 from studio.story.review.evaluation import Evaluation
+from studio.story.review.left_open import LeftOpen
 from studio.story.review.passage import PassagePlace
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
@@ -119,6 +120,8 @@ class ChapterRun(ChapterView):
         """The one scene that this run was asked for."""
         self.badges: tuple[str, ...] = ()
         """The badges of the committed chapter, set by the commit."""
+        self.left_open: tuple[LeftOpen, ...] = ()
+        """What it went into the book with unasked, set by the commit."""
         self._heard: set[str] = set()
 
     async def close(self) -> None:
@@ -251,17 +254,21 @@ class ChapterRun(ChapterView):
         """Warns of each scene break and heading within a drafter's answer, before words of it that
         stand now: a scene of the plan is told in one piece, so that its file holds none. `goes_on`
         says whether words of the scene stood before the answer."""
-        for words in words_behind_breaks(answer, goes_on=goes_on):
-            if words[:_OPENING] in stands:
-                self.emit.warn(
-                    said(
-                        "Scene {scene} came with a scene break or a heading before “{quote}”. It "
-                        "is left out, for a scene of the plan is one piece. If you want a break "
-                        "there, put a line * * * into the chapter once all its scenes are drafted.",
-                        scene=scene,
-                        quote=excerpt(words, _QUOTED),
-                    )
+        behind = words_behind_breaks(answer, goes_on=goes_on)
+        left_out = [words for words in behind if words[:_OPENING] in stands]
+        for words in left_out:
+            self.emit.warn(
+                said(
+                    "Scene {scene} came with a scene break or a heading before “{quote}”. It "
+                    "is left out, for a scene of the plan is one piece. If you want a break "
+                    "there, put a line * * * into the chapter once all its scenes are drafted.",
+                    scene=scene,
+                    quote=excerpt(words, _QUOTED),
                 )
+            )
+        if left_out:
+            openings = (" ".join(words.split())[:_QUOTED] for words in left_out)
+            self.record(self.records.record_breaks(openings))
 
     def _save(self, checkpoint: Checkpoint) -> Checkpoint:
         return self.store.save_checkpoint(checkpoint)

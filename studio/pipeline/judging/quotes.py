@@ -11,7 +11,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -19,6 +19,8 @@ from functools import lru_cache
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.form.numerals import numeral_value
 from studio.story.notes import mask
+from studio.story.review.evaluation import Counsel
+from studio.story.status import Stands
 from studio.text.language.packs import simplified_forms
 
 SHORTEST_QUOTE = 4
@@ -191,6 +193,19 @@ def find_quote(text: Chapter | None, quote: str) -> tuple[Paragraph, str] | None
         return None
     every = ((paragraph, own_words(paragraph.prose, quote)) for paragraph in text.paragraphs)
     return next(((paragraph, words) for paragraph, words in every if words.strip()), None)
+
+
+def counsel_in(counsel: Iterable[Counsel], text: Chapter | None) -> tuple[Counsel, ...]:
+    """Returns what is the author's to decide, with whether the words it is about are in the present
+    text; what quotes none, or is answered, is about the chapter as ever."""
+    return tuple(_counsel_in(one, text) for one in counsel)
+
+
+def _counsel_in(one: Counsel, text: Chapter | None) -> Counsel:
+    if one.kind != "decide" or one.answer is not None or not one.quote.strip() or text is None:
+        return one
+    stands: Stands = "same" if places_of(text.text, one.quote) else "gone"
+    return one if one.stands == stands else one.model_copy(update={"stands": stands})
 
 
 def _places_in(folded: _Folded, words: str) -> list[tuple[int, int]]:

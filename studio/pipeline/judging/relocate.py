@@ -14,7 +14,7 @@ from studio.pipeline.judging.measures import (
     with_code_headings,
     with_exemplars,
 )
-from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.judging.quotes import counsel_in, own_words
 from studio.project.planned_scenes import scenes_as_of
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.form.document import to_jsonable
@@ -68,6 +68,7 @@ def remeasure(
     return evaluation.model_copy(
         update={
             "violations": tuple(_looked_for(v, chapter) for v in evaluation.violations),
+            "counsel": counsel_in(evaluation.counsel, chapter),
             "source_sha256": chapter.sha256,
             "made_from_sha256": evaluation.made_from_sha256 or evaluation.source_sha256,
             "metrics": as_measures(metrics),

@@ -197,7 +197,7 @@ def stage_change(
     if question is not None and question.kind == "review" and sheet is not None:
         sheet, choices = (
             placed_in(sheet, after),
-            open_choices(store.staging_of(chapter).evaluation()),
+            open_choices(store.staging_of(chapter).evaluation(), after),
         )
         question = still_true(question, sheet, choices, before.sha256, after.sha256)
     # A text changed by hand stays the author's own even with a record of ours behind it.

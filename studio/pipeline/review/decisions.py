@@ -208,7 +208,7 @@ def keep_decided(
     staged.put_sheet(sheet)
     question = checkpoint.pending_decision
     if question is not None and question.kind == "review":
-        choices = open_choices(staged.evaluation())
+        choices = open_choices(staged.evaluation(), staged.text())
         question = still_true(question, sheet, choices, before, sheet.source_sha256)
         store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
 

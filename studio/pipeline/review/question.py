@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from studio.messages import Said, join, quantity, said
+from studio.pipeline.judging.quotes import counsel_in
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Decision
 from studio.story.lengths import Unit, length_of
@@ -143,10 +144,11 @@ _LONG_OF_HERS = said(
 )
 
 
-def open_choices(evaluation: Evaluation | None) -> int:
-    """Returns how many choices of a chapter only the author can make, and has not made."""
+def open_choices(evaluation: Evaluation | None, text: Chapter | None) -> int:
+    """Returns how many choices about the words of a text only the author can make, and has not
+    made."""
     counsel = evaluation.counsel if evaluation is not None else ()
-    return sum(one.kind == "decide" and one.answer is None for one in counsel)
+    return sum(one.waits for one in counsel_in(counsel, text))
 
 
 _WAITING = (

@@ -16,6 +16,7 @@ from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
 from studio.pipeline.review.changed_since import is_judgement_overtaken
+from studio.pipeline.review.left_open import left_open_by
 from studio.pipeline.review.summary_findings import ask_about_state, clashes_of
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.project.author.proposals import file_back
@@ -33,6 +34,7 @@ from studio.story.checkpoint import (
 )
 from studio.story.review.directives_in_changed_text import rename
 from studio.story.review.evaluation import Evaluation
+from studio.story.review.left_open import waits_for_her
 from studio.story.state import Delta
 
 
@@ -56,7 +58,7 @@ class CommitStage:
         omissions.tell(run)
         if (question := ask_about_state(run)) is not None:
             return AskWriter(question)
-        evaluation, sha256 = run.evaluation(), run.current.sha256
+        evaluation, sha256 = _with_what_is_left(run), run.current.sha256
         _warn_of_contradictions(run)
         expected = self._expected_version(run)
         try:
@@ -74,6 +76,7 @@ class CommitStage:
             )
             run.emit.warn(sentence)
         run.badges = run.store.checkpoint().badges(run.chapter)
+        run.left_open = evaluation.left_open
         run.emit(
             CommittedEvent(
                 title=run.contract.title,
@@ -92,6 +95,15 @@ class CommitStage:
         path = run.store.layout.chapter(run.chapter)
         agreed = run.records.replacement
         return {path: run.records.base_sha256 if agreed is None else agreed.input_sha256}
+
+
+def _with_what_is_left(run: ChapterRun) -> Evaluation:
+    """Returns the evaluation, staged with what the chapter goes into the book with unasked."""
+    before = run.evaluation()
+    evaluation = before.model_copy(update={"left_open": left_open_by(run, before)})
+    if evaluation != before:
+        run.staged.put_evaluation(evaluation)
+    return evaluation
 
 
 def _pack_older_calls(run: ChapterRun) -> None:
@@ -120,6 +132,9 @@ def _after(run: ChapterRun, evaluation: Evaluation) -> Checkpoint:
         low_quality=_list_with(checkpoint.low_quality, run.chapter, evaluation.is_low),
         changed_since=_list_with(
             checkpoint.changed_since, run.chapter, is_judgement_overtaken(run)
+        ),
+        left_open=_list_with(
+            checkpoint.left_open, run.chapter, bool(waits_for_her(evaluation.left_open))
         ),
         violations_open=_list_with(
             checkpoint.violations_open, run.chapter, bool(evaluation.open_high_violations)

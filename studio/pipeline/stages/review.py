@@ -176,7 +176,7 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
     if may_look_again(run):
         others.append(LOOK_AGAIN)
     evaluation, standing = run.evaluation(), promises_of(run)
-    choices = open_choices(evaluation)
+    choices = open_choices(evaluation, run.current)
     reading = reading_again(price_once_more(run.store, ("judge",)))
     put = options_of(sheet, choices, others, reading)
     if "draft-again" in others:

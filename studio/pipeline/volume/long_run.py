@@ -10,6 +10,7 @@ from studio.messages import said
 from studio.pipeline.outcome import Committed, Failed, Outcome, Paused
 from studio.project.store import ProjectStore
 from studio.story.form.document import Value
+from studio.story.review.left_open import waits_for_her
 from studio.story.status import ReviewMode
 
 ASK_MODE = "ask"
@@ -42,6 +43,8 @@ class LongRun:
     newest: int = 0
     """The last chapter of the book."""
     committed: list[int] = field(default_factory=list)
+    left_open: list[int] = field(default_factory=list)
+    """Those of them that left something open."""
     stopped_by: str | None = None
 
     @classmethod
@@ -82,6 +85,8 @@ class LongRun:
         if isinstance(chapter, Committed):
             self.committed.append(chapter.chapter)
             self.newest = max(self.newest, chapter.chapter)
+            if waits_for_her(chapter.left_open):
+                self.left_open.append(chapter.chapter)
         if code or not isinstance(outcome, Committed):
             self.stopped_by = _reason(outcome)
             return False

@@ -93,6 +93,9 @@ def settle(
         clean_up.carry_out(store, lock, question, option, note)
     elif (question.kind, option) == ("outline", outline_proposal.ACCEPT):
         after = take_answer(store.checkpoint(), question, option)
+        if hers := question.data.get(steps.HERS):
+            left_out = {key: "" for key, text in hers.items() if not text}
+            question = outline_proposal.with_words(store, question, left_out, language)
         outline_proposal.carry_out(store, lock, question, note, after)
         return
     elif (question.kind, option) == ("outline", steps.AGAIN):

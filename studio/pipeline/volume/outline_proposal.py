@@ -15,7 +15,7 @@ from studio.errors import usage
 from studio.i18n import Language, as_label
 from studio.messages import said
 from studio.pipeline.beginning.pieces import ProposedPiece as Shown
-from studio.pipeline.beginning.steps import AGAIN, with_price_of_another
+from studio.pipeline.beginning.steps import AGAIN, HERS, with_price_of_another
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.volume.plan_pages import PagesOfPlans, PlanPage, PromisePage, page_of
 from studio.project.commit.writing import hold_for_writing
@@ -187,10 +187,12 @@ def propose(
     with hold_for_writing(store):
         checkpoint = store.checkpoint()
         may_ask(checkpoint)
-        given = parts or PlannedParts()
+        given, hers = _with_left_out(checkpoint.pending_decision, volume, parts or PlannedParts())
         chapters, question = _propose(store, checkpoint, volume, text, given, request)
         if question is not None:
             question = with_price_of_another(question, price)
+            if hers:
+                question = question.model_copy(update={"data": {**question.data, HERS: hers}})
             store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
         elif (entered := enter_planned_volume(store, checkpoint)) != checkpoint:
             store.save_checkpoint(entered)
@@ -201,6 +203,24 @@ def propose(
         promises=parts.promises if parts else (),
         entries=parts.entries if parts else (),
     )
+
+
+def _with_left_out(
+    earlier: Decision | None, volume: int, parts: PlannedParts
+) -> tuple[PlannedParts, dict[str, str]]:
+    """Returns a plan with the promises, people and places that its author left out of the one
+    before and that it does not have, and what she left out: it stands there, not ticked."""
+    data = earlier.data if earlier is not None and earlier.kind == "outline" else {}
+    hers: Mapping[str, str] = data.get(HERS) or {}
+    if not hers or int(data["volume"]) != volume:
+        return parts, {}
+    left_out = {key: "" for key, text in hers.items() if not text}
+    before = PlannedParts.model_validate(data.get("parts") or {})
+    promises, entries = {p.id for p in parts.promises}, {e.id for e in parts.entries}
+    more = [p for p in before.promises if f"promise|{p.id}" in left_out and p.id not in promises]
+    new = [e for e in before.entries if f"entry|{e.id}" in left_out and e.id not in entries]
+    update = {"promises": (*parts.promises, *more), "entries": (*parts.entries, *new)}
+    return parts.model_copy(update=update), left_out
 
 
 def _propose(

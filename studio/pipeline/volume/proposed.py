@@ -40,6 +40,8 @@ def take_proposal(
         if question is None or question.kind not in LEAVES_OUT:
             raise usage(said("There is nothing to decide."), "`studio status`")
         question.must_be(decision_id)
+        data = {**question.data, steps.HERS: {}}  # the words say what she leaves out now
+        question = question.model_copy(update={"data": data})
         option = steps.NEXT
         if question.kind == "start":
             question = pieces.with_words(question, words)

@@ -30,6 +30,7 @@ from studio.story.novel import Foreshadowing
 from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
+from studio.story.review.left_open import waits_for_her
 from studio.story.review.planned_scenes import PlannedScenes
 from studio.story.state import Delta, StoryState
 
@@ -330,6 +331,7 @@ class _Repair:
             unjudged=tuple(n for n, e in evaluations.items() if e and e.scores is None),
             state_gap=tuple(n for n, entry in committed.items() if entry.state_gap),
             low_quality=tuple(n for n, e in evaluations.items() if e and e.is_low),
+            left_open=tuple(n for n, e in evaluations.items() if e and waits_for_her(e.left_open)),
             violations_open=tuple(
                 n for n, e in evaluations.items() if e and e.open_high_violations
             ),

@@ -121,10 +121,19 @@ class NoteChanges:
 
         return self._change(said("The note on {name} was changed.", name=name), files)
 
-    def rules(self, rules: Sequence[str]) -> str:
-        """Writes the laws of the world in this order; a reason stays with its rule."""
+    def decided(self) -> str:
+        """Returns what she answered to hold from now on, as it stands in the file, a line each."""
+        return split_text(load.text(self.store.root, places.DECIDED) or "")[1].strip()
+
+    def rules(self, rules: Sequence[str], decided: str = "", before: str = "") -> str:
+        """Writes the laws of the world in this order; a reason stays with its rule. With them what
+        she `decided` to hold from now on, which was `before`: a line that is gone holds no more."""
 
         def files(draft: PlanFiles) -> str:
+            if decided.strip() != before.strip():
+                front = self._front(places.DECIDED, before)
+                page = f"{front}{decided.strip()}\n".encode()
+                draft.files[places.DECIDED] = page if decided.strip() else None
             present = self.store.world_rules()
             by_words = {rule.rule: rule for rule in present.rules}
             taken = {rule.id for rule in present.rules}

@@ -12,6 +12,7 @@ from studio.messages import said
 from studio.story.form.document import Document, Sparse, Value, Words
 from studio.story.form.ids import Sha256
 from studio.story.review.directive import Directive
+from studio.story.review.left_open import LeftOpen
 from studio.story.review.passage import Passage
 from studio.story.status import DirectiveStatus
 
@@ -186,7 +187,7 @@ class Counsel(Sparse):
 
     MESSAGES: ClassVar[bool] = True
     LATER: ClassVar[frozenset[str]] = frozenset(
-        {"answer", "answer_words", "words", "count", "usual", "places", "answers"}
+        {"answer", "answer_words", "words", "count", "usual", "places", "answers", "stands"}
     )
 
     kind: Literal["decide", "advice", "pattern"]
@@ -196,6 +197,8 @@ class Counsel(Sparse):
     scene: int | None = None
     quote: str = ""
     """For a choice: the words of the chapter that it concerns."""
+    stands: Literal["same", "gone"] = "same"
+    """For a choice: whether its words are in the present text. Gone: kept as memory, not open."""
     origin: Literal["code", "judge"] = "judge"
     answer: ChoiceAnswer | None = None
     """For a choice: the writer's answer; None while it is open."""
@@ -211,6 +214,11 @@ class Counsel(Sparse):
     """For a pattern: every paragraph that has it, in order."""
     answers: tuple[PlaceAnswered, ...] = ()
     """For a pattern: what the writer has said to some of the places."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is a choice that waits for the writer: not answered, and its words there."""
+        return self.kind == "decide" and self.answer is None and self.stands != "gone"
 
     def answered(self, place: int) -> PlaceAnswered | None:
         """Returns the answer at a place, counted from 1; None while it is open."""
@@ -280,11 +288,12 @@ class GateResult(Value):
     """The writer's choice, when the gate asked for one."""
 
 
-class Evaluation(Document):
+class Evaluation(Sparse, Document):
     """evaluations/chapter-NNN-eval.json: the judge's answer and everything code adds."""
 
     SCHEMA: ClassVar[str] = "evaluation"
     MESSAGES: ClassVar[bool] = True
+    LATER: ClassVar[frozenset[str]] = frozenset({"left_open"})
 
     chapter: int = Field(ge=1)
     source_sha256: Sha256
@@ -305,6 +314,8 @@ class Evaluation(Document):
     metrics: dict[str, Measure] = Field(default_factory=dict)
     gate: GateResult | None = None
     warnings: tuple[Words, ...] = ()
+    left_open: tuple[LeftOpen, ...] = ()
+    """What it went into the book with that nobody was asked about; empty before that."""
 
     @property
     def kept_as_is(self) -> bool:

@@ -83,7 +83,7 @@ def undecided_changes(current: CurrentChapter) -> list[Change]:
 
 def unanswered_choices(current: CurrentChapter) -> list[Counsel]:
     """Returns the choices of a chapter that only the writer can make and has not made."""
-    return [one for one in current.counsel if one.kind == "decide" and one.answer is None]
+    return [one for one in current.counsel if one.waits]
 
 
 def _with_differences(now: Situation, state: DeskState) -> Situation:

@@ -110,7 +110,7 @@ def own_look(environ: Mapping[str, str]) -> OwnLook:
 
 _MARKS = (
     *("unjudged", "force_passed", "state_gap", "low_quality", "violations_open"),
-    "changed_since",
+    *("changed_since", "left_open"),
 )
 
 
@@ -128,6 +128,7 @@ def _checkpoint(layout: Layout) -> Glanced:
             low_quality=marks["low_quality"],
             violations_open=marks["violations_open"],
             changed_since=marks["changed_since"],
+            left_open=marks["left_open"],
         )
     except (StudioError, ValueError, TypeError, AttributeError):
         return Glanced()

@@ -75,7 +75,7 @@ def counts(store: ProjectStore) -> dict[str, int]:
     return {
         "People": len(people),
         "Places and things": len(store.world_docs()),
-        "Rules": len(store.world_rules().rules),
+        "Rules": len(store.world_rules().rules) + len(lines_of(NoteChanges(store).decided())),
         "Lines": len(store.storylines().storylines),
         "Promises": len(store.foreshadowing().promises),
         "Secrets": len(NoteChanges(store).secrets()),
@@ -228,11 +228,19 @@ def _save_entry(store: ProjectStore, path: str, values: Values, form: Form) -> o
 def _rules_form(store: ProjectStore, _slug: str) -> Form:
     rules = "\n".join(rule.rule for rule in store.world_rules().rules)
     hint = _("A law of your world on each line; no chapter may break one.")
-    return Form("rules", _("Rules"), (FormField("rules", _("The laws"), rules, hint, tall=True),))
+    fields = [FormField("rules", _("The laws"), rules, hint, tall=True)]
+    if decided := NoteChanges(store).decided():
+        words = _(
+            "What you answered “from now on”; whoever writes or judges is told. A line that you"
+            " take out holds no more."
+        )
+        fields.append(FormField("decided", _("From now on"), decided, words, tall=True))
+    return Form("rules", _("Rules"), tuple(fields))
 
 
-def _save_rules(store: ProjectStore, _slug: str, values: Values, _form: Form) -> object:
-    return NoteChanges(store).rules(lines_of(values["rules"]))
+def _save_rules(store: ProjectStore, _slug: str, values: Values, form: Form) -> object:
+    decided = (values.get("decided", ""), form.values.get("decided", ""))
+    return NoteChanges(store).rules(lines_of(values["rules"]), *decided)
 
 
 def _line_rows(store: ProjectStore) -> list[tuple[str, str]]:

@@ -82,10 +82,26 @@ def notice(
             (Phrase(_how_far_it_has_begun(book), "accent"),), (("desk.write", _("Go on")),)
         )
     if inflight is None:
-        return _changed_elsewhere(book, now.current)
+        return _changed_elsewhere(book, now.current) or _left_open(book, now.current)
     if failure is not None:
         return _notice_of_failure(inflight, failure)
     return _broke_off(book, inflight)
+
+
+def _left_open(book: Book, current: int | None) -> Notice | None:
+    """Returns which chapters went into the book unasked with something of hers to decide."""
+    chapters = book.checkpoint.left_open
+    if not chapters:
+        return None
+    first = current if current in chapters else chapters[-1]
+    more = _(", and {more} more", more=len(chapters) - 1) if len(chapters) > 1 else ""
+    sentence = _(
+        "Chapter {first}{others} went into the book unasked and left something open.",
+        first=first,
+        others=more,
+    )
+    here = (("desk.evaluation", _("What")), ("desk.again", _("Review again")))
+    return Notice((Phrase(sentence, "accent"),), here if first == current else ())
 
 
 def _broke_off(book: Book, inflight: int) -> Notice:

@@ -39,6 +39,7 @@ Badge = Literal[
     "scored below 3",
     "breaks a rule",
     "changed since it was judged",
+    "left something open",
     "contradiction",
     "promise_due",
     "promise_undone",
@@ -124,6 +125,10 @@ BADGES: Mapping[Badge, tuple[str, str]] = {
             "words in it were changed after it was judged, by you or by a fix you took; nobody has "
             "judged it again"
         ),
+    ),
+    "left something open": (
+        N_("left open"),
+        N_("it went into the book unasked, with something that is yours to decide"),
     ),
     "contradiction": (N_("contradiction"), N_("something in it contradicts the book")),
     "promise_due": (N_("promise due"), N_("a promise to the reader is to be paid in it")),

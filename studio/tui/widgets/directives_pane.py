@@ -209,8 +209,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
     def open_choice(self) -> Counsel | None:
         """The choice under the cursor, if it is not answered yet."""
         counsel = self.counsel
-        is_open = counsel is not None and counsel.kind == "decide" and counsel.answer is None
-        return counsel if is_open else None
+        return counsel if counsel is not None and counsel.waits else None
 
     @property
     def open_pattern(self) -> Counsel | None:
@@ -283,7 +282,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         """Moves the cursor to the first entry that waits for the writer's word, a change before a
         choice that only she can make, unless the selected one does."""
         waiting: list[_Entry] = [change for change in self.changes if change.is_open]
-        waiting += [c for c in self._counsel if c.kind == "decide" and c.answer is None]
+        waiting += [c for c in self._counsel if c.waits]
         if self._entry() not in waiting:
             self.go_to(_key(waiting[0]) if waiting else "")
 

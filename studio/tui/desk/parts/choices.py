@@ -25,7 +25,10 @@ _THEN: Mapping[ChoiceAnswer, str] = {
     "wish": N_("Kept for the next draft of this chapter; d offers one."),
     "note": N_("The note stands behind the passage."),
     "meant": N_("It is meant; it is not asked again while these words stand."),
-    "always": N_("It holds from now on; whoever writes or judges is told."),
+    "always": N_(
+        "It holds from now on; whoever writes or judges is told. It stands under Rules in the"
+        " outline’s notes; taken out there, it holds no more."
+    ),
 }
 """The prompts for an answer to a choice (`_ASKED`), and the messages after it (`_THEN`)."""
 _NO_SURGEON = N_("It is among the fixes now; the surgeon needs a model, and none is set.")

@@ -135,6 +135,7 @@ class Decisions:
             desk.studio.say(words)
             desk.go_to_tab("draft")
             desk.go_to_pane("text")
+            await _tell_left_open(desk, outcome)
         elif isinstance(outcome, Paused):
             self._pause(outcome)
         elif isinstance(outcome, Stopped):
@@ -455,6 +456,21 @@ class Decisions:
             desk.studio.say(_what_needs_a_model(now.for_a_model, desk.studio.keymap))
         elif words := _after_the_last(now, is_open=self.is_open, commit_key=self._commit_key):
             desk.studio.say(words)
+
+
+async def _tell_left_open(desk: Desk, chapter: Committed) -> None:
+    """Opens the page of what a chapter went into the book with that nobody was asked about; a
+    promise that came along is only said."""
+    from studio.story.review.left_open import left_open_lines, waits_for_her
+    from studio.tui.screens.page import open_page
+    from studio.tui.views.pages.chapter import left_open_block
+
+    entries = chapter.left_open
+    if waits_for_her(entries):
+        title = _("Chapter {chapter} is in the book.", chapter=chapter.chapter)
+        await open_page(desk.studio, title, lambda: tuple(left_open_block(entries)))
+    elif entries:
+        desk.studio.say("\n".join(left_open_lines(entries)))
 
 
 def _after_the_last(now: Situation, *, is_open: bool, commit_key: str) -> str:

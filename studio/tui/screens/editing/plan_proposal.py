@@ -87,6 +87,8 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
         self._bridge: Bridge
         self._before = values_of_plan(plan)
         self._after: Values = {}
+        self._earlier: Values = {}
+        """What was proposed before this proposal, field by field."""
         self._fields: list[str] = []
         """The keys of the fields that would change."""
         self._ticks: set[str] = set()
@@ -129,7 +131,7 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
         wish = await wish_for(self.studio, _("Again, but …"), cost, may_be_empty=False)
         if wish:
             self._wish = "\n".join(filter(None, (self._wish, wish)))
-            self._after = {}
+            self._earlier, self._after = self._after, {}
             self._plan_it()
 
     def situation(self) -> Situation:
@@ -154,8 +156,11 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
                 return
             outcome = self._proposed  # it stands as it stood
         self._proposed = outcome
-        self._after = values_of_plan(outcome)
         left_out = {key for key in self._fields if key not in self._ticks}
+        after = values_of_plan(outcome)
+        # What she left out and is not proposed again stands as left out; it is hers to tick.
+        gone = {key for key in left_out if after[key] == self._before[key]}
+        self._after = {**after, **{key: self._earlier[key] for key in gone}}
         self._fields = [key for key in HEADINGS if self._after[key] != self._before[key]]
         self._ticks = set(self._fields) - left_out
         rows = self.query_one(OptionList)

@@ -33,7 +33,7 @@ def note_place(path: str, field: str, data: bytes) -> NotePlace | None:
     """
     if path == places.BRIEF:
         return NotePlace("Brief")
-    if path == places.WORLD_RULES:
+    if path in (places.WORLD_RULES, places.DECIDED):
         return NotePlace("Rules")
     folder, _, name = path.rpartition("/")
     if folder == places.CHARACTERS:

@@ -133,6 +133,7 @@ def _badges(book: Book) -> dict[int, str]:
     checkpoint = book.checkpoint
     badges: dict[int, Badge] = dict(book.marks)
     rows: tuple[tuple[Badge, Collection[int]], ...] = (
+        ("left something open", checkpoint.left_open),
         ("changed since it was judged", checkpoint.changed_since),
         ("not judged", checkpoint.unjudged),
         ("passed after two revisions", checkpoint.force_passed),

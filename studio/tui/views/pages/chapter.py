@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,12 @@ from studio.story.ledger import BEGINNING, booked_under, spent_amount, spent_sen
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,
+    Counsel,
     Evaluation,
     Measure,
     notes_beside,
 )
+from studio.story.review.left_open import LeftOpen, left_open_lines, waits_for_her
 from studio.story.review.scores import score_words
 from studio.story.state import StoryState
 from studio.text.language.reference import load_reference
@@ -25,6 +27,7 @@ from studio.text.metrics.comparison import Standing, failing_side, how_it_stands
 from studio.text.metrics.registry import METRICS, figure, is_share, metric_words
 from studio.text.prose.answer import breach
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
+from studio.tui.views.review.counsel_text import ANSWERS
 from studio.tui.views.review.decision_card import in_layers
 from studio.tui.views.run.moment import RunState
 from studio.tui.views.terms import in_words, term
@@ -88,6 +91,16 @@ def _as_clause(reason: str) -> str:
     return words.rstrip(".。") if isinstance(reason, Said) else words
 
 
+def left_open_block(entries: Sequence[LeftOpen]) -> Iterator[Line]:
+    """Yields what a chapter went into the book with unasked, and how to get to it."""
+    for words in left_open_lines(entries):
+        yield line(words, "plain" if words.startswith(" ") else "warn")
+    if waits_for_her(entries):
+        yield line(_("Ctrl+R on the desk takes the chapter into review again."), "quiet")
+    if entries:
+        yield line()
+
+
 def evaluation_lines(
     evaluation: Evaluation | None,
     seed: Mapping[str, Threshold] = MappingProxyType({}),
@@ -99,6 +112,7 @@ def evaluation_lines(
     if evaluation is None:
         yield line(_("This chapter was not measured yet."), "quiet")
         return
+    yield from left_open_block(evaluation.left_open)
     gate = evaluation.gate
     if evaluation.overall is None:
         yield line(_("Nobody has judged this chapter. What was measured:"), "warn")
@@ -136,8 +150,19 @@ def evaluation_lines(
     yield from measured_lines(evaluation.metrics, seed, language)
     notes = notes_beside(evaluation.violations, evaluation.warnings)
     yield line()
+    yield from block(_("Only you decide"), _choices(evaluation.counsel))
     yield from block(_("As a reader"), [evaluation.reader_experience])
     yield from block(_("Notes"), map(translate, notes), "warn")
+
+
+def _choices(counsel: Sequence[Counsel]) -> Iterator[str]:
+    """Yields what is the author's to decide, with her answer where she gave one."""
+    for one in counsel:
+        if one.kind == "decide":
+            yield translate(one.issue)
+            if one.answer is not None:
+                answer = filter(None, (_(ANSWERS[one.answer]), one.answer_words))
+                yield f"  {as_label(_('Your answer'))}{_('; ').join(answer)}"
 
 
 def measured_lines(

@@ -26,7 +26,7 @@ from studio.tui.views.review.proposal_text import (
     proposal_row,
     unplaced_row,
 )
-from studio.tui.views.signs import ADVICE, ANSWERED, BEYOND, CHOICE, PATTERN, Sign
+from studio.tui.views.signs import ADVICE, ANSWERED, BEYOND, CHOICE, PASSAGE_GONE, PATTERN, Sign
 from studio.tui.views.words import Line, Phrase, block, line
 
 _HEADINGS = {
@@ -143,6 +143,10 @@ def _place_line(pattern: Counsel, number: int) -> str:
 
 
 def _what_then(counsel: Counsel) -> list[Line]:
+    if counsel.stands == "gone":
+        return [
+            line(_("The words it was about are no longer in the text: it is not open."), "quiet")
+        ]
     if counsel.answer is None:
         return [line(_(_WHAT_THEN[counsel.kind]), "quiet")]
     words = filter(None, [_(ANSWERS[counsel.answer]), counsel.answer_words])
@@ -187,6 +191,8 @@ _WHAT_THEN = {
 
 
 def _sign(counsel: Counsel) -> Sign:
+    if counsel.stands == "gone":
+        return PASSAGE_GONE
     return ANSWERED if counsel.answer is not None else _SIGNS[counsel.kind]
 
 

@@ -60,7 +60,7 @@ def still_open(
 
 def _choices(counsel: Sequence[Counsel]) -> tuple[str, ...]:
     """Returns what only she decides and has not yet, which cannot be answered in the book."""
-    left = [one for one in counsel if one.kind == "decide" and one.answer is None]
+    left = [one for one in counsel if one.waits]
     if not left:
         return ()
     head = ngettext(

@@ -1,0 +1,25 @@
+"""What a chapter went into the book with that nobody was asked about, at the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from studio.cli import output
+from studio.cli.options import command
+from studio.messages import said
+from studio.story.review.left_open import LeftOpen, left_open_lines, waits_for_her
+
+
+def say_left_open(
+    chapter: int,
+    entries: Sequence[LeftOpen],
+    project: Path,
+    say: Callable[[str], None] = output.say,
+) -> None:
+    """Prints what a chapter went into the book with, and how to get to it."""
+    for line in left_open_lines(entries):
+        say(line)
+    if waits_for_her(entries):
+        again = command(f"write {chapter} --again", project)
+        say(said("{command} takes it into review again.", command=again))

@@ -1,0 +1,113 @@
+"""What a chapter goes into the book with that nobody was asked about.
+
+Where nobody is asked (`--review accept` or `reject`), that is everything the writer would have been
+shown; where she is, only what was done without her (`[review] auto_accept`). A promise that nobody
+planned is named in every mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.judging.quotes import counsel_in, find_quote
+from studio.pipeline.review.to_remember import remembered_of
+from studio.story.review.directive import Directive, DirectiveType
+from studio.story.review.evaluation import Evaluation
+from studio.story.review.left_open import LeftKind, LeftOpen
+from studio.story.status import DirectiveStatus
+from studio.text.prose.answer import excerpt, put_in_quotes
+
+_BEGIN = 40
+"""The characters of a passage that are quoted."""
+_TYPES = {kind.value: kind for kind in DirectiveType}
+
+
+def left_open_by(run: ChapterRun, evaluation: Evaluation) -> tuple[LeftOpen, ...]:
+    """Returns what the chapter is about to go into the book with."""
+    asked = run.review == "ask"
+    return (
+        *(() if asked else _hers(run, evaluation)),
+        *(() if asked else _breaches(run, evaluation)),
+        *_fixes(run, of_mode=asked),
+        *(() if asked else _without_a_place(run)),
+        *(() if asked else _breaks(run)),
+        *_promises(run),
+    )
+
+
+def _hers(run: ChapterRun, evaluation: Evaluation) -> Iterator[LeftOpen]:
+    for choice in counsel_in(evaluation.counsel, run.current):
+        if choice.waits:
+            yield LeftOpen(
+                kind="yours",
+                place=_place_of(run, choice.quote),
+                quote=_quoted(choice.quote),
+                why=choice.issue,
+            )
+
+
+def _breaches(run: ChapterRun, evaluation: Evaluation) -> Iterator[LeftOpen]:
+    for one in evaluation.open_high_violations:
+        place, quote = _place_of(run, one.quote), _quoted(one.quote)
+        yield LeftOpen(kind="breach", place=place, quote=quote, why=one.rule)
+
+
+def _fixes(run: ChapterRun, *, of_mode: bool) -> Iterator[LeftOpen]:
+    """Yields the fixes that came to nothing, and what nobody decided on; with `of_mode`, only the
+    former, of those that the writer did not accept herself."""
+    for directive in run.sheet().directives:
+        if of_mode and directive.accepted_by != "mode":
+            continue
+        if directive.is_withdrawn:
+            yield _fix("taken_back", directive)
+        elif directive.status is DirectiveStatus.FAILED and directive.stands != "gone":
+            yield _fix("tried", directive)
+        elif not of_mode and (directive.is_pending or directive.is_doubtful):
+            yield _fix("undecided", directive)
+
+
+def _fix(kind: LeftKind, directive: Directive) -> LeftOpen:
+    at = directive.location
+    behind = f"-{at.paragraph_end}" if at.paragraph_end > at.paragraph_start else ""
+    why = directive.failures[-1] if directive.failures else directive.issue
+    return LeftOpen(
+        kind=kind,
+        type=directive.type,
+        place=f"{at.scene_number}.{at.paragraph_start}{behind}",
+        quote=_quoted(directive.current_text),
+        why=directive.issue if kind == "undecided" else why,
+    )
+
+
+def _without_a_place(run: ChapterRun) -> Iterator[LeftOpen]:
+    for lost in run.sheet().unplaced:
+        yield LeftOpen(
+            kind="unplaced",
+            type=_TYPES.get(lost.type),
+            quote=_quoted(lost.quote),
+            why=lost.issue or lost.instruction,
+        )
+
+
+def _breaks(run: ChapterRun) -> Iterator[LeftOpen]:
+    """Yields the breaks that were left out of the draft, before words that still stand."""
+    for words in run.records.breaks_left_out:
+        if place := _place_of(run, words):
+            yield LeftOpen(kind="break", place=place, quote=_quoted(words))
+
+
+def _promises(run: ChapterRun) -> Iterator[LeftOpen]:
+    for one in remembered_of(run.store, run.chapter):
+        if one.is_new:
+            yield LeftOpen(kind="promise", place=_place_of(run, one.change.quote), why=one.words)
+
+
+def _place_of(run: ChapterRun, quote: str) -> str:
+    """Returns the paragraph that holds a quote, `2.3`; empty where none does."""
+    place = find_quote(run.current, quote)
+    return f"{place[0].scene}.{place[0].number}" if place else ""
+
+
+def _quoted(words: str) -> str:
+    return put_in_quotes(excerpt(words, _BEGIN))

@@ -1,0 +1,88 @@
+"""What a run left open of a chapter that nobody was asked about, and the promises that came into
+the book with it unplanned: kept with its evaluation, and said in the writer's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import ClassVar, Literal
+
+from studio.i18n import as_label, ngettext, translate
+from studio.story.form.document import Value, Words
+from studio.story.review.directive import DirectiveType
+from studio.story.review.directive_words import kind_name
+
+LeftKind = Literal[
+    "yours", "breach", "tried", "taken_back", "undecided", "unplaced", "break", "promise"
+]
+
+
+class LeftOpen(Value):
+    """One thing that a chapter went into the book with."""
+
+    MESSAGES: ClassVar[bool] = True
+
+    kind: LeftKind
+    type: DirectiveType | None = None
+    """For a fix or a proposal: its kind."""
+    place: str = ""
+    """Where it is in the chapter, `2.3` or `2.3-5`; empty where it is nowhere."""
+    quote: str = ""
+    """The first words of its passage, or the words it is about, in quotation marks."""
+    why: Words = ""
+    """What it is about, or why it came to nothing."""
+
+
+_HEADS: Mapping[LeftKind, Callable[[int], str]] = {
+    "yours": lambda n: ngettext(
+        "{n} question that only you decide:", "{n} questions that only you decide:", n
+    ),
+    "breach": lambda n: ngettext("{n} rule is broken:", "{n} rules are broken:", n),
+    "tried": lambda n: ngettext(
+        "{n} fix was tried in vain; its passage is as it was:",
+        "{n} fixes were tried in vain; their passages are as they were:",
+        n,
+    ),
+    "taken_back": lambda n: ngettext(
+        "{n} fix was made and taken back:", "{n} fixes were made and taken back:", n
+    ),
+    "undecided": lambda n: ngettext(
+        "{n} proposal nobody decided on:", "{n} proposals nobody decided on:", n
+    ),
+    "unplaced": lambda n: ngettext(
+        "{n} proposal that has no place in the text:",
+        "{n} proposals that have no place in the text:",
+        n,
+    ),
+    "break": lambda n: ngettext(
+        "{n} scene break or heading was left out:",
+        "{n} scene breaks or headings were left out:",
+        n,
+    ),
+    "promise": lambda n: ngettext(
+        "{n} promise that nobody planned came into the book with it:",
+        "{n} promises that nobody planned came into the book with it:",
+        n,
+    ),
+}
+"""The head of each group, in the order in which they are shown."""
+
+
+def waits_for_her(entries: Sequence[LeftOpen]) -> int:
+    """Returns how many of them are open; a promise that came along is none of these."""
+    return sum(one.kind != "promise" for one in entries)
+
+
+def left_open_lines(entries: Sequence[LeftOpen]) -> Iterator[str]:
+    """Yields what was left open, a line for each kind and one for each thing below it."""
+    for kind, head in _HEADS.items():
+        group = [one for one in entries if one.kind == kind]
+        if group:
+            yield head(len(group))
+            yield from (f"  {_row(one)}" for one in group)
+
+
+def _row(one: LeftOpen) -> str:
+    name = kind_name(one.type) if one.type is not None else ""
+    words = " ".join(filter(None, (one.place, name, one.quote)))
+    why = " ".join(translate(one.why).split())
+    return as_label(words) + why if words and why else words or why
