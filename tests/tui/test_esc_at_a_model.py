@@ -209,6 +209,9 @@ async def test_esc_ends_every_wait_for_a_model(wait: Wait, desk: OpenDesk) -> No
         in_work = ProjectStore(there.folder).checkpoint().inflight_chapter
         assert in_work or "w goes on" not in studio.told
         assert not there.server.released.is_set(), "while the answer was held"
+        if wait.held in ("draft", "anew"):
+            told_of_words = "written is kept" in studio.told or "of it is kept" in studio.told
+            assert told_of_words is (wait.rule is HALF), "only where something was written"
         after = texts_of(there.folder)
         assert {name: after.get(name) for name in texts} == texts
         await studio.home()

@@ -6,6 +6,7 @@ import pytest
 from textual.widgets import OptionList
 
 from studio.story.chapter import Chapter
+from studio.tui.desk.parts.passage_desk import first_in_sight
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.versions import VersionsScreen
@@ -132,6 +133,26 @@ async def test_the_key_that_keeps_acts_on_the_passage_that_the_eye_is_led_to(
         await studio.until(lambda: "1.2 stays as it is" in studio.told, "the lock")
         await studio.press("K")
         await studio.until(lambda: not there.store.locks().locks, "no lock")
+
+
+@pytest.mark.sweep
+async def test_what_is_marked_is_what_is_kept_also_where_its_beginning_is_out_of_sight(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(refine=unrefined, judge=judged(directives=[directive(1, 2, 3)])))
+    async with opened(there.folder, there.environ, (80, 12)) as studio:
+        await studio.to_review()
+        await studio.on_directive(studio.directives.changes[0].id)
+        await studio.press("2")
+        prose = studio.desk.painter.prose
+        block = prose.page.find(1, 3)
+        assert block is not None
+        prose.scroll_to(y=prose.page.top_of(block), animate=False)
+        await studio.until(lambda: first_in_sight(prose) == (1, 3), "its end at the top")
+        assert prose.strips.passages == ((1, 2, 3),), "it is marked"
+        await studio.press("K")
+        await studio.until(lambda: "stays as it is" in studio.told, "the lock")
+        assert there.store.locks().held_in(1, there.store.staging_of(1).text()) == {(1, 2), (1, 3)}
 
 
 # req: F1 G11

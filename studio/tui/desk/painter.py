@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from studio.errors import Problem
     from studio.tui.desk.state import DeskState, Pane
     from studio.tui.studio import Studio
-    from studio.tui.views.prose.marks import ParagraphRange
     from studio.tui.views.prose.passages import About
     from studio.tui.views.situation import Situation
     from studio.tui.widgets.diff_view import DiffView
@@ -178,13 +177,9 @@ class Painter:
         is_in_view = current and current.text and current.text.text == self._state.in_view
         self.prose.show_locks(current.locked if current and is_in_view else ())
 
-    def passage_in_question(self) -> ParagraphRange | None:
-        """Returns the passage of the selected entry, while its review is at hand."""
-        entry = self._in_question()
-        return entry.passage if entry else None
-
     def _in_question(self) -> About | None:
-        at_hand = self._state.pane == "directives" or self._desk.situation().pending
+        now = self._desk.situation()
+        at_hand = self._state.pane == "directives" or now.pending or now.choices
         return self._about() if at_hand else None
 
     def _about(self) -> About | None:

@@ -211,7 +211,9 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         if isinstance(outcome, Failed):
             self.studio.tell(outcome.problem)
         elif isinstance(outcome, Stopped):
-            self.studio.say(_("Stopped; what was written of it is kept in the Variations tab."))
+            is_begun = self._stream[self._whole :].strip()
+            words = _("Stopped; what was written of it is kept in the Variations tab.")
+            self.studio.say(words if is_begun else _("Stopped; nothing was written."))
         else:
             self._at = 0
         self.converse(self._read())

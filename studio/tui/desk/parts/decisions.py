@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.parts.volume import Volume
     from studio.tui.desk.protocol import Desk
+    from studio.tui.desk.state import DeskState
     from studio.tui.screens.decision import Chosen
     from studio.tui.views.situation import Situation
 
@@ -139,10 +140,7 @@ class Decisions:
         elif isinstance(outcome, Paused):
             self._pause(outcome)
         elif isinstance(outcome, Stopped):
-            if state.book is not None and state.book.checkpoint.inflight_chapter:
-                desk.studio.say(_("Stopped. What was written is kept; w goes on."))
-            else:
-                desk.studio.say(_("Stopped. The novel is as it was."))
+            desk.studio.say(_where_it_stopped(state))
         elif isinstance(outcome, NothingToDo) and not await self._beginning.plan_volume(outcome):
             desk.studio.say(outcome.message)
         elif isinstance(outcome, Failed):
@@ -456,6 +454,18 @@ class Decisions:
             desk.studio.say(_what_needs_a_model(now.for_a_model, desk.studio.keymap))
         elif words := _after_the_last(now, is_open=self.is_open, commit_key=self._commit_key):
             desk.studio.say(words)
+
+
+def _where_it_stopped(state: DeskState) -> str:
+    """Returns what stands after a stop: words of the chapter, or none yet."""
+    book, current = state.book, state.current
+    inflight = book.checkpoint.inflight_chapter if book is not None else None
+    if book is None or inflight is None:
+        return _("Stopped. The novel is as it was.")
+    is_here = current is not None and current.chapter == inflight
+    if book.staged or (current is not None and is_here and current.text is not None):
+        return _("Stopped. What was written is kept; w goes on.")
+    return _("Stopped. No word was written yet; w goes on.")
 
 
 async def _tell_left_open(desk: Desk, chapter: Committed) -> None:

@@ -39,8 +39,8 @@ _SEVERAL = 3
 
 
 class PassageDesk:
-    """Acts on the selected paragraphs, else on the passage of the entry under the cursor, else on
-    the first visible paragraph, or on its scene. What it acts on is marked in the text."""
+    """Acts on the selected paragraphs, else on the marked passage in sight, else on the first
+    visible paragraph, or on its scene. What it acts on is marked in the text."""
 
     def __init__(self, desk: Desk, run: RunFollower, analysis: SavedAnalysis) -> None:
         self._desk = desk
@@ -71,6 +71,8 @@ class PassageDesk:
             await work
         except StudioError as error:
             self._desk.studio.tell(error.problem)
+        finally:
+            self._desk.painter.mark()  # what it acted on is done with
 
     async def _draft_one(self) -> None:
         """Asks for a scene of the plan, and has only that one drafted."""
@@ -195,15 +197,11 @@ class PassageDesk:
     @performs("text.keep")
     def keep(self) -> None:
         """Locks the selected paragraphs, or unlocks them if all of them are locked."""
-        self._desk.work(self._keep(), "decide")
+        self._desk.work(self._tell(self._keep()), "decide")
 
     async def _keep(self) -> None:
         desk = self._desk
-        try:
-            chapter, place, _words = self._selection()
-        except StudioError as error:
-            desk.studio.tell(error.problem)
-            return
+        chapter, place, _words = self._selection()
         store = desk.session.store
         text = await desk.bridge.call(text_in_work, store, chapter)
         held = store.locks().held_in(chapter, text)
@@ -256,8 +254,8 @@ class PassageDesk:
 
     def _selection(self, *, whole_scene: bool = False) -> tuple[int, PassagePlace, str]:
         """Returns the chapter, the selected paragraphs of one scene, and their first words.
-        Without a selection: the passage of the entry under the cursor if it is in sight, else the
-        first visible paragraph; or its whole scene if asked for. Raises StudioError 2 if there is
+        Without a selection: the passage that is marked if any of it is in sight, else the first
+        visible paragraph; or its whole scene if asked for. Raises StudioError 2 if there is
         none."""
         desk, current = self._desk, self._desk.state.current
         if current is None or current.text is None:
@@ -270,8 +268,7 @@ class PassageDesk:
         if passages:
             place = PassagePlace(*passages[0])
         else:
-            in_question = _if_in_sight(prose, desk.painter.passage_in_question())
-            place = in_question or _first_paragraph(prose)
+            place = _marked_in_sight(prose) or _first_paragraph(prose)
         if whole_scene:
             _number, place = _whole_scene(current, place) or (place.scene, place)
         passage = place.within(current.text, current.chapter)
@@ -279,12 +276,14 @@ class PassageDesk:
         return current.chapter, place, excerpt(passage[0].text, _BEGIN)
 
 
-def _if_in_sight(prose: ProseView, passage: ParagraphRange | None) -> PassagePlace | None:
-    """Returns the passage of the entry under the cursor, if there is one and its beginning is in
-    sight: what a key acts on is what the eye is led to."""
-    if passage is None or (passage.scene, passage.first) not in _in_sight(prose):
-        return None
-    return PassagePlace(passage.scene, passage.first, passage.last)
+def _marked_in_sight(prose: ProseView) -> PassagePlace | None:
+    """Returns the marked passage, if any of it is in sight: what a key acts on is what the eye is
+    led to, also where its beginning lies above the view."""
+    in_sight = set(_in_sight(prose))
+    for passage in prose.strips.passages:
+        if any(passage.holds(*paragraph) for paragraph in in_sight):
+            return PassagePlace(passage.scene, passage.first, passage.last)
+    return None
 
 
 def _first_paragraph(prose: ProseView) -> PassagePlace:
