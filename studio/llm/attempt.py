@@ -118,11 +118,18 @@ class Attempt:
     async def run(self) -> CallRecord:
         """Returns the record of the finished answer, already kept;
         raises ModelError or BudgetError."""
+        reserve = self._reserve = self._desk.account.reserve(self._request)
+        # So that a kill before the first word costs no maximum, and leaves known what was asked.
+        self._desk.account.record_received(reserve, "")
+        model = self._desk.provider.model_for(self._request.role)
+        self._desk.shelf.begin(self._record(model=model))
+        try:
+            return await self._run(reserve)
+        finally:
+            self._desk.shelf.end(self._request.generation_id)
+
+    async def _run(self, reserve: UsageEntry) -> CallRecord:
         account, request, reception = self._desk.account, self._request, self._reception
-        reserve = self._reserve = account.reserve(request)
-        account.record_received(
-            reserve, ""
-        )  # so that a kill before the first word costs no maximum
         try:
             reply = await self._receive()
         except ModelError as error:

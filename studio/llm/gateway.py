@@ -126,7 +126,17 @@ class Gateway:
     def settle_interrupted(self, *, by_time: bool = True) -> None:
         """Settles attempts that killed runs left open; only while the novel is locked. With
         `by_time` False it leaves those of which nothing came."""
+        journal = self._desk.journal
+        before = journal.interrupted_calls()
         self._desk.account.settle_interrupted(by_time=by_time)
+        still_open = {entry.id for entry in journal.interrupted_calls()} if before else set()
+        ends = {e.id: e for e in journal.latest_usage() if e.event == "settle"} if before else {}
+        for entry in before:
+            end = ends.get(entry.id)
+            if end is not None and end.settled_by == "record":
+                self._shelf.end(entry.call)  # its answer is kept
+            elif entry.call and entry.id not in still_open:
+                self._shelf.put_killed_aside(entry.call, end)
 
     def find_finished(self, request: Request) -> CallRecord | None:
         """Returns the finished record of this exact call, if the call was made before."""

@@ -5,12 +5,17 @@ project implements, and a shelf that looks up finished records and sets failed o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Protocol
 
+from studio.errors import StudioError
 from studio.llm.provider import Request
-from studio.llm.stream import FINISHED
+from studio.llm.stream import FINISHED, KILLED
 from studio.llm.tool_loop import LOOKING_UP
 from studio.story.records import CallRecord, Counted, UsageEntry
+
+_ASKED = "-asked"
+"""Behind the id of a call in the id of the record that is kept while the call is made."""
 
 
 class Journal(Protocol):
@@ -22,6 +27,14 @@ class Journal(Protocol):
 
     def keep(self, record: CallRecord) -> None:
         """Keeps a record permanently, replacing one with the same id."""
+        ...
+
+    def begin(self, record: CallRecord) -> None:
+        """Keeps the record of a call that is about to be made, until it is withdrawn."""
+        ...
+
+    def withdraw(self, generation_id: str) -> None:
+        """Deletes the record of a call that was about to be made, if there is one."""
         ...
 
     def partial(self, generation_id: str, text: str) -> None:
@@ -89,6 +102,28 @@ class Shelf:
             self.put_aside(previous_record)
         self._journal.keep(record)
         return record
+
+    def begin(self, record: CallRecord) -> None:
+        """Keeps what is about to be asked, so that a kill leaves it known; `end` withdraws it. A
+        full disk does not forbid the call."""
+        with suppress(StudioError):
+            asked = {"id": f"{record.id}{_ASKED}", "finish_reason": KILLED}
+            self._journal.begin(record.model_copy(update=asked))
+
+    def end(self, generation_id: str) -> None:
+        """Withdraws what was about to be asked: the call has ended, and its own record says how."""
+        with suppress(StudioError):
+            self._journal.withdraw(f"{generation_id}{_ASKED}")
+
+    def put_killed_aside(self, generation_id: str, entry: UsageEntry | None) -> None:
+        """Keeps the record of a call that a kill ended, with what it cost by its settled `entry`,
+        beside those that failed; nothing where the call was not even made."""
+        record = self._journal.recall(f"{generation_id}{_ASKED}")
+        if record is None:
+            return
+        cost = {"total_usage": entry.usage, "cost_usd": entry.usd} if entry is not None else {}
+        self.put_aside(record.model_copy(update={"id": generation_id, **cost}))
+        self.end(generation_id)
 
     def put_aside(self, record: CallRecord) -> CallRecord:
         """Keeps a refused, truncated or unusable answer as `{id}-failed1`, 2, ..."""

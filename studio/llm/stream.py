@@ -19,6 +19,8 @@ FINISHED = "end"
 
 STOPPED = "stopped"
 """The finish reason of an answer that the writer stopped."""
+KILLED = "killed"
+"""The finish reason of a call that a kill ended: what was asked is known, and no answer."""
 
 
 def bad_ending(reply: Reply, request: Request) -> ModelError | None:

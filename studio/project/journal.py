@@ -197,6 +197,15 @@ class CallJournal:
             records = [self.recall(gen_id) for gen_id in older[chapter]]
             pack_records(self._root, chapter, (record for record in records if record))
 
+    def begin(self, record: CallRecord) -> None:
+        """Saves what is about to be asked of a model; it survives a kill."""
+        path = self._layout.generation(record.id)
+        self._root.write(path, to_bytes(record), durable=False)
+
+    def withdraw(self, gen_id: str) -> None:
+        """Deletes what was about to be asked, once the call has ended."""
+        self._root.remove(self._layout.generation(gen_id))
+
     def partial(self, gen_id: str, text: str) -> None:
         """Saves the text of a running call so far, replacing the previous one; it survives a kill
         (N11)."""

@@ -43,6 +43,12 @@ class MemoryJournal:
         self.story.append(f"keep {record.finish_reason}")
         self.records[record.id] = record
 
+    def begin(self, record: CallRecord) -> None:
+        self.records[record.id] = record
+
+    def withdraw(self, generation_id: str) -> None:
+        self.records.pop(generation_id, None)
+
     def partial(self, generation_id: str, text: str) -> None:
         self.story.append("partial")
         self.partials[generation_id] = text

@@ -84,6 +84,12 @@ class _Memory:
     def keep(self, record: CallRecord) -> None:
         self.records[record.id] = record
 
+    def begin(self, record: CallRecord) -> None:
+        pass
+
+    def withdraw(self, generation_id: str) -> None:
+        pass
+
     def partial(self, generation_id: str, text: str) -> None:
         pass
 

@@ -59,6 +59,7 @@ _TERMS = frozenset(
         N_("probably broken"),
         N_("perhaps broken"),
         # Why a version of a text was kept
+        N_("killed"),
         N_("stopped"),
         N_("cut off"),
         N_("another version"),
