@@ -65,6 +65,15 @@ def test_a_contract_changed_after_the_draft_is_a_question(desk: OpenDesk) -> Non
     assert (decision.kind, decision.recommendation) == ("contract_change", "keep")
 
 
+# req: E1
+def test_another_length_is_no_other_plan(desk: OpenDesk) -> None:
+    novel = desk()
+    interrupted(novel)
+    scenes = [{**scene, "target_length": 400} for scene in CONTRACT["scenes"]]
+    replan(novel, target_length=800, scenes=scenes)
+    assert novel.resume(review="ask").decision.kind == "review"
+
+
 def test_keeping_the_text_asks_the_drafter_nothing(desk: OpenDesk) -> None:
     novel = desk()
     interrupted(novel)

@@ -87,6 +87,24 @@ async def test_what_only_she_decides_is_answered_in_four_ways(desk: OpenDesk) ->
         assert studio.status_of(fix.id) is DirectiveStatus.APPLIED
 
 
+async def test_the_list_goes_past_fixes_in_the_text_to_what_only_she_decides(
+    desk: OpenDesk,
+) -> None:
+    rule = model().answers["judge"]
+    assert isinstance(rule, Rule)
+    value = {**rule.value, "directives": [directive(1, 1), directive(2, 1)]}
+    there = desk(model(judge=Rule(value=value)))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        first, last = (change.id for change in studio.directives.changes)
+        await studio.accept(first)
+        await studio.write_next()
+        assert studio.status_of(first) is DirectiveStatus.APPLIED
+        await studio.accept(last)
+        await studio.until(lambda: studio.directives.open_choice is not None, "the question")
+        assert studio.directives.open_choice.issue == QUESTIONS[0]
+
+
 @pytest.mark.sweep
 async def test_esc_answers_nothing(desk: OpenDesk) -> None:
     there = desk(model())

@@ -88,7 +88,7 @@ def _contract_change(run: ChapterRun) -> Decision | None:
     if remembered is None or run.text is None or run.checkpoint.own_text:
         return None
     now = _identity(run.contract)
-    if remembered == now:
+    if remembered in (now, sha256_of(to_bytes(run.contract).decode())):  # the latter: an older one
         return None
     return Decision(
         id=f"contract_change-{run.chapter:03d}-{now[:8]}",
@@ -115,4 +115,8 @@ def _storyline_in_schedule(schedule: StorylineSchedule, chapter: int) -> str | N
 
 
 def _identity(contract: ChapterContract) -> str:
-    return sha256_of(to_bytes(contract).decode())
+    """Returns what a plan is known by. How long the chapter is to be is none of it: another length
+    asks for no other draft, and the review says how long the text is."""
+    scenes = tuple(scene.model_copy(update={"target_length": None}) for scene in contract.scenes)
+    events = contract.model_copy(update={"target_length": None, "scenes": scenes})
+    return sha256_of(to_bytes(events).decode())

@@ -233,7 +233,7 @@ class _ChapterPart:
         data = data.removeprefix(BOM_UTF8)
         if self._path.endswith(".json"):
             try:
-                return read_json(data) if data else None
+                return _without_lengths(read_json(data)) if data else None
             except JsonError:
                 return data
         text = outline.without_notes(data.decode(errors="replace"))
@@ -254,6 +254,15 @@ class _ChapterPart:
                 self._cache[sha] = None
         data = self._cache[sha]
         return None if data is None else self.part(data, chapter)
+
+
+def _without_lengths(plan: object) -> object:
+    """Returns a plan without how long it is to be, which makes no other chapter of it."""
+    if isinstance(plan, list):
+        return [_without_lengths(one) for one in plan]
+    if not isinstance(plan, dict):
+        return plan
+    return {key: _without_lengths(v) for key, v in plan.items() if key != "target_length"}
 
 
 def _sentence(store: ProjectStore, path: str, is_deleted: bool) -> str:

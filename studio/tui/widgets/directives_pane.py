@@ -286,6 +286,13 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         if self._entry() not in waiting:
             self.go_to(_key(waiting[0]) if waiting else "")
 
+    def go_to_choice(self) -> None:
+        """Moves the cursor to the first choice that only the writer can make and has not made,
+        past the fixes in the text, which hold nothing up; unless the selected one is one."""
+        waiting = [choice for choice in self._counsel if choice.waits]
+        if waiting and self._entry() not in waiting:
+            self.go_to(_key(waiting[0]))
+
     def go_to(self, change_id: str) -> None:
         """Moves the cursor to the directive or the proposal with this id."""
         ids = [_key(entry) for entry in self.entries]

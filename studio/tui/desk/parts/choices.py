@@ -85,10 +85,19 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
         return
     if await try_to_do(desk, desk.session.answer_choice, choice.issue, answer, words.strip()):
         await decisions.after_directives(advance=False)
-        if not desk.situation().pending:
-            desk.directives.go_to_open()
+        _lead_on(desk)
         is_stuck = answer == "fix" and not desk.state.has_model
         desk.studio.say(_(_NO_SURGEON if is_stuck else _THEN[answer]))
+
+
+def _lead_on(desk: Desk) -> None:
+    """Moves the cursor to what is next once every proposal is decided: another choice, or else what
+    is open."""
+    now = desk.situation()
+    if now.choices and not now.pending:
+        desk.directives.go_to_choice()
+    elif not now.pending:
+        desk.directives.go_to_open()
 
 
 async def answer_pattern(desk: Desk, decisions: Decisions, pattern: Counsel) -> None:

@@ -443,7 +443,7 @@ class Decisions:
             return
         if now.choices:
             if advance:
-                desk.directives.go_to_open()
+                desk.directives.go_to_choice()
             words = ngettext(
                 "{n} only you decide is still open: Enter answers it.",
                 "{n} only you decide are still open: Enter answers each.",
