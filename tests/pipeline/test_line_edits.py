@@ -24,6 +24,7 @@ from tests.pipeline.flows import (
     refined,
     unrefined,
 )
+from tests.project.novels import put
 
 FINDINGS = '[novel]\ntitle = "T"\nlanguage = "en"\n[targets]\nscene_length = 120\n'
 
@@ -100,6 +101,19 @@ def test_what_code_found_is_put_to_the_refiner_with_its_place(desk: OpenDesk) ->
     (asked,) = asked_for(desk_, "refine")
     assert "[1.1]" in block(asked, "findings")
     assert f"[1.1] {felt}" in block(asked, "chapter")
+
+
+def test_the_refiner_is_given_the_worn_phrases_and_how_she_writes(desk: OpenDesk) -> None:
+    felt = "She felt the cold. She saw the lamp. She heard the sea. She felt that it was late."
+    draft = Rule(text=f"{felt}\n\n{SCENES[1][1]}")
+    desk_ = desk(Model(draft=draft, refine=unrefined), settings=FINDINGS)
+    put(desk_.folder, "style-profile.json", {"schema_version": 1, "voice": "dry as rope"})
+    phrases = [{"phrase": "a testament to"}]
+    put(desk_.folder, "ai-blacklist.json", {"schema_version": 1, "entries": phrases})
+    desk_.write()
+    (asked,) = asked_for(desk_, "refine")
+    assert "a testament to" in block(asked, "blacklist")
+    assert "dry as rope" in block(asked, "style")
 
 
 def test_the_polish_asks_once_more_with_the_judges_reasons(desk: OpenDesk) -> None:

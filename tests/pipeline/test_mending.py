@@ -49,6 +49,8 @@ def broken(desk: OpenDesk, **answers: Answer | Sequence[Answer]) -> Desk:
 def test_a_breach_with_its_words_is_offered_to_be_mended_first(desk: OpenDesk) -> None:
     decision = broken(desk).write(review="ask").decision
     assert (decision.kind, decision.recommendation) == ("gate", "mend")
+    law, score = map(decision.rationale.index, ("No bell rings on this coast", "overall 4.2"))
+    assert law < score, "the broken law is named first"
     assert set(decision.options) == {"mend", "draft-again", "review", "keep", "edit"}
 
 

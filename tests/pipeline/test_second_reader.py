@@ -24,6 +24,7 @@ from tests.pipeline.attacks import (
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Answer, Desk, Model, Ran, block, judged, preferring
 from tests.pipeline.flows import directive as drawn_up
+from tests.project.novels import put
 
 LANGUAGES = ("ko", "en", "zh")
 AUTO = ["show-not-tell", "transition-smoothing"]
@@ -222,10 +223,12 @@ def test_what_is_no_matter_of_taste_is_never_weighed(desk: OpenDesk, kind: str) 
 
 def test_who_weighs_sees_what_stands_around_and_how_the_book_is_written(desk: OpenDesk) -> None:
     opened = desk(Model(judge=[proposals(1), judged()], reader=NONE_SEEN))
+    put(opened.folder, "style-profile.json", {"schema_version": 1, "voice": "dry as rope"})
     opened.write(review="accept")
     asked = opened.server.asked[opened.calls().index("reader")]
     assert asked.schema is not None
     assert set(asked.schema["properties"]) == {"differences", "better", "why"}
+    assert "dry as rope" in block(asked, "style")
     assert {"differences", "better"} <= set(asked.schema["required"])
     around = block(asked, "around")
     for passage in ("passage-1", "passage-2"):
