@@ -93,7 +93,7 @@ def test_what_a_call_cost_that_was_ended_in_mid_stream_is_told_as_an_estimate(
     assert "Mara finds the key" in str(record["messages"]), "what was asked is known"
     assert record["cost_usd" if "cost_usd" in record else "costUsd"] == call["usd"]
     assert call["settled_by"] == ("received" if end is by_kill else "stopped")
-    assert 0.01 < call["usd"] < 0.02
+    assert 0.009 < call["usd"] < 0.02
     spent = f"about ${call['usd']:.4f}"
     assert spent in studio("usage", cwd=novel, environ=environ).out
     status = studio("status", cwd=novel, environ=environ).out
