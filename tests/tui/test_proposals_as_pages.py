@@ -154,7 +154,7 @@ async def test_what_she_wrote_and_left_out_stands_in_the_next_proposal_too(
         assert "Fears (the author’s own words): the sea, and whoever comes by it" in before
         assert "Voice (left out by the author): short" in before
         ticks = {str(t.render()) for t in studio.app.screen.query(Tick)}
-        assert "· Voice" in ticks, "it is not ticked again by itself"
+        assert any(t.startswith("· Voice") for t in ticks), "it is not ticked again by itself"
         await studio.press("ctrl+s")
         await studio.until(
             lambda: (b := studio.store.checkpoint().beginning) and "people" in b.steps, "the step"
