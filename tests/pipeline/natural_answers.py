@@ -17,11 +17,12 @@ from typing import Any
 import orjson
 
 from studio.llm.structured import AnswerReader
-from studio.pipeline.continuity.checking import verify_findings
+from studio.pipeline.continuity.checking import verify_facts, verify_findings
 from studio.pipeline.judging.placement import label_of, place_proposals
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.review.second_reader import _verify
 from studio.pipeline.review.surgeon import _paragraphs
+from studio.project.planning.names import KnownNames
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.review.answers import (
     ContinuityAnswer,
@@ -246,7 +247,8 @@ def _chapter_played(name: str) -> Chapter:
 
 
 def played(role: str, language: str) -> Iterator[Heard]:
-    """Yields whole answers that a strong model gave in a played evening, letter for letter."""
+    """Yields whole answers as a strong model gives them: those of played evenings, letter for
+    letter, and those written to the prompts as they are sent."""
     for row in _played(role, language):
         wanted, taken = _PLAYED[role](row, language)
         yield Heard(role, language, row["said"][:40], False, wanted, taken)
@@ -285,7 +287,40 @@ def _surgery_played(row: dict[str, Any], language: str) -> tuple[object, object]
 def _division_played(row: dict[str, Any], _: str) -> tuple[object, object]:
     answer, _left_out = AnswerReader(ScenesAnswer).read(row["said"])
     scenes = answer.scenes if answer else ()
-    return row["wanted"], [[list(scene.units), list(scene.characters)] for scene in scenes]
+    known = KnownNames(row.get("people", {}), are_people=True)
+    return row["wanted"], [
+        [list(scene.units), [known.id_of(who) or who for who in scene.characters]]
+        for scene in scenes
+    ]
+
+
+def _comparison_played(row: dict[str, Any], _: str) -> tuple[object, object]:
+    texts = {n: _chapter_played(name) for n, name in enumerate(row["chapters"], start=1)}
+    answer, left_out = AnswerReader(ContinuityAnswer).read(row["said"])
+    assert answer is not None
+    found = verify_findings(answer.contradictions, texts, row["rules"], row["names"])
+    taken = [
+        [
+            f.code.removeprefix("model_"),
+            f.severity,
+            *(e if e in row["names"].values() else "new" for e in f.entities),
+            *(e.quote for e in f.evidence),
+            *(rule for rule in row["rules"] if f.message.endswith(rule)),
+        ]
+        for f in found
+    ]
+    facts = len(list(verify_facts(answer.facts, texts)))
+    return (row["findings"], row["facts"], []), (taken, facts, list(left_out))
+
+
+def _reading_played(row: dict[str, Any], _: str) -> tuple[object, object]:
+    form = PreferringAnswer if row["better"] else ReaderAnswer
+    answer, left_out = AnswerReader(form).read(row["said"])
+    result = SurgeryResult.model_construct(before=row["one"], after=row["two"])
+    differences = _verify(answer, result, False) if answer else ()
+    better = answer.better if isinstance(answer, PreferringAnswer) else ""
+    wanted = (row["differences"], row["better"], [])
+    return wanted, ([[d.kind, d.one, d.two] for d in differences], better, list(left_out))
 
 
 _PLAYED: dict[str, Callable[[dict[str, Any], str], tuple[object, object]]] = {
@@ -293,6 +328,8 @@ _PLAYED: dict[str, Callable[[dict[str, Any], str], tuple[object, object]]] = {
     "summarizer": _summary_played,
     "surgeon": _surgery_played,
     "scenes": _division_played,
+    "continuity": _comparison_played,
+    "reader": _reading_played,
 }
 
 ROLES: dict[str, Callable[[str], Iterator[Heard]]] = {

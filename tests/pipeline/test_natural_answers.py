@@ -47,7 +47,7 @@ def test_every_role_has_sixty_answers_in_three_languages() -> None:
 
 # req: J5
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("role", ["judge", "summarizer", "surgeon", "scenes"])
+@pytest.mark.parametrize("role", ROLES)
 def test_what_was_answered_in_a_played_evening_is_taken_whole(role: str, language: str) -> None:
     assert misheard(list(played(role, language))) == []
 
