@@ -102,6 +102,9 @@ def test_who_sounds_the_same_gets_a_number() -> None:
         ("Lin Wan", "person-1"),
         ("林姑娘", "person-1"),
         ("小林", "person-1"),
+        ("Mara Stobbs (mara)", "mara"),
+        ("林晚（person-1）", "person-1"),
+        ("Mara (her aunt)", None),
         ("Edwin", None),
     ],
 )

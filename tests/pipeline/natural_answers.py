@@ -212,12 +212,18 @@ def compared(language: str) -> Iterator[Heard]:
     for what, row, wanted in data["rows"]:
         text = f'{{"contradictions": [{row}], "facts": []}}'
         answer, _ = AnswerReader(ContinuityAnswer).read(text)
-        findings = list(verify_findings(answer.contradictions if answer else (), texts, (), {}))
+        findings = list(
+            verify_findings(answer.contradictions if answer else (), texts, (), _nobody)
+        )
         taken = [
             [f.code.removeprefix("model_"), f.severity, *(e.quote for e in f.evidence)]
             for f in findings
         ]
         yield Heard("continuity", language, what, not wanted, [wanted] if wanted else [], taken)
+
+
+def _nobody(_: str) -> None:
+    """Knows no names."""
 
 
 def read_twice(language: str) -> Iterator[Heard]:
@@ -298,7 +304,11 @@ def _comparison_played(row: dict[str, Any], _: str) -> tuple[object, object]:
     texts = {n: _chapter_played(name) for n, name in enumerate(row["chapters"], start=1)}
     answer, left_out = AnswerReader(ContinuityAnswer).read(row["said"])
     assert answer is not None
-    found = verify_findings(answer.contradictions, texts, row["rules"], row["names"])
+    names: dict[str, list[str]] = {}
+    for name, slug in row["names"].items():
+        names.setdefault(slug, []).append(name)
+    known = KnownNames(names, are_people=True)
+    found = verify_findings(answer.contradictions, texts, row["rules"], known.id_of)
     taken = [
         [
             f.code.removeprefix("model_"),

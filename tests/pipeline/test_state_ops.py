@@ -190,7 +190,7 @@ def test_ids_of_chapter_and_storyline_come_from_the_contract(desk: OpenDesk) -> 
 def test_a_mention_needs_a_usable_id_and_words_of_the_chapter(desk: OpenDesk) -> None:
     mentions = [
         {"entity": "joss", "storyline_id": None, "quote": "Joss came up", "leak": True},
-        {"entity": "Joss!", "storyline_id": None, "quote": "Joss came up", "leak": False},
+        {"entity": "A man!", "storyline_id": None, "quote": "Joss came up", "leak": False},
         {"entity": "mara", "storyline_id": "../x", "quote": "Mara lifted", "leak": False},
         {"entity": "mara", "storyline_id": None, "quote": "It snowed.", "leak": False},
     ]
@@ -200,6 +200,22 @@ def test_a_mention_needs_a_usable_id_and_words_of_the_chapter(desk: OpenDesk) ->
     assert crossref is not None
     assert [(m.entity, m.leak) for m in crossref.mentions] == [("joss", True)]
     assert ran.warnings.count("Left out of the cross-references") == 3
+
+
+# req: E6 J5
+@pytest.mark.parametrize("who", ["joss", "Joss", "characters.joss", "characters.joss: Joss Ferrow"])
+def test_whoever_a_summarizer_means_is_that_person_as_the_list_of_ids_has_them(
+    desk: OpenDesk, who: str
+) -> None:
+    path = f"characters.{who.removeprefix('characters.').partition(':')[0]}.mood"
+    mention = {"entity": who, "storyline_id": "storyline main", "quote": "Joss came", "leak": True}
+    desk_ = desk(Model(summary=summary(("set", path, "wary"), crossref=[mention])))
+    ran = desk_.write()
+    crossref = desk_.store.crossref(1)
+    assert crossref is not None
+    assert [(m.entity, m.storyline_id) for m in crossref.mentions] == [("joss", "main")]
+    assert state(desk_)["characters"] == {"joss": {"mood": "wary"}}
+    assert "Left out" not in ran.warnings
 
 
 # req: E6

@@ -30,8 +30,9 @@ from studio.pipeline.judging.quotes import find_quote
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import Failed, Stopped
-from studio.project.planning.names import new_id
+from studio.project.planning.names import KnownNames, new_id
 from studio.story.chapter import Chapter
+from studio.story.form.as_asked import fold
 from studio.story.ledger import Estimate
 from studio.story.novel import (
     PromiseProposal,
@@ -104,7 +105,8 @@ class PromiseReader:
     async def _read(self, chapters: Sequence[int], gateway: Gateway, emit: Emitter) -> PromisesRead:
         texts = committed_texts(self.novel.store, chapters)
         questions = self._questions(gateway, emit)
-        people = frozenset(read_bible(self.novel.store).people)
+        entries = read_bible(self.novel.store).people.items()
+        people = KnownNames({slug: one.names for slug, one in entries}, are_people=True)
         before = document = self.novel.store.promise_proposals()
         for window in windows_of(gateway.provider, texts):
             promises = self._promises(document, window)
@@ -185,30 +187,31 @@ def _proposals(
     texts: Mapping[int, Chapter],
     promises: _Promises,
     ids_in_use: Collection[str],
-    people: frozenset[str],
+    people: KnownNames,
 ) -> Iterator[PromiseProposal]:
     """Yields the proposals whose words stand in the chapters shown: new promises with everything
     said about them, under unused ids, then events of known ones, each separately."""
-    ids: dict[str, str] = {}
+    ids = {fold(promise): promise for promise in promises}
     new: dict[str, tuple[ReadPromise, ProposedEvent]] = {}
     events: dict[str, list[ProposedEvent]] = {}
     for one in answer.promises:
         event = _event("planted", one.chapter, one.quote, texts)
         if event is None or not one.about.strip():
             continue
-        if one.id in promises:
-            events.setdefault(one.id, []).append(event)
-        elif one.id not in ids and len(new) < _MOST_NEW:
-            ids[one.id] = new_id(one.id, "promise", {*ids_in_use, *new})
-            new[ids[one.id]] = (one, event)
+        known = ids.get(fold(one.id), "")
+        if known in promises:
+            events.setdefault(known, []).append(event)
+        elif not known and len(new) < _MOST_NEW:
+            ids[fold(one.id)] = own = new_id(one.id, "promise", {*ids_in_use, *new})
+            new[own] = (one, event)
     for read in answer.events:
         event = _event(KIND_OF_ACTION[read.action], read.chapter, read.quote, texts)
-        promise = ids.get(read.promise, read.promise)
+        promise = ids.get(fold(read.promise), "")
         if event is not None and (promise in new or promise in promises):
             events.setdefault(promise, []).append(event)
     for promise, (one, planted) in new.items():
         about = safe_sentence(one.about)
-        those = tuple(dict.fromkeys(slug for slug in one.characters if slug in people))
+        those = tuple(dict.fromkeys(filter(None, map(people.id_of, one.characters))))
         every = (planted, *events.get(promise, ()))
         yield PromiseProposal(id=promise, description=about, characters=those, events=every)
     for promise in promises:

@@ -7,10 +7,9 @@ has to survive a second call that tries to explain it away. An empty report is a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from studio.book.bible import read_bible
 from studio.book.continuity.ledger import ledger_of
 from studio.book.plans import volume_of
 from studio.errors import Exit, usage
@@ -25,7 +24,7 @@ from studio.pipeline.continuity.chapter_windows import (
     windows_of,
 )
 from studio.pipeline.events import Emit, Emitter, StageEvent
-from studio.pipeline.judging.quotes import SHORTEST_QUOTE, find_quote
+from studio.pipeline.judging.quotes import SHORTEST_QUOTE, find_quote, letters_of
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import Failed, Stopped
@@ -62,17 +61,17 @@ def verify_findings(
     read: Iterable[ReadContradiction],
     texts: Mapping[int, Chapter],
     rules: Collection[str],
-    slugs: Mapping[str, str],
+    slug_of: Callable[[str], str | None],
 ) -> Iterator[ContinuityFinding]:
-    """Yields the contradictions with two verbatim quotes, or one and a rule of the book; `slugs`
-    maps the names that have an entry to their ids."""
+    """Yields the contradictions with two verbatim quotes, or one and a rule of the book; `slug_of`
+    returns the id of whoever or whatever goes by a name."""
     for entry in read:
         first = _evidence(texts, entry.first_chapter, entry.first_quote)
         second = _evidence(texts, entry.second_chapter, entry.second_quote)
         rule = _own_rule(entry.rule, rules)
         if first is None or (second is None and not rule) or first == second:
             continue
-        subject = slugs.get(entry.entity.strip()) or _slug(entry.entity) or _STORY
+        subject = slug_of(entry.entity) or _slug(entry.entity) or _STORY
         yield _finding(entry, subject, tuple(e for e in (first, second) if e is not None), rule)
 
 
@@ -131,11 +130,16 @@ def _evidence(texts: Mapping[int, Chapter], chapter: int | None, quote: str) -> 
 
 def _own_rule(rule: str, rules: Collection[str]) -> str:
     """Returns the rule of the book that a model refers to, in the book's words; empty if there
-    is none."""
-    sentence = " ".join(rule.split()).casefold()
-    if len(sentence) < SHORTEST_QUOTE:
+    is none. It may give a part of it, or with it what stands before it in the material: its id,
+    whose it is."""
+    said_so = letters_of(rule)
+    if len(said_so) < SHORTEST_QUOTE:
         return ""
-    return next((own for own in rules if sentence in " ".join(own.split()).casefold()), "")
+    whole = (own for own in rules if SHORTEST_QUOTE <= len(letters_of(own)) <= len(said_so))
+    contained = [own for own in whole if letters_of(own) in said_so]
+    if contained:
+        return max(contained, key=len)
+    return next((own for own in rules if said_so in letters_of(own)), "")
 
 
 def _slug(words: str) -> str:
@@ -242,7 +246,7 @@ class ContinuityReader:
             answer, _ = await sight.agents.structure(
                 _question(self.novel.pack, window, texts, notes), ContinuityAnswer
             )
-            candidates = self._candidates(answer, texts, emit)
+            candidates = self._candidates(answer, texts, sight)
             survivors = await _survivors(sight, window, texts, candidates)
             explained += len(candidates) - len(survivors)
             findings += survivors
@@ -252,18 +256,17 @@ class ContinuityReader:
         return BookRead(record, explained)
 
     def _candidates(
-        self, answer: ContinuityAnswer, texts: Mapping[int, Chapter], emit: Emitter
+        self, answer: ContinuityAnswer, texts: Mapping[int, Chapter], sight: Sight
     ) -> list[ContinuityFinding]:
         """Returns the findings of an answer that the texts confirm, without duplicates, the most
         serious first."""
-        entries = read_bible(self.novel.store).entries.values()
-        slugs = {name: entry.slug for entry in entries for name in entry.names}
         read = answer.contradictions[:_MOST_READ]
-        findings = {one.id: one for one in verify_findings(read, texts, self._rules(), slugs)}
+        verified = verify_findings(read, texts, self._rules(), sight.material.slug_of)
+        findings = {one.id: one for one in verified}
         gravest = sorted(findings.values(), key=lambda one: _GRAVEST.index(one.severity))
         left = len(gravest[_MOST_FINDINGS:]) + len(answer.contradictions[_MOST_READ:])
         if left:
-            emit.warn(
+            sight.run.emit.warn(
                 said(
                     "Left out of the model's findings: {left}, more than anybody would read.",
                     left=left,

@@ -188,11 +188,27 @@ def own_words(text: str, quote: str) -> str:
 
 def find_quote(text: Chapter | None, quote: str) -> tuple[Paragraph, str] | None:
     """Returns the first paragraph of a chapter that holds a quote, and the quote in the
-    chapter's words; None if it stands nowhere or is too short to prove anything."""
+    chapter's words; of one that goes over the end of a paragraph what that paragraph has of it.
+    None if it stands nowhere or is too short to prove anything."""
     if text is None or len(quote.strip()) < SHORTEST_QUOTE:
         return None
     every = ((paragraph, own_words(paragraph.prose, quote)) for paragraph in text.paragraphs)
-    return next(((paragraph, words) for paragraph, words in every if words.strip()), None)
+    whole = next(((paragraph, words) for paragraph, words in every if words.strip()), None)
+    return whole or _over_a_paragraph(text, quote)
+
+
+def _over_a_paragraph(text: Chapter, quote: str) -> tuple[Paragraph, str] | None:
+    for start, _ in places_of(text.text, quote):
+        for paragraph in text.paragraphs:
+            if paragraph.start <= start < paragraph.end:
+                words = text.text[start : paragraph.end].strip()
+                return (paragraph, words) if len(words) >= SHORTEST_QUOTE else None
+    return None
+
+
+def letters_of(text: str) -> str:
+    """Returns the letters and digits of a text, in one width, form and case."""
+    return _letters(_fold(text)).text
 
 
 def counsel_in(counsel: Iterable[Counsel], text: Chapter | None) -> tuple[Counsel, ...]:

@@ -5,7 +5,7 @@ text is new says where the two tell a different story (PROSE 3), and which of th
 from __future__ import annotations
 
 from studio.llm.errors import ErrorKind, ModelError
-from studio.pipeline.judging.quotes import own_words
+from studio.pipeline.judging.quotes import is_description, own_words
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.stage import Work
@@ -162,9 +162,11 @@ def _verify(answer: ReaderAnswer, result: SurgeryResult, turned: bool) -> tuple[
 
 
 def _words_in(text: str, quote: str) -> str | None:
-    """Returns the quoted words as the text has them, empty for an empty quote; None if the text
-    does not have them."""
-    return own_words(text, quote) or None if quote.strip() else ""
+    """Returns the quoted words as the text has them; empty for an empty quote, and for one that
+    says in other words that nothing is there. None if the text does not have them."""
+    if not text.strip() or not quote.strip() or is_description(text, quote):
+        return ""
+    return own_words(text, quote) or None
 
 
 def _says_nothing(old: str, new: str, result: SurgeryResult) -> bool:

@@ -182,12 +182,11 @@ class _Meant:
         if op.op == "foreshadow" or len(parts) < _WITH_ID:
             return op
         category, id_ = parts[:2]
-        if slug_fault(id_) is not None:
-            return op  # said and left out as it is
         slug = self._ids.slug_of(category, id_, self._names.get(id_, ""))
         if slug == id_:
-            self._used[category, id_] = None
-            return op
+            if slug_fault(id_) is None:
+                self._used[category, id_] = None
+            return op  # what is no id and nobody's name is said and left out as it is
         return op.model_copy(update={"path": ".".join((category, slug, *parts[2:]))})
 
     def name_of(self, new_id: str) -> str:
@@ -196,9 +195,8 @@ class _Meant:
         return "" if name == new_id else name
 
     def slug_of(self, entity: str) -> str:
-        """Returns the slug of whoever a cross-reference means."""
-        if slug_fault(entity) is not None:
-            return entity  # said and left out as it is
+        """Returns the slug of whoever a cross-reference means; what is no id and nobody's name as
+        it is, to be said and left out."""
         slugs = (self._ids.slug_of(c, entity, self._names.get(entity, "")) for c in WITH_IDS)
         return next((slug for slug in slugs if slug != entity), entity)
 

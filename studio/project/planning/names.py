@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -13,6 +14,8 @@ from studio.text.language.names import Bearer, NameIndex
 from studio.text.language.romanisation import letters, romanisations, romanise
 
 _MOST = 40
+_BEHIND = re.compile(r"[^()（）]+[(（]([^()（）]+)[)）]")
+"""A name and what stands in brackets behind it."""
 
 
 def id_of(
@@ -37,7 +40,7 @@ class KnownNames:
         if exact is not None or not wanted or not self._names:
             return exact
         called = self._index.whom_it_calls(name)
-        return self._by_letters(name) if called is None else called
+        return (called or self._by_letters(name)) or self._in_brackets(name)
 
     @cached_property
     def _exact(self) -> dict[str, str]:
@@ -52,6 +55,12 @@ class KnownNames:
     def _index(self) -> NameIndex:
         bearers = (Bearer(i, n, is_person=self._are_people) for i, n in self._names.items())
         return NameIndex(bearers)
+
+    def _in_brackets(self, name: str) -> str | None:
+        """Returns the id of a name that stands as prompts have it, with its id behind it:
+        `Nell Arkwright (nell)`."""
+        behind = _BEHIND.fullmatch(name.strip())
+        return self._exact.get(_plain(behind[1])) if behind is not None else None
 
     def _by_letters(self, name: str) -> str | None:
         """Returns the id of the one whose name in Latin letters this is: `lin-wan` for 林晚."""

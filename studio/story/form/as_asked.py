@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -89,11 +89,14 @@ def _absent(kind: type[BaseModel], name: str, form: Any) -> Any:
 
 
 def _bare(form: Any) -> tuple[Any, bool]:
-    """Returns a form without None, and whether it had it."""
+    """Returns a form without None and without what checks it, and whether it had None."""
+    if get_origin(form) is Annotated:
+        form = get_args(form)[0]
     if get_origin(form) not in (Union, UnionType):
         return form, False
     others = [one for one in get_args(form) if one is not NoneType]
-    return (others[0] if len(others) == 1 else form), len(others) < len(get_args(form))
+    bare = _bare(others[0])[0] if len(others) == 1 else form
+    return bare, len(others) < len(get_args(form))
 
 
 def _fit(kind: type[BaseModel], name: str, form: Any, value: Any, whole: bool = False) -> Any:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from studio.story.contract import ForeshadowAction
@@ -36,6 +36,24 @@ class Wire(BaseModel):
     """What a field of an entry holds where nobody could say what is meant."""
     ENUMERATED: ClassVar[tuple[str, ...]] = ()
     """Lists that are sometimes given as one text with commas."""
+
+
+_LISTED = re.compile(
+    r"(?:(?:characters?|items?|locations?|factions?)\.|(?:promise|storyline)\s+)"
+    r"(?P<id>[\w-]+)\s*(?:[:：(（].*)?",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+def _bare_id(words: str) -> str:
+    """Returns an id without what stands around it in `entity-ids`, where a model copies it from:
+    `bram` for `characters.bram: Bram Arkwright`, `red_ledger` for `promise red_ledger (…)`."""
+    listed = _LISTED.fullmatch(words.strip())
+    return listed["id"] if listed is not None else words
+
+
+ListedId = Annotated[str, AfterValidator(_bare_id)]
+"""The id of somebody or something, or a name in its place."""
 
 
 class JudgedScore(Wire):
@@ -366,7 +384,7 @@ class SummaryOp(Wire):
         if isinstance(op, str) and op.lower() in ("decrement", "decrease", "dec"):
             op, value = "inc", _negative(value)
         if isinstance(path, str):
-            path = _in_dots(path, op)
+            path = _in_dots(_bare_id(path) if op == "foreshadow" else path, op)
         if op == "inc" and isinstance(value, str) and _COUNT.fullmatch(value.strip()):
             value = float(value)
         if op == "foreshadow" and isinstance(value, str):
@@ -403,8 +421,8 @@ def _in_dots(path: str, op: Any) -> str:
 class SummaryMention(Wire):
     """Something from outside the chapter's own storyline."""
 
-    entity: str
-    storyline_id: str | None
+    entity: ListedId
+    storyline_id: ListedId | None
     quote: str
     leak: bool
 
@@ -412,7 +430,7 @@ class SummaryMention(Wire):
 class SummaryName(Wire):
     """Who or what a new id of the ops stands for."""
 
-    id: str = Field(description="an id of the ops that is not among the entity-ids")
+    id: ListedId = Field(description="an id of the ops that is not among the entity-ids")
     name: str = Field(description="the name in the language of the book")
 
 
@@ -439,9 +457,9 @@ class DecomposedScene(Wire):
     purpose: str = Field(
         description="what this scene tells, where it shares a unit with another or has none"
     )
-    pov: str | None
-    location: str | None
-    characters: list[str]
+    pov: ListedId | None
+    location: ListedId | None
+    characters: list[ListedId]
     entry_emotion: str
     exit_emotion: str
     peak_moment: str
@@ -473,7 +491,7 @@ ContradictionKind = Literal[
 class ReadFact(Wire):
     """A lasting fact of the chapters, for the windows behind."""
 
-    entity: str = Field(description="id from entity-ids, or a short slug")
+    entity: ListedId = Field(description="id from entity-ids, or a short slug")
     fact: str = Field(description="one sentence")
     chapter: int
     quote: str = Field(description="words copied exactly from that chapter")
@@ -494,7 +512,7 @@ class ReadContradiction(Wire):
 
     kind: ContradictionKind
     severity: Literal["high", "medium", "low"]
-    entity: str = Field(description="id from entity-ids of whom or what it is about")
+    entity: ListedId = Field(description="id from entity-ids of whom or what it is about")
     about: str = Field(description="one or two words of lowercase a-z and hyphens: left-hand")
     first_chapter: int
     first_quote: str = Field(description="words copied exactly from that chapter")
@@ -533,7 +551,7 @@ class ReadPromise(Wire):
 
     id: str = Field(description="two or three words of lowercase a-z and hyphens")
     about: str = Field(description="what the reader waits for, one sentence")
-    characters: list[str] = Field(description="ids from entity-ids of the people it is about")
+    characters: list[ListedId] = Field(description="ids from entity-ids of the people it is about")
     chapter: int = Field(description="where it is made")
     quote: str = Field(description="words copied exactly from that chapter that make it")
 
@@ -541,7 +559,7 @@ class ReadPromise(Wire):
 class ReadPromiseEvent(Wire):
     """What a later place does for a promise."""
 
-    promise: str = Field(description="an id of `foreshadowing`, or of a promise you return")
+    promise: ListedId = Field(description="an id of `foreshadowing`, or of a promise you return")
     action: ForeshadowAction
     chapter: int
     quote: str = Field(description="words copied exactly from that chapter")
