@@ -7,7 +7,7 @@ and leave every other byte alone. Notes to people and front matter belong to no 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -179,6 +179,18 @@ class Chapter:
             if paragraph.scene == after.scene and not is_parted:
                 text = text[: paragraph.end] + self.newline + text[paragraph.end :]
         return Chapter(text)
+
+
+def with_breaks(paragraphs: Iterable[Paragraph]) -> str:
+    """Returns the prose of some paragraphs, with a break where another scene begins."""
+    rows: list[str] = []
+    last: Paragraph | None = None
+    for paragraph in paragraphs:
+        if last is not None and last.scene != paragraph.scene:
+            rows.append(SCENE_BREAK)
+        rows.append(paragraph.prose)
+        last = paragraph
+    return "\n\n".join(rows)
 
 
 def passage_text(passage: Sequence[Paragraph]) -> str:

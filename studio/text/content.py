@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from studio.messages import said
+from studio.story.review.demand import letters
 from studio.text.language.names import mentions
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack, load_pack
@@ -131,8 +132,10 @@ def contradictions(
 
     Only clear cases count: the two clauses have most of their content in common. `names` are the
     names of the people in the story; a clause in which nothing differs but what a directive's
-    `wording` says is meant so.
+    `wording` says is meant so. Other marks and spaces alone, 못간다 and 못 간다, tell nothing new.
     """
+    if letters(before) == letters(after):
+        return ()
     old, new = content_of(before, pack), content_of(after, pack)
     meant = content_of("\n".join(wording), pack)
     people, denied = tuple(names), _denies_otherwise(before, after, pack)
@@ -186,7 +189,7 @@ def turned_facts(
     and `contradictions` compares clauses. A voice may say a thing by denying another. What the
     directive's `wording` itself denies is meant.
     """
-    if kind not in _OF_MANNER:
+    if kind not in _OF_MANNER or letters(before) == letters(after):
         return ()
     words, wish = story_words(pack.language), "\n".join(wording)
     faults: list[str] = []
@@ -197,7 +200,8 @@ def turned_facts(
     for pair in words.opposites:
         for one, other in (pair, pair[::-1]):
             was, is_now = one.search(before), other.search(after)
-            if was and is_now and not other.search(before) and not one.search(after):
+            turned = was and is_now and not other.search(before) and not one.search(after)
+            if turned and not other.search(wish):
                 faults.append(said("the opposite"))
     if kind != "rhythm-variation" and _have_changed_places(before, after, pack):
         faults.append(said("exchanged with each other"))
@@ -658,8 +662,11 @@ def is_short(text: str, pack: LanguagePack) -> bool:
     return size < FULL_SIZE[pack.language]
 
 
-def band_faults(before: str, after: str, kind: str, pack: LanguagePack) -> list[str]:
-    """Returns why a rewrite does not match its passage; empty if it does or both are too short."""
+def band_faults(
+    before: str, after: str, kind: str, pack: LanguagePack, given: Sequence[str] = ()
+) -> list[str]:
+    """Returns why a rewrite does not match its passage; empty if it does or both are too short.
+    What the directive has `given` words for is not added by the rewrite."""
     band = content_bands()[kind]
     if kind in _INVENTING and is_short(before, pack):
         if len(sentences(before, pack)) == 1:
@@ -676,7 +683,7 @@ def band_faults(before: str, after: str, kind: str, pack: LanguagePack) -> list[
                 least=f"{band.least:.0%}",
             )
         )
-    added = 1 - share_of(new.units, old)
+    added = 1 - share_of(new.units, content_of("\n".join((before, *given)), pack))
     if len(new.units) >= FEWEST and added > band.new:
         faults.append(
             said(

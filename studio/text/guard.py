@@ -9,6 +9,8 @@ from difflib import SequenceMatcher
 
 from studio.messages import Said, said
 from studio.story.chapter import split_paragraphs
+from studio.story.review.demand import NOTHING, Demand
+from studio.story.review.demand import letters as bare
 from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import Fact, Operation
 from studio.text.content import (
@@ -47,6 +49,12 @@ _ONE_SLIP = 0.75
 """The similarity from which one name may be a misspelling of another."""
 SHORT_LENGTH = (0.2, 2.6)
 """The same for a short passage."""
+_OF_SPACE = re.compile(
+    r"\b(?:double |extra |white ?)?spac(?:e|es|ing)\b|\bblanks?\b|\bindent"
+    r"|띄어|띄우|띄운|빈칸|공백|붙여 ?쓰|空格|空白|空一格|缩进",
+    re.IGNORECASE,
+)
+"""What an instruction says that is about white space."""
 _TIMES_OVER = re.compile(r"once|twice|thrice|[한두세] ?번|[一两兩三][回次遍下]", re.IGNORECASE)
 """How often something is done, which is manner."""
 _SAME_SPEECH = 0.4
@@ -86,7 +94,7 @@ def surgery_guard(
     chapter: str = "",
     *,
     material: str = "",
-    wording: Sequence[str] = (),
+    demand: Demand = NOTHING,
     attended: bool = False,
 ) -> list[str]:
     """Returns why the surgeon's paragraphs cannot replace the old ones; empty if they can.
@@ -94,24 +102,26 @@ def surgery_guard(
     The number of paragraphs must stay the same; only `cut` may return fewer, or none. The row of
     the operation says which facts its type may change. The guarded names are `names` and every name
     found in `chapter`, the text around the passage; a name that stands in the surgeon's `material`
-    is not new. `wording` is what the directive says and quotes: a fact-correction may change the
-    facts that stand there, and no others. Of a fix that the author is going to see,
-    `attended`, only its scope, language and emptiness are faults: what else it changes she is
-    shown, and decides (WRITING 5).
+    is not new. What the directive itself demands, `demand`, is never a fault: the words it names
+    may go, and a fact-correction may change the facts that it names or quotes, and no others. Of a
+    fix that the author is going to see, `attended`, only its scope, language and emptiness are
+    faults: what else it changes she is shown, and decides (WRITING 5).
     """
     old, new = "\n\n".join(before), "\n\n".join(after)
     faults = _count_faults(before, after, operation)
     if not new.strip():
         return faults if operation.may_drop_paragraphs else [said("it is empty"), *faults]
-    if _plain(old) == _plain(new):
+    if old == new or (_plain(old) == _plain(new) and not _may_be_of_space(operation, demand)):
         faults.append(said("it changes nothing"))
+    rest = demand.without_named(old)
     band = None if operation.may_drop_paragraphs or attended else _length_band(old, operation, pack)
-    faults += _form_faults(old, new, band, pack)
+    faults += _form_faults(old, new, band, pack, rest)
     if attended:
         return faults
     if operation.may_drop_paragraphs and count_filled(new) > count_filled(old):
         faults.append(said("it is longer than what was to be cut"))
-    faults += band_faults(_aimed_out(old, operation, pack), new, operation.type.value, pack)
+    aimed = _aimed_out(rest, operation, pack)
+    faults += band_faults(aimed, new, operation.type.value, pack, demand.named)
     guarded = guarded_names(names, chapter or old, new, pack)
     changes = fact_changes(old, new, guarded, pack)
     if operation.may_correct_names:
@@ -119,10 +129,11 @@ def surgery_guard(
     changes = tuple(c for c in changes if not _is_given(c, material))
     if operation.type is not DirectiveType.PROOFREADING:
         changes = _not_for_a_reader(changes, old, new, chapter or old, pack)
-    faults += turns(old, new, wording, guarded, pack)
-    faults += turned_facts(old, new, operation.type.value, wording, pack)
+    faults += turns(old, new, demand.wording, guarded, pack)
+    faults += turned_facts(old, new, operation.type.value, demand.wording, pack)
+    changes = _without_what_is_demanded(changes, demand, old, pack)
     if operation.may_change_what_is_named:
-        changes = _beyond_what_is_named(changes, wording, pack)
+        changes = _beyond_what_is_named(changes, demand.wording, pack)
     faults += [change.sentence() for change in changes if not _is_allowed(change, operation)]
     return faults
 
@@ -174,6 +185,39 @@ def _not_for_a_reader(
     return tuple(c for c in changes if not is_for_a_reader(c))
 
 
+def _may_be_of_space(operation: Operation, demand: Demand) -> bool:
+    """Whether a change of white space alone is what was asked for."""
+    is_proofread = operation.type is DirectiveType.PROOFREADING
+    return is_proofread or _OF_SPACE.search(demand.asking) is not None
+
+
+def _without_what_is_demanded(
+    changes: Sequence[FactChange], demand: Demand, passage: str, pack: LanguagePack
+) -> tuple[FactChange, ...]:
+    """Returns the changes of facts that the directive does not ask for itself: what it names may
+    go, with one thing in its place, and what it gives may be new, in place of one thing."""
+    gone = "\n".join(demand.named_in(passage))
+
+    def names(change: FactChange) -> bool:
+        words = gone if change.is_loss else demand.asking
+        if change.fact == "quotes":
+            return demand.names_speech(change.words, passage)
+        if change.fact == "names":
+            return mentions(words, change.words)
+        return _is_number_in(words, change.words, pack)
+
+    left: list[FactChange] = []
+    for fact in dict.fromkeys(change.fact for change in changes):
+        own = [change for change in changes if change.fact == fact]
+        for is_loss in (True, False):
+            beside = sum(names(c) for c in own if c.is_loss != is_loss)
+            others = [c for c in own if c.is_loss == is_loss and not names(c)]
+            instead = beside - sum(names(c) for c in own if c.is_loss == is_loss)
+            is_open = not is_loss and fact != "quotes"  # another name or number is never a guess
+            left += others if is_open else others[max(0, instead) :]
+    return tuple(c for c in changes if c in left)
+
+
 def _beyond_what_is_named(
     changes: Iterable[FactChange], wording: Sequence[str], pack: LanguagePack
 ) -> tuple[FactChange, ...]:
@@ -209,15 +253,10 @@ def _is_number_in(words: str, number: str, pack: LanguagePack) -> bool:
 
 def _is_quoted(old: FactChange, new: FactChange, wording: Sequence[str]) -> bool:
     """Whether a speech that is quoted became another much like it."""
-    speech, after = _bare(old.words), _bare(new.words)
-    quoted = [bare for one in wording if len(bare := _bare(one)) >= FEWEST]
+    speech, after = bare(old.words), bare(new.words)
+    quoted = [letters for one in wording if len(letters := bare(one)) >= FEWEST]
     alike = SequenceMatcher(None, speech, after).ratio() >= _SAME_SPEECH
     return alike and any(one in speech or speech in one for one in quoted)
-
-
-def _bare(words: str) -> str:
-    """Returns the letters and digits of some words, in small letters."""
-    return "".join(filter(str.isalnum, words.casefold()))
 
 
 def _is_given(change: FactChange, material: str) -> bool:
@@ -294,12 +333,19 @@ def _count_faults(before: Sequence[str], after: Sequence[str], operation: Operat
 
 
 def _form_faults(
-    before: str, after: str, band: tuple[float, float] | None, pack: LanguagePack
+    before: str,
+    after: str,
+    band: tuple[float, float] | None,
+    pack: LanguagePack,
+    rest: str | None = None,
 ) -> list[str]:
+    """Returns the faults of form; `rest` is what is left of the old text without the words that are
+    to go, where there are any."""
     faults: list[str] = []
     if band is not None:
         share = count_filled(after) / max(1, count_filled(before))
-        if not band[0] <= share <= band[1]:
+        least = band[0] * count_filled(before if rest is None else rest)
+        if count_filled(after) < least or share > band[1]:
             faults.append(
                 said(
                     "its length is {share} of the old, outside {least} to {most}",

@@ -308,7 +308,7 @@ def _comparison_played(row: dict[str, Any], _: str) -> tuple[object, object]:
     for name, slug in row["names"].items():
         names.setdefault(slug, []).append(name)
     known = KnownNames(names, are_people=True)
-    found = verify_findings(answer.contradictions, texts, row["rules"], known.id_of)
+    findings = verify_findings(answer.contradictions, texts, row["rules"], known.id_of)
     taken = [
         [
             f.code.removeprefix("model_"),
@@ -317,7 +317,7 @@ def _comparison_played(row: dict[str, Any], _: str) -> tuple[object, object]:
             *(e.quote for e in f.evidence),
             *(rule for rule in row["rules"] if f.message.endswith(rule)),
         ]
-        for f in found
+        for f in findings
     ]
     facts = len(list(verify_facts(answer.facts, texts)))
     return (row["findings"], row["facts"], []), (taken, facts, list(left_out))

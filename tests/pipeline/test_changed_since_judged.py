@@ -25,6 +25,7 @@ from tests.pipeline.flows import (
     judged,
     summarized,
     unrefined,
+    violation,
 )
 
 SHOW, SUBTEXT = "dir_show_not_tell_001", "dir_dialogue_subtext_001"
@@ -115,6 +116,40 @@ def test_a_second_reading_is_told_what_was_decided_why_and_what_was_changed(
     assert "[2.3] dialogue-subtext" in words
     assert "rejected. The author: 그는 그렇게 말할 사람이다." in words
     assert not desk_.session().pending().data["changed"]  # type: ignore[union-attr]
+
+
+def test_a_reading_after_a_scene_was_drafted_again_is_told_what_the_first_had_found(
+    desk: OpenDesk,
+) -> None:
+    broken = violation(SCENES[2][0], scene=2)
+    fix = directive(1, 2)
+    desk_ = desk(
+        Model(refine=unrefined, judge=[judged(violations=[broken], directives=[fix]), judged()])
+    )
+    assert isinstance(desk_.write(review="reject").outcome, Committed)
+    first, second = asked_for(desk_, "judge")
+    assert block(first, "decided") == ""
+    words = block(second, "decided")
+    assert "Changed since you read it: [2.1] to [2.4]." in words
+    assert f"You found a broken rule ({broken['layer']}: {broken['rule']})" in words
+    assert SCENES[2][0] in words
+    assert "You have read this chapter before" in second.prompt
+
+
+def test_a_reading_of_a_chapter_in_the_book_is_told_what_was_decided_when_it_was_written(
+    desk: OpenDesk,
+) -> None:
+    desk_ = at_review(desk)
+    desk_.session().change_directives("reject", [SUBTEXT], reason="He would say it.")
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    path = desk_.folder / "chapters/chapter-001.md"
+    path.write_text(path.read_text("utf-8").replace(SCENES[2][0], SCENES[2][0] + STAIRS), "utf-8")
+    desk_.write(again=True, review="ask")
+    words = block(asked_for(desk_, "judge")[-1], "decided")
+    assert "Changed since you read it: [2.1]." in words
+    assert "[2.3] dialogue-subtext" in words
+    assert "rejected. The author: He would say it." in words
 
 
 def test_the_summary_is_made_once_more_before_the_commit_and_nothing_else_is_asked(

@@ -65,11 +65,11 @@ def test_it_stands_behind_cut_and_touches_two_paragraphs() -> None:
 # req: A13
 @pytest.mark.parametrize("language", BEFORE)
 def test_the_guard_lets_pass_what_is_named_and_nothing_else(language: str) -> None:
-    pack, wording = load_pack(language), correction(language).words_of_change
+    pack, demand = load_pack(language), correction(language).demand
     before = [BEFORE[language]]
-    assert surgery_guard(before, [RIGHT[language]], ROW, (), pack, wording=wording) == []
+    assert surgery_guard(before, [RIGHT[language]], ROW, (), pack, demand=demand) == []
     assert surgery_guard(before, [RIGHT[language]], ROW, (), pack) != []
-    assert surgery_guard(before, [WRONG[language]], ROW, (), pack, wording=wording) != []
+    assert surgery_guard(before, [WRONG[language]], ROW, (), pack, demand=demand) != []
 
 
 # req: A13

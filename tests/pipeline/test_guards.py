@@ -12,7 +12,17 @@ from studio.story.review.directive import Directive
 from studio.story.status import DirectiveStatus
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SCENES, Desk, Model, asked_for, block, directive, judged, unrefined
+from tests.pipeline.flows import (
+    SCENES,
+    Desk,
+    Model,
+    asked_for,
+    block,
+    directive,
+    judged,
+    scene_number,
+    unrefined,
+)
 
 DRY = SCENES[2][3]
 
@@ -138,3 +148,89 @@ def test_what_is_no_rewrite_of_the_passage_is_held_everywhere(
     assert fix.status is DirectiveStatus.FAILED
     assert fix.failures
     assert "\n\n".join(SCENES[2]) in text(desk_)
+
+
+def stays(accepted_by: str) -> DirectiveStatus:
+    """The status of a fix that is in the text: in ask mode she is shown it."""
+    return DirectiveStatus.KEPT if accepted_by == "mode" else DirectiveStatus.APPLIED
+
+
+DEMANDS = {
+    "a speech that is to go": (
+        (1, 3),
+        "Take out “You are up early”, and who says so: the wind does not talk.",
+        SCENES[1][2].partition("told it. ")[2],
+    ),
+    "a speech that is to change": (
+        (1, 3),
+        "“You are up early” is too much like a greeting; let the wind say less.",
+        SCENES[1][2].replace("You are up early", "Early"),
+    ),
+    "most of the passage": (
+        (1, 4),
+        "Cut “Far out a bell rang where no buoy had been laid” and the tablecloth.",
+        "The gulls went up off the rocks all at once.",
+    ),
+    "a name and a number that are to change": (
+        (2, 4),
+        "It is Joss who has gone, not he, and the tide is five hours down where it says four.",
+        SCENES[2][3].replace("he had gone", "Joss had gone").replace("four", "five"),
+    ),
+}
+
+
+@pytest.mark.parametrize("accepted_by", UNSEEN)
+@pytest.mark.parametrize("demand", DEMANDS)
+def test_what_the_directive_itself_asks_for_is_not_held_where_nobody_looks(
+    desk: OpenDesk, demand: str, accepted_by: str
+) -> None:
+    place, instruction, after = DEMANDS[demand]
+    proposal = directive(*place, type="wording", instruction=instruction)
+
+    def read(asked: Asked) -> Rule:
+        is_turned = block(asked, "passage-1").strip() == after
+        return Rule(value={"differences": [], "better": "1" if is_turned else "2", "why": ""})
+
+    model = Model(
+        refine=unrefined, surgery=Rule(text=after), judge=judged(directives=[proposal]), reader=read
+    )
+    desk_ = desk(model)
+    if accepted_by == "auto_accept":
+        desk_.overrides["review.auto_accept"] = ["wording"]
+    desk_.write(review="accept" if accepted_by == "mode" else "ask")
+    (fix,) = sheet(desk_)
+    assert fix.failures == ()
+    assert fix.status is stays(accepted_by)
+    assert after in text(desk_)
+    assert len(asked_for(desk_, "surgery")) == 1
+
+
+@pytest.mark.parametrize("accepted_by", [*SEEN, *UNSEEN])
+def test_a_space_or_a_mark_is_a_change_where_a_proofreader_was_asked(
+    desk: OpenDesk, accepted_by: str
+) -> None:
+    wrong, right = SCENES[2][0].replace("boots in", "boots  in"), SCENES[2][0]
+    proposal = directive(
+        2, 1, type="proofreading", currentText=wrong, instruction="One of two spaces goes."
+    )
+    told = {**SCENES, 2: (wrong, *SCENES[2][1:])}
+    model = Model(
+        refine=unrefined,
+        draft=lambda asked: Rule(text="\n\n".join(told[scene_number(asked)])),
+        surgery=Rule(text=right),
+        judge=judged(directives=[proposal]),
+        reader=Rule(value={"differences": []}),
+    )
+    desk_ = desk(model)
+    if accepted_by == "auto_accept":
+        desk_.overrides["review.auto_accept"] = ["proofreading"]
+    desk_.write(review="accept" if accepted_by == "mode" else "ask")
+    if accepted_by in SEEN:
+        (first,) = sheet(desk_)
+        chosen: dict[str, Any] = {"all_": True} if accepted_by == "batch" else {}
+        desk_.session().change_directives("accept", [] if chosen else [first.id], **chosen)
+        desk_.resume(review="ask")
+    (fix,) = sheet(desk_)
+    assert fix.failures == ()
+    assert fix.status is stays(accepted_by)
+    assert len(asked_for(desk_, "surgery")) == 1

@@ -75,11 +75,11 @@ def test_a_promise_and_its_people_are_known_however_they_are_written(
     from studio.project.planning.names import KnownNames
 
     quote = "That's another halfpenny."
-    told: dict[str, Any] = {"chapter": 1, "quote": quote}
-    new = {"id": "the-way-back", "about": "He comes back.", "characters": [person], **told}
+    place: dict[str, Any] = {"chapter": 1, "quote": quote}
+    new = {"id": "the-way-back", "about": "He comes back.", "characters": [person], **place}
     events = [
-        {"promise": known, "action": "advance", **told},
-        {"promise": "The way back", "action": "resolve", **told},
+        {"promise": known, "action": "advance", **place},
+        {"promise": "The way back", "action": "resolve", **place},
     ]
     answer = PromisesAnswer.model_validate({"promises": [new], "events": events})
     people = KnownNames({"nell": ("Nell Arkwright",)}, are_people=True)

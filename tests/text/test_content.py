@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from studio.story.review.demand import Demand
 from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS
 from studio.text.content import REFINE, clauses_gone, content_bands, contradictions, kept_share
@@ -50,7 +51,12 @@ def test_a_good_rewrite_passes_the_guard_of_its_type(language: str) -> None:
             else:
                 operation = OPERATIONS[DirectiveType(kind)]
                 faults = surgery_guard(
-                    [row["before"]], [row["after"]], operation, (), pack, wording=named(row)
+                    [row["before"]],
+                    [row["after"]],
+                    operation,
+                    (),
+                    pack,
+                    demand=Demand(quotes=named(row)),
                 )
             assert faults == [], (kind, row["after"])
             assert contradictions(row["before"], row["after"], pack, (), named(row)) == ()

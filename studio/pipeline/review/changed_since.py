@@ -15,11 +15,13 @@ from studio.errors import StudioError
 from studio.messages import Said, said, series
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.review.rounds import is_second_reading
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive
 from studio.story.review.directives_in_changed_text import sheet_in
+from studio.story.review.evaluation import Evaluation, Violation
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.diff import changed_words, diff
@@ -34,6 +36,7 @@ _DECIDED = {
 }
 """What was decided on a directive, as a second reading is told; a fix in the text is "done"."""
 _ADDRESS = re.compile(r"(?<![\d.])(\d{1,3})\.(\d{1,4})(?![\d.]*\d)")
+_ANOTHER_DRAFT = "It was drafted again since you read it: most of it is another text."
 _LONGEST_WHY, _MOST_PLACES, _MOST_OF_OLD = 300, 12, 200
 _MOSTLY_THE_SAME = 0.7
 """The share of a passage that stayed, from which its changes are told word by word; below it, the
@@ -136,28 +139,58 @@ def with_present_addresses(words: str, view: ChapterView) -> str:
 
 def _text_that_was_judged(view: ChapterView) -> Chapter | None:
     record = view.records.newest("judge")
-    if record is None or record.input_sha256 is None:
-        return None
+    sha256 = None if record is None else record.input_sha256
+    return None if sha256 is None else _text_of(view, sha256)
+
+
+def _text_of(view: ChapterView, sha256: str) -> Chapter | None:
     with suppress(StudioError, UnicodeDecodeError):
-        return Chapter(view.store.history.blob(record.input_sha256).decode())
+        return Chapter(view.store.history.blob(sha256).decode())
     return None
 
 
 def told_again(view: ChapterView) -> str:
     """Returns what a second reading is told: which passages were changed since the last one, and
-    what the author decided on its proposals and why; empty for the first."""
-    if not is_second_reading(view):
+    what the author decided on its proposals and why; empty for the first. The last one may have
+    been of an earlier draft, or of the chapter as it stands in the book."""
+    is_of_this_draft = is_second_reading(view)
+    evaluation = view.staged.evaluation() or view.store.evaluation(view.chapter)
+    read = _text_that_was_judged(view) or _text_read_in(view, evaluation)
+    if view.text is None or (read is None and not is_of_this_draft):
         return ""
-    rows = []
-    if places := passages_since(view):
-        labels = ", ".join(f"[{place.replace('-', '] to [')}]" for place in places)
-        rows.append(f"Changed since you read it: {labels}.")
-    if (read := _text_that_was_judged(view)) is not None and view.text is not None:
-        rows += _changes_in_words(read, view.text, view.settings.novel.language)[:_MOST_PLACES]
-    sheet = sheet_in(view.staged.sheet(), view.text)
+    rows = [] if read is None else _changes(view, read, view.text)
+    if evaluation is not None and not is_of_this_draft:
+        rows += [_finding(v, view.text) for v in evaluation.violations if v.confidence != "low"]
+        rows += ["The author took the chapter as it was."] * evaluation.kept_as_is
+    sheet = sheet_in(view.staged.sheet() or view.store.directives(view.chapter), view.text)
     directives = sheet.directives if sheet is not None else ()
     rows += [_decision(d) for d in directives if _was_decided(d)]
-    return "\n".join(rows)
+    return "" if rows == [_ANOTHER_DRAFT] else "\n".join(rows)
+
+
+def _text_read_in(view: ChapterView, evaluation: Evaluation | None) -> Chapter | None:
+    """Returns the text that a model judged in an evaluation; None if none did."""
+    sha256 = None if evaluation is None else evaluation.judged_sha256
+    return None if sha256 is None else _text_of(view, sha256)
+
+
+def _changes(view: ChapterView, read: Chapter, now: Chapter) -> list[str]:
+    """Returns where a text differs from the one that was read, in places and in words."""
+    stays = set(SearchableChapter(read).hashes) & set(SearchableChapter(now).hashes)
+    if 2 * len(stays) < len(now.paragraphs):
+        return [_ANOTHER_DRAFT]
+    places = changed_passages(read, now)
+    labels = ", ".join(f"[{place.replace('-', '] to [')}]" for place in places)
+    rows = [f"Changed since you read it: {labels}."] if places else []
+    return rows + _changes_in_words(read, now, view.settings.novel.language)[:_MOST_PLACES]
+
+
+def _finding(violation: Violation, now: Chapter) -> str:
+    """Returns what the reading before found broken, and whether its words still stand."""
+    found_there = bool(own_words(now.text, violation.quote))
+    became = "these words stand" if found_there else "these words are gone"
+    row = f"You found a broken rule ({violation.layer}: {violation.rule})"
+    return f"{row}: “{_cut(violation.quote)}”; {became}."
 
 
 def _changes_in_words(read: Chapter, now: Chapter, language: str) -> list[str]:

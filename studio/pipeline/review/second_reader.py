@@ -9,7 +9,7 @@ from studio.pipeline.judging.quotes import is_description, own_words
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import TooLarge
 from studio.pipeline.stage import Work
-from studio.story.chapter import sha256_of
+from studio.story.chapter import sha256_of, with_breaks
 from studio.story.review.answers import PreferringAnswer, ReaderAnswer
 from studio.story.review.directive import Directive
 from studio.story.review.operations import OPERATIONS
@@ -38,6 +38,11 @@ _WEIGH = (
     " same, and why."
 )
 _HERE = "[here stands passage 1, or passage 2]"
+_EMPTY = "[empty]"
+"""What stands for a version in which the whole passage is cut: a block with nothing in it would not
+be there, and nor would what the page says of it."""
+_TO_WEIGH = "weigh"
+"""What the reader's page says besides where it is asked which version is better."""
 
 
 async def second_reading(
@@ -103,10 +108,10 @@ def is_allowed(directive: Directive, difference: Difference, pack: LanguagePack)
     what the quote or the instruction of a fact-correction names is its own (CONTRACTS 7)."""
     row = OPERATIONS[directive.type]
     if row.may_change_what_is_named:
-        wording = "\n".join(directive.words_of_change)
+        wording = "\n".join(directive.demand.wording)
         stands = [own_words(wording, words) for words in (difference.one, difference.two) if words]
         return any(stands) or is_named(
-            difference.one, difference.two, directive.words_of_change, pack
+            difference.one, difference.two, directive.demand.wording, pack
         )
     lost = difference.kind in row.may_lose and not difference.two
     gained = difference.kind in row.may_gain and not difference.one
@@ -123,30 +128,32 @@ def _is_turned(directive: Directive, result: SurgeryResult) -> bool:
 def _question(work: Work, directive: Directive, result: SurgeryResult, turned: bool) -> Question:
     texts = (result.after, result.before) if turned else (result.before, result.after)
     weighs = _can_be_weighed(directive)
-    beside = {"around": _around(work, directive)} if weighs else {"around": "", "style": ""}
-    task = _WEIGH if weighs else _COMPARE
     return Question(
         agent="second-reader",
         stage="review",
         what=f"r{work.run.checkpoint.surgery_round}-{directive.id}-read-{result.after_sha256[:6]}",
         scene=directive.location.scene_number,
         blocks={
-            **dict(zip(_BLOCKS, texts, strict=True)),
-            **beside,
-            "task": task,
+            **{name: text.strip() or _EMPTY for name, text in zip(_BLOCKS, texts, strict=True)},
+            "around": _around(work, directive),
+            "task": _WEIGH if weighs else _COMPARE,
         },
+        task_kind=_TO_WEIGH if weighs else "",
         directive=directive.id,
         needed=frozenset(_BLOCKS),
     )
 
 
 def _around(work: Work, directive: Directive) -> str:
-    """Returns the paragraphs on both sides of a passage, with its place between them."""
+    """Returns the paragraphs on both sides of a passage, with its place between them; of another
+    scene too, with the break."""
     chapter, at = work.run.current, directive.location
     passage = chapter.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-    before = [p.prose for p in chapter.paragraphs if p.start < passage[0].start]
-    after = [p.prose for p in chapter.paragraphs if p.start > passage[-1].start]
-    return "\n\n".join((*before[-_BESIDE:], _HERE, *after[:_BESIDE]))
+    before = [p for p in chapter.paragraphs if p.start < passage[0].start][-_BESIDE:]
+    after = [p for p in chapter.paragraphs if p.start > passage[-1].start][:_BESIDE]
+    return (
+        with_breaks((*before, passage[0]._replace(text=_HERE), *after)) if before or after else ""
+    )
 
 
 def _verify(answer: ReaderAnswer, result: SurgeryResult, turned: bool) -> tuple[Difference, ...]:

@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
 
 from studio.config.schema import Role
 from studio.foreign_json import JsonError, read_json
@@ -41,12 +40,12 @@ from studio.pipeline.stage import Sight, Work
 from studio.pipeline.turns import side_by_side
 from studio.project.store import ProjectStore
 from studio.story.chapter import (
-    SCENE_BREAK,
     Chapter,
     Paragraph,
     passage_text,
     sha256_of,
     split_paragraphs,
+    with_breaks,
 )
 from studio.story.contract import SceneSpec
 from studio.story.notes import without_notes
@@ -478,7 +477,7 @@ def _faults(
         work.run.pack,
         work.run.current.text,
         material=material,
-        wording=directive.words_of_change,
+        demand=directive.demand,
         attended=not is_unattended(directive, work.run.review),
     )
 
@@ -618,13 +617,7 @@ def _around(chapter: Chapter, piece: tuple[Paragraph, ...]) -> str:
     after = _near(p for p in chapter.paragraphs if p.start > piece[-1].start)
     if not before and not after:
         return ""
-    here = piece[0]._replace(text=_PASSAGE_HERE)
-    rows: list[str] = []
-    for last, paragraph in pairwise((None, *reversed(before), here, *after)):
-        assert paragraph is not None
-        rows += [SCENE_BREAK] if last is not None and last.scene != paragraph.scene else []
-        rows.append(paragraph.text)
-    return "\n\n".join(rows)
+    return with_breaks((*reversed(before), piece[0]._replace(text=_PASSAGE_HERE), *after))
 
 
 def _near(paragraphs: Iterable[Paragraph]) -> list[Paragraph]:

@@ -11,6 +11,7 @@ from pydantic.alias_generators import to_camel
 
 from studio.story.form.document import CamelValue, Document, SeedValue, Sparse, Words
 from studio.story.form.ids import Sha256, Slug
+from studio.story.review.demand import Demand
 from studio.story.review.passage import Passage, PassageLocation
 from studio.story.review.passage_places import is_wide, likeness
 from studio.story.review.proposal import Proposal
@@ -260,9 +261,9 @@ class Directive(SeedValue):
         return not is_given and self.type is not DirectiveType.CUT
 
     @property
-    def words_of_change(self) -> tuple[str, ...]:
-        """The words that say what is to change: its instruction, and what it quotes."""
-        return (self.instruction, *self.evidence)
+    def demand(self) -> Demand:
+        """What it says is to be done to its passage."""
+        return Demand(self.instruction, self.evidence, self.remove or "")
 
     @property
     def fingerprint(self) -> Fingerprint | None:
