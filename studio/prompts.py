@@ -29,8 +29,6 @@ from studio.story.review.directive import DirectiveType
 
 BUILT_IN = said("built in")
 """The `AgentSpec.source` of a shipped prompt."""
-NO_BRIDGE = "NONE"
-"""The assembly agent's complete answer when a hard cut is better than a bridge."""
 
 SLOTS: Mapping[str, str] = {
     "language": "the novel's language by its English name",

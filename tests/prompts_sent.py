@@ -148,6 +148,12 @@ def mended(novel: Novel, desk: Writer) -> int:
     return before
 
 
+def cut(novel: Novel, desk: Writer) -> int:
+    """A paragraph goes, in which two versions are compared and none is weighed."""
+    write_chapter(desk, direction=novel["direction"].strip())
+    return 0
+
+
 def small_window(novel: Novel, desk: Writer) -> int:
     """For a model that takes 8,192 tokens."""
     profile = {"window": SMALL, "max_output": 2000, "tools": True}
@@ -242,6 +248,7 @@ SITUATIONS: dict[str, Situation] = {
     "small-window": small_window,
     "going-on": going_on,
     "mended": mended,
+    "cut": cut,
     "from-the-outline": from_the_outline,
     "another-version": another_version,
     "beginning": beginning,
@@ -256,6 +263,18 @@ def _model(novel: Novel, situation: Situation) -> Model:
         words = novel["scene 1"].strip().split("\n\n")[1]
         broken = violation(words, scene=1)
         return novel.model(judge=[judged(violations=[broken]), judged()])
+    if situation is cut:
+        words = novel["scene 1"].strip().split("\n\n")[1]
+        goes = {
+            "type": "cut",
+            "priority": 1,
+            "location": {"sceneNumber": 1, "paragraphStart": 2, "paragraphEnd": 2},
+            "issue": "It explains what is shown.",
+            "currentText": words,
+            "instruction": "Let the whole paragraph go.",
+            "maxScope": 1,
+        }
+        return novel.model(judge=judged(directives=[goes]), surgery=Rule(text="NONE"))
     if situation is going_on:
         rule = Rule(text=novel["scene 2"].strip(), mode="hold", after=STOPPED_AFTER // 24)
 
@@ -352,13 +371,11 @@ def _forms(language: str, requests: Iterable[SentRequest]) -> Iterator[tuple[str
 
 def _form_of(asked: Asked, request: Request) -> str:
     """Returns the file with the schema of an answer; an agent that has several tasks has several,
-    called by their first field."""
+    called by their first field, or by the one that only it has."""
     assert asked.schema is not None
-    several = (
-        f"-{next(iter(asked.schema['properties']))}"
-        if load_agent(request.agent, None).tasks
-        else ""
-    )
+    fields = asked.schema["properties"]
+    own = "better" if "better" in fields else next(iter(fields))
+    several = f"-{own}" if load_agent(request.agent, None).tasks else ""
     return f"schemas/{request.agent}{several}.json"
 
 

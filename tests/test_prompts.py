@@ -9,7 +9,6 @@ from studio.errors import Exit, StudioError
 from studio.prompts import (
     BUILT_IN,
     KNOWN_BLOCKS,
-    NO_BRIDGE,
     SHORT_SLOTS,
     SLOTS,
     STABLE_BLOCKS,
@@ -201,7 +200,7 @@ def test_the_judge_is_given_neither_the_drafters_notes_nor_tools() -> None:
 
 
 def test_the_assembly_agent_may_decline_with_the_word_the_engine_knows() -> None:
-    assert f"the single word {NO_BRIDGE}" in load_agent("assembly", None).body
+    assert "the single word NONE" in load_agent("assembly", None).body
 
 
 def test_an_unknown_agent_is_named_with_its_nearest() -> None:

@@ -75,7 +75,6 @@ from studio.story.checkpoint import (
     Checkpoint,
     Decision,
     Failure,
-    OrchestratorState,
     PipelineStage,
     Trigger,
     move,
@@ -366,18 +365,10 @@ def _move(run: ChapterRun, trigger: Trigger) -> None:
     run.save(orchestrator_state=move(run.checkpoint, trigger).orchestrator_state)
 
 
-def _leave_failure(run: ChapterRun) -> None:
-    """Goes on after a run that failed."""
-    if run.checkpoint.orchestrator_state is OrchestratorState.ERROR_RETRY:
-        _move(run, Trigger.WRITE)
-    if run.checkpoint.failure is not None:
-        run.save(failure=None)
-
-
 def _open(run: ChapterRun, target: RunTarget, order: WriteOrder) -> Decision | None:
     """Begins, reopens or resumes the chapter. Returns a Decision if it cannot begin yet."""
     check_scene(run, order)
-    _leave_failure(run)
+    run.checkpoint = forget_failure(run.store)
     if target.purpose == "go on":
         if (sentence := run.staged.mend_text()) is not None:
             run.emit.warn(sentence)

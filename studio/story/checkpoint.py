@@ -448,13 +448,9 @@ class Checkpoint(Sparse, Document):
 
     def without_failure(self) -> Checkpoint:
         """Returns the same checkpoint where the last run did not fail."""
-        state, failing = self.orchestrator_state, OrchestratorState.ERROR_RETRY
-        if self.failure is None and state is not failing:
-            return self
-        return self.copy_with(
-            failure=None,
-            orchestrator_state=OrchestratorState.WRITING if state is failing else state,
-        )
+        failed = self.orchestrator_state is OrchestratorState.ERROR_RETRY
+        going_on = move(self, Trigger.WRITE) if failed else self
+        return going_on if self.failure is None else going_on.copy_with(failure=None)
 
 
 S = OrchestratorState

@@ -213,10 +213,10 @@ def test_a_space_or_a_mark_is_a_change_where_a_proofreader_was_asked(
     proposal = directive(
         2, 1, type="proofreading", currentText=wrong, instruction="One of two spaces goes."
     )
-    told = {**SCENES, 2: (wrong, *SCENES[2][1:])}
+    scenes = {**SCENES, 2: (wrong, *SCENES[2][1:])}
     model = Model(
         refine=unrefined,
-        draft=lambda asked: Rule(text="\n\n".join(told[scene_number(asked)])),
+        draft=lambda asked: Rule(text="\n\n".join(scenes[scene_number(asked)])),
         surgery=Rule(text=right),
         judge=judged(directives=[proposal]),
         reader=Rule(value={"differences": []}),

@@ -88,3 +88,67 @@ def test_a_promise_and_its_people_are_known_however_they_are_written(
     assert [e.kind for e in made["red_ledger"].events] == ["advanced"]
     assert made["the-way-back"].characters == ("nell",)
     assert [e.kind for e in made["the-way-back"].events] == ["planted", "resolved"]
+
+
+# req: J5
+@pytest.mark.parametrize(
+    "said", ["NONE", "None.", "**NONE**", "(none)", "[None]", "없음.", "（无）"]
+)
+def test_nothing_is_left_in_whatever_letters_it_is_said(said: str) -> None:
+    from studio.pipeline.review.surgeon import _paragraphs
+
+    assert _paragraphs(said, ["She wept."], may_go=True) == []
+    assert _paragraphs("There were none.", ["She wept."], may_go=True) == ["There were none."]
+    assert _paragraphs("It is told in [1.3] already.\n\nNONE", ["She wept."], may_go=True) == []
+    assert _paragraphs("None.", ["She wept."]) == ["None."], "no answer of another operation"
+
+
+# req: J5
+@pytest.mark.parametrize(
+    ("action", "scope", "kind"),
+    [("planted", "short-term", "character"), ("심기", "단기", "인물"), ("埋下", "短期", "人物")],
+)
+def test_a_plan_calls_its_promises_and_people_as_a_planner_would(
+    action: str, scope: str, kind: str
+) -> None:
+    from studio.llm.structured import AnswerReader
+    from studio.pipeline.beginning.answers import VolumeAnswer
+
+    chapter = (
+        '{"chapter": 1, "title": "t", "happens": "h", "storyline_id": "storyline main: The bar",'
+        ' "concurrent": [], "pov": "characters.nell", "characters": ["characters.nell"],'
+        ' "objectives": ["o"], "must_not": [],'
+        f' "promises": [{{"id": "promise red_ledger (A ledger)", "action": "{action}"}}]}}'
+    )
+    promise = f'{{"id": "x", "description": "d", "scope": "{scope}", "due": 2, "characters": []}}'
+    new = f'{{"kind": "{kind}", "name": "Otis", "line": "A boatman."}}'
+    text = (
+        f'{{"about": "a", "chapters": [{chapter}], "promises": [{promise}], "introduces": [{new}]}}'
+    )
+    answer, left_out = AnswerReader(VolumeAnswer).read(text)
+    assert answer is not None, left_out
+    (planned,) = answer.chapters
+    assert (planned.pov, planned.characters, planned.storyline_id) == ("nell", ["nell"], "main")
+    assert [(p.id, p.action) for p in planned.promises] == [("red_ledger", "plant")]
+    assert [p.scope for p in answer.promises] == ["short"]
+    assert [one.kind for one in answer.introduces] == ["person"]
+
+
+# req: H3 J5
+def test_a_volume_counted_from_one_on_is_that_of_the_book() -> None:
+    from studio.pipeline.beginning.answers import ArchitectChapter, ArchitectPromise, VolumeAnswer
+    from studio.pipeline.volume.architect import _by_the_books_numbers
+
+    def planned(*numbers: int) -> VolumeAnswer:
+        chapters = [ArchitectChapter.model_construct(chapter=number) for number in numbers]
+        promise = ArchitectPromise.model_construct(id="x", due=2)
+        return VolumeAnswer.model_construct(chapters=chapters, promises=[promise])
+
+    def taken(answer: VolumeAnswer, first: int) -> tuple[list[int], int | None]:
+        own = _by_the_books_numbers(answer, first)
+        return [chapter.chapter for chapter in own.chapters], own.promises[0].due
+
+    assert taken(planned(1, 2, 3), 13) == ([13, 14, 15], 14)
+    assert taken(planned(13, 14), 13) == ([13, 14], 2)
+    assert taken(planned(1, 2, 3), 3) == ([1, 2, 3], 2), "some of them are those asked for"
+    assert taken(planned(2, 4), 13) == ([2, 4], 2)

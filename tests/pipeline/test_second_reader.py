@@ -215,7 +215,7 @@ def test_what_is_no_matter_of_taste_is_never_weighed(desk: OpenDesk, kind: str) 
     for one in asked:
         assert one.schema is not None
         assert set(one.schema["properties"]) == {"differences"}
-        assert not block(one, "around")
+        assert block(one, "around"), "it is read with its neighbours all the same"
         assert "better page" not in one.prompt
         assert "smoother" not in one.prompt
     assert asked

@@ -1,15 +1,20 @@
-"""A closed terminal, a stopped process, a trip to the shell: the text is there afterwards."""
+"""A closed terminal, a stopped process, a trip to the shell: the text is there afterwards. What a
+call cost that was ended in mid-stream, by Esc, by Ctrl+Q or by a kill, is in the log of usage as an
+estimate, and is told as one wherever costs are told (WRITING 6)."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.cli.command import studio
 from tests.fake_messages import FakeMessages, Rule
 from tests.pipeline.flows import SCENES, Model, make_novel
 from tests.tui.terminals import Terminal
@@ -101,3 +106,54 @@ def test_ctrl_z_leads_to_the_shell_and_fg_back(
     shell.sees("left with 0")
     shell.types("exit\r")
     assert shell.ends() == 0
+
+
+def by_esc(there: Terminal) -> None:
+    there.types("\x1b")
+    there.sees("[w] Go on")
+    there.child.sendcontrol("q")
+    assert there.ends() == 0
+
+
+def by_ctrl_q(there: Terminal) -> None:
+    there.child.sendcontrol("q")
+    there.sees("Leave the studio?")
+    there.types("y")
+    assert there.ends() == 0
+
+
+def by_kill(there: Terminal) -> None:
+    os.kill(there.child.pid, signal.SIGKILL)
+    there.ends()
+
+
+def ends(novel: Path) -> list[dict[str, Any]]:
+    """The calls whose end is in the log of usage."""
+    rows = map(json.loads, (novel / "logs/usage.jsonl").read_text("utf-8").splitlines())
+    return [row for row in rows if row["event"] == "settle"]
+
+
+# req: N7
+@pytest.mark.parametrize("end", [by_esc, by_ctrl_q, by_kill])
+def test_what_a_call_cost_that_was_ended_in_mid_stream_is_told_as_an_estimate(
+    novel: Path, environ: dict[str, str], end: Callable[[Terminal], None]
+) -> None:
+    there = Terminal(["-m", "studio", str(novel)], environ)
+    writing(there)
+    end(there)
+    if end is by_kill:  # nobody was left to enter it: the most it can have cost counts
+        assert not ends(novel)
+        assert "Perhaps spent: up to $0.4" in studio("status", cwd=novel, environ=environ).out
+    again = Terminal(["-m", "studio", str(novel)], environ)
+    again.sees("[w] Go on")
+    again.sees("chapter 1: about 1 cent")
+    again.child.sendcontrol("q")
+    again.ends()
+    (call,) = ends(novel)
+    assert call["settled_by"] == ("received" if end is by_kill else "stopped")
+    assert 0.01 < call["usd"] < 0.02
+    spent = f"about ${call['usd']:.4f}"
+    assert spent in studio("usage", cwd=novel, environ=environ).out
+    status = studio("status", cwd=novel, environ=environ).out
+    assert f"Spent: {spent} on chapter 1" in status
+    assert "Perhaps spent" not in status

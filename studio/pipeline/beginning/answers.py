@@ -15,7 +15,7 @@ from studio.project.planning.newcomers import Newcomer
 from studio.project.store import ProjectStore
 from studio.story.contract import ForeshadowAction
 from studio.story.form.ids import LONGEST_NAME
-from studio.story.review.answers import Wire
+from studio.story.review.answers import ACTIONS, ListedId, Wire
 from studio.text.safe import safe_text
 
 
@@ -132,6 +132,13 @@ class PlannedChapter(Wire):
 class IntroducedEntry(Wire):
     """Somebody or some place that a plan brings into the book."""
 
+    OTHER_WORDS = {
+        "kind": {
+            **dict.fromkeys(("character", "people", "인물", "사람", "人物", "角色"), "person"),
+            **dict.fromkeys(("location", "setting", "장소", "곳", "地点", "场所"), "place"),
+        }
+    }
+
     kind: Literal["person", "place"]
     name: str = Field(description="as the book calls them")
     line: str = Field(description="who or what it is, in one line")
@@ -151,20 +158,22 @@ class OutlineAnswer(Wire):
 class PlannedTask(Wire):
     """What a chapter does for a promise."""
 
-    id: str
+    OTHER_WORDS = {"action": ACTIONS}
+
+    id: ListedId
     action: ForeshadowAction
 
 
 class ArchitectChapter(PlannedChapter):
     """A chapter as the plot architect plans it in a volume."""
 
-    storyline_id: str = Field(description="one of the storylines, or a new slug")
-    concurrent: list[str] = Field(description="storylines that run beside it")
-    pov: str | None
-    place: str = Field(
+    storyline_id: ListedId = Field(description="one of the storylines, or a new slug")
+    concurrent: list[ListedId] = Field(description="storylines that run beside it")
+    pov: ListedId | None
+    place: ListedId = Field(
         default="", description="where most of it is; empty if nowhere in particular"
     )
-    characters: list[str]
+    characters: list[ListedId]
     objectives: list[str] = Field(description="one to four, each to be checked on the page")
     must_not: list[str]
     promises: list[PlannedTask]
@@ -173,11 +182,19 @@ class ArchitectChapter(PlannedChapter):
 class ArchitectPromise(Wire):
     """A promise that the volume makes."""
 
+    OTHER_WORDS = {
+        "scope": {
+            **dict.fromkeys(("short-term", "단기", "短期", "短"), "short"),
+            **dict.fromkeys(("medium-term", "mid", "mid-term", "중기", "中期", "中"), "medium"),
+            **dict.fromkeys(("long-term", "장기", "长期", "长"), "long"),
+        }
+    }
+
     id: str
     description: str = Field(description="what its reader waits for, in a sentence; never empty")
     scope: Literal["short", "medium", "long"]
     due: int | None = Field(description="the chapter by which it is paid")
-    characters: list[str] = Field(description="ids of the people it is about; they are needed")
+    characters: list[ListedId] = Field(description="ids of the people it is about; they are needed")
 
 
 class VolumeAnswer(Wire):
@@ -196,7 +213,9 @@ class VolumeAnswer(Wire):
 class PlanPromise(Wire):
     """What a planned chapter does for a promise."""
 
-    promise: str = Field(description="its id, or a new one in a few words")
+    OTHER_WORDS = {"action": ACTIONS}
+
+    promise: ListedId = Field(description="its id, or a new one in a few words")
     action: ForeshadowAction
 
 
@@ -207,15 +226,17 @@ class ChapterPlanAnswer(Wire):
 
     title: str
     happens: list[str] = Field(description="the beats in order, a sentence each, three to seven")
-    characters: list[str] = Field(description="who is there, by their ids; a name for a new one")
-    pov: str = Field(description="the id of who sees it; empty for nobody")
-    place: str = Field(
+    characters: list[ListedId] = Field(
+        description="who is there, by their ids; a name for a new one"
+    )
+    pov: ListedId = Field(description="the id of who sees it; empty for nobody")
+    place: ListedId = Field(
         default="", description="the id of where it is, a name for a new one; empty for several"
     )
     must_not: list[str] = Field(description="what must not happen or be said yet")
     ends: list[str] = Field(description="what is different at its end, each checked on the page")
     promises: list[PlanPromise]
-    storyline_id: str = Field(description="one of the storylines")
+    storyline_id: ListedId = Field(description="one of the storylines")
     introduces: list[IntroducedEntry] = Field(
         default_factory=list, description="people and places that are not in the book yet"
     )

@@ -10,12 +10,11 @@ from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.stage import Work
-from studio.prompts import NO_BRIDGE
 from studio.story.chapter import Chapter
 from studio.story.contract import SceneSpec
 from studio.text.guard import bridge_guard
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import split_sections, tidy
+from studio.text.prose.answer import says_none, split_sections, tidy
 from studio.text.prose.segmentation import sentences
 
 _EDGE = 600
@@ -92,7 +91,7 @@ async def propose_bridge(work: Work, scenes: str, joint: Joint) -> str:
         question = bridge_question(scenes, joint, attempt, plea)
         record = await work.agents.prose(question)
         bridge = tidy(split_sections(record.generated_text).prose)
-        if bridge.strip(" .") == NO_BRIDGE:
+        if says_none(bridge):
             return ""
         faults = bridge_guard(f"{ending}\n\n{opening}", bridge, work.run.pack)
         if not faults:

@@ -57,7 +57,7 @@ from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
 from studio.text.content import clauses_gone, kept_share
 from studio.text.guard import facts_changed, guarded_names, surgery_guard
-from studio.text.prose.answer import remarks, split_sections, tidy, without_thoughts
+from studio.text.prose.answer import remarks, says_none, split_sections, tidy, without_thoughts
 
 MOST_ERRORS = 0.05
 """The share of wrong proofread passages above which a better model is used (A12)."""
@@ -396,7 +396,8 @@ async def _slice(
             refusals.append(error.problem.message.removesuffix("."))
             continue
         calls.append(record)
-        answer = _paragraphs(record.generated_text, [p.prose for p in piece])
+        may_go = OPERATIONS[directive.type].may_drop_paragraphs
+        answer = _paragraphs(record.generated_text, [p.prose for p in piece], may_go=may_go)
         faults = _faults(work, directive, piece, answer, material)
         if not faults:
             return Rewrite(tuple(answer), attempt, tuple(calls))
@@ -404,17 +405,20 @@ async def _slice(
     raise Refused(refusals)
 
 
-def _paragraphs(answer: str, before: Sequence[str]) -> list[str]:
+def _paragraphs(answer: str, before: Sequence[str], *, may_go: bool = False) -> list[str]:
     """Returns the paragraphs of an answer that stand for the old ones, without what the model says
-    around them. How many were asked for tells what is no part of them; nothing of the story is
-    dropped for it."""
+    around them; none if it says that nothing is left, in whatever letters where all of it `may_go`.
+    How many were asked for tells what is no part of them; nothing of the story is dropped for
+    it."""
     text = _BESIDE.sub("", without_thoughts(answer)).strip()
     listed = _paragraphs_in_json(text)
     prose = "\n\n".join(listed) if listed else _up_to_rule(split_sections(text).prose, len(before))
     prose = _LABEL.sub("", tidy(prose))
-    if prose.strip(".") == NOTHING_LEFT:
+    if prose.strip(".") == NOTHING_LEFT or (may_go and says_none(prose)):
         return []
     paragraphs = split_paragraphs(prose) if prose else []
+    if may_go and paragraphs and paragraphs[-1].strip(" .*") == NOTHING_LEFT:
+        return []
     lines = [line.strip() for line in prose.splitlines() if line.strip()]
     if len(paragraphs) < len(before) == len(lines):
         paragraphs = lines

@@ -26,6 +26,7 @@ from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.review.directive import Directive, DirectiveType, Unplaced
 from studio.story.review.directives_in_changed_text import relocate
+from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
@@ -196,12 +197,15 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
 def _leaves_the_story(run: ChapterRun, directive: Directive, result: SurgeryResult) -> bool:
     """Whether what was derived from the text is still true after a fix. A contradiction that is
     put right is a changed fact; and of a fix that she accepted by name the guards inform only, so
-    that it may have changed what the summary tells (WRITING 5)."""
+    that it may have changed what the summary tells (WRITING 5). So may a fix whose directive itself
+    names the facts that it changes."""
     if directive.type is DirectiveType.FACT_CORRECTION:
         return False
     if directive.edited_text is not None and result.facts:
         return False
-    if directive.accepted_by != "name":
+    row = OPERATIONS[directive.type]
+    names_facts = bool(result.facts) and not (row.may_change or row.may_remove)
+    if directive.accepted_by != "name" and not names_facts:
         return True
     names = guarded_names((), run.current.text, result.after, run.pack)
     outdates = outdated_clauses(result.before, result.after, run.staged.summary(), run.pack)

@@ -35,9 +35,11 @@ from studio.project.author.readers import comments_for_planners
 from studio.project.commit.writing import hold_for_writing
 from studio.project.files.front_matter import entry_parts
 from studio.project.planning.chapter_plan import Making, people_names
+from studio.project.planning.names import KnownNames, new_id
 from studio.project.planning.outline_sections import new_section
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowTask
+from studio.story.form.as_asked import fold
 from studio.story.form.slugs import slug_fault
 from studio.story.ledger import Estimate
 from studio.story.lengths import unit_in
@@ -122,6 +124,7 @@ class VolumeArchitect:
         first, last = self._reach(volume, order.chapters)
         if _is_open(order, order.chapters):
             last = first + MOST_CHAPTERS - 1
+        answer = _by_the_books_numbers(answer, first)
         chapters = {c.chapter: c for c in answer.chapters if first <= c.chapter <= last}
         if not chapters:
             raise usage(
@@ -246,27 +249,31 @@ class VolumeArchitect:
         standing = {p.id for p in self.store.foreshadowing().promises}
         standing |= {p.id for p in self.store.volume_foreshadowing(volume).promises}
         fresh: dict[str, Promise] = {}
+        ids = {fold(promise): promise for promise in standing}
         making = Making(self.store)
         for newcomer in newcomers(self.store, answer.introduces):
             making.newcomer(newcomer)
         cast = Cast(self.store, making.entries)
         for promise in answer.promises:
-            if slug_fault(promise.id) is None and promise.id not in standing:
-                fresh[promise.id] = Promise(
-                    id=promise.id,
+            if (called := fold(promise.id)) and called not in ids:
+                is_id = slug_fault(promise.id) is None
+                own = promise.id if is_id else new_id(promise.id, "promise", {*standing, *fresh})
+                ids[called] = own
+                fresh[own] = Promise(
+                    id=own,
                     description=promise.description.strip() or _planted_with(promise.id, answer),
                     scope=promise.scope,
                     due=promise.due if promise.due and promise.due > 0 else None,
                     characters=cast.people(promise.characters),
                 )
-        known = standing | set(fresh)
-        lines = {line.id for line in self.store.storylines().storylines}
+        titles = {line.id: (line.title,) for line in self.store.storylines().storylines}
+        lines = KnownNames(titles, are_people=False)
         main = self.store.storylines().main
         contracts, schedule = [], []
         for chapter in answer.chapters:
-            line = chapter.storyline_id if chapter.storyline_id in lines else main
+            line = lines.id_of(chapter.storyline_id) or main
             try:
-                contract = _contract(chapter, volume, line, cast, known)
+                contract = _contract(chapter, volume, line, cast, ids)
                 contracts.append(contract.model_copy(update={"target_length": length}))
             except ValidationError as error:
                 fault = error.errors(include_url=False)[0]["msg"]
@@ -275,7 +282,8 @@ class VolumeArchitect:
                         "Chapter {chapter} gets no plan: {why}.", chapter=chapter.chapter, why=fault
                     )
                 )
-            beside = tuple(one for one in chapter.concurrent if one in lines and one != line)
+            others = dict.fromkeys(filter(None, map(lines.id_of, chapter.concurrent)))
+            beside = tuple(one for one in others if one != line)
             if chapter.chapter > 0:
                 schedule.append(
                     ScheduledChapter(chapter=chapter.chapter, storyline_id=line, concurrent=beside)
@@ -295,11 +303,28 @@ def _is_open(order: VolumeOrder, number: int | None) -> bool:
     return bool(order.direction.strip()) and (number is None or bool(order.before))
 
 
+def _by_the_books_numbers(answer: VolumeAnswer, first: int) -> VolumeAnswer:
+    """Returns a plan whose chapters count on in the book, where the model counted them within the
+    volume, from 1 on."""
+    numbers = [chapter.chapter for chapter in answer.chapters]
+    if first <= len(numbers) or numbers != list(range(1, len(numbers) + 1)):
+        return answer
+    chapters = [
+        chapter.model_copy(update={"chapter": first + at})
+        for at, chapter in enumerate(answer.chapters)
+    ]
+    promises = [
+        promise.model_copy(update={"due": promise.due + first - 1 if promise.due else None})
+        for promise in answer.promises
+    ]
+    return answer.model_copy(update={"chapters": chapters, "promises": promises})
+
+
 def _planted_with(promise: str, answer: VolumeAnswer) -> str:
     """Returns what happens in the first chapter that has to do with a promise, where the answer
     does not say what is promised."""
     tasks = ((c, task.id) for c in answer.chapters for task in c.promises)
-    return next((c.happens.strip() for c, task in tasks if task == promise), promise)
+    return next((c.happens.strip() for c, task in tasks if fold(task) == fold(promise)), promise)
 
 
 def _words(page: str, path: str) -> str:
@@ -313,12 +338,12 @@ def _card(page: str, path: str, names: Sequence[str]) -> str:
 
 
 def _contract(
-    chapter: ArchitectChapter, volume: int, line: str, cast: Cast, promises: set[str]
+    chapter: ArchitectChapter, volume: int, line: str, cast: Cast, promises: Mapping[str, str]
 ) -> ChapterContract:
     tasks = [
-        ForeshadowTask(id=task.id, action=task.action)
+        ForeshadowTask(id=promises[fold(task.id)], action=task.action)
         for task in chapter.promises
-        if task.id in promises
+        if fold(task.id) in promises
     ]
     objectives = tuple(words for words in chapter.objectives if words.strip())
     return ChapterContract(

@@ -17,6 +17,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from studio.story.contract import ForeshadowAction
+from studio.story.form.as_asked import fold
 from studio.story.review.directive import OTHER_NAMES, DirectiveType
 from studio.story.review.evaluation import Confidence, Layer
 from studio.story.review.surgery import DifferenceKind
@@ -52,6 +53,15 @@ def _bare_id(words: str) -> str:
     return listed["id"] if listed is not None else words
 
 
+ACTIONS: Mapping[str, str] = {
+    **dict.fromkeys(("planted", "plants", "planting", "set-up", "setup"), "plant"),
+    **dict.fromkeys(("심기", "심는다", "심음", "埋下", "埋设", "埋伏笔"), "plant"),
+    **dict.fromkeys(("advanced", "advances", "touch", "touched", "develop"), "advance"),
+    **dict.fromkeys(("진전", "이어-가기", "推进", "发展"), "advance"),
+    **dict.fromkeys(("resolved", "resolves", "pay", "paid", "pay-off", "payoff"), "resolve"),
+    **dict.fromkeys(("paid-off", "pays-off", "회수", "해소", "回收", "收回", "解决"), "resolve"),
+}
+"""What models call the events of a promise besides, in the three languages."""
 ListedId = Annotated[str, AfterValidator(_bare_id)]
 """The id of somebody or something, or a name in its place."""
 
@@ -353,7 +363,6 @@ _CATEGORIES = {
     "world": "world_state",
 }
 _PROMISES = frozenset({"active_foreshadowing", "foreshadowing", "foreshadow", "promises"})
-_ACTIONS = {"planted": "plant", "advanced": "advance", "resolved": "resolve"}
 
 
 class SummaryOp(Wire):
@@ -388,7 +397,7 @@ class SummaryOp(Wire):
         if op == "inc" and isinstance(value, str) and _COUNT.fullmatch(value.strip()):
             value = float(value)
         if op == "foreshadow" and isinstance(value, str):
-            value = _ACTIONS.get(value.strip().lower(), value.strip().lower())
+            value = ACTIONS.get(fold(value), fold(value))
         return {**data, "op": op, "path": path, "value": value}
 
 
@@ -558,6 +567,8 @@ class ReadPromise(Wire):
 
 class ReadPromiseEvent(Wire):
     """What a later place does for a promise."""
+
+    OTHER_WORDS = {"action": ACTIONS}
 
     promise: ListedId = Field(description="an id of `foreshadowing`, or of a promise you return")
     action: ForeshadowAction

@@ -279,6 +279,14 @@ def split_sections(text: str) -> Sections:
     return Sections(joined["prose"], joined["pre-writing"], joined["hints"])
 
 
+_NONE = re.compile(r"[\s*_`\[({（【]*(?:none|없음|无|無)[\s*_`\])}）】.。]*", re.IGNORECASE)
+
+
+def says_none(prose: str) -> bool:
+    """Whether an answer is nothing but the word for nothing, however it is written: `**None.**`."""
+    return _NONE.fullmatch(prose) is not None
+
+
 _THOUGHT_TAGS = ("think", "thinking", "thought", "reasoning", "scratchpad")
 _THOUGHT = re.compile(rf"<({'|'.join(_THOUGHT_TAGS)})>.*?(?:</\1>|\Z)", re.I | re.S)
 """What a model thinks aloud, up to the end where it never stops."""
