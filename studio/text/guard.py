@@ -208,13 +208,13 @@ def _without_what_is_demanded(
 
     left: list[FactChange] = []
     for fact in dict.fromkeys(change.fact for change in changes):
-        own = [change for change in changes if change.fact == fact]
-        for is_loss in (True, False):
-            beside = sum(names(c) for c in own if c.is_loss != is_loss)
-            others = [c for c in own if c.is_loss == is_loss and not names(c)]
-            instead = beside - sum(names(c) for c in own if c.is_loss == is_loss)
-            is_open = not is_loss and fact != "quotes"  # another name or number is never a guess
-            left += others if is_open else others[max(0, instead) :]
+        lost = [c for c in changes if c.fact == fact and c.is_loss]
+        new = [c for c in changes if c.fact == fact and not c.is_loss]
+        instead = sum(map(names, new)) - sum(map(names, lost))
+        left += [c for c in lost if not names(c)][max(0, instead) :]
+        others = [c for c in new if not names(c)]
+        # Which name or number would stand in its place is never left to a guess.
+        left += others[max(0, -instead) :] if fact == "quotes" else others
     return tuple(c for c in changes if c in left)
 
 

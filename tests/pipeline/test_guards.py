@@ -191,10 +191,9 @@ def test_what_the_directive_itself_asks_for_is_not_held_where_nobody_looks(
         is_turned = block(asked, "passage-1").strip() == after
         return Rule(value={"differences": [], "better": "1" if is_turned else "2", "why": ""})
 
-    model = Model(
-        refine=unrefined, surgery=Rule(text=after), judge=judged(directives=[proposal]), reader=read
-    )
-    desk_ = desk(model)
+    # Where the summary tells what was changed, the chapter is read once more.
+    judge = [judged(directives=[proposal]), judged()]
+    desk_ = desk(Model(refine=unrefined, surgery=Rule(text=after), judge=judge, reader=read))
     if accepted_by == "auto_accept":
         desk_.overrides["review.auto_accept"] = ["wording"]
     desk_.write(review="accept" if accepted_by == "mode" else "ask")
