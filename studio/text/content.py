@@ -200,8 +200,8 @@ def turned_facts(
     for pair in words.opposites:
         for one, other in (pair, pair[::-1]):
             was, is_now = one.search(before), other.search(after)
-            turned = was and is_now and not other.search(before) and not one.search(after)
-            if turned and not other.search(wish):
+            is_opposite = was and is_now and not other.search(before) and not one.search(after)
+            if is_opposite and not other.search(wish):
                 faults.append(said("the opposite"))
     if kind != "rhythm-variation" and _have_changed_places(before, after, pack):
         faults.append(said("exchanged with each other"))

@@ -120,8 +120,8 @@ def surgery_guard(
         return faults
     if operation.may_drop_paragraphs and count_filled(new) > count_filled(old):
         faults.append(said("it is longer than what was to be cut"))
-    aimed = _aimed_out(rest, operation, pack)
-    faults += band_faults(aimed, new, operation.type.value, pack, demand.named)
+    remainder = _aimed_out(rest, operation, pack)
+    faults += band_faults(remainder, new, operation.type.value, pack, demand.named)
     guarded = guarded_names(names, chapter or old, new, pack)
     changes = fact_changes(old, new, guarded, pack)
     if operation.may_correct_names:
@@ -208,11 +208,11 @@ def _without_what_is_demanded(
 
     left: list[FactChange] = []
     for fact in dict.fromkeys(change.fact for change in changes):
-        lost = [c for c in changes if c.fact == fact and c.is_loss]
-        new = [c for c in changes if c.fact == fact and not c.is_loss]
-        instead = sum(map(names, new)) - sum(map(names, lost))
-        left += [c for c in lost if not names(c)][max(0, instead) :]
-        others = [c for c in new if not names(c)]
+        losses = [c for c in changes if c.fact == fact and c.is_loss]
+        gains = [c for c in changes if c.fact == fact and not c.is_loss]
+        instead = sum(map(names, gains)) - sum(map(names, losses))
+        left += [c for c in losses if not names(c)][max(0, instead) :]
+        others = [c for c in gains if not names(c)]
         # Which name or number would stand in its place is never left to a guess.
         left += others[max(0, -instead) :] if fact == "quotes" else others
     return tuple(c for c in changes if c in left)

@@ -255,10 +255,10 @@ class VolumeArchitect:
             making.newcomer(newcomer)
         cast = Cast(self.store, making.entries)
         for promise in answer.promises:
-            if (called := fold(promise.id)) and called not in ids:
+            if (word := fold(promise.id)) and word not in ids:
                 is_id = slug_fault(promise.id) is None
                 own = promise.id if is_id else new_id(promise.id, "promise", {*standing, *fresh})
-                ids[called] = own
+                ids[word] = own
                 fresh[own] = Promise(
                     id=own,
                     description=promise.description.strip() or _planted_with(promise.id, answer),

@@ -49,8 +49,8 @@ _LISTED = re.compile(
 def _bare_id(words: str) -> str:
     """Returns an id without what stands around it in `entity-ids`, where a model copies it from:
     `bram` for `characters.bram: Bram Arkwright`, `red_ledger` for `promise red_ledger (…)`."""
-    listed = _LISTED.fullmatch(words.strip())
-    return listed["id"] if listed is not None else words
+    match = _LISTED.fullmatch(words.strip())
+    return match["id"] if match is not None else words
 
 
 ACTIONS: Mapping[str, str] = {

@@ -84,11 +84,11 @@ class Demand(NamedTuple):
                 yield next(filter(None, piece.groups()))
 
     def _clauses(self) -> Iterator[str]:
-        quoted = [piece[0] for piece in _QUOTED.finditer(self.instruction)]
+        pieces = [piece[0] for piece in _QUOTED.finditer(self.instruction)]
         bare = _QUOTED.sub("\0", self.instruction)
         for clause in _CLAUSE.split(bare):
             count = clause.count("\0")
-            own, quoted = quoted[:count], quoted[count:]
+            own, pieces = pieces[:count], pieces[count:]
             if clause.strip() and not _STAYS.search(clause):
                 for piece in own:
                     clause = clause.replace("\0", piece, 1)
