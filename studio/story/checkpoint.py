@@ -448,8 +448,8 @@ class Checkpoint(Sparse, Document):
 
     def without_failure(self) -> Checkpoint:
         """Returns the same checkpoint where the last run did not fail."""
-        failed = self.orchestrator_state is OrchestratorState.ERROR_RETRY
-        going_on = move(self, Trigger.WRITE) if failed else self
+        is_failing = self.orchestrator_state is OrchestratorState.ERROR_RETRY
+        going_on = move(self, Trigger.WRITE) if is_failing else self
         return going_on if self.failure is None else going_on.copy_with(failure=None)
 
 

@@ -663,10 +663,10 @@ def is_short(text: str, pack: LanguagePack) -> bool:
 
 
 def band_faults(
-    before: str, after: str, kind: str, pack: LanguagePack, given: Sequence[str] = ()
+    before: str, after: str, kind: str, pack: LanguagePack, wording: Sequence[str] = ()
 ) -> list[str]:
     """Returns why a rewrite does not match its passage; empty if it does or both are too short.
-    What the directive has `given` words for is not added by the rewrite."""
+    What stands in the directive's `wording` is not added by the rewrite."""
     band = content_bands()[kind]
     if kind in _INVENTING and is_short(before, pack):
         if len(sentences(before, pack)) == 1:
@@ -683,7 +683,7 @@ def band_faults(
                 least=f"{band.least:.0%}",
             )
         )
-    added = 1 - share_of(new.units, content_of("\n".join((before, *given)), pack))
+    added = 1 - share_of(new.units, content_of("\n".join((before, *wording)), pack))
     if len(new.units) >= FEWEST and added > band.new:
         faults.append(
             said(

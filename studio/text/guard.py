@@ -254,9 +254,9 @@ def _is_number_in(words: str, number: str, pack: LanguagePack) -> bool:
 def _is_quoted(old: FactChange, new: FactChange, wording: Sequence[str]) -> bool:
     """Whether a speech that is quoted became another much like it."""
     speech, after = bare(old.words), bare(new.words)
-    quoted = [letters for one in wording if len(letters := bare(one)) >= FEWEST]
+    quotes = [letters for one in wording if len(letters := bare(one)) >= FEWEST]
     alike = SequenceMatcher(None, speech, after).ratio() >= _SAME_SPEECH
-    return alike and any(one in speech or speech in one for one in quoted)
+    return alike and any(one in speech or speech in one for one in quotes)
 
 
 def _is_given(change: FactChange, material: str) -> bool:

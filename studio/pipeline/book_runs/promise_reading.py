@@ -198,10 +198,10 @@ def _proposals(
         event = _event("planted", one.chapter, one.quote, texts)
         if event is None or not one.about.strip():
             continue
-        known = ids.get(fold(one.id), "")
-        if known in promises:
-            events.setdefault(known, []).append(event)
-        elif not known and len(new) < _MOST_NEW:
+        standing = ids.get(fold(one.id), "")
+        if standing in promises:
+            events.setdefault(standing, []).append(event)
+        elif not standing and len(new) < _MOST_NEW:
             ids[fold(one.id)] = own = new_id(one.id, "promise", {*ids_in_use, *new})
             new[own] = (one, event)
     for read in answer.events:

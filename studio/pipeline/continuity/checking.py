@@ -136,9 +136,9 @@ def _own_rule(rule: str, rules: Collection[str]) -> str:
     if len(said_so) < SHORTEST_QUOTE:
         return ""
     whole = (own for own in rules if SHORTEST_QUOTE <= len(letters_of(own)) <= len(said_so))
-    contained = [own for own in whole if letters_of(own) in said_so]
-    if contained:
-        return max(contained, key=len)
+    within = [own for own in whole if letters_of(own) in said_so]
+    if within:
+        return max(within, key=len)
     return next((own for own in rules if said_so in letters_of(own)), "")
 
 
@@ -261,8 +261,8 @@ class ContinuityReader:
         """Returns the findings of an answer that the texts confirm, without duplicates, the most
         serious first."""
         read = answer.contradictions[:_MOST_READ]
-        verified = verify_findings(read, texts, self._rules(), sight.material.slug_of)
-        findings = {one.id: one for one in verified}
+        every = verify_findings(read, texts, self._rules(), sight.material.slug_of)
+        findings = {one.id: one for one in every}
         gravest = sorted(findings.values(), key=lambda one: _GRAVEST.index(one.severity))
         left = len(gravest[_MOST_FINDINGS:]) + len(answer.contradictions[_MOST_READ:])
         if left:
