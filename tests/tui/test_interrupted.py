@@ -151,7 +151,7 @@ def test_what_a_call_cost_that_was_ended_in_mid_stream_is_told_as_an_estimate(
     again.ends()
     (call,) = ends(novel)
     assert call["settled_by"] == ("received" if end is by_kill else "stopped")
-    assert 0.01 < call["usd"] < 0.02
+    assert 0.005 <= call["usd"] < 0.015, "about 1 cent"
     spent = f"about ${call['usd']:.4f}"
     assert spent in studio("usage", cwd=novel, environ=environ).out
     status = studio("status", cwd=novel, environ=environ).out
