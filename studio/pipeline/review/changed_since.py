@@ -155,10 +155,10 @@ def told_again(view: ChapterView) -> str:
     been of an earlier draft, or of the chapter as it stands in the book."""
     is_of_this_draft = is_second_reading(view)
     evaluation = view.staged.evaluation() or view.store.evaluation(view.chapter)
-    read = _text_that_was_judged(view) or _text_read_in(view, evaluation)
-    if view.text is None or (read is None and not is_of_this_draft):
+    earlier = _text_that_was_judged(view) or _text_read_in(view, evaluation)
+    if view.text is None or (earlier is None and not is_of_this_draft):
         return ""
-    rows = [] if read is None else _changes(view, read, view.text)
+    rows = [] if earlier is None else _changes(view, earlier, view.text)
     if evaluation is not None and not is_of_this_draft:
         rows += [_finding(v, view.text) for v in evaluation.violations if v.confidence != "low"]
         rows += ["The author took the chapter as it was."] * evaluation.kept_as_is
@@ -174,15 +174,15 @@ def _text_read_in(view: ChapterView, evaluation: Evaluation | None) -> Chapter |
     return None if sha256 is None else _text_of(view, sha256)
 
 
-def _changes(view: ChapterView, read: Chapter, now: Chapter) -> list[str]:
+def _changes(view: ChapterView, earlier: Chapter, now: Chapter) -> list[str]:
     """Returns where a text differs from the one that was read, in places and in words."""
-    stays = set(SearchableChapter(read).hashes) & set(SearchableChapter(now).hashes)
+    stays = set(SearchableChapter(earlier).hashes) & set(SearchableChapter(now).hashes)
     if 2 * len(stays) < len(now.paragraphs):
         return [_ANOTHER_DRAFT]
-    places = changed_passages(read, now)
+    places = changed_passages(earlier, now)
     labels = ", ".join(f"[{place.replace('-', '] to [')}]" for place in places)
     rows = [f"Changed since you read it: {labels}."] if places else []
-    return rows + _changes_in_words(read, now, view.settings.novel.language)[:_MOST_PLACES]
+    return rows + _changes_in_words(earlier, now, view.settings.novel.language)[:_MOST_PLACES]
 
 
 def _finding(violation: Violation, now: Chapter) -> str:
