@@ -122,9 +122,13 @@ class Session:
 
     async def start(self, order: StartOrder, emit: Callable[[Event], None]) -> Outcome:
         """Begins the book or resumes its beginning; never raises for what a writer can cause."""
+        from studio.pipeline.beginning.steps import with_telling
         from studio.pipeline.book_runs.beginning_run import BeginningRun
 
-        return await BeginningRun(self._novel).run(order, emit)
+        try:
+            return await BeginningRun(self._novel).run(order, emit)
+        finally:
+            self.settings = with_telling(self.settings, self.store)
 
     def result(self, outcome: Outcome) -> Result:
         """Returns an outcome in machine-readable form (seed E1)."""

@@ -33,7 +33,7 @@ StepEnd = Literal["done", "skipped", "by-hand"]
 class Beginning(Sparse):
     """A book that is being begun."""
 
-    LATER: ClassVar[frozenset[str]] = frozenset({"wish"})
+    LATER: ClassVar[frozenset[str]] = frozenset({"wish", "length"})
 
     steps: dict[Step, StepEnd] = Field(default_factory=dict)
     """The outcome of each completed step."""
@@ -44,6 +44,8 @@ class Beginning(Sparse):
     wish: str = ""
     """What the author wanted otherwise in the plan of the trial chapters before she took it: a
     direction for each of them."""
+    length: int | None = Field(default=None, ge=1)
+    """How long a chapter is, as she answered; it stands in the novel's settings."""
 
     @property
     def next_step(self) -> Step | None:

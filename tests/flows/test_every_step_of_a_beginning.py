@@ -22,7 +22,7 @@ from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Beginning as BeginningSoFar
 from studio.tui.desk.screen import DeskScreen
-from studio.tui.screens.ask import AskText, Choose
+from studio.tui.screens.ask import Ask, AskText, Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.start_page import StartPage
 from tests.cli.command import PROGRAM, Ended, studio
@@ -370,7 +370,8 @@ async def answers(studio: StudioPilot, book: Beginning, step: str) -> None:
     if isinstance(studio.app.screen, Choose):
         choices = studio.app.screen.query_one(OptionList)
         choices.highlighted = choices.get_option_index("1")
-        await studio.press("enter")
+        await studio.answer(Choose)
+        await studio.answer(Ask)
         await studio.until(
             lambda: isinstance(studio.app.screen, QUESTIONS[:2]), f"the question of {step}"
         )

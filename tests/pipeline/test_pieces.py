@@ -30,8 +30,8 @@ def test_a_page_of_the_world_is_read_without_what_the_studio_keeps_about_it(
         data={"files": {path: f"{HEAD}{words}\n"}},
     )
     (piece,) = pieces_of(question)
-    assert piece.text == words
-    changed = with_words(question, {piece.key: other})
+    assert piece.text == words.removeprefix("# "), "the mark of a heading is the studio's"
+    changed = with_words(question, {piece.key: other.removeprefix("# ")})
     assert changed.data["files"] == {path: f"{HEAD}{other}\n"}
     assert with_words(question, {}).data["files"] == {path: f"{HEAD}{words}\n"}
     assert with_words(question, {piece.key: ""}).data["files"] == {}
@@ -48,6 +48,27 @@ def test_the_chapters_of_an_outline_are_read_without_the_note_on_how_it_is_writt
         data={"files": {"volumes/vol-01/outline.md": f"{head}{words}\n"}},
     )
     (piece,) = pieces_of(question)
-    assert piece.text == words
-    changed = with_words(question, {piece.key: f"{words} <!-- mine -->"})
-    assert changed.data["files"] == {"volumes/vol-01/outline.md": f"{head}{words} <!-- mine -->\n"}
+    read = words.removeprefix("## ")
+    assert piece.text == read
+    path = "volumes/vol-01/outline.md"
+    changed = with_words(question, {piece.key: f"{read} <!-- mine -->"})
+    assert changed.data["files"] == {path: f"{head}{words} <!-- mine -->\n"}
+    more = with_words(question, {piece.key: f"{read}\n\nChapter 2: Ice\n\nChapter 2 is cold.\n"})
+    assert more.data["files"] == {
+        path: f"{head}{words}\n\n## Chapter 2: Ice\n\nChapter 2 is cold.\n"
+    }
+    renamed = with_words(question, {piece.key: read.replace("Better", "Worse")})
+    assert renamed.data["files"] == {path: f"{head}{words.replace('Better', 'Worse')}\n"}
+
+
+def test_what_a_model_proposes_is_shown_without_marks_of_markdown() -> None:
+    from studio.pipeline.beginning.answers import WorldAnswer
+    from studio.pipeline.beginning.files import plain
+
+    text = "On **stilts**.\n\n## The scale\n\n*Nobody* oils it; 2 * 3 * 4 is `24`.\n\n- two doors"
+    answer = WorldAnswer.model_validate(
+        {"documents": [{"name": "**Salt**", "text": text}], "rules": []}
+    )
+    (page,) = plain(answer).documents
+    assert page.name == "Salt"
+    assert page.text == "On stilts.\n\nThe scale\n\nNobody oils it; 2 * 3 * 4 is 24.\n\n- two doors"

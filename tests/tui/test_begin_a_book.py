@@ -169,6 +169,7 @@ async def test_how_many_chapters_are_tried_out_is_hers_to_say(own_home: Path) ->
         assert studio.store.checkpoint().pending_decision is None, "nothing was begun"
         await studio.press("w")
         await studio.answer(Choose, 1)
+        await studio.answer(Ask)
         await studio.sees(DecisionScreen, "What happens in the trial chapters?")
         beginning = studio.store.checkpoint().beginning
         assert beginning is not None

@@ -91,7 +91,7 @@ def test_the_state_of_a_storyline_is_taken_in_the_interfaces_words(
     language: str, typed: str, state: str, store: ProjectStore
 ) -> None:
     i18n.use(language)
-    note = NOTES["Lines"]
+    note = NOTES["Storylines"]
     form = note.form(store, "")
     note.save(store, "", form.values | {"title": "늦은 편지", "status": typed}, form)
     line = next(one for one in store.storylines().storylines if one.title == "늦은 편지")

@@ -36,6 +36,7 @@ _SEARCH = "Find an action by its name"
 _ENDED = "it ended"
 """What the terminal says first of a program that is gone."""
 _HOW_MANY = "How many chapters do you try out?"
+_HOW_LONG = "How long is a chapter?"
 _LATER = "Esc Later"
 """What stands under a card."""
 _TICK = "\x1b[17~"
@@ -333,7 +334,8 @@ class Keys:
                 there.types(_ESCAPE)
             elif key != "d":
                 self._card_away(there)
-            there.types(_ENTER if _HOW_MANY in there.shown else key)
+            is_asked = _HOW_MANY in there.shown or _HOW_LONG in there.shown
+            there.types(_ENTER if is_asked else key)
             if _comes(there, condition):
                 return
         raise AssertionError(f"no {sign}:\n{there.shown}")

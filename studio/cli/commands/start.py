@@ -25,6 +25,7 @@ from studio.cli.options import (
     project_option,
 )
 from studio.config.paths import state_dir
+from studio.config.schema import MOST_WANTED
 from studio.errors import usage
 from studio.messages import said
 from studio.story.checkpoint import MOST_TRIALS
@@ -59,6 +60,12 @@ if TYPE_CHECKING:
     type=click.IntRange(0, MOST_TRIALS),
     help="Trial chapters, 0 to 3 (default 3); they become the first of volume 1.",
 )
+@click.option(
+    "--length",
+    type=click.IntRange(100, MOST_WANTED),
+    metavar="N",
+    help="How long a chapter is, where the premise does not say it.",
+)
 @events_option
 @json_option
 @model_options
@@ -73,6 +80,7 @@ def start(
     premise: Path | None,
     sample: Path | None,
     trials: int | None,
+    length: int | None,
     events: bool,
     as_json: bool,
     provider: str | None,
@@ -111,7 +119,9 @@ def start(
         say(said("“{title}” begins in {folder}.", title=output.one_line(title), folder=folder))
     audience = audience_of(folder, "ask", events, as_json)
     session = open_session(folder, model_overrides(provider, model), warn=False)
-    order = StartOrder(premise=texts["premise"], sample=texts["sample"], trials=trials)
+    order = StartOrder(
+        premise=texts["premise"], sample=texts["sample"], trials=trials, length=length
+    )
 
     async def begin(_: WriteOrder, emit: Callable[[Any], None]) -> Outcome:
         return await session.start(order, emit)

@@ -7,11 +7,13 @@ left out; the rest stays.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from studio.config.catalog import all_settings, with_value
 from studio.config.schema import NovelSettings
@@ -45,6 +47,7 @@ from studio.text.craft import profile_of_rules
 from studio.text.prose.answer import excerpt
 from studio.text.safe import safe_text
 
+A = TypeVar("A", bound=BaseModel)
 MOST_PASSAGES = 5
 """Passages of one sample that go into the style library."""
 _SHOWN = 70
@@ -64,6 +67,26 @@ class ProposedFiles:
     def put(self, path: str, text: str) -> None:
         """Adds a file, without the control characters that a model may send."""
         self.files[path] = safe_text(text, keep_newlines=True)
+
+
+_EMPHASIS = re.compile(r"(\*\*\*|\*\*|__|\*|`)(?=\S)(.+?)(?<=\S)\1")
+_HEADING_MARK = re.compile(r"^#{1,6} +", re.MULTILINE)
+
+
+def plain(answer: A) -> A:
+    """Returns a model's answer without marks of Markdown in its words: a page is read as it stands,
+    and nobody draws them."""
+
+    def stripped(value: object) -> object:
+        if isinstance(value, str):
+            return _HEADING_MARK.sub("", _EMPHASIS.sub(r"\2", value))
+        if isinstance(value, list):
+            return [stripped(one) for one in value]
+        if isinstance(value, dict):
+            return {key: stripped(one) for key, one in value.items()}
+        return value
+
+    return type(answer).model_validate(stripped(answer.model_dump()))
 
 
 def premise(text: str) -> ProposedFiles:
@@ -112,12 +135,21 @@ def add_narration(proposal: ProposedFiles, answer: StyleAnswer, novel: NovelSett
             proposal.notes.append(words[name].with_values(words=value))
 
 
+LENGTH = "targets.chapter_length"
+"""The setting that says how long a chapter is."""
+
+
 def with_settings(text: str, values: Mapping[str, str]) -> str:
-    """Returns the text of studio.toml with these settings, as far as it says nothing of them; a
-    file that only a person can change stays as it is."""
+    """Returns the text of studio.toml with these settings, as far as it says nothing of them; the
+    length of a chapter, which every novel has, is replaced. A file that only a person can change
+    stays as it is."""
     present = parse_toml(text).get("novel", {})
     own = {setting.key: setting for setting in all_settings()}
     for key, value in values.items():
+        if key == LENGTH:
+            with suppress(StudioError):
+                text = with_value(text, own[key], own[key].value_of(value))
+            continue
         if key not in own or (own[key].choices and value not in own[key].choices):
             continue  # a file with such a value is refused, and the novel does not open
         if not present.get(key.removeprefix("novel.")):

@@ -18,6 +18,7 @@ from studio.errors import usage
 from studio.foreign_json import read_json
 from studio.i18n import as_label, language_in_force, translate
 from studio.messages import said
+from studio.pipeline.beginning.files import LENGTH
 from studio.pipeline.beginning.passages import SOURCE
 from studio.pipeline.prompting.exemplars import LABELS
 from studio.project import layout as places
@@ -53,11 +54,20 @@ NARRATION = "novel.narration"
 _SETTINGS: Mapping[str, str] = {
     NARRATION: said("Narration"),
     "novel.genre": said("Genre"),
+    LENGTH: said("Length of a chapter"),
 }
 
 
 _TAGS = "tags"
 """The part of a key that stands for what a passage of the style library is an example of."""
+_FIRST_MARK = re.compile(r"\A# (?=\S)")
+_MARKS = re.compile(r"^## (?=\S)", re.MULTILINE)
+_CHAPTER = re.compile(
+    r"(?:chapter\s*\d+\b|제?\s*\d+\s*[장화회편](?=\s|[:：.]|$)|第\s*[\d一二三四五六七八九十]+\s*[章回话集])"
+    r"(?!.*[.!?。！？…]$)",
+    re.IGNORECASE,
+)
+"""A row that begins a chapter of an outline; a sentence is none."""
 _HOW_IT_IS_WRITTEN = re.compile(r"\s*(?:#[^\n]*\n\s*)?<!--.*?-->\s*", re.DOTALL)
 
 
@@ -165,7 +175,7 @@ def _file_of(path: str, text: str, own: Mapping[str, str]) -> str | None:
     """Returns a file with other words in its pieces; None where all of it is left out."""
     if not path.endswith(".json"):
         head, _old = _body(path, text)
-        body = own[path].strip()
+        body = _with_headings(own[path].strip(), path, text)
         if own.get(f"{path}|{_TAGS}") == "":
             head = ""
         return f"{head}{body}\n" if body else None
@@ -194,11 +204,38 @@ def _file_of(path: str, text: str, own: Mapping[str, str]) -> str | None:
         ) from error
 
 
+def _without_headings(words: str, path: str) -> str:
+    """Returns a page as it is read: the mark of its heading, and of each chapter's in an outline,
+    is the studio's."""
+    marks = _MARKS if path == Layout(".").outline(1) else _FIRST_MARK
+    return marks.sub("", words)
+
+
+def _with_headings(words: str, path: str, text: str) -> str:
+    """Returns the words of a page with the marks of its headings again."""
+    old = _body_in(path, text)[1]
+    if path == Layout(".").outline(1):
+        known = {row[3:] for row in old.splitlines() if row.startswith("## ") and row[3:].strip()}
+        rows = (
+            f"## {row}" if row in known or _CHAPTER.match(row) else row
+            for row in words.splitlines()
+        )
+        return "\n".join(rows)
+    has_heading = old.startswith("# ") and words and not words.startswith("#")
+    return f"# {words}" if has_heading else words
+
+
 def _model_of(path: str) -> type[Document]:
     return StyleProfile if path == places.STYLE_PROFILE else CharacterContract
 
 
 def _body(path: str, text: str) -> tuple[str, str]:
+    """Returns what the studio keeps before the words of a page, and the words as they are read."""
+    head, words = _body_in(path, text)
+    return head, _without_headings(words, path)
+
+
+def _body_in(path: str, text: str) -> tuple[str, str]:
     """Returns what the studio keeps before the words, and the words: the front matter of a passage
     for the style library or of a page of the world, and an outline's heading with the note on how
     it is written."""

@@ -48,10 +48,12 @@ from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import load
 from studio.project.history.reasons import Reason
+from studio.project.planning.her_length import length_in_brief
 from studio.project.planning.plan_change import MADE_FROM, made_from
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, Trigger, move
 from studio.story.ledger import Estimate
+from studio.story.lengths import unit_in
 from studio.story.notes import without_notes
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
@@ -94,6 +96,9 @@ class Start:
             beginning = Beginning()
         if order.trials is not None and "trials" not in beginning.steps:
             beginning = beginning.model_copy(update={"trials": order.trials})
+        if order.length is not None:
+            beginning = beginning.model_copy(update={"length": order.length})
+            self._set_length(order.length)
         self._keep_sample(order)
         begun = move(checkpoint, Trigger.CREATE).copy_with(beginning=beginning)
         return begun if begun == checkpoint else self.store.save_checkpoint(begun)
@@ -106,6 +111,12 @@ class Start:
         if beginning is None:
             return bool(checkpoint.last_completed_chapter or checkpoint.inflight_chapter)
         return beginning.over or "style" in beginning.steps
+
+    def _set_length(self, length: int) -> None:
+        settings = load.exact_text(self.store.root, places.SETTINGS) or ""
+        fresh = files.with_settings(settings, {files.LENGTH: str(length)})
+        if fresh != settings:
+            replace(self.store, places.SETTINGS, fresh.encode(), Reason.TELLING)
 
     def _keep_sample(self, order: StartOrder) -> None:
         if order.sample is not None:
@@ -135,6 +146,12 @@ class Start:
             price = self._price_after(step, beginning)
             if step == "trials" and self.gateway is not None:
                 price = self.price_of_a_trial(self.gateway)
+            if step == "trials" and (hers := length_in_brief(self.store, self.settings)):
+                proposal = proposal or ProposedFiles()
+                proposal.settings[files.LENGTH] = str(hers.length)
+                proposal.notes.append(
+                    said("The length of a chapter, from the brief: “{words}”.", words=hers.words)
+                )
             question = question_of(step, proposal, price)
             if wish:
                 question = with_hers(question, self.store.checkpoint().pending_decision)
@@ -172,13 +189,16 @@ class Start:
         if step == "world":
             answer = await ask(_again(_WORLD, wish), WorldAnswer)
             proposal = (
-                None if answer is None else files.world(answer, standing.rules, standing.names)
+                None
+                if answer is None
+                else files.world(files.plain(answer), standing.rules, standing.names)
             )
         elif step == "people":
             whom = await ask(_again(_PEOPLE, wish), PersonAnswer)
-            proposal = None if whom is None else files.person(whom, standing.names)
+            proposal = None if whom is None else files.person(files.plain(whom), standing.names)
         else:
-            plan = await ask(_again(_trials(beginning), wish), OutlineAnswer)
+            plan = await ask(_again(self._trials(beginning), wish), OutlineAnswer)
+            plan = None if plan is None else files.plain(plan)
             first = None if plan is None else _first(plan, beginning.trials)
             proposal = None if first is None else files.outline(first, standing)
             if plan is not None and proposal is not None and proposal.files:
@@ -219,8 +239,20 @@ class Start:
         if step == "style" and (question := self._style_question()) is not None:
             return question, StyleAnswer
         if step == "trials" and begun.trials:
-            return _trials(begun), OutlineAnswer
+            return self._trials(begun), OutlineAnswer
         return _ASKED.get(step)
+
+    def _trials(self, beginning: Beginning) -> BookQuestion:
+        """Returns the question for the plans of the trial chapters."""
+        hers = length_in_brief(self.store, self.settings)
+        length = hers.length if hers is not None else self.settings.targets.chapter_length
+        many = f"first {beginning.trials} chapters, numbered from 1"
+        task = _TRIALS.format(
+            "first chapter, number 1" if beginning.trials == 1 else many,
+            f"{length} {unit_in(self.settings)}",
+        )
+        kind = "planning returning trials"
+        return BookQuestion("plot-architect", "start-trials", task, kind=kind)
 
     def _premise(self, order: StartOrder) -> ProposedFiles | None:
         if order.premise is not None and order.premise.strip():
@@ -281,13 +313,6 @@ def _again(question: BookQuestion, wish: Mapping[str, str]) -> BookQuestion:
     return replaced(question, task=task, blocks=blocks, more=("before", "direction"))
 
 
-def _trials(beginning: Beginning) -> BookQuestion:
-    """Returns the question for the plans of the trial chapters."""
-    many = f"first {beginning.trials} chapters, numbered from 1"
-    task = _TRIALS.format("first chapter, number 1" if beginning.trials == 1 else many)
-    return BookQuestion("plot-architect", "start-trials", task, kind="planning returning trials")
-
-
 def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
     """Returns only the chapters that were asked for."""
     return OutlineAnswer(chapters=[c for c in plan.chapters if 1 <= c.chapter <= trials])
@@ -317,7 +342,7 @@ _ASKED: dict[str, tuple[BookQuestion, type[BaseModel]]] = {
     "people": (_PEOPLE, PersonAnswer),
 }
 _TRIALS = (
-    "The book begins. Plan its {}: an object with `chapters`, each"
+    "The book begins. Plan its {}, each about {} long: an object with `chapters`, each"
     " with chapter, title and `happens`, three to six sentences, and `introduces`, which has"
     " whoever and wherever is new in them, by name, with a line."
 )

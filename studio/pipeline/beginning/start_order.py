@@ -15,3 +15,5 @@ class StartOrder:
     """A sample of the writer's own prose."""
     trials: int | None = None
     """The number of trial chapters, 0 to 3."""
+    length: int | None = None
+    """How long a chapter is, in the novel's unit."""

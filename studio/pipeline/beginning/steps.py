@@ -15,7 +15,13 @@ from studio.config.toml_text import parse_toml
 from studio.errors import StudioError, usage
 from studio.i18n import Language
 from studio.messages import join, said
-from studio.pipeline.beginning.files import ProposedFiles, Standing, own_words, with_settings
+from studio.pipeline.beginning.files import (
+    LENGTH,
+    ProposedFiles,
+    Standing,
+    own_words,
+    with_settings,
+)
 from studio.pipeline.beginning.pieces import (
     ProposedPiece,
     is_left_out,
@@ -58,7 +64,7 @@ _TAKES = {
     ),
     "world": said("Its pages and rules go into the novel's notes."),
     "people": said(
-        "A page about the protagonist, and what must hold for them, are added to the people."
+        "They go among the people in your notes; what stands here holds in every chapter."
     ),
     "trials": said("The chapters stand in the outline of volume 1 and are written one by one."),
 }
@@ -75,9 +81,11 @@ _TYPED = {
     "trials": said("A note has a line for each chapter, a title before a colon if you like."),
 }
 _OPTIONS = {
-    EDIT: said("Nothing yet: change the files yourself; then you are asked again."),
-    SKIP: said("This step is left out."),
-    BY_HAND: said("You do it yourself, whenever you like; nothing waits for it."),
+    EDIT: said("Nothing is taken yet: change your notes as you like; then you are asked again."),
+    SKIP: said("The book goes on without it; your notes take it at any time."),
+    BY_HAND: said(
+        "You write it into your notes yourself, when you like; the next question comes now."
+    ),
 }
 _AGAIN = said(
     'Another proposal, with what you want otherwise: `studio decide again --note "Older."`, then '
@@ -122,7 +130,7 @@ def question_of(step: Step, proposal: ProposedFiles | None, price: str = "") -> 
     has_files = proposal is not None and bool(proposal.files)
     follows = said("Then a model proposes the next step: {price}.")
     if step == "trials":
-        follows = said("A model drafts and reads each of them: {price}.")
+        follows = said("A model drafts and reads them one by one; each costs {price}.")
     then = follows.with_values(price=price) if price else ""
     again = {AGAIN: _AGAIN} if has_files and proposal and proposal.by_model else {}
     options = {NEXT: join((_TAKES[step], then)), **again, **_OPTIONS}
@@ -211,7 +219,9 @@ def carry_out(
     beginning = (checkpoint.beginning or Beginning()).end_step(step, end)
     if step == "trials" and option == NEXT:
         wishes = (question.data.get(OTHERWISE) or {}).get(WISHES, "")
-        beginning = beginning.model_copy(update={"wish": wishes})
+        hers = (question.data.get("settings") or {}).get(LENGTH)
+        length = {"length": int(hers)} if hers else {}
+        beginning = beginning.model_copy(update={"wish": wishes, **length})
     checkpoint = checkpoint.copy_with(beginning=beginning, pending_decision=None)
     checkpoint = move(checkpoint, Trigger.SAMPLE if step == "style" else Trigger.SETTING)
     is_last = step == "trials" and end == "skipped"
@@ -224,13 +234,18 @@ def carry_out(
 
 def with_telling(settings: Settings, store: ProjectStore) -> Settings:
     """Returns settings that were read before with what studio.toml says by now of how the book is
-    told: an answer to a question of its beginning counts from the next call on. A file that cannot
-    be read is named by the next run."""
+    told and how long a chapter is: an answer to a question of its beginning counts from the next
+    call on. A file that cannot be read is named by the next run."""
     with suppress(StudioError, ValueError):
-        present = parse_toml(load.exact_text(store.root, places.SETTINGS) or "").get("novel", {})
+        values = parse_toml(load.exact_text(store.root, places.SETTINGS) or "")
+        present = values.get("novel", {})
         ways = {name: str(present.get(name) or "") for name in ("narration", "genre")}
         fresh = {n: words for n, words in ways.items() if words and not getattr(settings.novel, n)}
         novel = settings.novel.model_copy(update=fresh)
+        length = values.get("targets", {}).get("chapter_length")
+        if isinstance(length, int) and settings.provenance(LENGTH) in ("default", "studio.toml"):
+            targets = settings.targets.model_copy(update={"chapter_length": length})
+            settings = settings.model_copy(update={"targets": targets})
         return settings.model_copy(update={"novel": novel}) if fresh else settings
     return settings
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from studio.book.plans import planned_in, volume_of
 from studio.llm.errors import ModelError
@@ -12,6 +12,7 @@ from studio.llm.gateway import Gateway
 from studio.messages import join, said
 from studio.pipeline.beginning.start import Start
 from studio.pipeline.beginning.start_order import StartOrder
+from studio.pipeline.beginning.steps import with_telling
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.view import ChapterView
@@ -46,7 +47,8 @@ class BeginningRun:
             outcome = await self._question(order, listen)
             if outcome is not None:
                 return outcome
-            chapters = Orchestrator(self.novel.ready())
+            settings = with_telling(self.novel.settings, self.novel.store)
+            chapters = Orchestrator(replace(self.novel, settings=settings).ready())
             outcome = await chapters.run(self._order(), listen)
             if not isinstance(outcome, Committed) or _is_stopped():
                 return outcome
@@ -81,6 +83,8 @@ class BeginningRun:
         elif before.inflight_chapter is not None:
             return None
         checkpoint = start.begin_book(order)
+        settings = with_telling(self.novel.settings, self.novel.store)
+        start = replace(start, settings=settings)
         try:
             async with gateway or nullcontext():
                 question = await (

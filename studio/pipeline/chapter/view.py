@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from studio.book.as_of import StoryAt
-from studio.config.schema import Settings
+from studio.config.schema import Settings, TargetSettings
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.gateway import Gateway
 from studio.llm.provider import ModelProfile
@@ -22,6 +22,7 @@ from studio.pipeline.chapter.targets import earlier, targets
 from studio.pipeline.events import Emitter, Saved
 from studio.plugins.plugins import Plugins
 from studio.project.planned_scenes import scenes_of
+from studio.project.planning.her_length import targets_of_chapter
 from studio.project.staging import StagedFile, Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
@@ -99,6 +100,11 @@ class ChapterView:
             if asked.chapter == self.chapter and asked.answer:
                 rows += _questions_with_answers(asked)
         return "\n".join(filter(None, rows))
+
+    @property
+    def lengths(self) -> TargetSettings:
+        """How long chapter and scenes are to be: as she says, else as the settings do."""
+        return targets_of_chapter(self.store, self.settings, self.contract, self.direction)
 
     @property
     def current(self) -> Chapter:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.lengths import is_only_a_length
+from studio.story.told_length import scenes_told
 from studio.text.language.packs import same_manner
 
 if TYPE_CHECKING:
@@ -83,12 +84,12 @@ def _sentences(words: str) -> tuple[str, ...]:
 
 
 def plan_scenes(
-    contract: ChapterContract, scene_length: int, chapter_length: int
+    contract: ChapterContract, scene_length: int, chapter_length: int, direction: str = ""
 ) -> tuple[SceneSpec, ...]:
     """Returns the scenes of a chapter: as given, or the units of its plan in neighbouring groups of
-    nearly equal size. A unit belongs to exactly one scene; none is divided or told twice. A plan of
-    one paragraph is one scene; only for a chapter too long for that are its sentences grouped, at
-    least two a scene.
+    nearly equal size, as many as she says in the plan or in `direction`. A unit belongs to exactly
+    one scene; none is divided or told twice. A plan of one paragraph is one scene; only for a
+    chapter too long for that are its sentences grouped, at least two a scene.
 
     Lengths are characters for ko and zh and words for en. The result depends on the arguments
     alone.
@@ -97,7 +98,9 @@ def plan_scenes(
     if not scenes:
         units = plan_units(contract) or (contract.title,)
         wanted = chapter_target(contract, chapter_length) / max(1, scene_length)
-        if scenes_in_plan(contract) == 1:
+        if (hers := scenes_of_hers(contract, direction)) is not None:
+            count = min(hers, len(units))
+        elif scenes_in_plan(contract) == 1:
             count = min(ceil(wanted / _OF_ONE_PIECE), len(units) // 2)
         else:
             count = min(round(wanted), len(units))
@@ -144,8 +147,16 @@ def has_breaks(view: ChapterView) -> bool:
     return view.settings.novel.form != "serial"
 
 
-def scenes_needed(contract: ChapterContract, targets: TargetSettings) -> int:
-    """Returns how many scenes a chapter needs so that none is too long; 1 for a short chapter."""
+def scenes_of_hers(contract: ChapterContract, direction: str) -> int | None:
+    """Returns how many scenes the author wants a chapter to have; None where she does not say."""
+    return scenes_told((direction, *words_of_plan(contract)))
+
+
+def scenes_needed(contract: ChapterContract, targets: TargetSettings, direction: str = "") -> int:
+    """Returns how many scenes a chapter needs: as many as she says, else so many that none is too
+    long; 1 for a short chapter."""
+    if (hers := scenes_of_hers(contract, direction)) is not None:
+        return hers
     length = chapter_target(contract, targets.chapter_length)
     if length <= _LONGEST * targets.scene_length:
         return 1
@@ -165,24 +176,24 @@ def _clusters(units: Sequence[str], count: int) -> list[Sequence[str]]:
 
 def planned_scenes(view: ChapterView) -> tuple[SceneSpec, ...]:
     """Returns the scenes that are drafted; see `scenes_in_force`."""
-    return scenes_in_force(view.contract, view.records, view.settings.targets)
+    return scenes_in_force(view.contract, view.records, view.lengths, view.direction)
 
 
 def scenes_in_force(
-    contract: ChapterContract, records: Records, targets: TargetSettings
+    contract: ChapterContract, records: Records, targets: TargetSettings, direction: str = ""
 ) -> tuple[SceneSpec, ...]:
     """Returns the scenes as a model divided the plan for this attempt, else those of the plan.
     Scenes that are not begun follow an edit of the plan since."""
     division = records.division
     if division is None or contract.scenes:
-        return plan_scenes(contract, targets.scene_length, targets.chapter_length)
+        return plan_scenes(contract, targets.scene_length, targets.chapter_length, direction)
     units = plan_units(contract)
     if not division.units or division.units == units:
         return division.scenes
     begun = begun_scenes(records)
     scenes = division.follow(units, begun, partial(units_joined, contract)) if begun else []
     if not division.shares or not scenes:
-        return plan_scenes(contract, targets.scene_length, targets.chapter_length)
+        return plan_scenes(contract, targets.scene_length, targets.chapter_length, direction)
     return complete(scenes, contract, targets.chapter_length)
 
 
@@ -194,7 +205,7 @@ def begun_scenes(records: Records) -> frozenset[int]:
 def planned_length(view: ChapterView, scene: int) -> int:
     """Returns the length that a planned scene is to have, in words or characters."""
     own = next((spec.target_length for spec in planned_scenes(view) if spec.number == scene), None)
-    return max(1, own or view.settings.targets.scene_length)
+    return max(1, own or view.lengths.scene_length)
 
 
 def scene_spec(view: ChapterView, paragraph: Paragraph) -> SceneSpec | None:

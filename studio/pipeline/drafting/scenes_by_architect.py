@@ -27,6 +27,7 @@ from studio.pipeline.drafting.scene_plans import (
     planned_scenes,
     scenes_in_plan,
     scenes_needed,
+    scenes_of_hers,
     units_joined,
     words_of_plan,
 )
@@ -64,12 +65,13 @@ def to_be_planned(view: ChapterView) -> bool:
     begun is divided again."""
     if view.settings.generation.scenes != "model" or view.contract.scenes:
         return False
-    if view.settings.novel.form == "serial" and not _is_asked_for(view):
+    hers = scenes_of_hers(view.contract, view.direction)
+    if view.settings.novel.form == "serial" and hers is None and not _is_asked_for(view):
         return False
     division = view.records.division
     if view.lap or (division is not None and not _is_stale(view, division)):
         return False
-    needed = scenes_needed(view.contract, view.settings.targets)
+    needed = scenes_needed(view.contract, view.lengths, view.direction)
     return needed > 1 and scenes_in_plan(view.contract) < needed
 
 
@@ -95,7 +97,7 @@ async def _proposal(work: Work) -> tuple[Division, str]:
         return none, error.problem.message.rstrip(".")
     units = range(1, len(plan_units(run.contract)) + 1)
     scenes = [s for s in answer.scenes if s.purpose.strip() or any(n in units for n in s.units)]
-    most = most_scenes(run.contract, run.settings.targets)
+    most = most_scenes(run.contract, run.lengths)
     if not 1 <= len(scenes) <= most:
         return none, f"it has {len(scenes)} scenes; a chapter has 1 to {most}"
     try:
@@ -103,7 +105,7 @@ async def _proposal(work: Work) -> tuple[Division, str]:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         return none, f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
-    whole = complete(division.scenes, run.contract, run.settings.targets.chapter_length)
+    whole = complete(division.scenes, run.contract, run.lengths.chapter_length)
     return division._replace(scenes=whole), ""
 
 
@@ -167,13 +169,20 @@ def _tags(work: Sight) -> list[str]:
 def plan_question(work: Sight) -> Question:
     """Returns the question to the plot architect."""
     view = work.run
-    targets, unit = view.settings.targets, unit_in(view.settings)
+    targets, unit = view.lengths, unit_in(view.settings)
     units = plan_units(view.contract)
-    lengths = (
-        f"about {scenes_needed(view.contract, targets)} scenes, at most"
-        f" {most_scenes(view.contract, targets)}: {targets.scene_length} {unit} each,"
-        f" {chapter_target(view.contract, targets.chapter_length)} together."
+    hers, whole = (
+        scenes_of_hers(view.contract, view.direction),
+        chapter_target(view.contract, targets.chapter_length),
     )
+    if hers is not None:
+        lengths = f"exactly {hers} scenes, as the author wants, {whole} {unit} together."
+    else:
+        lengths = (
+            f"about {scenes_needed(view.contract, targets)} scenes, at most"
+            f" {most_scenes(view.contract, targets)}: {targets.scene_length} {unit} each,"
+            f" {whole} together."
+        )
     lengths = length_of_hers((view.direction, *words_of_plan(view.contract)), lengths)
     return Question(
         agent="plot-architect",

@@ -102,7 +102,7 @@ def _drafting(work: Sight) -> Iterator[Estimate]:
         return
     missing = sum(text is None for text in scenes_as_drafted(view).values())
     if to_be_planned(view) and view.gateway.provider.profile.extracts:
-        missing = scenes_needed(view.contract, view.settings.targets)
+        missing = scenes_needed(view.contract, view.lengths, view.direction)
         yield _price(work, Ahead(plan_question(work), ScenesAnswer))
     if not missing:
         return
@@ -135,7 +135,7 @@ def _reading(work: Sight, stages: tuple[str, ...]) -> Estimate:
 def _stand_in(work: Sight) -> Chapter:
     """Returns a text as long as the chapter is to be."""
     view = work.run
-    length = chapter_target(view.contract, view.settings.targets.chapter_length)
+    length = chapter_target(view.contract, view.lengths.chapter_length)
     unit = _UNIT[view.settings.novel.language]
     paragraph = (unit * _LONG).strip() + "."
     return Chapter("\n\n".join(["# " + view.contract.title, *[paragraph] * (length // _LONG + 1)]))

@@ -57,6 +57,7 @@ from studio.pipeline.prompting.tools.plugin_hooks import (
 )
 from studio.pipeline.prompting.tools.tool_desk import answer_function, describe, offer
 from studio.project.author.published import last_published
+from studio.project.planning.her_length import targets_of_book
 from studio.prompts import (
     KNOWN_BLOCKS,
     OF_A_VOLUME,
@@ -405,7 +406,8 @@ class AgentCalls:
         if not view.settings.novel.is_serial:
             return ""
         words = _EPISODE.format(
-            length=view.settings.targets.chapter_length, unit=unit_in(view.settings)
+            length=targets_of_book(view.store, view.settings).chapter_length,
+            unit=unit_in(view.settings),
         )
         platforms = {mark.platform for mark in view.store.published_marks().marks}
         if platforms:

@@ -11,7 +11,7 @@ from studio.pipeline.chapter.own_paragraphs import keep_own_paragraphs, what_is_
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.costs import DRAFT_AGAIN, price_once_more, with_price
 from studio.pipeline.events import StageName
-from studio.pipeline.judging.gate import WEAK_SCORE, GateInput, band, judge_gate
+from studio.pipeline.judging.gate import PASS_AT, WEAK_SCORE, GateInput, band, judge_gate
 from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.compile import TooLarge
@@ -75,6 +75,8 @@ _MOST_NOTES, _LONGEST_NOTE, _LONGEST_BREACH = 24, 600, 550
 """The most notes that go with a new draft, and characters of each. Notes are never dropped from
 its prompt, and a judge that finds endless faults must not make that prompt too large for any
 model."""
+_MOST_REASONS = 3
+"""The lowest scores that a question names where none is weak."""
 _NUMBERS = re.compile(r"\s*(?:scenes?\s+)?(\d+(?:\s*(?:,|and|&|、|，)\s*\d+)*)\b", re.IGNORECASE)
 _LEADS_TO = {
     GateVerdict.PASS: Trigger.PASS,
@@ -274,7 +276,7 @@ def _decision(work: Work, evaluation: Evaluation, result: GateResult) -> Decisio
             "overall": evaluation.overall,
             "where": where,
             "scenes": list(result.scenes),
-            "notes": _notes_to_read(evaluation),
+            "notes": _notes_to_read(evaluation) or _what_a_polish_is_for(evaluation, recommended),
             "violations": _violations(evaluation),
             "revision": run.checkpoint.revision_count,
             "options": {name: consequences[name] for name in options},
@@ -423,6 +425,25 @@ def _notes_to_read(evaluation: Evaluation) -> list[str]:
         for name, reason, _scene in _weak(evaluation)
     ]
     return list(notes[:_MOST_NOTES])
+
+
+def _what_a_polish_is_for(evaluation: Evaluation, recommended: str) -> list[str]:
+    """Returns the lowest scores with their reasons, where the chapter is to be polished and none is
+    weak by itself: a polish that says not of what is none she can decide on."""
+    if recommended != "polish" or evaluation.scores is None:
+        return []
+    below = [(name, one) for name, one in evaluation.scores.items() if one.score < PASS_AT]
+    lowest = sorted(below, key=lambda item: item[1].score)[:_MOST_REASONS]
+    return [
+        said(
+            "{score} {points}: {reason}",
+            score=Said(name.replace("_", " ")),
+            points=score_words(one.score),
+            reason=one.reason[:_LONGEST_NOTE],
+        )
+        for name, one in lowest
+        if one.reason
+    ]
 
 
 def _breaches_to_heed(evaluation: Evaluation) -> list[Violation]:

@@ -188,7 +188,7 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
         since += [one for one in news if one not in standing.sentences]
     length = length_in_review(
         run.current,
-        run.contract.target_length or run.settings.targets.chapter_length,
+        run.contract.target_length or run.lengths.chapter_length,
         unit_in(run.settings),
         is_hers=bool(run.checkpoint.own_text),
     )

@@ -35,6 +35,7 @@ from studio.project.author.readers import comments_for_planners
 from studio.project.commit.writing import hold_for_writing
 from studio.project.files.front_matter import entry_parts
 from studio.project.planning.chapter_plan import Making, people_names
+from studio.project.planning.her_length import length_in_brief
 from studio.project.planning.names import KnownNames, new_id
 from studio.project.planning.outline_sections import new_section
 from studio.project.store import ProjectStore
@@ -44,6 +45,7 @@ from studio.story.form.slugs import slug_fault
 from studio.story.ledger import Estimate
 from studio.story.lengths import unit_in
 from studio.story.novel import Promise, ScheduledChapter
+from studio.story.told_length import chapter_length_told
 from studio.text.language.packs import LanguagePack
 
 CHAPTERS = 10
@@ -130,7 +132,9 @@ class VolumeArchitect:
             raise usage(
                 said("The model planned no chapter that was asked for."), said("Try again.")
             )
-        outline, parts = self._outline(chapters), self._parts(volume, answer, order.length)
+        length, is_told = self._length(order)
+        parts = self._parts(volume, answer, length if is_told else None)
+        outline = self._outline(chapters)
         price = self.estimate_another(volume, replace(order, before=outline))
         words = price.words if price is not None else ""
         return propose(self.store, volume, outline, parts, order.as_asked, words)
@@ -188,11 +192,11 @@ class VolumeArchitect:
         extent, length = _CHAPTERS_TOLD, _LENGTH_TOLD
         if _is_open(order, order.chapters):
             extent = _CHAPTERS_OPEN
-        if _is_open(order, order.length):
+        wanted_length, is_told = self._length(order)
+        if _is_open(order, wanted_length if is_told else None):
             length = _LENGTH_OPEN
         count = last - first + 1
         unit = unit_in(self.settings)
-        wanted_length = order.length or self.settings.targets.chapter_length
         return BookQuestion(
             "plot-architect",
             f"volume-{volume:02d}",
@@ -213,6 +217,17 @@ class VolumeArchitect:
             more=("style", "blacklist", *(("before",) if order.before else ())),
             kind=planning_of(self.store, "volume"),
         )
+
+    def _length(self, order: VolumeOrder) -> tuple[int, bool]:
+        """Returns how long each chapter is to be, and whether its author says so, in numbers, in
+        what she wants of the volume or in the brief."""
+        wishes = reversed(order.direction.split("\n\n"))  # the last one is about the plan before
+        wish = chapter_length_told(wishes, unit_in(self.settings))
+        hers = order.length or (wish.length if wish is not None and wish.is_sure else None)
+        if hers is None:
+            brief = length_in_brief(self.store, self.settings)
+            hers = brief.length if brief is not None and brief.is_sure else None
+        return hers or self.settings.targets.chapter_length, hers is not None
 
     def material(self, volume: int, chapter: int) -> dict[str, str]:
         """Returns what seed 8.3 has the architect read besides brief, style, blacklist and the

@@ -20,6 +20,7 @@ from studio.pipeline.volume.review import ReviewPage
 from studio.project.author.replace import replace
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import Reason
+from studio.project.planning.her_length import targets_of_book
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision, Trigger, move
 from studio.story.form.document import Value
@@ -157,7 +158,7 @@ class VolumeClose:
             self.store,
             self._pack(),
             volume,
-            self.settings.targets.chapter_length,
+            targets_of_book(self.store, self.settings).chapter_length,
             unit_in(self.settings),
         )
 

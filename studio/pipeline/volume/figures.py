@@ -18,6 +18,7 @@ from studio.book.promises import PromiseSoFar
 from studio.config.schema import Settings
 from studio.project import changelog as log
 from studio.project import outline
+from studio.project.planning.her_length import targets_of_book
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint
@@ -229,7 +230,7 @@ def volume_standing(
     StudioError (exit 5) for a file that cannot be read.
     """
     number = volume or store.checkpoint().current_volume
-    target, unit = settings.targets.chapter_length, unit_in(settings)
+    target, unit = targets_of_book(store, settings).chapter_length, unit_in(settings)
     figures = VolumeFigures(store, pack, number, target, unit)
     last = store.checkpoint().last_completed_chapter
     numbers = sorted({*figures.chapters, *figures.planned_chapters})

@@ -51,7 +51,7 @@ HEADINGS: Mapping[str, str] = {
     "must_not": N_("Must not"),
     "ends": N_("How it ends"),
     "promises": N_("Promises"),
-    "line": N_("Line"),
+    "line": N_("Storyline"),
     "length": N_("Length"),
     "scenes": N_("Scenes"),
     "introduces": N_("New in the book"),
@@ -304,7 +304,7 @@ class Making:
         sentences = (
             (people, said("Among the people now: {people}.", people=people)),
             (places_, said("Among the places now: {places_}.", places_=places_)),
-            (lines, said("Among the lines now: {lines}.", lines=lines)),
+            (lines, said("Among the storylines now: {lines}.", lines=lines)),
             (promises, said("Among the promises now: {promises}.", promises=promises)),
         )
         return [sentence for words, sentence in sentences if words]

@@ -52,7 +52,7 @@ def board_rows(
     for heading, group in (
         (_("Promises"), list(_promises(figures, width, ascii_only))),
         (_("People"), list(_people(figures, bars))),
-        (_("Lines"), list(_lines(figures, ascii_only))),
+        (_("Storylines"), list(_lines(figures, ascii_only))),
         (_("Far too often"), list(_tics(figures))),
     ):
         if group:

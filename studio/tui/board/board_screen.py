@@ -71,13 +71,15 @@ class BoardScreen(StudioScreen, Screen[int | None]):
         from studio.book.figures import figures_of
         from studio.project.author.book_length import book_length
         from studio.project.index import brought_up_to_date
+        from studio.project.planning.her_length import targets_of_book
         from studio.story.lengths import unit_in
         from studio.text.language.packs import load_pack
 
         store, settings = self._session.store, self._session.settings
         contents = brought_up_to_date(store, unit_in(settings))
         pack = load_pack(settings.novel.language)
-        figures = figures_of(store, contents, settings.targets.chapter_length, pack)
+        usual = targets_of_book(store, settings).chapter_length
+        figures = figures_of(store, contents, usual, pack)
         lengths = {c.chapter: c.length for c in figures.chapters if c.length}
         today = datetime.now(UTC).astimezone().date()
         return figures, book_length(store, settings, lengths, today)

@@ -260,13 +260,15 @@ def _scenes_of_division(
         return ()
     from studio.pipeline.drafting.scene_plans import scenes_in_force
     from studio.pipeline.opening import plan_of
+    from studio.project.planning.her_length import targets_of_chapter
 
     contract = plan_of(session.store, chapter, session.settings.novel.language)
     if contract.scenes:
         return ()
+    lengths = targets_of_chapter(session.store, session.settings, contract, checkpoint.direction)
     return tuple(
         ShownScene(scene, *division.additions(scene, contract))
-        for scene in scenes_in_force(contract, records, session.settings.targets)
+        for scene in scenes_in_force(contract, records, lengths, checkpoint.direction)
     )
 
 

@@ -76,7 +76,7 @@ def counts(store: ProjectStore) -> dict[str, int]:
         "People": len(people),
         "Places and things": len(store.world_docs()),
         "Rules": len(store.world_rules().rules) + len(lines_of(NoteChanges(store).decided())),
-        "Lines": len(store.storylines().storylines),
+        "Storylines": len(store.storylines().storylines),
         "Promises": len(store.foreshadowing().promises),
         "Secrets": len(NoteChanges(store).secrets()),
     }
@@ -440,7 +440,7 @@ NOTES: Mapping[str, Note] = {
     "People": Note(_people, _person_form, _save_person),
     "Places and things": Note(_entry_rows, _entry_form, _save_entry),
     "Rules": Note(None, _rules_form, _save_rules),
-    "Lines": Note(_line_rows, _line_form, _save_line),
+    "Storylines": Note(_line_rows, _line_form, _save_line),
     "Promises": Note(_promise_rows, _promise_form, _save_promise),
     "Secrets": Note(_secret_rows, _secret_form, _save_secret),
 }

@@ -10,7 +10,7 @@ from textual.widgets import Static
 from studio.i18n import N_, _, as_label, translate
 from studio.tui.desk.title_line import title_line
 from studio.tui.views.outline.book import with_present, with_ways
-from studio.tui.views.words import Phrase
+from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.styled import fill
@@ -111,7 +111,9 @@ class Painter:
         """Draws the left pane."""
         state = self._state
         if state.book is not None:
-            number = state.run.chapter if state.run.running else None
+            now = self._desk.situation()
+            is_drafting = state.run.running and not (now.in_steps and now.unplanned)
+            number = state.run.chapter if is_drafting else None
             volumes = with_present(state.volumes, state.book, state.current, number)
             self.outline_list.model = with_ways(volumes, state.book, asleep=state.run.running)
 
@@ -123,8 +125,8 @@ class Painter:
             width=size.width,
             height=size.height,
         )
-        for line in self._screen.query("#too-small").results(Static):
-            fill(line, words)
+        for row in self._screen.query("#too-small").results(Static):
+            fill(row, words)
 
     # Drawn once every widget exists
 
@@ -209,8 +211,11 @@ class Painter:
         from studio.tui.desk.text import plan_lines
 
         current, now = self._state.current, self._desk.situation()
-        if current is None or (now.in_steps and now.unplanned):  # the line above the panes says it
-            self.page("plan").show(())
+        if current is not None and now.running and now.in_steps and now.unplanned:
+            words = _("The model is asked. What it proposes opens here as a page; Esc stops it.")
+            self.page("plan").show((line(), line(words, "quiet")))
+        elif current is None or (now.in_steps and now.unplanned):
+            self.page("plan").show(())  # the line above the panes says it
         else:
             self.page("plan").show(plan_lines(current, self._desk.studio.keymap))
 

@@ -79,7 +79,8 @@ def notice(
         return _notice_of_question(book, decision)
     if inflight is None and now.in_steps:
         return Notice(
-            (Phrase(_how_far_it_has_begun(book), "accent"),), (("desk.write", _("Go on")),)
+            (Phrase(_how_far_it_has_begun(book), "accent"),),
+            (("desk.write", _("Write it") if now.trial_next else _("Go on")),),
         )
     if inflight is None:
         return _changed_elsewhere(book, now.current) or _left_open(book, now.current)
@@ -125,6 +126,8 @@ def _how_far_it_has_begun(book: Book) -> str:
     longer begins."""
     checkpoint = book.checkpoint
     begun = checkpoint.beginning if isinstance(checkpoint, Checkpoint) else None
+    if begun is not None and "trials" in begun.steps and not checkpoint.last_completed_chapter:
+        return _("Your book begins: its first chapter comes next.")
     if begun is None or not checkpoint.last_completed_chapter:
         return _("Your book begins, a question at a time.")
     return _(
@@ -366,7 +369,7 @@ def _key(action_id: str, keymap: Mapping[str, str]) -> str:
 
 def _facts(contract: ChapterContract, called: Callable[[str], str]) -> Iterator[Line]:
     rows = [
-        (_("Line"), called(contract.storyline_id)),
+        (_("Storyline"), called(contract.storyline_id)),
         (_("Seen by"), called(contract.pov) if contract.pov else ""),
         (_("Where"), called(contract.location) if contract.location else ""),
         (_("Who is there"), series(map(called, contract.characters))),

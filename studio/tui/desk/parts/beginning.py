@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,11 @@ from studio.pipeline.beginning.steps import BY_ITSELF
 from studio.pipeline.outcome import NothingToDo
 from studio.session import EDIT, StartOrder
 from studio.story.checkpoint import STEPS
+from studio.story.lengths import unit_in
 from studio.tui.desk.parts.proposed import SAVED
 from studio.tui.performs import performs
+from studio.tui.views.forms.form_fields import length_answered
+from studio.tui.views.lengths import unit_words
 
 if TYPE_CHECKING:
     from studio.pipeline.outcome import Outcome
@@ -76,9 +80,38 @@ class BeginningGuide:
         title = _("How many chapters do you try out?")
         words = _("They become the first of volume 1; the rest of it is planned after them.")
         answer = await desk.studio.push_screen_wait(Choose(title, choices, words))
-        if answer is not None:
-            self._is_volume_next = answer == "0"
-            self._run.begin_book(StartOrder(trials=int(answer)))
+        if answer is None:
+            return
+        plain = StartOrder(trials=int(answer))
+        order = await self._with_length(plain) if plain.trials else plain
+        if order is not None:
+            self._is_volume_next = not plain.trials
+            self._run.begin_book(order)
+
+    async def _with_length(self, order: StartOrder) -> StartOrder | None:
+        """Asks how long a chapter is, with what her brief says of it as the answer that stands
+        there; None if she cancels. A length that nobody named stays the novel's."""
+        from studio.project.planning.her_length import length_in_brief
+        from studio.tui.screens.ask import Ask
+
+        desk, settings = self._desk, self._desk.session.settings
+        hers = await desk.bridge.read(length_in_brief, desk.session.store, settings)
+        words = _("In {unit}.", unit=unit_words(unit_in(settings)))
+        if hers is not None:
+            words = f"{words} " + _("Your brief says “{words}”.", words=hers.words)
+        standing = str(hers.length if hers else settings.targets.chapter_length)
+        answer: str | None = standing
+        while answer is not None:
+            question = Ask(_("How long is a chapter?"), words, answer)
+            answer = await desk.studio.push_screen_wait(question)
+            if answer is not None:
+                try:
+                    length = length_answered(answer or standing)
+                    is_usual = hers is None and length == settings.targets.chapter_length
+                    return order if is_usual else replace(order, length=length)
+                except StudioError as error:
+                    desk.studio.tell(error.problem)
+        return None
 
     async def plan_volume(self, outcome: Outcome) -> bool:
         """Asks what she wants of the volume where its plan is what comes next, as she has chosen;

@@ -22,7 +22,7 @@ _NEW = "\0new"
 _ONE_MORE = {
     "People": N_("+ person"),
     "Places and things": N_("+ place or thing"),
-    "Lines": N_("+ line"),
+    "Storylines": N_("+ storyline"),
     "Promises": N_("+ promise"),
     "Secrets": N_("+ secret"),
 }

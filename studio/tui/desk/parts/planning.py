@@ -10,6 +10,7 @@ from studio.errors import StudioError
 from studio.i18n import _, translate
 from studio.pipeline.book_runs.chapter_planner import standing_plan
 from studio.project.planning.chapter_plan import people_names, places_names
+from studio.project.planning.her_length import length_in_brief
 from studio.project.planning.plan_change import last_change, taken_back
 from studio.project.planning.plans import Plans
 from studio.project.unsaved import UnsavedForm, unsaved_plan
@@ -20,7 +21,7 @@ from studio.tui.desk.parts.scene_forms import SceneForms
 from studio.tui.desk.protocol import result_of
 from studio.tui.performs import performs
 from studio.tui.views import situation as can
-from studio.tui.views.forms.plan_form import form_of_plan, plan_of_form
+from studio.tui.views.forms.plan_form import form_of_plan, plan_of_form, with_told_length
 
 if TYPE_CHECKING:
     from studio.pipeline.volume.ground import Ground
@@ -251,11 +252,14 @@ class Planning:
         read = await result_of(self._desk, _read_form, desk.session, chapter, words)
         if read is None:
             return
-        form, before, unsaved = read
+        form, before, unsaved, has_length = read
         made: list[str] = []
 
         async def save(values: Mapping[str, str]) -> None:
+            unit = unit_in(desk.session.settings)
             plan = plan_of_form(values)
+            if not has_length:
+                plan = with_told_length(plan, form, unit)
             made[:] = await desk.bridge.call(self._plans.save, chapter, plan, before)
 
         async def propose(values: Mapping[str, str]) -> Mapping[str, str] | None:
@@ -311,9 +315,9 @@ def _ground_of(session: Session, chapter: int) -> tuple[Ground, str | None]:
 
 def _read_form(
     session: Session, chapter: int, words: str
-) -> tuple[Form, bytes | None, UnsavedForm]:
-    """Returns the form of a chapter's plan, the contract's bytes at the time, and what was typed
-    into the form before."""
+) -> tuple[Form, bytes | None, UnsavedForm, bool]:
+    """Returns the form of a chapter's plan, the contract's bytes at the time, what was typed into
+    the form before, and whether the plan has a length of its own."""
     store = session.store
     storylines = store.storylines()
     plan, before = standing_plan(store, chapter)
@@ -326,5 +330,6 @@ def _read_form(
         places=(names[0] for names in places_names(store).values()),
         unit=unit_in(session.settings),
         words=words,
+        hers=length_in_brief(store, session.settings),
     )
-    return form, before, unsaved_plan(store, chapter)
+    return form, before, unsaved_plan(store, chapter), plan.length is not None

@@ -121,6 +121,7 @@ class RunFollower:
         desk.painter.outline()
         if chapter is not None:
             desk.painter.outline_list.go_to(chapter)
+        desk.painter.plan()
         desk.draw_rest()
 
     @performs("desk.stop")

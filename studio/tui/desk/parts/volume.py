@@ -66,6 +66,7 @@ class Volume:
 
     async def _plan(self) -> None:
         from studio.pipeline.volume.architect import VolumeOrder
+        from studio.project.planning.her_length import length_in_brief
         from studio.project.unsaved import UnsavedForm
         from studio.tui.screens.form import FormScreen
         from studio.tui.screens.window_question import is_window_settled
@@ -76,16 +77,23 @@ class Volume:
             return
         volumes, targets = session.volumes(), session.settings.targets
         read = await result_of(
-            self._desk, lambda: (volumes.price(VolumeOrder()), volumes.usual_count())
+            self._desk,
+            lambda: (
+                volumes.price(VolumeOrder()),
+                volumes.usual_count(),
+                length_in_brief(session.store, session.settings),
+            ),
         )
         if read is None:
             return
-        form = form_of_order(*read, targets.chapter_length, unit_in(session.settings))
+        price, count, hers = read
+        unit = unit_in(session.settings)
+        form = form_of_order(price, count, targets.chapter_length, unit, hers)
         order = VolumeOrder()
 
         async def save(values: Mapping[str, str]) -> None:
             nonlocal order
-            order = order_of_form(values, form)
+            order = order_of_form(values, form, hers)
 
         unsaved = UnsavedForm(session.store, form.name)
         if await self._desk.studio.push_screen_wait(FormScreen(unsaved, form, save)) == "saved":

@@ -11,6 +11,7 @@ from textual.widgets import Static
 from studio.config.catalog import NARRATIONS, narration_meant
 from studio.errors import usage
 from studio.i18n import _, language_in_force, series, translate
+from studio.pipeline.beginning.files import LENGTH
 from studio.pipeline.beginning.pieces import NARRATION, ProposedPiece, words_of
 from studio.pipeline.beginning.steps import AGAIN, BY_HAND, HERS
 from studio.pipeline.volume.proposed import pieces_of
@@ -18,7 +19,7 @@ from studio.tui.actions import BY_ID
 from studio.tui.performs import performs
 from studio.tui.screen import keys_for
 from studio.tui.screens.form import FieldsPage, FormInput
-from studio.tui.views.forms.form_fields import Form, FormField
+from studio.tui.views.forms.form_fields import Form, FormField, length_answered
 from studio.tui.views.key_names import first_key
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase
@@ -47,12 +48,23 @@ def form_of(question: Decision) -> Form:
             f"piece-{number}",
             _label_of(piece),
             words_of(piece),
-            ticks if piece.read_only else hint,
+            _hint_of(piece, ticks if piece.read_only else hint),
             tall=True,
         )
         for number, piece in enumerate(pieces_of(question))
     )
     return Form(name_of(question), translate(question.rationale), fields)
+
+
+def _hint_of(piece: ProposedPiece, hint: str) -> str:
+    """Returns the hint of a piece: what can stand in it, where not everything can."""
+    if piece.key == NARRATION:
+        return _("One of these, or nothing: {ways}.", ways=_ways())
+    return hint
+
+
+def _ways() -> str:
+    return series(f"“{_(name)}”" for way, name in NARRATIONS.items() if way)
 
 
 def _label_of(piece: ProposedPiece) -> str:
@@ -72,10 +84,9 @@ def _refuse_narration(words: str) -> None:
     """Raises StudioError (exit 2) for a way of telling a book that there is not: a novel whose
     settings name one does not open."""
     if words.strip() not in NARRATIONS:
-        ways = series(f"“{_(name)}”" for way, name in NARRATIONS.items() if way)
         raise usage(
             _("“{words}” is none of the ways a book can be told.", words=words.strip()),
-            _("Write one of these, or leave it empty: {ways}.", ways=ways),
+            _("Write one of these, or leave it empty: {ways}.", ways=_ways()),
         )
 
 
@@ -144,6 +155,8 @@ class StartPage(FieldsPage):
         async def take(values: Mapping[str, str]) -> None:
             words = self._words_of(values)
             _refuse_narration(words.get(NARRATION, ""))
+            if words.get(LENGTH):
+                length_answered(words[LENGTH])
             await save(words)
 
         super().__init__(unsaved, form_of(question), take)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from studio.config.catalog import all_settings
 from studio.errors import usage
 from studio.i18n import _, series
 from studio.project.planning.chapter_plan import heading
 from studio.story.lengths import Unit
+from studio.story.told_length import ToldLength
 from studio.tui.views.lengths import unit_words
 
 
@@ -72,9 +74,13 @@ def lines_field(key: str, label: str, lines: Iterable[str], hint: str) -> FormFi
     return FormField(key, label, "\n".join(lines), hint, tall=True)
 
 
-def length_field(length: int | None, unit: Unit) -> FormField:
-    """Returns the field for the desired length, in the unit `unit`."""
+def length_field(length: int | None, unit: Unit, hers: ToldLength | None = None) -> FormField:
+    """Returns the field for the desired length, in the unit `unit`; filled in from her own words,
+    `told`, where there is none."""
     words = _("In {unit}; may stay empty.", unit=unit_words(unit))
+    if length is None and hers is not None:
+        words = f"{words} " + _("Your brief says “{words}”.", words=hers.words)
+        length = hers.length
     return FormField("length", heading("length"), str(length or ""), words)
 
 
@@ -89,6 +95,13 @@ def length_of(words: str) -> int | None:
             _("Write a number, such as 2400, or leave it empty."),
         )
     return int(digits)
+
+
+def length_answered(words: str) -> int:
+    """Parses the length of a chapter; raises StudioError 2 where it is no number, or none that the
+    novel's settings take."""
+    setting = next(one for one in all_settings() if one.key == "targets.chapter_length")
+    return int(setting.value_of(str(length_of(words) or "")))
 
 
 def lines_of(text: str) -> tuple[str, ...]:

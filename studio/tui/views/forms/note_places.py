@@ -12,7 +12,7 @@ from studio.project import layout as places
 _CONTRACT = re.compile(r"/chapter-contracts/chapter-0*(\d+)\.json$")
 _NUMBER = re.compile(r"(\d+)")
 _LISTS = {
-    places.STORYLINES: ("Lines", "storylines"),
+    places.STORYLINES: ("Storylines", "storylines"),
     places.FORESHADOWING: ("Promises", "promises"),
     places.SECRETS: ("Secrets", "secrets"),
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from studio.i18n import _, as_label
@@ -11,6 +13,7 @@ from studio.project.planning.chapter_plan import ChapterPlan, heading
 from studio.project.planning.newcomers import Newcomer
 from studio.story.contract import ForeshadowAction
 from studio.story.lengths import Unit
+from studio.story.told_length import ToldLength, chapter_length_told
 from studio.tui.views.forms.form_fields import (
     Form,
     FormField,
@@ -24,6 +27,7 @@ from studio.tui.views.forms.form_fields import (
     people_field,
     seen_by_field,
 )
+from studio.tui.views.lengths import length_words
 from studio.tui.views.terms import deed
 
 _PROMISE = re.compile(
@@ -49,8 +53,10 @@ def form_of_plan(
     places: Iterable[str],
     unit: Unit,
     words: str = "",
+    hers: ToldLength | None = None,
 ) -> Form:
-    """Returns the form, filled in from the plan; `unit` is the unit of lengths."""
+    """Returns the form, filled in from the plan; `unit` is the unit of lengths. A length that the
+    brief of the book names, `told`, is filled in where the plan has none."""
     happens = (
         FormField(
             "title", heading("title"), plan.title, _("May stay empty: the chapter has its number.")
@@ -60,7 +66,7 @@ def form_of_plan(
             heading("happens"),
             plan.happens,
             _("A line for each thing that happens. One sentence is a plan; ↑ is the title."),
-        ),
+        )._replace(says=partial(_length_named, unit=unit)),
         people_field(plan.people, people),
         seen_by_field(plan.seen_by),
         FormField(
@@ -73,13 +79,30 @@ def form_of_plan(
             ),
         ),
     )
-    more = _more_fields(plan, list_names(promises, 4), list_names(lines), unit)
+    more = _more_fields(plan, list_names(promises, 4), list_names(lines), unit, hers)
     title = _("Plan of chapter {chapter}", chapter=chapter)
     focus = "happens" if plan.is_empty else "title"
     return Form("plan", title, (*happens, *more), words, focus, chapter)
 
 
-def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: Unit) -> tuple[FormField, ...]:
+def _length_named(values: Mapping[str, str], unit: Unit) -> str:
+    """Says which length the words about what happens name, which becomes the chapter's."""
+    hers = chapter_length_told(lines_of(values.get("happens", "")), unit, of_one=True)
+    return _("Its length: {length}.", length=length_words(hers.length, unit)) if hers else ""
+
+
+def with_told_length(plan: ChapterPlan, form: Form, unit: Unit) -> ChapterPlan:
+    """Returns a plan of the form with the length that its own words name, where she gave no number
+    herself."""
+    if plan.length is not None and str(plan.length) != form.values["length"]:
+        return plan
+    hers = chapter_length_told((*plan.happens, *plan.ends, *plan.scenes), unit, of_one=True)
+    return plan if hers is None else replace(plan, length=hers.length)
+
+
+def _more_fields(
+    plan: ChapterPlan, promises: str, lines: str, unit: Unit, hers: ToldLength | None
+) -> tuple[FormField, ...]:
     return (
         lines_field(
             "must_not",
@@ -102,7 +125,7 @@ def _more_fields(plan: ChapterPlan, promises: str, lines: str, unit: Unit) -> tu
         FormField(
             "line", heading("line"), plan.line, _("The thread it belongs to.{lines}", lines=lines)
         ),
-        length_field(plan.length, unit),
+        length_field(plan.length, unit, hers),
         lines_field(
             "scenes",
             heading("scenes"),

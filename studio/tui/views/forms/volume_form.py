@@ -10,6 +10,7 @@ from studio.i18n import _, translate
 from studio.pipeline.volume.architect import VolumeOrder
 from studio.project.planning.chapter_plan import heading
 from studio.story.lengths import Unit
+from studio.story.told_length import ToldLength
 from studio.tui.views.forms.form_fields import Form, FormField, length_of, one_line
 from studio.tui.views.lengths import unit_words
 
@@ -17,9 +18,12 @@ if TYPE_CHECKING:
     from studio.story.ledger import Estimate
 
 
-def form_of_order(price: Estimate, chapters: int, length: int, unit: Unit) -> Form:
+def form_of_order(
+    price: Estimate, chapters: int, length: int, unit: Unit, hers: ToldLength | None = None
+) -> Form:
     """Returns the form, with what holds where she changes nothing: `chapters` of `length` each in
-    the unit `unit`."""
+    the unit `unit`; a length that the brief of the book names is filled in for her."""
+    of_hers = _("Your brief says “{words}”.", words=hers.words) if hers else ""
     fields = (
         FormField(
             "wish",
@@ -36,10 +40,18 @@ def form_of_order(price: Estimate, chapters: int, length: int, unit: Unit) -> Fo
         FormField(
             "length",
             heading("length"),
-            str(length),
-            _(
-                "Of each chapter, in {unit}. Changed, it goes into each plan.",
-                unit=unit_words(unit),
+            str(hers.length if hers else length),
+            " ".join(
+                filter(
+                    None,
+                    (
+                        _(
+                            "Of each chapter, in {unit}. Changed, it goes into each plan.",
+                            unit=unit_words(unit),
+                        ),
+                        of_hers,
+                    ),
+                )
             ),
         ),
     )
@@ -47,8 +59,11 @@ def form_of_order(price: Estimate, chapters: int, length: int, unit: Unit) -> Fo
     return Form("volume-order", _("Plan the volume"), fields, words, saves_as=_("Plan it"))
 
 
-def order_of_form(values: Mapping[str, str], form: Form) -> VolumeOrder:
-    """Returns what she wants; a number that she left as it was is none that she gave. StudioError
+def order_of_form(
+    values: Mapping[str, str], form: Form, hers: ToldLength | None = None
+) -> VolumeOrder:
+    """Returns what she wants; a number that she left as it was is none that she gave: her wish
+    or her brief says it; but one of which her brief does not say what it is of is. StudioError
     (exit 2) for one that is not a number."""
 
     def given(key: str) -> int | None:
@@ -56,4 +71,5 @@ def order_of_form(values: Mapping[str, str], form: Form) -> VolumeOrder:
         return None if str(number) == form.values[key] else number
 
     wish = values["wish"].strip()
-    return VolumeOrder(chapters=given("chapters"), direction=wish, length=given("length"))
+    length = given("length") or (hers.length if hers and not hers.is_sure else None)
+    return VolumeOrder(chapters=given("chapters"), direction=wish, length=length)

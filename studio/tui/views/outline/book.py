@@ -33,7 +33,7 @@ NOTE_NAMES = (
         N_("People"),
         N_("Places and things"),
         N_("Rules"),
-        N_("Lines"),
+        N_("Storylines"),
         N_("Promises"),
         N_("Secrets"),
     ),

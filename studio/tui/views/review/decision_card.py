@@ -90,6 +90,7 @@ def card_of(
                 recommended=_is_hers(decision, option) or option == proposed,
             )
             for option in decision.options
+            if not _says_nothing(decision, option)
         ),
         proposes=bool(decision.recommendation or decision.data.get("asks")),
     )
@@ -98,6 +99,11 @@ def card_of(
 def _title(decision: Decision, option: str) -> str:
     """An answer by its name; where nothing is proposed to go on with, it is the writer's to say."""
     return answer_name(decision.kind, "own-words" if _is_hers(decision, option) else option)
+
+
+def _says_nothing(decision: Decision, option: str) -> bool:
+    """Whether an answer does what Esc does: nothing was proposed that could wait for a change."""
+    return decision.kind == "start" and option == "edit" and bool(decision.data.get("asks"))
 
 
 def _is_hers(decision: Decision, option: str) -> bool:
