@@ -196,26 +196,26 @@ def _without_what_is_demanded(
 ) -> tuple[FactChange, ...]:
     """Returns the changes of facts that the directive does not ask for itself: what it names may
     go, with one thing in its place, and what it gives may be new, in place of one thing."""
-    gone = "\n".join(demand.named_in(passage))
+    own_words = "\n".join(demand.named_in(passage))
 
     def names(change: FactChange) -> bool:
-        words = gone if change.is_loss else demand.asking
+        words = own_words if change.is_loss else demand.asking
         if change.fact == "quotes":
             return demand.names_speech(change.words, passage)
         if change.fact == "names":
             return mentions(words, change.words)
         return _is_number_in(words, change.words, pack)
 
-    left: list[FactChange] = []
+    faults: list[FactChange] = []
     for fact in dict.fromkeys(change.fact for change in changes):
         losses = [c for c in changes if c.fact == fact and c.is_loss]
         gains = [c for c in changes if c.fact == fact and not c.is_loss]
         instead = sum(map(names, gains)) - sum(map(names, losses))
-        left += [c for c in losses if not names(c)][max(0, instead) :]
+        faults += [c for c in losses if not names(c)][max(0, instead) :]
         others = [c for c in gains if not names(c)]
         # Which name or number would stand in its place is never left to a guess.
-        left += others[max(0, -instead) :] if fact == "quotes" else others
-    return tuple(c for c in changes if c in left)
+        faults += others[max(0, -instead) :] if fact == "quotes" else others
+    return tuple(c for c in changes if c in faults)
 
 
 def _beyond_what_is_named(
