@@ -15,10 +15,13 @@ from typing import Literal, NamedTuple
 
 from studio.story.line_layout import paragraph_runs
 from studio.story.notes import between, mask, note_spans, with_notes_of, without_notes
+from studio.story.scene_marks import (
+    begins_with_break,
+    ends_with_break,
+    is_scene_break,
+)
 
 SCENE_BREAK = "* * *"
-_BREAK_LINE = r"[ \t]*(?:\*[ \t]*){3,}$|[ \t]*(?:-[ \t]*){3,}$|[ \t]*⁂[ \t]*$"
-"""A pattern kept as text, compiled at the first line that may be a scene break."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 
 
@@ -198,11 +201,15 @@ def passage_text(passage: Sequence[Paragraph]) -> str:
     return "\n\n".join(p.text for p in passage)
 
 
-def compose(title: str, scenes: Sequence[str], *, breaks: bool = True) -> str:
+def compose(title: str, scenes: Iterable[str], *, breaks: bool = True) -> str:
     """Builds a chapter file from a title and the texts of its scenes, with a mark between them or,
-    without `breaks`, as one text."""
-    between = f"\n\n{SCENE_BREAK}\n\n" if breaks else "\n\n"
-    body = between.join(scene.strip() for scene in scenes if scene.strip())
+    without `breaks`, as one text. Where a scene ends or begins with a break of its own, that is the
+    mark."""
+    body = ""
+    for scene in filter(None, map(str.strip, scenes)):
+        is_parted = not breaks or ends_with_break(body) or begins_with_break(scene) > 0
+        between = "\n\n" if is_parted else f"\n\n{SCENE_BREAK}\n\n"
+        body += between + scene if body else scene
     return f"# {title.strip()}\n\n{body}\n"
 
 
@@ -227,14 +234,9 @@ def _title(text: str) -> str | None:
     """Returns the title if the first line that is neither blank nor a scene break is one."""
     for match in _LINE.finditer(text):
         bare = match[0].strip().lstrip("\ufeff")
-        if bare and not _is_break(match[0].rstrip("\r\n"), bare):
+        if bare and not is_scene_break(match[0].rstrip("\r\n"), bare):
             return bare[2:].strip() if bare.startswith("# ") else None
     return None
-
-
-def _is_break(line: str, bare: str) -> bool:
-    """Whether a line is a scene break; `bare` is the line stripped, which is not empty."""
-    return bare[0] in "*-⁂" and re.match(_BREAK_LINE, line) is not None
 
 
 _Line = tuple[Literal["blank", "break", "prose"], int, int]
@@ -249,7 +251,7 @@ def _lines(text: str) -> Iterator[_Line]:
         end = match.start() + len(line.rstrip())
         if not bare:
             yield "blank", end, end
-        elif _is_break(line, bare):
+        elif is_scene_break(line, bare):
             yield "break", match.start(), end
         else:
             if not (untitled and bare.startswith("# ")):

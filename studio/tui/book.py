@@ -110,7 +110,7 @@ class CurrentChapter(NamedTuple):
     source: Source = "none"
     text: Chapter | None = None
     planned: TextScenes | None = None
-    """The planned scenes of a text that joins them; None where breaks part them."""
+    """The planned scenes of a text; None where they are those between its breaks."""
     base: str | None = None
     """The text from which the present one was made, for the diff."""
     contract: ChapterContract | None = None

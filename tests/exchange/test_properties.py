@@ -8,10 +8,11 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.exchange.import_.blocks import is_break, normalise
+from studio.exchange.import_.blocks import normalise
 from studio.exchange.import_.detect import Rules, detect
 from studio.exchange.import_.plan import ImportPlan, leave_out, merge, rename, split_row, take_back
 from studio.story.chapter import Chapter
+from studio.story.scene_marks import is_ornament
 from tests.exchange.texts import CHINESE, ENGLISH, KOREAN, KOREAN_WEB, WRAPPED, all_lines
 
 _LINES = [
@@ -29,7 +30,7 @@ anything = st.text(max_size=200)
 def source_lines(text: str) -> list[str]:
     """The lines of a text that say something."""
     lines = (line.strip() for line in normalise(text).split("\n"))
-    return [line for line in lines if line and not is_break(line)]
+    return [line for line in lines if line and not is_ornament(line)]
 
 
 def reads_back(texts: list[str], read: list[str]) -> bool:

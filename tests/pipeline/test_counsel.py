@@ -15,6 +15,7 @@ from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.guidance import conflicts, help_of
 from studio.story.review.passage import PassageLocation
+from studio.story.review.planned_scenes import TextScenes
 from studio.story.status import DirectiveStatus
 from studio.text.language.packs import load_pack
 from tests.fake_messages import Rule
@@ -131,11 +132,11 @@ def test_scenes_that_all_run_at_one_pace_are_advice() -> None:
     slow = " ".join(["The lamp turned."] * 9)
     flat = Chapter("\n\n* * *\n\n".join([same] * 3))
     varied = Chapter("\n\n* * *\n\n".join([same, slow, same]))
-    advice = one_pace(scene_rhythms(flat, pack))
+    advice = one_pace(scene_rhythms(TextScenes.between_breaks(flat), pack))
     assert advice is not None
     assert "All 3 scenes run at one pace" in advice.issue
-    assert one_pace(scene_rhythms(varied, pack)) is None
-    assert one_pace(scene_rhythms(Chapter(same), pack)) is None
+    assert one_pace(scene_rhythms(TextScenes.between_breaks(varied), pack)) is None
+    assert one_pace(scene_rhythms(TextScenes.between_breaks(Chapter(same)), pack)) is None
 
 
 # Quotes

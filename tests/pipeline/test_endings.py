@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from studio.pipeline.judging.evaluation import how_it_ends, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
+from studio.story.review.planned_scenes import TextScenes
 from studio.text.language.packs import load_pack
 from tests.cli.command import studio
 from tests.project.novels import put
@@ -78,7 +79,7 @@ def test_every_text_has_an_ending_and_a_rhythm_or_none(language: str, pieces: li
     chapter, pack = Chapter("# T\n\n" + "\n\n".join(pieces)), load_pack(language)
     last = how_it_ends(chapter, pack)
     assert not last or last["ends_on"] in ("speech", "question", "statement")
-    one_pace(scene_rhythms(chapter, pack))
+    one_pace(scene_rhythms(TextScenes.between_breaks(chapter), pack))
 
 
 @pytest.mark.parametrize(

@@ -41,16 +41,16 @@ def refused(asked: Asked) -> Rule:
     return Rule(text="") if is_in_vain else operated(asked)
 
 
-def with_a_break(asked: Asked) -> Rule:
+def with_a_heading(asked: Asked) -> Rule:
     rule = drafted(asked)
-    return Rule(text=rule.text.replace("\n\n", "\n\n* * *\n\n", 1))
+    return Rule(text=rule.text.replace("\n\n", "\n\n## 2\n\n", 1))
 
 
 def model() -> Model:
     rule = judged(directives=[IN_VAIN, TAKEN_BACK])
     return Model(
         refine=unrefined,
-        draft=with_a_break,
+        draft=with_a_heading,
         judge=Rule(value={**rule.value, "counsel": [CHOICE]}),
         surgery=refused,
         reader=preferring("same", {"differences": []}),
@@ -70,7 +70,7 @@ SAID = (
     "1.1 Voice",
     "1 fix was made and taken back:",
     "2.1 Cliché",
-    "scene breaks or headings were left out:",
+    "headings were left out:",
     "1 promise that nobody planned came into the book with it:",
     "studio write 1 --again",
 )

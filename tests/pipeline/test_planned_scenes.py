@@ -102,10 +102,12 @@ def test_the_file_of_a_joined_chapter_says_where_its_planned_scenes_begin(
     assert texts_now(desk_) == list(TEXTS[language])
 
 
-def test_a_chapter_with_breaks_has_no_such_file(desk: OpenDesk) -> None:
+def test_a_chapter_whose_breaks_part_its_scenes_goes_by_them(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=unrefined))
     assert desk_.write().exit_code == 0
-    assert not (desk_.folder / FILE).exists()
+    chapter = Chapter(desk_.text())
+    assert len(planned(desk_.folder / FILE).scenes) == len(chapter.scenes) == 2
+    assert not scenes_of(desk_.store, 1, chapter).are_planned
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -131,7 +131,6 @@ def test_one_save_follows_another(stopped: Desk) -> None:
     [
         ("# The Lamp Room", "# The Key"),
         ("\n\n* * *\n\n", "\n\n"),
-        (OLD, f"{OLD}\n\n* * *"),
         (OLD, f"<!-- mine -->\n\n{OLD}"),
     ],
 )

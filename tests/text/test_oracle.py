@@ -155,7 +155,7 @@ def test_rhythm_comes_before_filter_words_and_neither_pushes_the_other_out() -> 
 
 def test_the_climax_is_more_urgent() -> None:
     text = "\n\n* * *\n\n".join([CROWDED["en"]] * 3)
-    report = look(text, "en", climax_scenes={2})
+    report = look(text, "en", climax={(2, n) for n in range(1, 9)})
     assert [(d.location.scene_number, d.priority) for d in report.directives] == [
         (2, 6),
         (1, 7),

@@ -14,6 +14,7 @@ from statistics import median
 from typing import Literal
 
 from studio.story.line_layout import is_wrapped
+from studio.story.scene_marks import is_ornament
 
 Paragraphing = Literal["blocks", "lines"]
 Role = Literal["", "chapter", "part", "title", "matter", "note"]
@@ -22,12 +23,6 @@ the heading above it, or the heading of something that is no chapter (an imprint
 note is the author's to her readers, and belongs to a chapter without being its prose."""
 
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028]")
-_BREAK = re.compile(
-    r"(?:\*[ \t]*)+$|(?:[-_~=+—–－―─━·•†⋅∙][ \t]*){3,}$|#{1,6}$|(?:#[ \t]+)+#$|⸻+$"
-    r"|(?:[⁂◆◇■□●○※☆★✦✧❖＊❦❧☙✻✽✿❀♦♢▲△▼▽◈⋆✴§][ \t]*)+$"
-)
-_ESCAPED = re.compile(r"\\(?=[*_#~+=-])")
-_WIDE_SPACE = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
 _MARKDOWN_HEADING = re.compile(r"#{1,6}[ \t]+\S")
 _SENTENCE_END = re.compile(r"(?:[.!?…。！？~～—][\"'”’」』》）)*_]*|[”’」』\"])$")
 _INDENT = re.compile(r"(?:\u3000+|\t+| {2,})\S")
@@ -37,7 +32,6 @@ _CHAPTER = re.compile(
 )
 _MIDDLE = 8
 """The columns of blanks before a line that is set in the middle."""
-_LONGEST_BREAK = 200
 _BLANK = re.compile(r"(?:&nbsp;|&#160;|<br ?/?>|\\)(?:\s*(?:&nbsp;|&#160;|<br ?/?>|\\))*")
 _FEWEST_TO_A_BLANK = 3
 """The number of paragraphs to each empty one that makes empty ones scene breaks."""
@@ -122,14 +116,6 @@ def blanks_are_breaks(blanks: int, paragraphs: int) -> bool:
     return blanks * _FEWEST_TO_A_BLANK <= paragraphs
 
 
-def is_break(line: str) -> bool:
-    """Whether a line is an ornament between scenes: `* * *`, `---`, `#`, ⁂, ◇; also one that
-    Markdown escapes (`\\* \\* \\*`), and with spaces of any width."""
-    if len(line) > _LONGEST_BREAK:
-        return False
-    return _BREAK.match(_ESCAPED.sub("", _WIDE_SPACE.sub(" ", line.strip()))) is not None
-
-
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     """Yields every run of non-blank lines with the number of its first line."""
     block: list[str] = []
@@ -152,12 +138,12 @@ def _passages(
         if end < len(block) and paragraphing == "blocks" and not (begins or _single(block, end)):
             continue
         text = "\n".join(block[start:end]).strip()
-        is_apart = (not start or is_break(block[start - 1])) and (
-            end == len(block) or is_break(block[end])
+        is_apart = (not start or is_ornament(block[start - 1])) and (
+            end == len(block) or is_ornament(block[end])
         )
         indent = _indent_of(block[start])
         last = first + end - 1
-        yield ImportedBlock(text, first + start, last, is_break(text), is_apart, indent=indent)
+        yield ImportedBlock(text, first + start, last, is_ornament(text), is_apart, indent=indent)
         start = end
 
 
@@ -197,7 +183,7 @@ def _lines_of_blocks(text: str) -> list[list[str]]:
 def _single(block: Sequence[str], line_number: int) -> bool:
     """Whether a paragraph ends between the line before `line_number` and that line."""
     return any(
-        is_break(line) or _MARKDOWN_HEADING.match(line)
+        is_ornament(line) or _MARKDOWN_HEADING.match(line)
         for line in block[line_number - 1 : line_number + 1]
     )
 
@@ -216,7 +202,10 @@ def guess_paragraphing(text: str) -> Paragraphing:
     candidates = [
         line
         for line, following in pairwise(text.split("\n"))
-        if line.strip() and following.strip() and not is_break(line) and not is_break(following)
+        if line.strip()
+        and following.strip()
+        and not is_ornament(line)
+        and not is_ornament(following)
     ]
     candidates = [line for line in candidates if not _MARKDOWN_HEADING.match(line)]
     if len(candidates) < _FEWEST_LINES or is_wrapped(_lines_of_blocks(text)):

@@ -19,7 +19,7 @@ from functools import cache
 from html.parser import HTMLParser
 
 from studio.exchange.forms.runs import Runs, TextRun, plain_text
-from studio.exchange.import_.blocks import Role, is_break
+from studio.exchange.import_.blocks import Role
 from studio.exchange.readers.document import FootnotedText, Item, Kind, settle_blanks
 from studio.exchange.readers.note_links import (
     HOLDERS,
@@ -29,6 +29,7 @@ from studio.exchange.readers.note_links import (
     ids_of,
     note_links,
 )
+from studio.story.scene_marks import is_ornament
 
 _LISTS = frozenset(("ol", "ul"))
 _LETTERS = {"a": "abcdefghijklmnopqrstuvwxyz", "A": "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
@@ -802,7 +803,7 @@ class _HtmlReader(HTMLParser):
             self._put(Item("paragraph", runs, role="title"))
         elif is_title and self._kinds.takes_title(self._document.items):
             self._document.title = words
-        elif is_break(words):
+        elif is_ornament(words):
             self._put(Item("break"))
         elif level:
             self._put(Item("heading", runs, level, self._kinds.heading_ended()))

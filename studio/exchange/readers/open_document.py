@@ -13,7 +13,6 @@ from xml.etree.ElementTree import Element
 
 from studio.errors import StudioError, usage
 from studio.exchange.forms.runs import Runs, TextRun, plain_text
-from studio.exchange.import_.blocks import is_break
 from studio.exchange.readers.archive_guard import Archive, element_of
 from studio.exchange.readers.document import (
     FootnotedText,
@@ -24,6 +23,7 @@ from studio.exchange.readers.document import (
     written_number,
 )
 from studio.messages import said
+from studio.story.scene_marks import is_ornament
 
 _OASIS = "{urn:oasis:names:tc:opendocument:xmlns:"
 _TEXT, _OFFICE, _STYLE = f"{_OASIS}text:1.0}}", f"{_OASIS}office:1.0}}", f"{_OASIS}style:1.0}}"
@@ -661,7 +661,7 @@ class _TextReader:
         is_in_text = len(self._items) == 1
         if "Title" in names and is_in_text and not (self._has_title or self._has_heading):
             self._document.title, self._has_title = words, True
-        elif is_break(words) and not paragraph.level:
+        elif is_ornament(words) and not paragraph.level:
             self._put(Item("break"))
         elif paragraph.level:
             self._has_heading = True

@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import NamedTuple
 
 from studio.book.plans import outline_title
 from studio.chapter_names import label_of, numbered_title
+from studio.config.schema import Form
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.messages import said
 from studio.pipeline.chapter.records import Records
@@ -27,17 +29,58 @@ from studio.project.history.variations import Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint
+from studio.story.review.planned_scenes import (
+    PlannedScenes,
+    Purpose,
+    TextScenes,
+    joined_scenes,
+    scenes_in,
+)
+from studio.story.scene_marks import without_last_break
 from studio.text.language.packs import load_pack
 
 
-def scenes_so_far(store: ProjectStore, chapter: int, language: str) -> Chapter | None:
+class DraftSoFar(NamedTuple):
+    """What stands of a draft that was interrupted: the texts of its scenes, and the chapter that
+    they make."""
+
+    texts: list[str]
+    text: Chapter
+
+    @property
+    def planned(self) -> PlannedScenes | None:
+        """Where its scenes begin in its text; None if it has only one, without a break."""
+        return joined_scenes(self.text, self.texts, [Purpose("", "hand")] * len(self.texts))
+
+    @property
+    def scenes(self) -> TextScenes:
+        """Its scenes in its text."""
+        return scenes_in(self.text, self.planned, self.text)
+
+
+def draft_so_far(
+    store: ProjectStore, chapter: int, language: str, form: Form = "literary"
+) -> DraftSoFar | None:
     """Returns the finished scenes of a draft that was interrupted, with the words that stand of the
-    scene in progress; None if there are neither."""
-    scenes = _finished_scenes(store, chapter)
+    scene in progress, as the `form` of the novel joins them; None if there are neither."""
+    texts = _finished_scenes(store, chapter)
     words = _in_progress(store, store.checkpoint(), chapter, language)
-    if words is not None and words.number <= len(scenes) + 1:
-        scenes[words.number - 1 : words.number] = [words.text]
-    return Chapter(compose(_title(store, chapter, language), scenes)) if scenes else None
+    if words is not None and words.number <= len(texts) + 1:
+        texts[words.number - 1 : words.number] = [words.text]
+    title = _title(store, chapter, language)
+    return DraftSoFar(texts, Chapter(_composed(title, texts, form))) if texts else None
+
+
+def scenes_so_far(
+    store: ProjectStore, chapter: int, language: str, form: Form = "literary"
+) -> Chapter | None:
+    """Returns the text of a draft that was interrupted; None if nothing stands of it."""
+    draft = draft_so_far(store, chapter, language, form)
+    return draft.text if draft is not None else None
+
+
+def _composed(title: str, texts: Sequence[str], form: Form) -> str:
+    return compose(title, texts, breaks=form != "serial")
 
 
 def _in_progress(
@@ -61,6 +104,7 @@ def save_own_text(
     expected: str | None,
     language: str,
     reason: Reason = Reason.WRITTEN,
+    form: Form = "literary",
 ) -> Chapter:
     """Replaces the text of a chapter with the writer's, and returns it as it stands now. Every
     version goes to history.
@@ -77,8 +121,9 @@ def save_own_text(
         checkpoint, fresh = store.checkpoint(), Chapter(text)
         inflight = checkpoint.inflight_chapter == chapter
         present = staged = store.staging_of(chapter).exact_text() if inflight else None
-        scenes = scenes_so_far(store, chapter, language) if inflight and staged is None else None
-        present = present or scenes or store.chapter(chapter)
+        is_begun = inflight and staged is None
+        draft = draft_so_far(store, chapter, language, form) if is_begun else None
+        present = present or (draft.text if draft else None) or store.chapter(chapter)
         waiting = None
         if present is None and not inflight:
             present = waiting = waiting_draft(store.layout, chapter)
@@ -86,9 +131,9 @@ def save_own_text(
             raise _conflict(chapter)
         if present is not None and fresh.sha256 == present.sha256:
             return fresh
-        if scenes is not None:
-            _save_scenes(store, chapter, scenes, fresh, language, reason)
-            return scenes_so_far(store, chapter, language) or fresh
+        if draft is not None:
+            _save_scenes(store, chapter, (draft, fresh, form), language, reason)
+            return scenes_so_far(store, chapter, language, form) or fresh
         if inflight:
             store.staging_of(chapter).put_text(text, reason)
             return fresh
@@ -108,25 +153,33 @@ def save_own_text(
 
 
 def _save_scenes(
-    store: ProjectStore, chapter: int, old: Chapter, fresh: Chapter, language: str, reason: Reason
+    store: ProjectStore,
+    chapter: int,
+    edit: tuple[DraftSoFar, Chapter, Form],
+    language: str,
+    reason: Reason,
 ) -> None:
     """Replaces the changed scenes of an interrupted draft. A finished one stays finished, and the
     one in progress stays in progress: nothing is finished because the author touched it. If she
-    leaves no word of it, it is not begun."""
-    texts = [fresh.scene_text(scene.number) for scene in fresh.scenes]
+    leaves no word of it, it is not begun.
+
+    `edit` is the draft as it was, its text as she has it now, and the form of the novel.
+    """
+    draft, fresh, form = edit
+    old, title = draft.text, draft.text.title or ""
     path, staging, checkpoint = (
         store.layout.staged_chapter(chapter),
         store.staging_of(chapter),
         store.checkpoint(),
     )
     words = _in_progress(store, checkpoint, chapter, language)
-    before = [old.scene_text(number) for number in range(1, len(old.scenes))]
-    is_emptied = words is not None and words.number == len(old.scenes) and texts == before
-    is_other = len(texts) != len(old.scenes) and not is_emptied
-    if is_other or not _is_whole(fresh, old.title or "", texts):
+    is_last = words is not None and words.number == len(draft.texts)
+    is_emptied = is_last and _is_whole(fresh, title, draft.texts[:-1], form)
+    texts = draft.texts[:-1] if is_emptied else _divided(draft, fresh, form)
+    if texts is None or not _is_whole(fresh, title, texts, form):
         raise usage(
             said(
-                "Chapter {chapter} is still being drafted: its title and its scene breaks "
+                "Chapter {chapter} is still being drafted: its title, and what parts its scenes, "
                 "stay as they are until every scene is there.",
                 chapter=chapter,
             ),
@@ -139,11 +192,11 @@ def _save_scenes(
         store.history.keep(path, old.text.encode(), Reason.DRAFTED)
     store.history.keep(path, fresh.text.encode(), reason)
     if is_emptied:
-        staging.drop_scene(len(old.scenes))
+        staging.drop_scene(len(draft.texts))
         checkpoint = checkpoint.copy_with(open_scene=None)
     records = Records(checkpoint.stage_records, checkpoint.laps)
     for number, text in enumerate(texts, start=1):
-        if text == old.scene_text(number):
+        if text == draft.texts[number - 1].strip():
             continue
         _, sha256 = staging.put_scene(number, text)
         if str(number) in records.drafted_scenes:
@@ -153,6 +206,19 @@ def _save_scenes(
             hers = words.open.model_copy(update={"sha256": sha256, "by": "hand", "at": now()})
             checkpoint = checkpoint.copy_with(open_scene=hers)
     store.save_checkpoint(checkpoint.copy_with(stage_records=records.entries))
+
+
+def _divided(draft: DraftSoFar, fresh: Chapter, form: Form) -> list[str] | None:
+    """Returns the texts of a draft's scenes as she has them now, each with the breaks within it and
+    behind it, but for the mark that parts it from the next one; None if a scene is not found."""
+    starts = [p.start for p in fresh.paragraphs[:1]]
+    if len(draft.texts) > 1:
+        starts = [scene.start for scene in scenes_in(fresh, draft.planned, draft.text).scenes]
+    if len(starts) != len(draft.texts):
+        return None
+    ends = [*starts[1:], len(fresh.text)]
+    texts = [fresh.text[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+    return texts if form == "serial" else [*map(without_last_break, texts[:-1]), texts[-1]]
 
 
 def _title(store: ProjectStore, chapter: int, language: str) -> str:
@@ -171,9 +237,9 @@ def _finished_scenes(store: ProjectStore, chapter: int) -> list[str]:
     return scenes
 
 
-def _is_whole(fresh: Chapter, title: str, texts: Sequence[str]) -> bool:
+def _is_whole(fresh: Chapter, title: str, texts: Sequence[str], form: Form) -> bool:
     """Whether a text consists of nothing but this title and these scenes."""
-    return fresh.text.split() == compose(title, texts).split()
+    return fresh.text.split() == _composed(title, texts, form).split()
 
 
 def _conflict(chapter: int) -> StudioError:

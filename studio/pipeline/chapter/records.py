@@ -28,7 +28,7 @@ _KEPT, _UNREFINED, _SURGERY, _OPERATED = "refine-kept", "unrefine", "surgery", "
 _LOOK_AGAIN, _REPLACE, _REBUILD = "look-again", "replace-agreed", "rebuild"
 _ASKED, _MEND = "questions", "mend"
 _OMITTED, _OMISSIONS_TOLD = "left-out", "left-out-told"
-_BREAKS = "breaks-left-out"
+_HEADINGS = "headings-left-out"
 _HINT = re.compile(r"scene (\d+): (.*)", re.DOTALL)
 _REMARK = re.compile(r"^[ \t]*(?:[-*•][ \t]*)?[!！].*\n?", re.MULTILINE)
 """A line among a drafter's hints by which it tells the author where its material disagrees."""
@@ -209,9 +209,9 @@ class Records:
         return self.newest(_OMISSIONS_TOLD) is not None
 
     @property
-    def breaks_left_out(self) -> tuple[str, ...]:
-        """The words before which a scene break or a heading was left out of a scene."""
-        record = self.newest(_BREAKS)
+    def headings_left_out(self) -> tuple[str, ...]:
+        """The words before which a heading was left out of a scene."""
+        record = self.newest(_HEADINGS)
         return record.notes if record else ()
 
     # Records made by stages
@@ -340,10 +340,10 @@ class Records:
         notes = dict.fromkeys((*self.omissions, *words))
         return StageRecord(stage=_OMITTED, notes=tuple(notes))
 
-    def record_breaks(self, words: Iterable[str]) -> StageRecord:
-        """Records before which words a break was left out, in addition to those of other scenes."""
+    def record_headings(self, words: Iterable[str]) -> StageRecord:
+        """Records before which words a heading was left out, in addition to those of other scenes."""
         return StageRecord(
-            stage=_BREAKS, notes=tuple(dict.fromkeys((*self.breaks_left_out, *words)))
+            stage=_HEADINGS, notes=tuple(dict.fromkeys((*self.headings_left_out, *words)))
         )
 
     def omissions_told(self) -> StageRecord:

@@ -28,7 +28,7 @@ from studio.story.review.left_open import LeftOpen
 from studio.story.review.passage import PassagePlace
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import excerpt, words_behind_breaks
+from studio.text.prose.answer import excerpt, words_behind_headings
 
 R = TypeVar("R")
 
@@ -68,7 +68,7 @@ async def _save_after(work: Callable[[], R], take: Callable[[R], None]) -> None:
 
 
 _QUOTED = 40
-"""The most characters that are quoted of the words behind a break."""
+"""The most characters that are quoted of the words behind a heading."""
 _OPENING = 6
 """How many characters of them are looked for in what stands: an answer may have ended in them."""
 _REASONS = {
@@ -233,7 +233,7 @@ class ChapterRun(ChapterView):
             assert answer.scene is not None
             goes_on = begun is not None and begun.number == answer.scene
             stands = self.staged.scene(answer.scene) or ""
-            self.say_breaks_left_out(answer.scene, answer.text, stands, goes_on=goes_on)
+            self.say_headings_left_out(answer.scene, answer.text, stands, goes_on=goes_on)
         keep_partials(self.staged, self.variations, self.chapter, reason)
 
     def add_answer(self, scene: int, words: str, generation: str, target: int) -> bool:
@@ -247,28 +247,27 @@ class ChapterRun(ChapterView):
         if self.checkpoint.open_scene == before:
             return False
         goes_on = before is not None and before.number == scene
-        self.say_breaks_left_out(scene, words, self.staged.scene(scene) or "", goes_on=goes_on)
+        self.say_headings_left_out(scene, words, self.staged.scene(scene) or "", goes_on=goes_on)
         return True
 
-    def say_breaks_left_out(self, scene: int, answer: str, stands: str, *, goes_on: bool) -> None:
-        """Warns of each scene break and heading within a drafter's answer, before words of it that
-        stand now: a scene of the plan is told in one piece, so that its file holds none. `goes_on`
-        says whether words of the scene stood before the answer."""
-        behind = words_behind_breaks(answer, goes_on=goes_on)
+    def say_headings_left_out(self, scene: int, answer: str, stands: str, *, goes_on: bool) -> None:
+        """Warns of each heading within a drafter's answer, before words of it that stand now: a
+        chapter has one, its title. `goes_on` says whether words of the scene stood before the
+        answer."""
+        behind = words_behind_headings(answer, goes_on=goes_on)
         left_out = [words for words in behind if words[:_OPENING] in stands]
         for words in left_out:
             self.emit.warn(
                 said(
-                    "Scene {scene} came with a scene break or a heading before “{quote}”. It "
-                    "is left out, for a scene of the plan is one piece. If you want a break "
-                    "there, put a line * * * into the chapter once all its scenes are drafted.",
+                    "Scene {scene} came with a heading before “{quote}”. It is left out. If you "
+                    "want a scene break there, put in a line * * *.",
                     scene=scene,
                     quote=excerpt(words, _QUOTED),
                 )
             )
         if left_out:
             openings = (" ".join(words.split())[:_QUOTED] for words in left_out)
-            self.record(self.records.record_breaks(openings))
+            self.record(self.records.record_headings(openings))
 
     def _save(self, checkpoint: Checkpoint) -> Checkpoint:
         return self.store.save_checkpoint(checkpoint)

@@ -67,7 +67,7 @@ def scene_in_progress(
     older = "" if base or partial or file else _words_of_an_older_studio(staged, checkpoint, number)
     added = older if partial is None else partial.text
     generation = "" if partial is None else partial.generation
-    prose = words_that_stand(added, pack)
+    prose = words_that_stand(added, pack, goes_on=bool(file))
     text = _with_words(staged, file, (prose, generation), base, pack)
     if not split_paragraphs(text):
         return None
@@ -133,7 +133,7 @@ def add_answer(
     open_scene = checkpoint.open_scene
     base = open_scene if open_scene is not None and open_scene.number == number else None
     stands = (staged.scene(number) or "") if base else ""
-    prose = words_that_stand(words, pack)
+    prose = words_that_stand(words, pack, goes_on=bool(stands))
     if not prose:
         return checkpoint
     text = Seam(stands, pack).join(prose) if stands else prose

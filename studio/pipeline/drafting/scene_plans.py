@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING
 
-from studio.story.chapter import Chapter, Paragraph
+from studio.story.chapter import Paragraph
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.lengths import is_only_a_length
 from studio.story.told_length import scenes_told
@@ -218,14 +218,16 @@ def scene_spec(view: ChapterView, paragraph: Paragraph) -> SceneSpec | None:
     return next((spec for spec in plan if spec.number == number), None)
 
 
-def climax_scenes(view: ChapterView, chapter: Chapter) -> set[int]:
-    """Returns the scenes whose faults weigh more. A text divided into other scenes than the plan
-    has none, unless the contract itself names them."""
-    plan = planned_scenes(view)
-    if not view.contract.scenes and len(plan) != len(chapter.scenes):
-        return set()
-    return {
-        scene.number
-        for scene in plan
-        if any(same_manner(CLIMAX, tag) for tag in scene.exemplar_tags)
-    }
+def climax_paragraphs(view: ChapterView) -> frozenset[tuple[int, int]]:
+    """Returns scene and number of the paragraphs in scenes whose faults weigh more. A text divided
+    into other scenes than the plan has none, unless the contract itself names them."""
+    plan, scenes = planned_scenes(view), view.scenes
+    if not view.contract.scenes and len(plan) != scenes.count:
+        return frozenset()
+    tags = {spec.number: spec.exemplar_tags for spec in plan}
+    return frozenset(
+        (p.scene, p.number)
+        for scene in scenes.scenes
+        if any(same_manner(CLIMAX, tag) for tag in tags.get(scene.number, ()))
+        for p in scene.paragraphs
+    )

@@ -52,12 +52,12 @@ _LAST_WORDS = 160
 _QUOTED = re.compile(r"^(?:>[ \t]?)+", re.MULTILINE)
 
 
-def scene_rhythms(chapter: Chapter, pack: LanguagePack) -> list[dict[str, Any]]:
+def scene_rhythms(scenes: TextScenes, pack: LanguagePack) -> list[dict[str, Any]]:
     """Returns per scene: narrated sentences, their mean length (characters for ko and zh, words
     for en) and its spread over the mean, and the share of speech."""
     return [
-        _rhythm(scene.number, read("\n\n" + chapter.scene_text(scene.number), pack))
-        for scene in chapter.scenes
+        _rhythm(scene.number, read(f"\n\n{scenes.chapter.text[scene.start : scene.end]}", pack))
+        for scene in scenes.scenes
     ]
 
 
@@ -162,7 +162,7 @@ def evaluation_of(
     """Returns the evaluation of the current text with its `patterns`; without an answer it holds
     what code counts alone."""
     chapter = run.current
-    rhythms = scene_rhythms(chapter, run.pack)
+    rhythms = scene_rhythms(run.scenes, run.pack)
     pace = one_pace(rhythms)
     assessment = _with_shape(code_assessment(metrics), rhythms, how_it_ends(chapter, run.pack))
     by_code = Evaluation(

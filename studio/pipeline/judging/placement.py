@@ -27,14 +27,14 @@ _HEAD = 6
 
 
 def place_proposals(
-    chapter: Chapter, proposals: Iterable[JudgedDirective], climax: Collection[int] = ()
+    chapter: Chapter, proposals: Iterable[JudgedDirective], climax: Collection[tuple[int, int]] = ()
 ) -> tuple[list[Directive], list[Unplaced]]:
     """Returns the judge's directives with a verified place, and those that have none.
 
     Label or quote suffices where they point to one place; a quote that is a word or two off counts
     only in the labelled paragraphs. Where the width of a passage disagrees with the limits, the
-    passage is the quote's own. The table gives the priority, one level more urgent in a `climax`
-    scene; the judge's own priority only orders directives of equal rank (A10).
+    passage is the quote's own. The table gives the priority, one level more urgent in paragraphs
+    of a `climax`; the judge's own priority only orders directives of equal rank (A10).
     """
     directives: list[Directive] = []
     unplaced: list[Unplaced] = []
@@ -51,7 +51,7 @@ def directive_at(
     chapter: Chapter,
     proposal: JudgedDirective,
     passage: tuple[Paragraph, ...],
-    climax: Collection[int] = (),
+    climax: Collection[tuple[int, int]] = (),
 ) -> Directive:
     """Returns a proposal as a directive about a passage of the chapter."""
     operation = OPERATIONS[proposal.type]
@@ -60,7 +60,7 @@ def directive_at(
     return Directive(
         id=directive_id(proposal.type, 1),
         type=proposal.type,
-        priority=max(1, operation.priority - (passage[0].scene in climax)),
+        priority=max(1, operation.priority - (passage[0][:2] in climax)),
         location=location_of(passage),
         issue=proposal.issue.strip() or proposal.instruction.strip(),
         current_text=text,

@@ -89,7 +89,7 @@ def passage_question(
     assert its_scene is not None
     scene, plan = _scene_plan(view, its_scene.number)
     texts = [
-        passage_text(there)
+        view.current.text[there[0].start : there[-1].end]
         for one in scenes.scenes
         if (there := tuple(p for p in one.paragraphs if p.start < passage[0].start))
     ]

@@ -17,6 +17,7 @@ from studio.pipeline.events import DRAFTER, Again, Event, Finish, Reasoning, Tex
 from studio.pipeline.prompting.agent_question import GoingOn, Question
 from studio.pipeline.turns import is_kept
 from studio.story.chapter import sha256_of
+from studio.story.scene_marks import without_edge_breaks, without_last_break
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import (
     SpokenWords,
@@ -25,6 +26,7 @@ from studio.text.prose.answer import (
     may_lead_in,
     split_sections,
     tidy,
+    tidy_scene,
     without_asides,
 )
 from studio.text.prose.going_on import Seam
@@ -168,13 +170,18 @@ def prose_of(answer: str) -> str:
     return tidy(split_sections(answer).prose)
 
 
-def story_of(answer: str, pack: LanguagePack, *, short: bool) -> tuple[str, list[str]]:
+def story_of(
+    answer: str, pack: LanguagePack, *, short: bool, goes_on: bool = False
+) -> tuple[str, list[str]]:
     """Returns the story in a drafter's answer, and its asides to whoever asked.
 
-    `short` marks a small model's answer, which may stop in the middle of a sentence.
+    `short` marks a small model's answer, which may stop in the middle of a sentence; `goes_on` one
+    that goes on from words that stand, so that it may begin with a scene break.
     """
-    prose, asides = without_asides(prose_of(answer), pack, everywhere=short)
-    return (to_last_sentence(prose, pack) if short else prose), asides
+    prose = tidy_scene(split_sections(answer).prose, goes_on=goes_on)
+    prose, asides = without_asides(prose, pack, everywhere=short)
+    prose = to_last_sentence(prose, pack) if short else prose
+    return (without_last_break(prose) if goes_on else without_edge_breaks(prose)), asides
 
 
 def fragment_of(
@@ -191,7 +198,7 @@ def fragment_of(
     if request.agent != DRAFTER or request.scene is None:
         return {}
     place = f"chapter-{request.chapter:03d}/scene-{request.scene:02d}"
-    story, _ = story_of(answer, pack, short=short)
+    story, _ = story_of(answer, pack, short=short, goes_on=going_on is not None)
     if going_on is None:
         return {"fragment_id": f"{place}/{sha256_of(story)}"}
     seam = Seam(going_on.stands, pack)

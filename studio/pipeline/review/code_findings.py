@@ -7,7 +7,7 @@ from dataclasses import replace
 from studio.pipeline.chapter.origin import draft_of
 from studio.pipeline.chapter.targets import intended
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.drafting.scene_plans import climax_scenes
+from studio.pipeline.drafting.scene_plans import climax_paragraphs
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.review.line_edits import edited_paragraphs, open_edits
 from studio.story.review.directive import Directive
@@ -30,7 +30,7 @@ def code_findings(
         view.current,
         view.pack,
         metrics,
-        climax_scenes=climax_scenes(view, view.current),
+        climax=climax_paragraphs(view),
         forgotten=view.rejections(),
         intended=intended(view.store, view.chapter),
         judged=judged,

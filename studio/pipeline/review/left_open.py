@@ -31,7 +31,7 @@ def left_open_by(run: ChapterRun, evaluation: Evaluation) -> tuple[LeftOpen, ...
         *(() if asked else _breaches(run, evaluation)),
         *_fixes(run, of_mode=asked),
         *(() if asked else _without_a_place(run)),
-        *(() if asked else _breaks(run)),
+        *(() if asked else _headings(run)),
         *_promises(run),
     )
 
@@ -90,11 +90,11 @@ def _without_a_place(run: ChapterRun) -> Iterator[LeftOpen]:
         )
 
 
-def _breaks(run: ChapterRun) -> Iterator[LeftOpen]:
-    """Yields the breaks that were left out of the draft, before words that still stand."""
-    for words in run.records.breaks_left_out:
+def _headings(run: ChapterRun) -> Iterator[LeftOpen]:
+    """Yields the headings that were left out of the draft, before words that still stand."""
+    for words in run.records.headings_left_out:
         if place := _place_of(run, words):
-            yield LeftOpen(kind="break", place=place, quote=_quoted(words))
+            yield LeftOpen(kind="heading", place=place, quote=_quoted(words))
 
 
 def _promises(run: ChapterRun) -> Iterator[LeftOpen]:

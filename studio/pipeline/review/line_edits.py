@@ -51,8 +51,6 @@ class EditGuard:
     pack: LanguagePack
     held: Collection[tuple[int, int]] = ()
     """Scene and number of the paragraphs that no model changes."""
-    scenes: Collection[int] | None = None
-    """The scenes that are to be edited; None for all."""
 
     def take(self, edits: Iterable[LineEdit]) -> tuple[list[PlacedEdit], list[str]]:
         """Returns the edits that may stand, in the order of the text, and why each other may not,
@@ -68,8 +66,6 @@ class EditGuard:
             key = (paragraph.scene, paragraph.number)
             after = _whole(paragraph.text, edit)
             if plain(after) == plain(paragraph.text) or key in self.held:
-                continue
-            if self.scenes is not None and paragraph.scene not in self.scenes:
                 continue
             faults = self._faults(paragraph, after, key in placed)
             if faults:

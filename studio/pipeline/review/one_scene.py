@@ -6,11 +6,11 @@ Before there is a text, the scene is drafted by itself, and the chapter continue
 
 from __future__ import annotations
 
-from studio.config.schema import Settings
+from studio.config.schema import NovelSettings, Settings
 from studio.errors import StudioError, usage
 from studio.messages import said
 from studio.pipeline.chapter.order import WriteOrder
-from studio.pipeline.chapter.own_text import scenes_so_far
+from studio.pipeline.chapter.own_text import draft_so_far, scenes_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.scene_in_progress import planned_target
@@ -28,7 +28,7 @@ from studio.story.chapter import Chapter, split_paragraphs
 from studio.story.checkpoint import Checkpoint, OpenScene, PipelineStage, Revision
 from studio.story.lengths import length_of, unit_in
 from studio.story.review.passage import address_of
-from studio.story.review.planned_scenes import TextScenes
+from studio.story.review.planned_scenes import TextScenes, scenes_in
 
 
 def check_scene(run: ChapterRun, order: WriteOrder) -> None:
@@ -116,6 +116,18 @@ def set_aside(run: ChapterRun, number: int) -> None:
     run.save(open_scene=None)
 
 
+def scenes_in_work(
+    store: ProjectStore, chapter: int, text: Chapter, novel: NovelSettings
+) -> TextScenes:
+    """Returns the scenes of a chapter's text as she has it before her, which may be that of a draft
+    of which not every scene is there."""
+    if store.staging_of(chapter).text() is None:
+        draft = draft_so_far(store, chapter, novel.language, novel.form)
+        if draft is not None:
+            return scenes_in(text, draft.planned, draft.text)
+    return scenes_of(store, chapter, text)
+
+
 def go_on_from(
     store: ProjectStore, chapter: int, place: tuple[int, str], settings: Settings
 ) -> None:
@@ -188,7 +200,7 @@ def scene_back(
         place = scene, words
         changes = _reopen(store, staged, checkpoint, place, length)
         store.save_checkpoint(checkpoint.copy_with(**changes))
-        return text or scenes_so_far(store, chapter, settings.novel.language)
+        return text or scenes_so_far(store, chapter, settings.novel.language, settings.novel.form)
 
 
 def _reopen(

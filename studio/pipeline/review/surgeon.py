@@ -609,7 +609,7 @@ def _is_hers(reason: str) -> bool:
 def _bridge(run: ChapterView, directive: Directive) -> list[str]:
     """Returns the bridge proposed into this scene, if the surgeon is to write it differently."""
     at = directive.location
-    words = run.records.bridges.get(at.scene_number, "")
+    words = run.records.bridges.get(run.scenes.number_at(at), "")
     here = directive.type is DirectiveType.TRANSITION_SMOOTHING and at.paragraph_start == 1
     return [f"Proposed as the first words of the passage: {words}"] if words and here else []
 

@@ -63,7 +63,7 @@ from studio.pipeline.stage import AskWriter, Go, Sight, Step, Work
 from studio.project.clock import now
 from studio.project.history.reasons import Reason
 from studio.project.planned_scenes import planned_file
-from studio.story.chapter import Chapter, compose, sha256_of, split_paragraphs
+from studio.story.chapter import SCENE_BREAK, Chapter, compose, sha256_of, split_paragraphs
 from studio.story.checkpoint import (
     AGAIN,
     FINISHED,
@@ -80,7 +80,7 @@ from studio.story.records import CallRecord
 from studio.story.review.planned_scenes import Purpose, TextScenes, joined_scenes
 from studio.text.draft_sieve import DraftSieve, is_told_in_another_language
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import excerpt, split_sections, tidy
+from studio.text.prose.answer import excerpt, split_sections, tidy_scene
 from studio.text.prose.going_on import Seam
 
 
@@ -511,11 +511,13 @@ def prose_before(work: Sight, scenes: Sequence[str]) -> Before:
     for number, text in enumerate(scenes, start=1):
         head = pack.label(SCENE_HEAD, scene=number)
         so_far.append(PromptLine(f"scene-{number}", head, "scene", "before", needed=True))
-        for paragraph in Chapter(f"\n\n{text}").paragraphs:
-            line_id = f"{number}.{paragraph.number}"
-            so_far.append(
-                PromptLine(line_id, paragraph.prose, "prose", "before", worth=len(so_far))
-            )
+        for at, paragraph in enumerate(Chapter(f"\n\n{text}").paragraphs, start=1):
+            line_id, worth = f"{number}.{at}", len(so_far)
+            if paragraph.scene > 1 and paragraph.number == 1:
+                so_far.append(
+                    PromptLine(f"{line_id}-break", SCENE_BREAK, "break", "before", worth=worth)
+                )
+            so_far.append(PromptLine(line_id, paragraph.prose, "prose", "before", worth=worth))
         if number in hints:
             words = f"[{pack.labelled('Noted with it', hints[number])}]"
             so_far.append(PromptLine(f"scene-{number}-hints", words, "hint", "before", needed=True))
@@ -693,7 +695,8 @@ async def _draft_scene(
             question = put_brief(work.run, question, brief)
             work.run.emit(Phase(phase="writing"))
         record = await work.agents.prose(question)
-        prose, left_out = story_of(record.generated_text, work.run.pack, short=question.short)
+        answer, goes_on = record.generated_text, bool(stands)
+        prose, left_out = story_of(answer, work.run.pack, short=question.short, goes_on=goes_on)
         asides.extend(left_out)
         more = seam.added_by(prose) if stands else prose
         if len(stands + more) > max(len(best.text), len(stands)):
@@ -713,7 +716,7 @@ async def _draft_scene(
         )
     if not best.text:
         raise ModelError("empty", said("scene {scene}", scene=scene.number))
-    work.run.say_breaks_left_out(scene.number, best_answer, best.text, goes_on=bool(stands))
+    work.run.say_headings_left_out(scene.number, best_answer, best.text, goes_on=bool(stands))
     if len(best.text) < MINIMUM_CHARACTERS:
         work.run.emit.warn(
             said(
@@ -732,7 +735,7 @@ def _kept_partial(run: ChapterRun, scene: SceneSpec) -> str | None:
     if run.answer(run.decision_id("cut_off", said("scene {scene}", scene=scene.number))) != "keep":
         return None
     partial = run.variations.newest(run.chapter, scene.number, Reason.CUT_OFF)
-    return tidy(partial) if partial else None
+    return tidy_scene(partial) if partial else None
 
 
 def scene_question(

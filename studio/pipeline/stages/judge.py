@@ -13,7 +13,7 @@ from dataclasses import replace
 from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import intended
-from studio.pipeline.drafting.scene_plans import climax_scenes
+from studio.pipeline.drafting.scene_plans import climax_paragraphs
 from studio.pipeline.events import ProposalEvent, StageName
 from studio.pipeline.judging.evaluation import evaluation_of, patterns_of
 from studio.pipeline.judging.finding_answers import answer_findings, findings_block
@@ -166,14 +166,14 @@ def judge_question(work: Sight, metrics: dict[str, Metric], code: CodeFindings) 
 
 
 def _where_scenes_begin(scenes: TextScenes) -> str:
-    """Returns where each scene begins in a text that joins them; empty where breaks say it."""
+    """Returns where each scene begins in a text; empty where its breaks say it."""
     if not scenes.are_planned:
         return ""
     firsts = ((scene.number, scene.paragraphs[0]) for scene in scenes.scenes)
     begins = "; ".join(f"scene {n} from [{p.scene}.{p.number}]" for n, p in firsts)
     return (
-        f" Its scenes go on without a break: {begins}. Where a `scene` is asked for, these numbers"
-        " are meant; labels stay as they are."
+        f" Its scenes are not those between breaks: {begins}. Where a `scene` is asked for, these"
+        " numbers are meant; labels stay as they are."
     )
 
 
@@ -195,7 +195,7 @@ def _sheet(work: Work, code: CodeFindings, answer: JudgeAnswer | None) -> Direct
     run = work.run
     chapter = run.current
     forgotten, is_waived = run.rejections(), intended(run.store, run.chapter)
-    climax = climax_scenes(run, chapter)
+    climax = climax_paragraphs(run)
     before = decided_before(run, chapter)
     by_judge, unplaced = place_proposals(chapter, answer.directives if answer else (), climax)
     by_judge = [_aim(run, directive) for directive in by_judge]
@@ -255,7 +255,8 @@ def _bridges(run: ChapterRun) -> list[Directive]:
     text."""
     directives: list[Directive] = []
     for number, bridge in run.records.bridges.items():
-        passage = run.current.passage(number, 1, 1)
+        scene = run.scenes.scene(number)
+        passage = scene.paragraphs[:1] if scene is not None else ()
         text = passage_text(passage)
         if not passage or text.startswith(bridge):
             continue

@@ -30,11 +30,13 @@ from studio.pipeline.review.line_edits import (
 )
 from studio.pipeline.review.mending import asked_before
 from studio.pipeline.stage import AskWriter, Back, Go, Sight, Step, Work
+from studio.project.planned_scenes import scenes_of
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage
 from studio.story.form.document import to_jsonable
 from studio.story.review.answers import LineEditsAnswer
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
+from studio.story.review.planned_scenes import TextScenes
 from studio.story.review.proposal import Proposal
 from studio.text.content import outdated_clauses
 from studio.text.oracle.directives import CodeFindings
@@ -121,8 +123,8 @@ class RefineStage:
             held={
                 *run.store.locks().held_in(run.chapter, run.current),
                 *((p.scene, p.number) for p in own_paragraphs(run)),
+                *_paragraphs_read(run),
             },
-            scenes=_scenes_to_read(run),
         )
         edits, refusals = guard.take(answer.edits)
         if refusals:
@@ -137,7 +139,8 @@ class RefineStage:
     def _put(self, run: ChapterRun, after: Chapter, *, guarded: bool) -> None:
         """Records the pass, with the text it leads to."""
         scenes = {
-            str(scene.number): sha256_of(after.scene_text(scene.number)) for scene in after.scenes
+            str(n): sha256_of(text)
+            for n, text in _texts(scenes_of(run.store, run.chapter, after)).items()
         }
         before = run.current.sha256
         record = run.records.record_polish(
@@ -171,13 +174,14 @@ def findings_to_mend(view: ChapterView) -> CodeFindings:
     """Returns what code has found in the scenes that no pass has read yet, and a line editor may
     mend: one that adds nothing cannot do anything about senses that are missing."""
     code = measure(view)[1]
-    scenes = _scenes_to_read(view)
+    texts, numbers = view.scenes, _scenes_to_read(view)
 
     def mine(directives: Sequence[Directive]) -> tuple[Directive, ...]:
         return tuple(
             d
             for d in directives
-            if d.location.scene_number in scenes and d.type is not DirectiveType.SENSORY_ENRICHMENT
+            if d.type is not DirectiveType.SENSORY_ENRICHMENT
+            and texts.number_at(d.location) in numbers
         )
 
     return CodeFindings(directives=(*mine(code.directives), *mine(code.beyond)))
@@ -214,13 +218,24 @@ def _propose(run: ChapterRun, proposals: Sequence[Proposal]) -> None:
             run.emit(ProposalEvent(proposal=to_jsonable(proposal)))
 
 
+def _texts(scenes: TextScenes) -> dict[int, str]:
+    """Returns the text of each scene of which words stand."""
+    text = scenes.chapter.text
+    return {scene.number: text[scene.start : scene.end] for scene in scenes.scenes}
+
+
 def _scenes_to_read(view: ChapterView) -> frozenset[int]:
     """Returns the scenes that no first pass has read as they are; a polish reads all."""
-    text = view.current
     seen = view.records.refined_scenes if _pass(view) == "refine" else set()
-    return frozenset(
-        s.number for s in text.scenes if sha256_of(text.scene_text(s.number)) not in seen
-    )
+    texts = _texts(view.scenes)
+    return frozenset(n for n, text in texts.items() if sha256_of(text) not in seen)
+
+
+def _paragraphs_read(view: ChapterView) -> frozenset[tuple[int, int]]:
+    """Returns scene and number of the paragraphs in scenes that a first pass has read."""
+    numbers = _scenes_to_read(view)
+    read = (scene for scene in view.scenes.scenes if scene.number not in numbers)
+    return frozenset((p.scene, p.number) for scene in read for p in scene.paragraphs)
 
 
 def _is_worth_a_call(run: ChapterRun, findings: CodeFindings) -> bool:

@@ -11,7 +11,6 @@ from studio.llm.errors import ModelError
 from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.drafting.scene_plans import has_breaks
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.quotes import near_words, own_words
 from studio.pipeline.prompting.agent_question import Question
@@ -73,9 +72,9 @@ def summary_question(view: ChapterView) -> Question:
 
 def _hints_that_stand(view: ChapterView) -> Iterator[str]:
     """Yields the drafter's hints for scenes that stand in the text as they were drafted. Where
-    scenes join, as in a serial, a hint goes by the label of the paragraph with which its scene
-    begins: the text that is read has one scene."""
-    chapter, are_labels = view.current, not has_breaks(view)
+    these are not the scenes between breaks, as in a serial, a hint goes by the label of the
+    paragraph with which its scene begins."""
+    chapter, are_labels = view.current, view.scenes.are_planned
     scenes = {int(n): (view.staged.scene(int(n)) or "") for n in view.records.drafted_scenes}
     begins = {n: chapter.text.find(text.strip()) for n, text in scenes.items()}
     standing = [(n, sha256_of(text)) for n, text in scenes.items() if begins[n] >= 0]

@@ -12,7 +12,7 @@ from studio.story.review.directive import DirectiveType
 from studio.story.review.directive_words import kind_name
 
 LeftKind = Literal[
-    "yours", "breach", "tried", "taken_back", "undecided", "unplaced", "break", "promise"
+    "yours", "breach", "tried", "taken_back", "undecided", "unplaced", "heading", "promise"
 ]
 
 
@@ -53,9 +53,9 @@ _HEADS: Mapping[LeftKind, Callable[[int], str]] = {
         "{n} proposals that have no place in the text:",
         n,
     ),
-    "break": lambda n: ngettext(
-        "{n} scene break or heading was left out:",
-        "{n} scene breaks or headings were left out:",
+    "heading": lambda n: ngettext(
+        "{n} heading was left out:",
+        "{n} headings were left out:",
         n,
     ),
     "promise": lambda n: ngettext(

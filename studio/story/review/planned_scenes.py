@@ -1,14 +1,15 @@
-"""The scenes of a chapter's text: those between its breaks, or, where scenes go on without a break,
-as in a serial, the planned scenes that it was drafted from (CONTRACTS 5).
+"""The scenes of a chapter's text: those between its breaks, or, where these are others, the planned
+scenes that it was drafted from (CONTRACTS 5). A planned scene may go on without a break, as in a
+serial, and may hold breaks.
 
-A joined chapter's file says where each planned scene begins; in a text that has changed since, it
-begins where its first paragraph is found again. Addresses such as `1.14` count between breaks.
+A chapter's file says where each planned scene begins; in a text that has changed since, it begins
+where its first paragraph is found again. Addresses such as `1.14` count between breaks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar, Literal, NamedTuple
 
@@ -19,6 +20,7 @@ from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256
 from studio.story.review.passage import Passage, PassageLocation
 from studio.story.review.passage_places import SearchableChapter, place
+from studio.story.scene_marks import begins_with_break, ends_with_break, without_last_break
 
 
 class PlannedScene(Value):
@@ -34,7 +36,7 @@ class PlannedScene(Value):
 
 
 class PlannedScenes(Document):
-    """evaluations/chapter-NNN-scenes.json: where the planned scenes of a joined chapter begin."""
+    """evaluations/chapter-NNN-scenes.json: where the planned scenes of a chapter begin."""
 
     SCHEMA: ClassVar[str] = "scenes"
 
@@ -68,7 +70,7 @@ class TextScenes:
     bounded: frozenset[int]
     """The numbers of the scenes of which both ends are known."""
     are_planned: bool = False
-    """Whether they are the planned ones, and not those between breaks."""
+    """Whether they are the planned ones, and these are others than those between breaks."""
 
     @classmethod
     def between_breaks(cls, chapter: Chapter) -> TextScenes:
@@ -109,12 +111,16 @@ class TextScenes:
 
     def with_texts(self, texts: Mapping[int, str]) -> Chapter:
         """Returns the chapter with the texts of these scenes replaced, of those that have words;
-        all bytes outside stay."""
+        all bytes outside stay, and a break that stands beside a scene is not doubled by one at its
+        edge."""
         text = self.chapter.text
         for scene in reversed(self.scenes):
-            number = scene.number
-            if number in texts:
-                text = text[: scene.start] + texts[number].strip() + text[scene.end :]
+            if (words := texts.get(scene.number)) is None:
+                continue
+            words, before, after = words.strip(), text[: scene.start], text[scene.end :]
+            words = words[begins_with_break(words) :] if ends_with_break(before) else words
+            words = without_last_break(words) if begins_with_break(after) else words
+            text = before + words + after
         return Chapter(text)
 
 
@@ -125,13 +131,13 @@ def joined_scenes(
     earlier: PlannedScenes | None = None,
 ) -> PlannedScenes | None:
     """Returns where the scenes begin in a chapter that was put together from their `texts`; None
-    if each begins behind a break, so that the text itself says it.
+    if it has only one, without a break.
 
     A scene without words stays as the `earlier` file has it: its words may come back.
     """
     before = {row.number: row for row in earlier.scenes} if earlier is not None else {}
     ground, rows = SearchableChapter(chapter), list[PlannedScene]()
-    first, at, joins = -1, 0, False
+    first, at = -1, 0
     for number, (text, purpose) in enumerate(zip(texts, plan, strict=True), start=1):
         words = text.strip()
         start = chapter.text.find(words, at) if words else -1
@@ -143,12 +149,11 @@ def joined_scenes(
         if index is None or index <= first:
             continue
         first, paragraph = index, ground.paragraphs[index]
-        joins = joins or (bool(rows) and paragraph.number > 1)
         passage = ground.passage([paragraph])
         rows.append(
             PlannedScene(number=number, passage=passage, purpose=purpose.words, by=purpose.by)
         )
-    if not joins:
+    if len(rows) < 2 and len(chapter.scenes) == len(rows):
         return None
     return PlannedScenes(source_sha256=chapter.sha256, scenes=tuple(rows))
 
@@ -156,15 +161,19 @@ def joined_scenes(
 def scenes_in(
     chapter: Chapter, planned: PlannedScenes | None, source: Chapter | None = None
 ) -> TextScenes:
-    """Returns the scenes of a text: the planned ones, where their file stands and at least two of
-    them are found, else those between its breaks. `source` is the text the file names, if it is
-    still known."""
+    """Returns the scenes of a text: the planned ones, where their file stands and they are found,
+    at least two of several, else those between its breaks. `source` is the text the file names, if
+    it is still known."""
+    between = TextScenes.between_breaks(chapter)
     there = _find(chapter, planned, source) if planned is not None else None
-    return there or TextScenes.between_breaks(chapter)
+    if there is None or replace(there, are_planned=False) == between:
+        return between
+    return there
 
 
 def _find(chapter: Chapter, planned: PlannedScenes, source: Chapter | None) -> TextScenes | None:
-    """Returns the planned scenes where a text has them; None if it has fewer than two."""
+    """Returns the planned scenes where a text has them; None if it has fewer than two, or not the
+    only one."""
     if not chapter.paragraphs:
         return None
     begins = _begins(SearchableChapter(chapter), planned, source)
@@ -181,7 +190,7 @@ def _find(chapter: Chapter, planned: PlannedScenes, source: Chapter | None) -> T
             end = next(known, len(chapter.paragraphs))
         if begin < end:
             scenes.append(Scene(number, chapter.paragraphs[begin:end]))
-    if len(scenes) < 2:
+    if len(scenes) < min(2, len(planned.scenes)):
         return None
     return TextScenes(
         chapter, tuple(scenes), len(planned.scenes), frozenset(bounded), are_planned=True
@@ -212,11 +221,16 @@ def _begins(
 ) -> dict[int, int | None]:
     """Maps each scene's number to the index of the paragraph with which it begins; None where it is
     not known. The first begins with the text."""
-    words = dict(_words_in(source))
+    old = ground if source == ground.chapter else None
+    if old is None and source is not None:
+        old = SearchableChapter(source)
     begins: dict[int, int | None] = {}
     last = 0
     for row in planned.scenes:
-        index = _begin(row.passage, words, ground) if begins else 0
+        index = _begin(row.passage, old, ground) if begins or len(planned.scenes) == 1 else 0
+        index = 0 if index is not None and not begins else index
+        if begins and old is not None and _is_behind_break(row.passage, old):
+            index = _at_break(row.passage, index, old, ground, behind=last)
         if index is not None and index < last:
             index = None  # scenes in another order than the plan's are no planned scenes
         begins[row.number] = index
@@ -224,17 +238,14 @@ def _begins(
     return begins
 
 
-def _words_in(source: Chapter | None) -> Iterator[tuple[str, str]]:
-    """Yields the hash and the words of each paragraph of a text."""
-    if source is not None:
-        ground = SearchableChapter(source)
-        yield from zip(ground.hashes, (p.text for p in ground.paragraphs), strict=True)
-
-
-def _begin(passage: Passage, words: Mapping[str, str], ground: SearchableChapter) -> int | None:
+def _begin(
+    passage: Passage, old: SearchableChapter | None, ground: SearchableChapter
+) -> int | None:
     """Returns the index of a scene's first paragraph: where it stands, else behind the paragraph
     that stood before it, else the one that followed it."""
-    placed = place(passage, words.get(passage.paragraphs[0], passage.opens), ground)
+    there = old.places.get(passage.paragraphs[0], ()) if old is not None else ()
+    words = old.paragraphs[there[-1]].text if old is not None and there else passage.opens
+    placed = place(passage, words, ground)
     if placed.paragraphs:
         return ground.index_of(placed.paragraphs[0])
     for sha256, step in ((passage.before, 1), (passage.after, 0)):
@@ -242,3 +253,33 @@ def _begin(passage: Passage, words: Mapping[str, str], ground: SearchableChapter
         if len(there) == 1:
             return there[0] + step
     return None
+
+
+def _is_behind_break(passage: Passage, old: SearchableChapter) -> bool:
+    """Whether a scene's first paragraph stood behind a break in the text of the file."""
+    return any(old.paragraphs[at].number == 1 for at in old.places.get(passage.paragraphs[0], ()))
+
+
+def _at_break(
+    passage: Passage,
+    index: int | None,
+    old: SearchableChapter,
+    ground: SearchableChapter,
+    behind: int,
+) -> int | None:
+    """Returns where a scene begins that began behind a break, if `index` is where its words are:
+    with the nearest break from which only new words part them. Where none of its words are found,
+    it begins behind the same break in a text with as many. The scene before begins at `behind`."""
+    if index is None:
+        if len(old.scenes) != len(ground.scenes) or not old.places.keys() & ground.places.keys():
+            return None
+        at = old.places[passage.paragraphs[0]][0]
+        return ground.scenes[old.paragraphs[at].scene - 1].start
+    firsts = [scene.start for scene in ground.scenes if scene.start > behind]
+    before = max((first for first in firsts if first <= index), default=index)
+    after = min((first for first in firsts if first >= index), default=index)
+    for first in (before, after):
+        between = range(min(first, index), max(first, index))
+        if not any(ground.hashes[at] in old.places for at in between):
+            return first
+    return index

@@ -27,6 +27,8 @@ def nothing_intended(_: Directive) -> bool:
 
 LEAK = "leaked_meta"
 """The measure of what a machine says about a text in the text."""
+Climax = Collection[tuple[int, int]]
+"""Scene and number of the paragraphs in scenes whose faults weigh more."""
 _SUREST = (
     LEAK,
     "filter_word_density",
@@ -71,7 +73,7 @@ def findings(
     pack: LanguagePack,
     measures: Mapping[str, Metric],
     *,
-    climax_scenes: Collection[int] = (),
+    climax: Climax = (),
     forgotten: Collection[Fingerprint] = (),
     intended: Intended = nothing_intended,
     judged: bool = True,
@@ -85,10 +87,8 @@ def findings(
     nor does what is `intended`. No type takes more than three of the places while another waits.
     """
     every = issues(read(chapter.text, pack), measures, judged=judged)
-    worst_first = _worst_first(every, climax_scenes)
-    candidates = [
-        _directive(issue, chapter, pack, climax_scenes) for issue in _worst_of_each(worst_first)
-    ]
+    worst_first = _worst_first(every, climax)
+    candidates = [_directive(issue, chapter, pack, climax) for issue in _worst_of_each(worst_first)]
     new_ones = [d for d in candidates if not d.is_among(forgotten) and not intended(d)]
     distinct = _distinct(new_ones)
     if not judged:
@@ -151,12 +151,12 @@ def overlaps(one: Directive, other: Directive) -> bool:
     return one.type is other.type and bool(_paragraphs(one) & _paragraphs(other))
 
 
-def _worst_first(unordered: Iterable[Issue], climax_scenes: Collection[int]) -> list[Issue]:
+def _worst_first(unordered: Iterable[Issue], climax: Climax) -> list[Issue]:
     return sorted(
         unordered,
         key=lambda issue: (
             issue.metric != LEAK,  # words of a machine come before every other finding
-            _priority(issue, climax_scenes),
+            _priority(issue, climax),
             -issue.weight,
             issue.scene,
             issue.numbers.start,
@@ -176,14 +176,13 @@ def _worst_of_each(worst_first: Iterable[Issue]) -> list[Issue]:
     return list(worst.values())
 
 
-def _priority(issue: Issue, climax_scenes: Collection[int]) -> int:
+def _priority(issue: Issue, climax: Climax) -> int:
     """Returns the priority of the type, one more urgent in a climax scene."""
-    return max(1, OPERATIONS[issue.type].priority - (issue.scene in climax_scenes))
+    is_of_climax = (issue.scene, issue.numbers.start) in climax
+    return max(1, OPERATIONS[issue.type].priority - is_of_climax)
 
 
-def _directive(
-    issue: Issue, chapter: Chapter, pack: LanguagePack, climax_scenes: Collection[int]
-) -> Directive:
+def _directive(issue: Issue, chapter: Chapter, pack: LanguagePack, climax: Climax) -> Directive:
     first, last = issue.numbers[0], issue.numbers[-1]
     text = passage_text(chapter.passage(issue.scene, first, last))
     wording = pack.wordings[issue.metric]
@@ -195,7 +194,7 @@ def _directive(
     return Directive(
         id=directive_id(issue.type, 1),
         type=issue.type,
-        priority=_priority(issue, climax_scenes),
+        priority=_priority(issue, climax),
         location=PassageLocation(
             scene_number=issue.scene, paragraph_start=first, paragraph_end=last
         ),

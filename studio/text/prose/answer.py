@@ -12,7 +12,12 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
-from studio.story.chapter import SCENE_BREAK, Chapter
+from studio.story.chapter import SCENE_BREAK, Chapter, passage_text
+from studio.story.scene_marks import (
+    begins_with_break,
+    ends_with_break,
+    is_mark,
+)
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.segmentation import sentences
 
@@ -364,30 +369,48 @@ def _only_prose(text: str) -> str:
     return text.rstrip()
 
 
-_ANY_HEADING = re.compile(r"^#{1,6}(?:[ \t]+.*)?$", re.MULTILINE)
+_ANY_HEADING = re.compile(r"^#{1,6}[ \t]+.*$")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def tidy(text: str) -> str:
-    """Returns one scene's prose: composed characters, no headings, scene breaks or control
+    """Returns a passage's prose: composed characters, no headings, scene breaks or control
     characters."""
     return "\n\n".join(p.text for p in _cleaned(text).paragraphs)
 
 
-def words_behind_breaks(answer: str, *, goes_on: bool = False) -> list[str]:
-    """Returns the paragraphs of a prose answer before which `tidy` leaves out a scene break or a
-    heading that stands within its story; one at the head of it counts where the answer goes on
-    from what stands."""
+def tidy_scene(text: str, *, goes_on: bool = False, broke_off: bool = False) -> str:
+    """Returns one scene's prose: as `tidy`, with a scene break for each mark within it (`* * *`, ⁂,
+    ◇, a line of # alone). A mark at either end joins scenes and is none of this one's, but for the
+    one before words that go on from others, and the last one of an answer that broke off."""
+    whole = _cleaned(text)
+    parts = [passage_text(scene.paragraphs) for scene in whole.scenes]
+    if goes_on and begins_with_break(whole.text):
+        parts.insert(0, "")
+    if broke_off and any(parts) and ends_with_break(whole.text):
+        parts.append("")
+    return f"\n\n{SCENE_BREAK}\n\n".join(parts).strip()
+
+
+def words_behind_headings(answer: str, *, goes_on: bool = False) -> list[str]:
+    """Returns the paragraphs of a prose answer before which a heading is left out that stands
+    within its story; one at the head of it counts where the answer goes on from what stands."""
     prose = split_sections(answer).prose
-    scenes = _cleaned(f"…\n\n{prose}" if goes_on else prose, heading=SCENE_BREAK).scenes
-    return [scene.paragraphs[0].text for scene in scenes[1:]]
+    if goes_on:
+        prose = f"…\n\n{prose}"
+    story = "\n".join("" if is_mark(line) else line for line in prose.splitlines())
+    return [s.paragraphs[0].text for s in _cleaned(story, heading=SCENE_BREAK).scenes[1:]]
 
 
 def _cleaned(text: str, heading: str = "") -> Chapter:
-    """Returns a piece of prose in composed characters, with `heading` in place of each heading."""
+    """Returns a piece of prose in composed characters, with `heading` in place of each heading and
+    a scene break in place of each mark."""
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
-    text = _ANY_HEADING.sub(heading, _CONTROLS.sub("", text))
-    return Chapter("\n\n" + text.strip())
+    lines = (
+        SCENE_BREAK if is_mark(line) else _ANY_HEADING.sub(heading, line)
+        for line in _CONTROLS.sub("", text).split("\n")
+    )
+    return Chapter("\n\n" + "\n".join(lines).strip())
 
 
 _DRAFT = r"(?:stor(?:y|ies)|scenes?|passage|paragraphs?|text|prompt|narrative|draft|excerpt|prose)"

@@ -6,8 +6,14 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from studio.story.chapter import SCENE_BREAK
+from studio.story.scene_marks import (
+    begins_with_break,
+    ends_with_break,
+    without_last_break,
+)
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import split_sections, tidy, without_asides
+from studio.text.prose.answer import split_sections, tidy_scene, without_asides
 from studio.text.prose.segmentation import sentences
 
 _NEW_PARAGRAPH = re.compile(r"\s*¶\s*")
@@ -43,17 +49,25 @@ _LEADS_IN = re.compile(
 """How a first line may begin that speaks to the author and is none of the story."""
 
 
-def words_that_stand(answer: str, pack: LanguagePack) -> str:
-    """Returns the prose of an answer that broke off, up to its last whole word: nothing of its
-    notes, its hints or its headings, and nothing while it is not certain to be prose."""
+def words_that_stand(answer: str, pack: LanguagePack, *, goes_on: bool = False) -> str:
+    """Returns the prose of an answer that broke off, up to its last whole word, with the scene
+    break that it broke off behind: nothing of its notes, its hints or its headings, and nothing
+    while it is not certain to be prose. `goes_on` says whether words stood before it."""
     answer = answer.replace("\r\n", "\n").replace("\r", "\n")
     head, _, line = answer.rpartition("\n")
-    if line.lstrip().startswith(_UNSURE) and len(line.strip()) <= _LONGEST_HEADING:
+    is_unsure = line.lstrip().startswith(_UNSURE) and not ends_with_break(line)
+    if is_unsure and len(line.strip()) <= _LONGEST_HEADING:
         answer = f"{head}\n"
     sections = split_sections(answer)
     if not re.search(r"^\W*prose\b", answer, re.I | re.M) and _NO_STORY_YET.search(answer):
         return ""
-    prose, _asides = without_asides(tidy(sections.prose), pack, everywhere=False)
+    prose = tidy_scene(sections.prose, goes_on=goes_on, broke_off=True)
+    prose, _asides = without_asides(prose, pack, everywhere=False)
+    if not goes_on:
+        prose = prose[begins_with_break(prose) :]
+    words = without_last_break(prose)
+    if words != prose:
+        return f"{to_last_word(f'{words} ', pack.language)}\n\n{SCENE_BREAK}".strip()
     if "\n" not in prose and len(prose) <= _LONGEST_HEADING and _LEADS_IN.match(prose):
         return ""
     is_whole = answer[-1:].isspace() or not answer.rstrip().endswith(prose[-1:] or " ")
@@ -61,8 +75,9 @@ def words_that_stand(answer: str, pack: LanguagePack) -> str:
 
 
 def ends_with(text: str, words: str) -> bool:
-    """Whether a text ends with these words, whatever their typography, space and case."""
-    end = _fold(words)[0]
+    """Whether a text ends with these words, whatever their typography, space and case, and the
+    scene breaks before them."""
+    end = _fold(words[begins_with_break(words) :])[0]
     return bool(end) and _fold(text)[0].endswith(end)
 
 
@@ -85,33 +100,46 @@ def to_last_word(text: str, language: str) -> str:
 
 class Seam:
     """The place where the continuation of a text begins: what of an answer repeats the end of the
-    text, and what stands between the two."""
+    text, and what stands between the two. A scene break at the end of the text, or between it and
+    the answer, stands once."""
 
     def __init__(self, stands: str, pack: LanguagePack) -> None:
         self._stands = stands
+        self._words = without_last_break(stands)
+        self._is_behind_break = self._words != stands
         self._joins_bare = pack.language == "zh"
         self._function_words = pack.function_words
-        self._end, _ = _fold(stands)
-        self._sizes = sorted(_sizes(stands, len(self._end), pack), reverse=True)
+        self._end, _ = _fold(self._words)
+        self._sizes = sorted(_sizes(self._words, len(self._end), pack), reverse=True)
         """The lengths of the ends of the text, folded, that an answer may repeat."""
 
     def length_repeated(self, answer: str) -> int:
         """Returns the number of characters at the beginning of `answer` that the text ends with.
 
         Typography, space and case do not matter. What counts is at least 12 characters (6 in Korean
-        and Chinese) and at most 400, or the last sentence or paragraph begun anew (CONTRACTS 4).
+        and Chinese) and at most 400, or the last sentence or paragraph begun anew (CONTRACTS 4);
+        and the break that the text ends with.
         """
         mark = _NEW_PARAGRAPH.match(answer)
         behind = mark.end() if mark else 0
+        again = self._break_again(answer[behind:])
+        behind += again
         begin, places = _fold(answer[behind:])
         for size in self._sizes:
             if size <= len(begin) and self._end[-size:] == begin[:size]:
-                return behind + places[size - 1] + 1
-        return 0
+                end = behind + places[size - 1] + 1
+                return end + self._break_again(answer[end:])
+        return behind if again else 0
+
+    def _break_again(self, answer: str) -> int:
+        """Returns how many characters the breaks take that an answer begins with, where the text
+        ends with one."""
+        return begins_with_break(answer) if self._is_behind_break else 0
 
     def may_repeat(self, beginning: str) -> bool:
         """Whether an answer that begins like this may yet turn out to repeat the end."""
-        begin, _ = _fold(_NEW_PARAGRAPH.sub("", beginning, count=1))
+        begin = _NEW_PARAGRAPH.sub("", beginning, count=1)
+        begin, _ = _fold(begin[self._break_again(begin) :])
         length = len(self._end)
         return any(
             size > len(begin) and self._end.startswith(begin, length - size) for size in self._sizes
@@ -125,18 +153,26 @@ class Seam:
     def added_by(self, answer: str) -> str:
         """Returns what an answer adds to the text: its words behind what they repeat, and before
         them a paragraph's end, a space, or nothing. An answer that begins with ¶ begins a new
-        paragraph."""
+        paragraph; one that begins with a scene break goes on behind it, if a sentence is over."""
         trimmed = self.length_repeated(answer)
         if not trimmed and (mark := _NEW_PARAGRAPH.match(answer)):
-            words = answer[mark.end() :].lstrip()
-            stands = self._stands.rstrip()
-            own = self._stands[len(stands) :].count("\n")
-            return "\n" * (max(0, 2 - own) if stands and words else 0) + words
+            return self._new_paragraph(answer[mark.end() :].lstrip())
         rest = answer[trimmed:]
         words = rest.lstrip()
+        behind = begins_with_break(rest)
+        is_over = trimmed > 0 or _CLOSED.search(self._words.rstrip()) is not None
+        if self._is_behind_break or (behind and is_over):
+            return self._new_paragraph(words)
+        if behind:
+            words = rest = rest[behind:]
         if not trimmed and (begun := self._begun_word(words)):
             return words[begun:]
         return self._joint(rest[: len(rest) - len(words)], words, trimmed > 0) + words
+
+    def _new_paragraph(self, words: str) -> str:
+        stands = self._stands.rstrip()
+        own = self._stands[len(stands) :].count("\n")
+        return "\n" * (max(0, 2 - own) if stands and words else 0) + words
 
     def _begun_word(self, words: str) -> int:
         """Returns how many characters of the first of these words the text ends with, where it

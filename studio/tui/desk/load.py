@@ -12,7 +12,7 @@ from studio.book.promise_standing import standing_of
 from studio.chapter_names import label_chapters
 from studio.errors import StudioError
 from studio.messages import Said, said
-from studio.pipeline.chapter.own_text import scenes_so_far
+from studio.pipeline.chapter.own_text import DraftSoFar, draft_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.costs import price_once_more
@@ -190,9 +190,9 @@ def read_current(
     source: Source = "none" if text is None else "staged" if staged else "book"
     contract = _try_to_read(lambda: session.store.contract(chapter), trouble)
     scenes = _try_to_read(lambda: _scenes_of_division(session, chapter, checkpoint), trouble) or ()
-    if inflight and not staged:
-        draft = scenes_so_far(session.store, chapter, session.settings.novel.language)
-        text, source = (draft, "scenes") if draft else (text, source)
+    draft = _draft_so_far(session, chapter) if inflight and not staged else None
+    if draft is not None:
+        text, source = draft.text, "scenes"
     section = _try_to_read(
         lambda: session.store.outline_section(chapter, volume_of(session.store, chapter)), trouble
     )
@@ -207,7 +207,7 @@ def read_current(
         chapter=chapter,
         source=source,
         text=text,
-        planned=_try_to_read(lambda: _planned_scenes(session, chapter, text), trouble),
+        planned=_try_to_read(lambda: _planned_scenes(session, chapter, text, draft), trouble),
         base=_base(session, chapter, checkpoint) if staged else None,
         contract=contract,
         scenes=scenes,
@@ -227,9 +227,18 @@ def read_current(
     )
 
 
-def _planned_scenes(session: Session, chapter: int, text: Chapter | None) -> TextScenes | None:
-    """Returns the planned scenes of a text that joins them; None for any other text. Where there is
-    no file of them, what finds them is not even loaded."""
+def _draft_so_far(session: Session, chapter: int) -> DraftSoFar | None:
+    novel = session.settings.novel
+    return draft_so_far(session.store, chapter, novel.language, novel.form)
+
+
+def _planned_scenes(
+    session: Session, chapter: int, text: Chapter | None, draft: DraftSoFar | None
+) -> TextScenes | None:
+    """Returns the planned scenes of a text where they are others than those between its breaks;
+    None for any other text. Where there is no file of them, what finds them is not even loaded."""
+    if draft is not None:
+        return draft.scenes if draft.scenes.are_planned else None
     layout, root = session.store.layout, session.store.root
     files = (layout.planned_scenes(chapter), layout.staged_planned_scenes(chapter))
     if text is None or not any(root.info(path) for path in files):

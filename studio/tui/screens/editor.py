@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -252,9 +253,10 @@ class EditorScreen(StudioScreen, Screen[Outcome]):
         expected = self._standing.sha256 if self._standing else None
         try:
             await self._follow_chapter()
-            language = self._session.settings.novel.language
+            novel = self._session.settings.novel
+            save = partial(save_own_text, form=novel.form)
             self._standing = await asyncio.to_thread(
-                save_own_text, self._session.store, self._chapter, text, expected, language
+                save, self._session.store, self._chapter, text, expected, novel.language
             )
         except StudioError as error:
             await self._keep()

@@ -22,7 +22,7 @@ from studio.pipeline.prompting.tools.look_ups import Args, Tool
 from studio.plugins.plugins import text_rows
 from studio.story.chapter import Chapter
 from studio.story.form.slugs import slug_fault
-from studio.text.prose.answer import tidy
+from studio.text.prose.answer import tidy_scene
 from studio.text.safe import safe_text
 
 EARLIER = 10
@@ -228,8 +228,8 @@ async def after_generation(view: ChapterView, scene: int, prose: str) -> str:
         )
         if value is None:
             continue
-        if isinstance(value, str) and tidy(value).strip():
-            prose = tidy(value)
+        if isinstance(value, str) and tidy_scene(value):
+            prose = tidy_scene(value)
         else:
             view.plugins.nonsense(name, "after_generation")
     return prose

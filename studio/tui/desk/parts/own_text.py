@@ -102,7 +102,8 @@ class OwnText:
             await asyncio.to_thread(unsaved.forget)
             return
         language, store = settings.novel.language, desk.session.store
-        order = (store, current.chapter, fresh, expected, language, Reason.BROUGHT)
+        form = settings.novel.form
+        order = (store, current.chapter, fresh, expected, language, Reason.BROUGHT, form)
         if await try_to_do(desk, save_own_text, *order):
             await asyncio.to_thread(unsaved.forget)
             await self._show_saved()

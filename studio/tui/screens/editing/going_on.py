@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 async def goes_on(studio: Studio, session: Session, chapter: int, field: TextField) -> bool:
     """Opens the scene under the cursor again, so that it goes on there; what stands behind the
     cursor in it is kept as a version. Returns whether it does; if not, the writer is told why."""
-    from studio.pipeline.review.one_scene import go_on_from
-    from studio.project.planned_scenes import scenes_of
+    from studio.pipeline.review.one_scene import go_on_from, scenes_in_work
 
     row, column = field.cursor_location
     rows = field.document.lines[:row]
     place = len(field.document.newline.join([*rows, ""])) + column
     text = Chapter(field.text)
-    scenes = await asyncio.to_thread(scenes_of, session.store, chapter, text)
+    novel = session.settings.novel
+    scenes = await asyncio.to_thread(scenes_in_work, session.store, chapter, text, novel)
     scene = next((scene for scene in reversed(scenes.scenes) if scene.start < place), None)
     if scene is None:
         studio.say(_("Nothing stands before the cursor; w on the desk begins it."))

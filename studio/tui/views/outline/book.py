@@ -159,7 +159,7 @@ def _scenes(book: Book, current: CurrentChapter) -> Sequence[SceneItem]:
             state,
             _length(scene, unit),
         )
-        for scene in current.text.scenes
+        for scene in (current.planned or current.text).scenes
     )
 
 
