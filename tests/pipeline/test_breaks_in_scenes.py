@@ -140,9 +140,9 @@ def test_breaks_go_into_the_book_and_the_planned_scenes_stay_three(
     assert scenes_now(desk_) == with_breaks(language)
     assert breaks_in(desk_.text()) == 2 + between(form)
     assert not verify(desk_.folder).is_damaged
-    told = [block(a, "chapter-so-far") for a in desk_.server.asked if scene_number_of(a) == 3]
-    assert told
-    assert all(breaks_in(words) == 2 for words in told)
+    blocks = [block(a, "chapter-so-far") for a in desk_.server.asked if scene_number_of(a) == 3]
+    assert blocks
+    assert all(breaks_in(words) == 2 for words in blocks)
 
 
 def scene_number_of(asked: Asked) -> int:
