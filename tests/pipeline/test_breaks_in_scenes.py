@@ -4,6 +4,7 @@ draft, stop, hand edit, new draft and commit, and the scene stays one."""
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -25,6 +26,7 @@ from tests.pipeline.flows import (
     Desk,
     Model,
     block,
+    directive,
     judged,
     kind_of,
     scene_number,
@@ -47,7 +49,8 @@ from tests.pipeline.scenes_with_breaks import (
 )
 
 HERS = {"en": "It was Tuesday.", "ko": "화요일이었다.", "zh": "那天是星期二。"}
-FILE = "evaluations/chapter-001-scenes.json"
+PLACES = {"serial": (3, 4), "literary": (5, 1)}
+"""Where the third scene begins, between breaks."""
 
 
 @pytest.fixture(autouse=True)
@@ -400,8 +403,6 @@ def test_the_desk_has_the_planned_scenes_of_a_draft_that_was_stopped(
 def test_a_chapter_of_one_planned_scene_stays_one(desk: OpenDesk, form: str) -> None:
     desk_ = opened(desk, "en", form, Rule(text=broken(TEXTS["en"][0])))
     contract = desk_.folder / "volumes/vol-01/chapter-contracts/chapter-001.json"
-    import json
-
     plan = json.loads(contract.read_text("utf-8"))
     contract.write_text(json.dumps({**plan, "scenes": plan["scenes"][:1]}), "utf-8")
     assert desk_.write(review="ask").exit_code == 4
@@ -409,3 +410,27 @@ def test_a_chapter_of_one_planned_scene_stays_one(desk: OpenDesk, form: str) -> 
     assert desk_.resume(review="accept").exit_code == 0
     assert scenes_now(desk_) == [broken(TEXTS["en"][0])]
     assert len(Chapter(desk_.text()).scenes) == 2
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_climax_is_the_planned_scene(desk: OpenDesk, form: str) -> None:
+    """The third scene is the climax; between breaks it is another scene in both forms."""
+    scene, number = PLACES[form]
+    there = {"sceneNumber": scene, "paragraphStart": number, "paragraphEnd": number}
+    words = TEXTS["en"][2].split("\n\n")[0]
+    of_climax = directive(1, 1, location=there, currentText=words)
+    judge = judged(4.5, directives=[directive(1, 1), of_climax])
+    desk_ = opened(desk, "en", form, drafting("en"), judge=judge)
+    contract = desk_.folder / "volumes/vol-01/chapter-contracts/chapter-001.json"
+    plan = json.loads(contract.read_text("utf-8"))
+    plan["scenes"][2]["exemplar_tags"] = ["climax"]
+    contract.write_text(json.dumps(plan), "utf-8")
+    assert desk_.write(review="ask").exit_code == 4
+    sheet = desk_.store.staging_of(1).sheet()
+    assert sheet is not None
+    priorities = {
+        (d.location.scene_number, d.location.paragraph_start): d.priority
+        for d in sheet.directives
+        if d.origin == "judge"
+    }
+    assert priorities[PLACES[form]] == priorities[1, 1] - 1

@@ -184,8 +184,10 @@ def test_the_table_gives_the_priority_and_a_climax_weighs_more() -> None:
         proposal(type="show-not-tell", priority=9),
     ]
     assert [d.priority for d in place_proposals(chapter, proposals)[0]] == [10, 2]
-    assert [d.priority for d in place_proposals(chapter, proposals, climax={1})[0]] == [9, 1]
-    assert [d.priority for d in place_proposals(chapter, proposals, climax={2})[0]] == [10, 2]
+    for scene, priorities in ((1, [9, 1]), (2, [10, 2])):
+        climax = {(p.scene, p.number) for p in chapter.paragraphs if p.scene == scene}
+        placed, _ = place_proposals(chapter, proposals, climax=climax)
+        assert [d.priority for d in placed] == priorities
 
 
 # Conflicts
