@@ -341,7 +341,7 @@ class Records:
         return StageRecord(stage=_OMITTED, notes=tuple(notes))
 
     def record_headings(self, words: Iterable[str]) -> StageRecord:
-        """Records before which words a heading was left out, in addition to those of other scenes."""
+        """Records before which words headings were left out, with those of other scenes."""
         return StageRecord(
             stage=_HEADINGS, notes=tuple(dict.fromkeys((*self.headings_left_out, *words)))
         )
