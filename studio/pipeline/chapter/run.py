@@ -251,22 +251,18 @@ class ChapterRun(ChapterView):
         return True
 
     def say_headings_left_out(self, scene: int, answer: str, stands: str, *, goes_on: bool) -> None:
-        """Warns of each heading within a drafter's answer, before words of it that stand now: a
-        chapter has one, its title. `goes_on` says whether words of the scene stood before the
-        answer."""
+        """Warns of each heading within a drafter's answer, before words of it that stand now.
+        `goes_on` says whether words of the scene stood before the answer."""
         behind = words_behind_headings(answer, goes_on=goes_on)
-        left_out = [words for words in behind if words[:_OPENING] in stands]
-        for words in left_out:
-            self.emit.warn(
-                said(
-                    "Scene {scene} came with a heading before “{quote}”. It is left out. If you "
-                    "want a scene break there, put in a line * * *.",
-                    scene=scene,
-                    quote=excerpt(words, _QUOTED),
-                )
-            )
+        left_out = [excerpt(words, _QUOTED) for words in behind if words[:_OPENING] in stands]
+        sentence = said(
+            "Scene {scene} came with a heading before “{quote}”. It is left out. If you want a "
+            "scene break there, put in a line * * *."
+        )
+        for quote in left_out:
+            self.emit.warn(sentence.with_values(scene=scene, quote=quote))
         if left_out:
-            openings = (" ".join(words.split())[:_QUOTED] for words in left_out)
+            openings = (" ".join(w.split())[:_QUOTED] for w in behind if w[:_OPENING] in stands)
             self.record(self.records.record_headings(openings))
 
     def _save(self, checkpoint: Checkpoint) -> Checkpoint:
