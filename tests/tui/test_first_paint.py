@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from textual.widgets import TextArea
@@ -50,3 +51,24 @@ async def test_the_first_paint_is_what_a_whole_drawing_shows(
         await studio.sees(FormScreen, "Rule 0")
         first = studio.screen
         assert first == drawn_anew(studio)
+
+
+async def test_what_is_proposed_for_a_plan_is_read_whole_in_any_window(tmp_path: Path) -> None:
+    from studio.project.planning.chapter_plan import ChapterPlan
+    from studio.session import Session
+    from studio.tui.screens.editing.plan_proposal import PlanProposal
+
+    folder = tmp_path / "novel"
+    create_novel(folder, "盐", "zh")
+    async with opened(folder, no_server(), (80, 24)) as studio:
+        page_ = PlanProposal(Session.open(folder, {}), 1, ChapterPlan(), "")
+        with patch.object(PlanProposal, "_plan_it"):
+            studio.app.push_screen(page_)
+            await studio.sees(PlanProposal)
+        page_._over(ChapterPlan(happens=(ZH,), must_not=(EN,)))
+        await studio.until(lambda: "价钱。" in studio.screen, "the proposal")
+        rows = [line.strip() for line in studio.screen.splitlines()]
+        words = "".join(rows)
+        assert ZH in words
+        assert "".join(EN.split()) in "".join(words.split())
+        assert not [row for row in rows if row.startswith(("。", "，"))]

@@ -193,3 +193,29 @@ def test_no_korean_sentence_names_a_capital_that_hangul_does_not_type() -> None:
 def as_list(strings: str | tuple[str, ...] | list[str]) -> list[str]:
     """The forms of a translation."""
     return [strings] if isinstance(strings, str) else list(strings)
+
+
+async def test_the_first_frame_and_the_line_of_her_wish_have_the_novels_word(
+    tmp_path: Path,
+) -> None:
+    from studio.i18n import _, call_chapters, use
+    from studio.tui.desk.first_frame import glance
+
+    folder = serial(tmp_path / "novel")
+    use("ko")
+    call_chapters("")
+    try:
+        glance(folder, None)
+        assert _("What do you want of this chapter? Enter keeps it, Esc leaves.").startswith(
+            "이 회차"
+        )
+    finally:
+        call_chapters("")
+        use("en")
+
+
+def test_a_label_that_is_only_the_word_for_a_chapter_is_the_novels_word() -> None:
+    from studio.chapter_names import with_noun
+
+    assert with_noun("章", "zh", "回") == "回"
+    assert with_noun("回到章节", "zh", "回") == "回到章节"

@@ -152,8 +152,8 @@ def _terminal(environ: Mapping[str, str]) -> Iterator[Check]:
 def _screen(environ: Mapping[str, str], encoding: str) -> Check:
     columns, rows = os.get_terminal_size(sys.stdout.fileno())
     term = environ.get("TERM", "not set")
-    colour = "colour" if output.shows_colour(sys.stdout) else said("no colour")
-    message = f"{term}, {columns}x{rows}, {colour}, {encoding}"
+    colour = said("colour") if output.shows_colour(sys.stdout) else said("no colour")
+    message = series((term, f"{columns}x{rows}", colour, encoding))
     if 0 < columns < SMALLEST[0] or 0 < rows < SMALLEST[1]:
         return Check(
             name="terminal",

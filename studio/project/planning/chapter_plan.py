@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from studio.chapter_names import label_of, numbered_title
 from studio.errors import usage
 from studio.i18n import N_, Language, _
-from studio.messages import said
+from studio.messages import said, series
 from studio.project import layout as places
 from studio.project.files import front_matter
 from studio.project.files.front_matter import entry_parts
@@ -299,7 +299,7 @@ class Making:
     @property
     def sentences(self) -> list[str]:
         """Returns a sentence for each kind of thing that was created."""
-        names = {kind: ", ".join(words) for kind, words in self._made.items()}
+        names = {kind: series(words) for kind, words in self._made.items()}
         people, places_, lines, promises = names.values()
         sentences = (
             (people, said("Among the people now: {people}.", people=people)),

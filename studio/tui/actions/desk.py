@@ -265,21 +265,30 @@ ACTIONS: tuple[Action, ...] = (
         "desk.export",
         "x",
         N_("Export"),
-        N_("Writes the book as Markdown or text to a place of yours; asks before it replaces."),
+        N_(
+            "Writes the book as Markdown, plain text, EPUB, Word or HTML to a place of yours; asks"
+            " before it replaces."
+        ),
         can.novel,
     ),
     Action(
         "desk.platform",
         "o",
         N_("Copy for a platform"),
-        N_("Copies the chapter as a platform for serials takes it, to be pasted there."),
+        N_(
+            "Copies the chapter as a platform for serials takes it, with your note to readers, to"
+            " be pasted there."
+        ),
         can.in_the_book,
     ),
     Action(
         "desk.author_note",
         "",
         N_("Note to readers"),
-        N_("Says something to your readers with the chapter; it goes out with it."),
+        N_(
+            "Says something to your readers with the chapter; it goes along where the chapter is"
+            " copied for a platform."
+        ),
         can.novel,
     ),
     Action(

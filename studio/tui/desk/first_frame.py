@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from studio.chapter_names import label_chapters
+from studio.chapter_names import USUAL_WORDS, call_chapters, label_chapters
 from studio.config.paths import user_config_path
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
@@ -64,7 +64,11 @@ def glance(
     label_chapters(labels_of(layout))
     checkpoint = _checkpoint(layout)
     inflight = checkpoint.inflight_chapter
-    title, language = (known.title, known.language) if known else _title_and_language(layout)
+    novel = _novel_table(layout)
+    call_chapters(_word_for_chapters(novel))
+    title, language = (
+        known[1:] if known else (_text_in(novel, "title"), _text_in(novel, "language"))
+    )
     book = Book(
         folder=layout.folder,
         title=title or layout.folder.name,
@@ -134,14 +138,23 @@ def _checkpoint(layout: Layout) -> Glanced:
         return Glanced()
 
 
-def _title_and_language(layout: Layout) -> tuple[str, str]:
-    """Returns title and language of a novel this machine does not remember."""
+def _novel_table(layout: Layout) -> dict[str, Any]:
     try:
         novel = _toml(layout.root.find(places.SETTINGS) or b"").get("novel")
     except StudioError:
         novel = None
-    table = novel if isinstance(novel, dict) else {}
-    return str(table.get("title") or ""), str(table.get("language") or "")
+    return novel if isinstance(novel, dict) else {}
+
+
+def _text_in(novel: Mapping[str, Any], key: str) -> str:
+    value = novel.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _word_for_chapters(novel: Mapping[str, Any]) -> str:
+    """Returns how the novel calls a chapter: its own word, a serial's usual one, or ""."""
+    usual = USUAL_WORDS.get(_text_in(novel, "language"), "")
+    return _text_in(novel, "chapter_word") or (usual if novel.get("form") == "serial" else "")
 
 
 def _toml(data: bytes) -> dict[str, Any]:

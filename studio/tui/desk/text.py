@@ -116,7 +116,7 @@ def _broke_off(book: Book, inflight: int) -> Notice:
     if (question := book.in_progress) is not None:
         # Beside the keys there is no room for both, why it broke off and how far it came.
         sentence = translate(question.data.get("why") or question.rationale)
-        offers.insert(1, ("desk.decide", _("Otherwise")))
+        offers.insert(1, ("desk.decide", _("Other ways")))
     words = (Phrase(" ".join(sentence.split()).replace(" .", "."), "accent"),)
     return Notice(words, tuple(offers))
 
@@ -239,7 +239,7 @@ def _review_offers(
         alone = now.in_her_words == approved
         words = _("Put them into the text") if alone else _("Let the surgeon work")
         if price and not alone:
-            words = f"{words}: {price}" if has_room else _("Do it, {price}", price=price)
+            words = f"{as_label(words)}{price}" if has_room else _("Do it, {price}", price=price)
         last = ("desk.write", words)
     review = ("desk.directives", _("Review"))
     return (review, last) if has_room or not approved else (last, review)

@@ -45,7 +45,7 @@ def both_counts(texts: Iterable[str], unit: Unit) -> str:
     length, other = (
         sum(length_of(text, one) for text in paragraphs) for one in (unit, OTHER_COUNT[unit])
     )
-    return length_words(length, unit) + other_count_words(other, unit)
+    return length_words(length, unit) + other_count_words(other if other != length else None, unit)
 
 
 def which_count(unit: Unit) -> str:

@@ -40,8 +40,8 @@ class TextNumbers(NamedTuple):
     notable: frozenset[str] = frozenset(_METRICS)
     """The metrics whose missed target deserves attention; elsewhere it is information."""
     other_length: int | None = None
-    """The length with spaces where `length` is without them, or the other way round; None where the
-    novel does not say which it counts."""
+    """The length with spaces where `length` is without them, or the other way round; None where it
+    is the same, and where the novel does not say which it counts."""
 
 
 def numbers_of(text: str, yardstick: Yardstick, unit: Unit | None = None) -> TextNumbers:
@@ -66,7 +66,7 @@ def numbers_of(text: str, yardstick: Yardstick, unit: Unit | None = None) -> Tex
     with_spaces = sum(length_of(part.text, "characters with spaces") for _, part in reading.parts)
     both = (with_spaces, whole_length(reading))
     length, other_length = both if unit == "characters with spaces" else both[::-1]
-    return TextNumbers(length, unit, few, notable, other_length)
+    return TextNumbers(length, unit, few, notable, None if length == other_length else other_length)
 
 
 def _seeds(name: str, metric: Metric, yardstick: Yardstick) -> dict[str, float] | None:

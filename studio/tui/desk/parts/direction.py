@@ -27,8 +27,7 @@ class DirectionLine(LineField):
     BINDINGS = keys_for("direction")
 
     def __init__(self, *, id: str | None = None) -> None:
-        words = _("What do you want of this chapter? Enter keeps it, Esc leaves.")
-        super().__init__(placeholder=words, id=id)
+        super().__init__(id=id)
         self.pause: TypingPause | None = None
         """Has what is typed kept, although it is no direction yet."""
 
@@ -70,6 +69,7 @@ class Direction:
         """Opens the line for the direction, with what was typed into it and not kept."""
         field = self._line
         field.value = self._state.direction
+        field.placeholder = _("What do you want of this chapter? Enter keeps it, Esc leaves.")
         field.display = True
         self._desk.painter.direction()
         field.focus()

@@ -7,20 +7,23 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual.app import ComposeResult
+from textual.events import Resize
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.i18n import _, translate
 from studio.project.planning.chapter_plan import HEADINGS, heading
+from studio.text.safe import safe_text
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import StudioScreen, keys_for
 from studio.tui.screens.ask import Ask
 from studio.tui.views.forms.plan_form import values_of_plan
+from studio.tui.views.prose.wrapping import NARROWEST, wrap
 from studio.tui.views.situation import Situation
-from studio.tui.views.words import Phrase
+from studio.tui.views.words import Phrase, Tone
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content
 
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
     from studio.tui.studio import Studio
 
 Values = Mapping[str, str]
+_MARGIN = 8
+"""The columns that the sign of a line takes, and the edge of its row."""
 
 
 async def propose_plan(
@@ -180,11 +185,26 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
         """Returns a field as it is and as it would be, below its name."""
         ticked = key in self._ticks
         words = [Phrase(f"{'✓' if ticked else ' '} "), Phrase(heading(key), "strong")]
-        for line in self._before[key].splitlines():
-            words += [Phrase("\n    - "), Phrase(line, "bad" if ticked else "quiet")]
-        for line in self._after[key].splitlines():
-            words += [Phrase("\n    + "), Phrase(line, "good" if ticked else "quiet")]
+        width = max(NARROWEST, self.query_one(OptionList).scrollable_content_region.width - _MARGIN)
+        sides: tuple[tuple[str, Values, Tone], ...] = (
+            ("-", self._before, "bad"),
+            ("+", self._after, "good"),
+        )
+        for sign, values, tone in sides:
+            for line in values[key].splitlines():
+                rows = wrap(safe_text(line), width) or [""]
+                whole = f"\n{'':6}".join(row.rstrip() for row in rows)
+                words += [Phrase(f"\n    {sign} "), Phrase(whole, tone if ticked else "quiet")]
         return content(tuple(words), keep_newlines=True)
+
+    def on_resize(self, event: Resize) -> None:
+        """Breaks the lines anew: what is proposed is read whole, in every window."""
+        self.call_after_refresh(self._break_anew)
+
+    def _break_anew(self) -> None:
+        rows = self.query_one(OptionList)
+        for at, key in enumerate(self._fields):
+            rows.replace_option_prompt_at_index(at, self._prompt(key))
 
     @performs("proposal.tick")
     def tick(self) -> None:
