@@ -72,3 +72,15 @@ async def test_what_is_proposed_for_a_plan_is_read_whole_in_any_window(tmp_path:
         assert ZH in words
         assert "".join(EN.split()) in "".join(words.split())
         assert not [row for row in rows if row.startswith(("。", "，"))]
+
+
+def test_no_line_of_a_label_begins_with_a_mark_that_closes() -> None:
+    from studio.tui.widgets.styled import content
+
+    words = "摊主都说没见过（除了老范）；被问到自己，就反问价钱。" * 3
+    for width in range(6, 40):
+        text = content(words)
+        rows = [str(row) for row in text.wrap(width)] if hasattr(text, "wrap") else []
+        rows = rows or [row.plain for row in text._wrap_and_format(width)]
+        assert "".join(rows) == words
+        assert not [row for row in rows if row[:1] in "；）。，"], width

@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from studio.i18n import translate
 from studio.text.safe import safe_text
+from studio.tui.terminal.line_breaks import break_lines_as_prose
 from studio.tui.views.words import Line, Phrase, Tone
 
 STYLES: Mapping[Tone, str] = {
@@ -24,6 +25,9 @@ STYLES: Mapping[Tone, str] = {
     "quote": "italic",
     "heading": "bold $primary",
 }
+
+
+break_lines_as_prose()
 
 
 def content(words: str | Phrase | Line, keep_newlines: bool = False) -> Content:
