@@ -144,3 +144,11 @@ def test_a_vault_of_links_in_a_circle_is_read_once(tmp_path: Path) -> None:
     assert [chapter.title for chapter in plan_import([vault])[0].chapters_to_import] == ["One"]
     with pytest.raises(StudioError, match="There is no file"):
         plan_import([vault / "itself.md"])
+
+
+def test_what_is_no_archive_is_said_to_be_damaged_in_no_words_of_python() -> None:
+    from studio.exchange.readers.archive_guard import Archive
+
+    with pytest.raises(StudioError) as refused:
+        Archive(b"no archive", "novel.docx")
+    assert str(refused.value.problem.message) == "novel.docx is damaged; it was not opened."

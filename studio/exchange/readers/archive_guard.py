@@ -57,7 +57,8 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, OSError) as error:
-            raise self._refusal(said("is damaged: {fault}", fault=error)) from error
+            # what Python says of it is English, and nothing a writer can act on
+            raise self._refusal(said("is damaged")) from error
         members = self._zip.infolist()
         if len(members) > MOST_FILES:
             raise self._refusal(said("holds {n} files", n=f"{len(members):,}"))

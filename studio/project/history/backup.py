@@ -260,10 +260,12 @@ def _open(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as archive:
             yield archive
-    except (OSError, zipfile.BadZipFile, zlib.error) as error:
+    except OSError as error:
         raise damaged(
             said("{path} cannot be read as a backup: {error}.", path=path, error=error), _ANOTHER
         ) from error
+    except (zipfile.BadZipFile, zlib.error) as error:
+        raise damaged(said("{name} is damaged.", name=path), _ANOTHER) from error
 
 
 def _size(path: Path) -> int:
@@ -287,9 +289,7 @@ def _list_files(archive: zipfile.ZipFile, path: Path) -> dict[str, str]:
             _ANOTHER,
         ) from error
     except zipfile.BadZipFile as error:
-        raise damaged(
-            said("{binder} is damaged: {error}.", binder=path.name, error=error), _ANOTHER
-        ) from error
+        raise damaged(said("{name} is damaged.", name=path.name), _ANOTHER) from error
     return hashes
 
 
