@@ -539,7 +539,7 @@ async def test_what_she_left_out_and_is_not_proposed_again_stands_as_left_out(
             await studio.settled()
             await studio.press("w")
             await studio.sees(StartPage, "Where does it take place?")
-            for words in ("# Lamp Room", "No salt."):
+            for words in ("Lamp Room", "No salt."):
                 field(studio, words).focus()
                 await studio.press("f6")
             await studio.press("f9")
@@ -552,7 +552,7 @@ async def test_what_she_left_out_and_is_not_proposed_again_stands_as_left_out(
                 for tick in studio.app.screen.query(Tick)
                 if str(tick.render()).startswith("·")
             ]
-            assert [words.split("\n")[0] for words in unticked] == ["# Lamp Room", "No salt."]
+            assert [words.split("\n")[0] for words in unticked] == ["Lamp Room", "No salt."]
             await studio.press("ctrl+s")
             await studio.until(lambda: (folder / "world/the-cellar.md").exists(), "the page")
         assert [rule.id for rule in ProjectStore(folder).world_rules().rules] == ["unlit"]
