@@ -147,6 +147,7 @@ AnswerName = Literal["judge", "summary", "scenes", "differences", "continuity", 
 ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]{1,64}$")]
 
 _LARGEST_FILE = 200_000
+_LINE = "\n"
 _FENCE = re.compile(r"---[ \t]*\n(?P<front>.*?)^---[ \t]*(?:\n|\Z)", re.S | re.M)
 _SLOT = re.compile(r"\{\{([^{}]*)\}\}")
 
@@ -296,7 +297,11 @@ class AgentSpec(Value):
         """Returns the instructions for a task of the agent, by the names of its parts (`planning
         volume`); nothing for a part of which its page does not speak."""
         texts = (self.tasks.get(name, "").strip() for name in tasks.split())
-        return "\n\n".join(filter(None, texts))
+        page = ""
+        for words in filter(None, texts):
+            in_a_list = words.startswith("- ") and page.rpartition("\n")[2].startswith("- ")
+            page += f"{'' if not page else _LINE if in_a_list else 2 * _LINE}{words}"
+        return page
 
     def operation(self, directive_type: str | None) -> str:
         """Returns the instructions for a directive of that type; empty for None."""

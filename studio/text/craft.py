@@ -16,13 +16,22 @@ _RUN = 3
 """The sentences of one build in a row that a rule against runs speaks of."""
 
 
-def craft_of(pack: LanguagePack, samples: Iterable[str], *, of_a_passage: bool = False) -> str:
+def craft_of(
+    pack: LanguagePack,
+    samples: Iterable[str],
+    *,
+    of_a_passage: bool = False,
+    about: str | None = None,
+) -> str:
     """Returns the rules of a language for a book of chapters or a serial, a line each, without
     those that one of the author's `samples` breaks: at least once in every 100 words or 500
     characters, so that a slip in a long sample takes no rule away. For a passage without those
-    that speak of a whole scene or chapter."""
+    that speak of a whole scene or chapter. `about` is what is known of the book: a rule of what it
+    does not have (windows of a system) is left out; None for a book of which nothing is known."""
     rules = pack.serial_craft if pack.is_serial else pack.craft
     rules = tuple(r for r in rules if not (of_a_passage and r.is_of_a_chapter))
+    if about is not None:
+        rules = tuple(r for r in rules if not r.about or re.search(r.about, about))
     broken = {rule for sample in samples for rule in _rules_broken(rules, sample, pack)}
     return "\n".join(rule.text for rule in rules if rule not in broken)
 

@@ -29,10 +29,13 @@ OF_NO_USE = ("unusable", "refusal", "empty", "cut", "runaway")
 
 
 OTHERWISE_TASK = (
-    "The author has read the proposal in `before`, which is nobody's wish, and wants another one"
-    " as `direction` says; what that does not speak of stays as it was proposed."
+    "This is a revision. The author has read the proposal in `before`, and `direction` says what"
+    " she wants otherwise in it. What is marked there as her own words stays word for word, and"
+    " what she left out does not come back; all else that `direction` does not speak of stays as"
+    " it was proposed, in the same order and under the same ids. Return the whole of it, as it was"
+    " asked for: {task}"
 )
-"""What is added to the task of a question that is asked again with a wish."""
+"""The task of a question that is asked again with a wish."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -109,9 +110,12 @@ def _tag(value: str) -> str:
     return translate(SOURCE) if value == SOURCE else manner_words(value, language_in_force())
 
 
-def with_words(question: Decision, words: Mapping[str, str]) -> Decision:
+def with_words(
+    question: Decision, words: Mapping[str, str], *, of_before: bool = False
+) -> Decision:
     """Returns the question with other words for its pieces, by key; a file of which nothing was
-    changed keeps its bytes. StudioError (exit 2) where a piece cannot be left out."""
+    changed keeps its bytes. With `of_before` they are what was made of an earlier proposal: what is
+    law in them has its place. StudioError (exit 2) where a piece cannot be left out."""
     files: Mapping[str, str] = question.data.get("files") or {}
     settings: Mapping[str, str] = question.data.get("settings") or {}
     now: dict[str, str] = {}
@@ -120,7 +124,7 @@ def with_words(question: Decision, words: Mapping[str, str]) -> Decision:
         same = all(own[piece.key].strip() == piece.text for piece in _pieces_in(path, text))
         if same:
             now[path] = text
-        elif (fresh := _file_of(path, text, own)) is not None:
+        elif (fresh := _file_of(path, text, own, of_before)) is not None:
             now[path] = safe_text(fresh, keep_newlines=True)
     ways = {key: words.get(key, str(value)).strip() for key, value in settings.items()}
     data = {
@@ -171,7 +175,7 @@ def _pieces_in(path: str, text: str) -> Iterator[ProposedPiece]:
             yield ProposedPiece(f"{path}|{_TAGS}", said("Is an example of"), tags, read_only=True)
 
 
-def _file_of(path: str, text: str, own: Mapping[str, str]) -> str | None:
+def _file_of(path: str, text: str, own: Mapping[str, str], of_before: bool) -> str | None:
     """Returns a file with other words in its pieces; None where all of it is left out."""
     if not path.endswith(".json"):
         head, _old = _body(path, text)
@@ -182,8 +186,11 @@ def _file_of(path: str, text: str, own: Mapping[str, str]) -> str | None:
     data: dict[str, Any] = read_json(text, dict)
     if path == places.WORLD_RULES:
         rules = []
+        proposed = {piece.key: piece.text for piece in _pieces_in(path, text)}
         for rule in data.get("rules", ()):
-            law, _, reason = own[f"{path}|{rule['id']}"].strip().partition("\n")
+            key = f"{path}|{rule['id']}"
+            whole = own[key].strip() if of_before else with_her_law(proposed[key], own[key])
+            law, _, reason = whole.partition("\n")
             if law.strip():
                 rules.append({**rule, "rule": law.strip(), "reason": " ".join(reason.split())})
         return to_bytes(WorldRules.model_validate({**data, "rules": rules})).decode()
@@ -223,6 +230,35 @@ def _with_headings(words: str, path: str, text: str) -> str:
         return "\n".join(rows)
     has_heading = old.startswith("# ") and words and not words.startswith("#")
     return f"# {words}" if has_heading else words
+
+
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+")
+_SAME_SENTENCE = 0.6
+"""How like an old sentence one has to be, to be the old one in better words."""
+
+
+def with_her_law(proposed: str, now: str) -> str:
+    """Returns a rule, and the reason for it below, of which the author has changed the words: a
+    sentence that she put to the reason is law as well, for it stands under what no chapter may
+    break, and whoever writes is told the law alone. One that she only put better stays where it
+    is."""
+    law, _, reason = now.strip().partition("\n")
+    old = [one for one in _SENTENCE.split(proposed.partition("\n")[2]) if one]
+
+    def is_old(one: str) -> bool:
+        return any(SequenceMatcher(None, one, was).ratio() >= _SAME_SENTENCE for was in old)
+
+    sentences = [one.strip() for one in _SENTENCE.split(reason) if one.strip()]
+    between = "" if law.endswith(("。", "！", "？")) else " "
+    hers = [one for one in sentences if not is_old(one)]
+    stays = [one for one in sentences if is_old(one)]
+    rows = (between.join([law.strip(), *hers]), between.join(stays))
+    return "\n".join(filter(None, rows))
+
+
+def is_rule(piece: ProposedPiece) -> bool:
+    """Whether a piece is a rule of the world, with the reason for it below."""
+    return piece.key.startswith(f"{places.WORLD_RULES}|")
 
 
 def _model_of(path: str) -> type[Document]:

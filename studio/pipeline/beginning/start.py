@@ -308,7 +308,7 @@ def _again(question: BookQuestion, wish: Mapping[str, str]) -> BookQuestion:
     """Returns a question asked once more, with what the author wants otherwise in its answer."""
     if not wish:
         return question
-    task = f"{question.task} {OTHERWISE_TASK}"
+    task = OTHERWISE_TASK.format(task=question.task.removeprefix(_BEGINS))
     blocks = {**question.blocks, "before": wish["before"], "direction": wish["wish"]}
     return replaced(question, task=task, blocks=blocks, more=("before", "direction"))
 
@@ -318,6 +318,7 @@ def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
     return OutlineAnswer(chapters=[c for c in plan.chapters if 1 <= c.chapter <= trials])
 
 
+_BEGINS = "The book begins. "
 _STYLE = (
     "Describe how the author of `passage` writes: an object with the fields of a style profile,"
     " `exemplars`, `narration` and `genre`, the last two from brief and sample."
@@ -325,7 +326,7 @@ _STYLE = (
 _WORLD = BookQuestion(
     "world-builder",
     "start-world",
-    "The book begins. From the brief, lay out a light world: an object with `documents` (one to"
+    f"{_BEGINS}From the brief, lay out a light world: an object with `documents` (one to"
     " three of them, half a page each: the place known by heart, the trouble in the air) and"
     " `rules` (one to three laws no chapter may break).",
     kind="begin",
@@ -333,7 +334,7 @@ _WORLD = BookQuestion(
 _PEOPLE = BookQuestion(
     "character-weaver",
     "start-people",
-    "The book begins. From the brief and the world, make its protagonist: an object with id, name,"
+    f"{_BEGINS}From the brief and the world, make its protagonist: an object with id, name,"
     " aliases, role, voice, wants, fears, always, never, knows and profile.",
     kind="begin",
 )
@@ -342,7 +343,7 @@ _ASKED: dict[str, tuple[BookQuestion, type[BaseModel]]] = {
     "people": (_PEOPLE, PersonAnswer),
 }
 _TRIALS = (
-    "The book begins. Plan its {}, each about {} long: an object with `chapters`, each"
+    _BEGINS + "Plan its {}, each about {} long: an object with `chapters`, each"
     " with chapter, title and `happens`, three to six sentences, and `introduces`, which has"
     " whoever and wherever is new in them, by name, with a line."
 )

@@ -25,7 +25,9 @@ from studio.pipeline.beginning.files import (
 from studio.pipeline.beginning.pieces import (
     ProposedPiece,
     is_left_out,
+    is_rule,
     pieces_of,
+    with_her_law,
     with_rules_of,
     with_words,
 )
@@ -267,6 +269,8 @@ def ask_otherwise(
     rows = []
     for piece in pieces:
         now = words.get(piece.key, earlier.get(piece.key, piece.text)).strip()
+        if is_rule(piece) and now:
+            now = with_her_law(piece.text, now)
         if now != piece.text.strip() or (now and earlier.get(piece.key)):
             hers[piece.key] = now
         rows.append(_row_of(piece, now, is_hers=piece.key in hers))
@@ -284,9 +288,12 @@ def ask_otherwise(
 
 def _row_of(piece: ProposedPiece, now: str, *, is_hers: bool) -> str:
     """Returns a piece of a proposal as the model is told of it."""
+    label = piece.label
+    if is_rule(piece):  # a rule that is proposed again goes by the same id
+        label = f"{label} [{piece.key.rpartition('|')[2]}]"
     if not now:
-        return f"{piece.label} (left out by the author): {piece.text}"
-    return f"{piece.label}{' (the author’s own words)' if is_hers else ''}: {now}"
+        return f"{label} (left out by the author): {piece.text}"
+    return f"{label}{' (the author’s own words)' if is_hers else ''}: {now}"
 
 
 def with_hers(question: Decision, earlier: Decision | None) -> Decision:
@@ -306,7 +313,7 @@ def with_hers(question: Decision, earlier: Decision | None) -> Decision:
     data = {**question.data, "files": files, HERS: dict(hers)}
     fresh = question.model_copy(update={"data": data})
     there = {piece.key for piece in pieces_of(fresh)}
-    return with_words(fresh, {key: hers[key] for key in there if hers.get(key)})
+    return with_words(fresh, {key: hers[key] for key in there if hers.get(key)}, of_before=True)
 
 
 def otherwise(checkpoint: Checkpoint, step: Step | None) -> Mapping[str, str]:

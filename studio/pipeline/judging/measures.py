@@ -61,10 +61,11 @@ def measures_in_words(metrics: Mapping[str, Metric], pack: LanguagePack) -> str:
     most books have tells a reader nothing of this one."""
     works = load_reference(pack.language).works
     known = works and any(metric.reference is not None for metric in metrics.values())
-    telling = {name: metric for name, metric in metrics.items() if not _is_usual(metric)}
+    others = {name: metric for name, metric in metrics.items() if name not in _OF_THE_WORK}
+    telling = {name: metric for name, metric in others.items() if not _is_usual(metric)}
     rows = [_in_words(name, metric) for name, metric in telling.items()]
     if not known:
-        rest = ["Everything else that is counted is 0."] if len(telling) < len(metrics) else []
+        rest = ["Everything else that is counted is 0."] if len(telling) < len(others) else []
         return "\n".join([*rows, *rest])
     years = sorted(work.year for work in works if work.year is not None)
     when = f" of {years[0]} to {years[-1]}" if years else ""
@@ -73,6 +74,10 @@ def measures_in_words(metrics: Mapping[str, Metric], pack: LanguagePack) -> str:
         " within the range in brackets. What is not listed lies within it, or is 0."
     )
     return "\n".join((head, *rows))
+
+
+_OF_THE_WORK = frozenset({"length_growth"})
+"""Measures of how a text came about, and of nothing on its pages."""
 
 
 def _is_usual(metric: Metric) -> bool:

@@ -13,9 +13,16 @@ from typing import Any
 
 from studio.book.as_of import StoryAt
 from studio.book.bible import Bible, NameFinder, SelectedEntry, select, slugs_in_plan
+from studio.config.toml_text import parse_toml
 from studio.messages import said
 from studio.pipeline.prompting.exemplars import voices
-from studio.pipeline.prompting.lines import Lines, PromptLine, join_lines, steer
+from studio.pipeline.prompting.lines import (
+    Lines,
+    PromptLine,
+    join_lines,
+    says_something,
+    steer,
+)
 from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
 from studio.pipeline.prompting.plan_words import chapter_plan, head_of_plan, scene_plan, scene_texts
 from studio.pipeline.prompting.story_lines import (
@@ -26,6 +33,7 @@ from studio.pipeline.prompting.story_lines import (
     StorylineLines,
     Viewpoint,
     has_rules,
+    ids_given_before,
     in_a_row,
     knowledge_lines,
     people_lines,
@@ -113,7 +121,7 @@ class Material:
         self._fixed: dict[str, Lines] = {}
         self._selected: tuple[Occasion, list[SelectedEntry]] | None = None
         self._texts: dict[str, Callable[[], str]] = {
-            "brief": lambda: re.sub(r"\n{3,}", "\n\n", store.brief()),
+            "brief": lambda: _of_more_than_a_title(store.brief()),
             "style": self._style,
             "world-rules": self._world_rules,
             "craft": self.craft,
@@ -122,13 +130,12 @@ class Material:
             "worst phrases": self.worst_phrases,
             "outline": self._outline,
             "contract": self.chapter_plan,
-            "head of the contract": lambda: head_of_plan(self._contract, self.name_of, self._pack),
+            "head of the contract": self._head_of_plan,
             "events of the contract": lambda: self.chapter_plan(with_manner=False),
             "state": self._state,
         }
         self._lines: dict[str, Callable[[], Iterable[PromptLine]]] = {
             "characters-contract": self._rules_of_the_line,
-            "entity-ids": self._entity_ids,
             "storyline": self._storylines.storyline,
             "neighbours": self._storylines.neighbours,
             "schedule": self._storylines.schedule,
@@ -138,6 +145,7 @@ class Material:
         }
         self._by_occasion: dict[str, Callable[[Occasion], Iterable[PromptLine]]] = {
             "people": self._people,
+            "entity-ids": self._entity_ids,
             "world": self._world,
             "place": self._place,
             "knowledge": self._knowledge,
@@ -234,14 +242,16 @@ class Material:
                      for name, text in words.items()}  # fmt: skip
         in_plan = filter(None, map(self.slug_of, slugs_in_plan(self._contract)))
         present = (*occasion.present, *in_plan)
-        present = (*filter(None, (self._told_by(occasion),)), *present)
+        present = (*filter(None, (self._told_by(),)), *present)
         chosen = select(self.bible, self.finder, self._contract, words, present)
         people_named = any(s.entry.kind == "character" for s in chosen)
         if not self._names_people and not (occasion.scene and people_named):
-            chosen += self._latest({s.entry.slug for s in chosen if s.entry.kind == "character"})
+            chosen += _latest(
+                self._story, {s.entry.slug for s in chosen if s.entry.kind == "character"}
+            )
         return [*chosen, *self._pinned_entries(occasion, {s.entry.slug for s in chosen})]
 
-    def _told_by(self, occasion: Occasion) -> str | None:
+    def _told_by(self) -> str | None:
         """Returns whose eyes tell a chapter or scene whose plan does not say so, as a plan that
         speaks of “her” alone does not: the storyline's point of view, or whose book it is."""
         plan = self._contract
@@ -268,20 +278,6 @@ class Material:
         """Whether the plan says who is there: then they come without a cap, and nobody else."""
         plan = self._contract
         return bool(plan.characters) or any(scene.characters for scene in plan.scenes)
-
-    def _latest(self, present: set[str]) -> list[SelectedEntry]:
-        """Returns who appeared last, if no contract says who is there (seed D7)."""
-        entries = self._story.state.characters
-
-        def last_seen(slug: str) -> int:
-            entry = entries.get(slug)
-            value = entry.get("last_seen") if isinstance(entry, dict) else None
-            return value if isinstance(value, int) else 0
-
-        people = self.bible.people
-        others = sorted(set(people) - present, key=lambda slug: (-last_seen(slug), slug))
-        room = max(0, MAX_ACTIVE - len(present))
-        return [SelectedEntry(people[slug], "recent") for slug in others[:room]]
 
     def _people(self, occasion: Occasion) -> Iterator[PromptLine]:
         """Yields profiles: in a scene at most three in full (A21); for the whole chapter's text
@@ -416,7 +412,8 @@ class Material:
         passage those that it can keep."""
         sample = load.exact_text(self._store.root, places.STYLE_SAMPLE) or ""
         own = (self._store.style_profile().sample, without_notes(sample)[:_LONGEST_SAMPLE])
-        return craft_of(self._pack, own, of_a_passage=of_a_passage)
+        about = "\n".join((*own, _about(self._store), self._outline_body))
+        return craft_of(self._pack, own, of_a_passage=of_a_passage, about=about)
 
     def _world_rules(self) -> str:
         rules = self._store.world_rules().rules
@@ -437,7 +434,7 @@ class Material:
         people = (*((line.pov,) if line and line.pov else ()), *(line.characters if line else ()))
         if not people:
             people = self._contract.characters or tuple(
-                chosen.entry.slug for chosen in self._latest(set())
+                chosen.entry.slug for chosen in _latest(self._story, set())
             )
         entries = self.bible.people
         return tuple(s for s in dict.fromkeys(people) if s in entries and entries[s].contract)
@@ -472,6 +469,10 @@ class Material:
             storyline=self._storylines.title,
         )
 
+    def _head_of_plan(self) -> str:
+        told_by, named = self._told_by(), self.people_named(self._outline())
+        return head_of_plan(self._contract, self.name_of, self._pack, told_by=told_by, named=named)
+
     def scene_plan(self, scenes: Sequence[SceneSpec], scene: SceneSpec) -> str:
         """Returns the plan of a scene and where it stands in its chapter."""
         outline = self._outline_body
@@ -483,7 +484,7 @@ class Material:
             tree[PROMISES] = {self._promises.name_of(p): value for p, value in promises.items()}
         return one_line_a_key(tree) if tree else ""
 
-    def _entity_ids(self) -> Iterator[PromptLine]:
+    def _entity_ids(self, occasion: Occasion) -> Iterator[PromptLine]:
         ids = [f"characters.{s}: {self.name_of(s)}" for s in self.bible.people]
         tree = self._story.state.tree
         for category in ("characters", "items", "locations", "factions"):
@@ -491,15 +492,34 @@ class Material:
             ids += [
                 _with_name(f"{category}.{slug}", slug, self._story.name_of(slug)) for slug in others
             ]
-        ids += [f"storyline {s.id}: {s.title}" for s in self._storylines.all.values()]
-        yield from (PromptLine(words.partition(":")[0], words, "id") for words in ids)
+        if len(self._storylines.all) > 1:
+            ids += [f"storyline {s.id}: {s.title}" for s in self._storylines.all.values()]
+        named = [(words.partition(":")[0], words) for words in ids]
         for promise in self._promises.nameable():
             words = f"promise {self._promises.name_of(promise.id)}"
-            yield PromptLine(f"promise {promise.id}", words, "id")
+            named.append((f"promise {promise.id}", words))
+        if occasion.agent == SUMMARIZER:
+            again = ids_given_before(self._store, self._contract.chapter, self._pack)
+            named += [row for row in again if row[0] not in dict(named)]
+        yield from (PromptLine(line_id, words, "id") for line_id, words in dict(named).items())
 
     @cached_property
     def _promises(self) -> PromiseLines:
         return PromiseLines(self._store, self._story, self._contract, self._pack)
+
+
+def _latest(story: StoryAt, present: set[str]) -> list[SelectedEntry]:
+    """Returns who appeared last, if no contract says who is there (seed D7)."""
+    entries, people = story.state.characters, story.bible.people
+
+    def last_seen(slug: str) -> int:
+        entry = entries.get(slug)
+        value = entry.get("last_seen") if isinstance(entry, dict) else None
+        return value if isinstance(value, int) else 0
+
+    others = sorted(set(people) - present, key=lambda slug: (-last_seen(slug), slug))
+    room = max(0, MAX_ACTIVE - len(present))
+    return [SelectedEntry(people[slug], "recent") for slug in others[:room]]
 
 
 def tail(text: str, characters: int = TAIL_CHARACTERS) -> str:
@@ -597,6 +617,18 @@ def _blacklist_line(entry: BlacklistEntry, pack: LanguagePack) -> str:
     if not entry.instead:
         return f"- {entry.phrase}"
     return f"- {entry.phrase}{pack.aside(pack.labelled('rather', entry.instead))}"
+
+
+def _about(store: ProjectStore) -> str:
+    """Returns what tells which kind of book it is: its genre, its brief, the rules of its world."""
+    settings = parse_toml(load.exact_text(store.root, places.SETTINGS) or "").get("novel", {})
+    rules = (rule.rule for rule in store.world_rules().rules)
+    return "\n".join((str(settings.get("genre", "")), store.brief(), *rules))
+
+
+def _of_more_than_a_title(brief: str) -> str:
+    """Returns what a brief says; nothing of one that is a heading alone, which is the title."""
+    return re.sub(r"\n{3,}", "\n\n", brief) if says_something(brief) else ""
 
 
 def _with_name(path: str, slug: str, name: str) -> str:

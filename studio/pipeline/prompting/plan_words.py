@@ -115,18 +115,24 @@ def chapter_plan(
 
 
 def head_of_plan(
-    contract: ChapterContract, name_of: NameOf, pack: LanguagePack | None = None
+    contract: ChapterContract,
+    name_of: NameOf,
+    pack: LanguagePack | None = None,
+    *,
+    told_by: str | None = None,
+    named: Iterable[str] = (),
 ) -> str:
-    """Returns what a chapter's plan says of who tells it and who is in it, and nothing that is to
-    happen: for whoever may take facts from the chapter alone. Its labels are in the language of
-    `pack`, by default English."""
+    """Returns who tells a chapter and who is in it, and nothing that is to happen: for whoever may
+    take facts from the chapter alone. Where no field of the plan says so, `told_by` is whose eyes
+    tell it, and `named` are the people whom the plan's words name. Its labels are in the language
+    of `pack`, by default English."""
     pack = pack or load_pack("en")
     viewpoints = [contract.pov, *(scene.pov for scene in contract.scenes)]
+    viewpoints = list(filter(None, viewpoints)) or [told_by]
     people = [*contract.characters, *(c for scene in contract.scenes for c in scene.characters)]
     rows = [
-        ("Title", contract.title),
         ("Point of view", pack.comma.join(dict.fromkeys(map(name_of, filter(None, viewpoints))))),
-        ("Who is in it", pack.comma.join(dict.fromkeys(map(name_of, people)))),
+        ("Who is in it", pack.comma.join(dict.fromkeys(map(name_of, people or named)))),
     ]
     return "\n".join(pack.labelled(*row) for row in rows if row[1])
 

@@ -28,10 +28,13 @@ from studio.book.bible import (
 from studio.book.plans import planted_later
 from studio.book.promises import OVER, PromiseSoFar, seed_passage
 from studio.book.related import related_chapters
+from studio.book.state_names import WITH_IDS
+from studio.i18n import Language
 from studio.pipeline.prompting.lines import PromptLine, one_line, says_something
 from studio.pipeline.prompting.occasion import Occasion
 from studio.project.files import load
 from studio.project.outline import OutlineSection, preface_of, sections
+from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import in_force
 from studio.story.contract import ChapterContract, ForeshadowTask
@@ -129,14 +132,35 @@ def rules_of(
     language of `pack`, by default English."""
     pack = pack or load_pack("en")
     stop, between = ("。", "。") if pack.language == "zh" else (".", ". ")
-    rows = ((label, text.strip().rstrip(".。")) for label, text in _rows(contract, chapter))
+    rows = ((label, text.strip().rstrip(".。")) for label, text in _rows(contract, chapter, pack))
     sentences = between.join(pack.labelled(label, text) for label, text in rows if text)
     return f"{pack.labelled(f'{contract.name} ({contract.id})', sentences)}{stop}"
 
 
 def has_rules(contract: CharacterContract) -> bool:
     """Whether an L2 contract says anything but a name."""
-    return any(text for _, text in _rows(contract, None))
+    return any(text for _, text in _rows(contract, None, load_pack("en")))
+
+
+_BOUNDS = "holds to"
+"""Above what somebody never does where the words say no themselves: a second no would turn them
+round."""
+_SAYS_NO: Mapping[Language, re.Pattern[str]] = {
+    "en": re.compile(
+        r"^(?:[\w.]+ ){0,2}?(?:never|nothing|nobody|neither|no|not|cannot|won['’]t|can['’]t"
+        r"|(?:do|does|did|will|would|must|may|is|are|has|have)(?: not|n['’]t))\b",
+        re.IGNORECASE,
+    ),
+    "ko": re.compile(
+        r"(?:(?:않|못하|못한|없)[가-힣]*|(?:^| )(?:안|못) [가-힣]+|말 것|금지)[.\s]*$"
+    ),
+    "zh": re.compile(r"^[^，。；,]{0,8}?[不没沒未勿莫别別]"),
+}
+
+
+def _says_no(words: str, pack: LanguagePack) -> bool:
+    """Whether what somebody never does is put as a refusal: “takes no tips”, “不收小账”."""
+    return _SAYS_NO[pack.language].search(words.strip()) is not None
 
 
 _KNOWN = "may know"
@@ -154,13 +178,17 @@ def in_a_row(items: Iterable[str]) -> str:
     return joined
 
 
-def _rows(contract: CharacterContract, chapter: int | None) -> list[tuple[str, str]]:
+def _rows(
+    contract: CharacterContract, chapter: int | None, pack: LanguagePack
+) -> list[tuple[str, str]]:
+    refusals = [words for words in contract.never if _says_no(words, pack)]
     return [
         ("voice", contract.voice),
         ("wants", contract.wants),
         ("fears", contract.fears),
         ("always", in_a_row(contract.always)),
-        ("never", in_a_row(contract.never)),
+        (_BOUNDS, in_a_row(refusals)),
+        ("never", in_a_row(words for words in contract.never if words not in refusals)),
         (_KNOWN, in_a_row(in_force(contract.knows, chapter))),
     ]
 
@@ -323,6 +351,22 @@ class PromiseLines:
     @cached_property
     def _promises(self) -> dict[str, PromiseSoFar]:
         return self._story.promises(self._contract.volume)
+
+
+def ids_given_before(
+    store: ProjectStore, chapter: int, pack: LanguagePack
+) -> Iterator[tuple[str, str]]:
+    """Yields the new ids that an earlier summary of the chapter made, each with what it stands for:
+    a summary made again after an edit calls the same thing by the same id."""
+    delta = Staging(store.layout, chapter).delta()
+    for op in delta.ops if delta is not None else ():
+        category, _, rest = op.path.partition(".")
+        if op.op == "foreshadow":
+            words = f"promise {op.path}{pack.aside(op.about) if op.about else ''}"
+            yield f"promise {op.path}", words
+        elif category in WITH_IDS and rest.endswith(".name"):
+            path = op.path.removesuffix(".name")
+            yield path, f"{path}: {op.value}"
 
 
 def _is_triggered(promise: PromiseSoFar, words: str) -> bool:

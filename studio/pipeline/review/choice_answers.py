@@ -380,7 +380,7 @@ def _no_longer(review: ChapterReview, choice: Counsel) -> None:
 
 
 def _row_of(choice: Counsel, words: str) -> str:
-    return f"- {' '.join(str(choice.issue).split())} {words}"
+    return f"- {' '.join(str(choice.issue).split())} → {words}"
 
 
 _CARRIED_OUT: Mapping[ChoiceAnswer, Callable[[ChapterReview, Counsel, str], None]] = {

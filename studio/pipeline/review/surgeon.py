@@ -10,7 +10,7 @@ refusals the directive has failed. The fast role proofreads, unless its record s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -523,6 +523,7 @@ def _question(
         ),
         "exemplars": directive.exemplar_content or "",
         "notes": _notes(work.run, directive, refusals),
+        **({} if hers else _NOT_NEEDED.get(directive.type, {})),
         "task": f"Return the {f'{count} paragraphs' if count > 1 else 'one paragraph'}, rewritten.",
     }
     paragraphs = f"{count} paragraph{'s' if count > 1 else ''}"
@@ -550,6 +551,13 @@ def _question(
         hers=hers,
         exemplars=(directive.exemplar_id,) if directive.exemplar_id else (),
     )
+
+
+_NOT_NEEDED: Mapping[DirectiveType, Mapping[str, str]] = {
+    DirectiveType.PROOFREADING: dict.fromkeys(("style", "craft", "blacklist"), "")
+}
+"""The blocks that say nothing to a rewrite of that type: where a character is wrong, how the book
+sounds decides nothing."""
 
 
 def _in_her_words(directive: Directive) -> str:

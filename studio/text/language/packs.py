@@ -122,6 +122,9 @@ class CraftRule:
     is_of_a_chapter: bool = False
     """Whether it speaks of a scene or a chapter as a whole, so that a passage can neither keep nor
     break it: how one opens, holds back and ends."""
+    about: str = ""
+    """A regular expression of what a book has to be about for the rule to be told; any book without
+    one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,7 +436,8 @@ def _craft_rules(
 def _craft_rule(row: Mapping[str, str], forms: Mapping[int, int]) -> CraftRule:
     patterns = _matching_both([row["pattern"]] if "pattern" in row else [], forms)
     is_of_a_chapter = row.get("of") == "chapter"
-    return CraftRule(row["text"], row.get("metric", ""), "|".join(patterns), is_of_a_chapter)
+    about = "|".join(_matching_both([row["about"]] if "about" in row else [], forms))
+    return CraftRule(row["text"], row.get("metric", ""), "|".join(patterns), is_of_a_chapter, about)
 
 
 def _perception(data: Mapping[str, Any], forms: Mapping[int, int]) -> PerceptionRule:
