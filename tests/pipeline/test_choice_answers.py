@@ -124,7 +124,7 @@ def test_an_answer_from_now_on_is_told_to_every_model_until_it_is_taken_back(
     session.change_directives("reject", [], all_=True)
     session.decide("draft-again")
     desk_.write(review="ask")
-    assert f"{CHOICE['issue']} 그녀는 안다." in str(desk_.server.asked[-1].body)
+    assert f"{CHOICE['issue']} → 그녀는 안다." in str(desk_.server.asked[-1].body)
     choice = next(c for c in choices_of(desk_) if c.issue == CHOICE["issue"])
     assert choice.answer == "always"
     session.answer_choice(choice.issue, None)
@@ -289,4 +289,4 @@ def test_the_answer_is_said_with_the_reading_of_a_chapter_in_the_book(desk: Open
     desk_.write(review="ask")
     assert desk_.checkpoint.inflight_chapter is None
     output = studio("status", "1", cwd=desk_.folder, environ=desk_.environ).out
-    assert f"{CHOICE['issue']} You answered: from now on: 그녀는 안다." in output
+    assert f"{CHOICE['issue']} You answered: from now on: → 그녀는 안다." in output
