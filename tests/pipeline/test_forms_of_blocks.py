@@ -153,3 +153,22 @@ def test_what_she_puts_to_the_reason_of_a_rule_is_law(law: str, reason: str, her
     assert with_her_law(proposed, f"{proposed}{joint}{hers}") == f"{law}{joint}{hers}\n{reason}"
     better = reason.replace("every", "each and every").replace("모든", "온갖").replace("一处", "处")
     assert with_her_law(proposed, f"{law}\n{better}") == f"{law}\n{better}", "only put better"
+
+
+# req: K2
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_a_first_draft_far_below_its_length_is_said_with_one_offer(
+    desk: OpenDesk, language: str
+) -> None:
+    settings = SETTINGS.replace('"en"', f'"{language}"')
+    prose = {
+        "en": "The door opened and nobody was there. {n} lamps burned on the stairs.",
+        "ko": "문이 열렸다. 아무도 없었다. 계단에는 등잔이 {n}개 타고 있었다.",
+        "zh": "门开了，没有人。楼梯上点着{n}盏灯，雨还在下。",
+    }[language]
+    short = Rule(text="\n\n".join(prose.format(n=n) for n in range(2, 14)))
+    desk_ = desk(Model(draft=short), settings=settings.replace("= 240", "= 24000"))
+    length = desk_.write(review="ask").decision.data["length"]
+    assert length["length"] < 0.8 * length["target"]
+    (sentence,) = length["sentences"]
+    assert "draft-again" in str(sentence), "the offer"
