@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -139,20 +140,36 @@ def translate(words: str) -> str:
     if not isinstance(words, Said) or (_language == "en" and not chapter_word()):
         return words
     _read()
-    return _in_language(words, _catalogue or _ENGLISH)
+    return _in_language(words, _catalogue or _ENGLISH, _language)
 
 
-def _in_language(message: Said, catalogue: Catalogue) -> str:
+def words_for_the_book(words: str, language: str) -> str:
+    """Returns a message of ours in the language of a novel, whatever the interface speaks: among
+    the material of a prompt it is read with the book's own words. Any other words stay."""
+    if not isinstance(words, Said) or language not in LANGUAGES:
+        return words
+    return _in_language(words, _catalogue_of(language), language)
+
+
+@cache
+def _catalogue_of(language: str) -> Catalogue:
+    with suppress(OSError):
+        return PoFile(_LOCALE / language / "LC_MESSAGES" / "studio.po")
+    return _ENGLISH
+
+
+def _in_language(message: Said, catalogue: Catalogue, language: str) -> str:
     """Looks a message up by its id and fills in its values, the messages among them likewise."""
     if isinstance(message.values, tuple):
-        parts = [str(_value_in_language(value, catalogue)) for value in message.values]
+        parts = [str(_value_in_language(value, catalogue, language)) for value in message.values]
         return _join(parts, message.id, catalogue)
     sentence = catalogue.form(ENGINE, message.id, message.id, 1)
-    sentence = _with_names(sentence, message.values)
+    sentence = _with_names(sentence, message.values, language)
     if not message.values:
         return sentence
-    values = {name: _value_in_language(value, catalogue) for name, value in message.values.items()}
-    return _filled_in(sentence, values)
+    rows = message.values.items()
+    values = {name: _value_in_language(value, catalogue, language) for name, value in rows}
+    return _filled_in(sentence, values, language)
 
 
 def _join(parts: Iterable[str], by: str, catalogue: Catalogue) -> str:
@@ -165,11 +182,12 @@ def _join(parts: Iterable[str], by: str, catalogue: Catalogue) -> str:
     return whole
 
 
-def _value_in_language(value: Filling, catalogue: Catalogue) -> str | int | float:
+def _value_in_language(value: Filling, catalogue: Catalogue, language: str) -> str | int | float:
     if isinstance(value, Said):
-        return _in_language(value, catalogue)
+        return _in_language(value, catalogue, language)
     if isinstance(value, tuple):
-        return _join((str(_value_in_language(one, catalogue)) for one in value), ", ", catalogue)
+        parts = (str(_value_in_language(one, catalogue, language)) for one in value)
+        return _join(parts, ", ", catalogue)
     return value
 
 
@@ -216,24 +234,23 @@ def _fill(context: str, one: str, many: str, number: int, values: Mapping[str, o
     _read()
     sentence = (_catalogue or _ENGLISH).form(context, one, many, number) if one else ""
     values = with_labels(one, values)
-    sentence = _with_names(sentence, values)
+    sentence = _with_names(sentence, values, _language)
     if not values:
         return sentence
-    return _filled_in(
-        sentence, {name: translate(v) if isinstance(v, Said) else v for name, v in values.items()}
-    )
+    words = {name: translate(v) if isinstance(v, Said) else v for name, v in values.items()}
+    return _filled_in(sentence, words, _language)
 
 
-def _with_names(sentence: str, values: Mapping[str, object]) -> str:
+def _with_names(sentence: str, values: Mapping[str, object], language: str) -> str:
     """Returns a sentence that calls chapters as the open novel does."""
     word = chapter_word()
-    named = with_word(without_noun(sentence, values), values, _language, word)
-    return with_noun(named, _language, word) if word else named
+    named = with_word(without_noun(sentence, values), values, language, word)
+    return with_noun(named, language, word) if word else named
 
 
-def _filled_in(sentence: str, values: Mapping[str, object]) -> str:
-    """Fills a sentence in the language in force; in Korean, particles follow the words before."""
-    if _language != "ko":
+def _filled_in(sentence: str, values: Mapping[str, object], language: str) -> str:
+    """Fills a sentence in a language; in Korean, particles follow the words before."""
+    if language != "ko":
         return sentence.format_map(values)
     from studio.particles import fill  # only Korean needs it
 

@@ -24,7 +24,9 @@ from typing import Any, NamedTuple
 
 from studio.errors import StudioError
 from studio.llm.provider import Request, high_estimate
+from studio.pipeline.beginning.pieces import pieces_of
 from studio.pipeline.beginning.start_order import StartOrder
+from studio.pipeline.beginning.steps import ask_otherwise
 from studio.pipeline.book_runs.chapter_planner import standing_plan
 from studio.pipeline.events import Event, SceneEvent, Text
 from studio.pipeline.outcome import Committed, Paused
@@ -71,7 +73,7 @@ class Novel(dict[str, str]):
     def make(self, folder: Path, situation: Situation) -> None:
         """Makes the novel in `folder`, of which some situations have only a part."""
         unplanned = situation is from_the_outline
-        only = BEGUN if situation is beginning else ()
+        only = BEGUN if situation in (beginning, otherwise) else ()
         for path, text in self.items():
             if re.search(r"\.\w+$", path) and (not only or path in only):
                 put(folder, path, text)
@@ -212,6 +214,35 @@ def planning(novel: Novel, desk: Writer) -> int:
     return 0
 
 
+def otherwise(novel: Novel, desk: Writer) -> int:
+    """The protagonist of a book that begins, proposed once more: she wants something otherwise, and
+    has left out and changed some of it."""
+    order, before = StartOrder(trials=2), 0
+    while isinstance(outcome := asyncio.run(desk.session().start(order, lambda _: None)), Paused):
+        question = outcome.decision
+        if question.data["step"] == "people":
+            if before:
+                return before
+            before = len(desk.server.asked)
+            pieces = pieces_of(question)
+            fears = next(piece for piece in pieces if piece.key.endswith("|fears"))
+            knows = next(piece for piece in pieces if piece.key.endswith("|knows"))
+            words = {piece.key: piece.text for piece in pieces}
+            words |= {fears.key: "", knows.key: novel["direction"].strip()}
+            ask_otherwise(desk.session().store, question, pieces, novel["direction"].strip(), words)
+        else:
+            desk.decide("skip" if question.data["step"] == "style" else "next")
+    raise AssertionError(outcome)
+
+
+def serial(novel: Novel, desk: Writer) -> int:
+    """An episode of a serial, with a brief before its scenes; then one planned ahead."""
+    desk.overrides |= {"novel.form": "serial", "generation.mode": "prewriter"}
+    write_chapter(desk, direction=novel["direction"].strip())
+    planning(novel, desk)
+    return 0
+
+
 def words_before_the_stop(novel: Novel) -> str:
     """Returns what arrives of the second scene before she stops it."""
     return novel["scene 2"].strip()[:STOPPED_AFTER].strip()
@@ -253,6 +284,8 @@ SITUATIONS: dict[str, Situation] = {
     "another-version": another_version,
     "beginning": beginning,
     "planning": planning,
+    "otherwise": otherwise,
+    "serial": serial,
 }
 BEGUN = ("studio.toml", "brief.md", "style-profile.json")
 """The files of a book that has only begun."""
@@ -288,7 +321,7 @@ def _model(novel: Novel, situation: Situation) -> Model:
     if situation is another_version:
         anew = Rule(text=novel["surgery"].strip())
         return novel.model(anew=anew, changed=Rule(text=novel["scene 2"].split("\n\n")[0]))
-    if situation is planning:
+    if situation in (planning, serial):
         useless = Rule(value={"plan": None})
         return novel.model(plan=useless, volume=useless)
     return novel.model()

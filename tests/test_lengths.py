@@ -24,6 +24,7 @@ from studio.story.lengths import (
     Unit,
     is_only_a_length,
     length_of,
+    length_of_hers,
     sentences_naming_a_length,
     unit_of,
 )
@@ -241,3 +242,23 @@ def test_a_length_in_her_words_is_known_and_told_from_what_happens(
 ) -> None:
     assert bool(sentences_naming_a_length([words])) is named
     assert is_only_a_length(words) is only
+
+
+OURS = "90-150 words"
+WHOLE = ", of the whole chapter, which has 2 scenes"
+
+
+@pytest.mark.parametrize(
+    ("words", "beside"),
+    [
+        ("Two short scenes, 60 words each.", ""),
+        ("3,000 words.", WHOLE),
+        ("She reads a letter of 40 words.", f"; where that does not say it, {OURS}"),
+        ("5000자 안팎.", WHOLE),
+        ("每场三百字。", ""),
+    ],
+)
+def test_a_length_of_ours_is_left_out_where_hers_is_the_chapter_s(words: str, beside: str) -> None:
+    """“600 words each, 3000 together” stood beside a length of hers, and said another."""
+    assert length_of_hers([words], OURS, 2) == f"as the author says (“{words}”){beside}"
+    assert length_of_hers(["Begin with ink."], OURS, 2) == OURS

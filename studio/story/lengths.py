@@ -82,8 +82,33 @@ def is_only_a_length(words: str) -> bool:
     return bool(_NAMED.search(words)) and not any(map(str.isalnum, rest))
 
 
-def length_of_hers(texts: Iterable[str], length: str) -> str:
-    """Returns what a task says of a length: the author's own words before `length`, which was
-    computed for where she says nothing of it."""
-    hers = " ".join(f"“{words}”" for words in sentences_naming_a_length(texts))
-    return f"as the author says ({hers}); where that does not say it, {length}" if hers else length
+_OF_EACH = re.compile(
+    r"\b(?:each|every|per|apiece|scenes?)\b|씩|마다|장면|각각|每|各|[场場]", re.IGNORECASE
+)
+"""A sentence that speaks of the length of each scene, or of one."""
+_OF_A_CHAPTER = re.compile(
+    r"\b(?:chapters?|episodes?)\b|(?:이번|한|전체) ?(?:장|화|회)(?!면)|회차"
+    r"|[全本整这這一][章回]|全文|篇幅",
+    re.IGNORECASE,
+)
+
+
+def length_of_hers(texts: Iterable[str], length: str, scenes: int = 1) -> str:
+    """Returns what a task says of a length: the author's own words alone where they speak of the
+    chapter or its scenes, else before `length`, which was computed for where she says nothing of
+    it. `scenes` is in how many the chapter is told."""
+    sentences = sentences_naming_a_length(texts)
+    if not sentences:
+        return length
+    hers = " ".join(f"“{words}”" for words in sentences)
+    if not any(map(_is_of_the_piece, sentences)):
+        return f"as the author says ({hers}); where that does not say it, {length}"
+    is_shared = scenes > 1 and not any(_OF_EACH.search(words) for words in sentences)
+    rest = f", of the whole chapter, which has {scenes} scenes" if is_shared else ""
+    return f"as the author says ({hers}){rest}"
+
+
+def _is_of_the_piece(words: str) -> bool:
+    """Whether a sentence that names a length means that of what is to be written, and not of a
+    letter in it."""
+    return is_only_a_length(words) or bool(_OF_A_CHAPTER.search(words) or _OF_EACH.search(words))

@@ -88,7 +88,7 @@ def test_a_swap_tells_a_line_shortly_or_whole(store: ProjectStore) -> None:  # r
     line_choices.swap(store, "people/mara", "one_line", 6)
     context = lines(store)
     assert context["world/tides"][1] == "## Tides\nTwice a day."
-    assert context["people/mara"][1] == "마라 (mara)"
+    assert context["people/mara"][1] == "마라: 등대지기다."
     assert "왼손이 없다" in lines(store, chapter=5)["people/mara"][1]
 
 
@@ -102,8 +102,8 @@ def test_rules_plans_and_own_words_cannot_be_muted(store: ProjectStore, line: st
     by_hand = {"mutes": [{"line": line}, {"line": "people/joss-rules"}]}
     put(store.layout.folder, "context/lines.json", by_hand)
     context = lines(store)
-    assert context["storyline/rules"][1] == "Rule [a]: Apart."
-    assert context["world-rules/world-rules"][1] == "- [fog] No fog by night."
+    assert context["storyline/rules"][1] == "Rule: Apart."
+    assert context["world-rules/world-rules"][1] == "- No fog by night."
 
 
 def test_a_name_that_is_no_line_is_refused_and_a_bad_file_named(store: ProjectStore) -> None:

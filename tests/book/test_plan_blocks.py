@@ -122,9 +122,9 @@ def test_schedule_concurrent_states_memories_rules_and_resting_lines(tmp_path: P
         store, plan(foreshadowing=tasks), "schedule", "neighbours", "storyline", "foreshadowing"
     )
     rows = context["schedule"].splitlines()
-    assert rows[1] == "Chapter 3: main, beside it sea (they meet)"
-    assert rows[-1] == "Rests: The War (war): Far off."
-    assert "The Boats (sea):" in context["neighbours"]
+    assert rows[1] == "Chapter 3: The Light, beside it The Boats (they meet)"
+    assert rows[-1] == "Rests: The War: Far off."
+    assert "The Boats:" in context["neighbours"]
     assert "As it stands, after chapter 2: What happens in chapter 2." in context["neighbours"]
     assert "The boats never see" in context["storyline"]
     assert "Main line up to chapter 2" not in context["neighbours"]
@@ -141,7 +141,7 @@ def test_the_judge_gets_cross_references_and_schedule(tmp_path: Path) -> None:
         Crossref(chapter=2, storyline_id="main", source_sha256="0" * 64, mentions=(leak,))
     )
     text = blocks(store, plan(chapter=2), "crossrefs")["crossrefs"]
-    assert "Chapter 2 mentions joss (line sea): “He knew of the nets.”." in text
+    assert "Chapter 2 mentions joss (line sea): “He knew of the nets.”" in text
     assert "LEAK" in text
     assert "LEAK" not in blocks(store, plan(chapter=1), "crossrefs")["crossrefs"]
     assert {"crossrefs", "schedule", "people"} <= set(load_agent("quality-oracle", tmp_path).blocks)
@@ -247,3 +247,25 @@ def test_a_plan_behind_the_chapter_is_read_once_and_again_where_it_was_changed(
     put(tmp_path / "n", "volumes/vol-01/chapter-contracts/chapter-005.json", b"{")
     with pytest.raises(StudioError, match=r"chapter-005\.json"):
         planted_later(store, 1, 3)
+
+
+def test_who_plans_is_told_from_which_chapter_somebody_knows_something(tmp_path: Path) -> None:
+    """A planner was told what a person knows without when, or not at all what they come to know."""
+    from studio.pipeline.events import DRAFTER
+    from studio.pipeline.prompting.agent_question import ARCHITECT, CHECKER
+
+    store = make_novel(tmp_path)
+    knows = ["The bell is silent.", "from chapter 4: Joss hid the letter."]
+    person = {"schema_version": 1, "id": "mara", "name": "Mara", "knows": knows}
+    put(tmp_path, "characters/active/mara.json", person)
+
+    def told(agent: str, chapter: int) -> str:
+        material = Material(store, plan(chapter=chapter, characters=("mara",)), load_pack("en"))
+        return material.blocks(("characters-contract",), Occasion(agent=agent))[
+            "characters-contract"
+        ]
+
+    for agent in (ARCHITECT, CHECKER):
+        assert "from chapter 4: Joss hid the letter." in told(agent, 2)
+    assert "Joss hid" not in told(DRAFTER, 2)
+    assert told(DRAFTER, 4).endswith("may know: The bell is silent. Joss hid the letter.")

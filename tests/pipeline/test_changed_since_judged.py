@@ -110,11 +110,11 @@ def test_a_second_reading_is_told_what_was_decided_why_and_what_was_changed(
     first, second = asked_for(desk_, "judge")
     assert block(first, "decided") == ""
     words = block(second, "decided")
-    assert "Changed since you read it: [2.1]." in words
+    assert "Changed since you read it: [2.1]\n" in words
     assert "[2.1] new: “" in words
     assert STAIRS.strip()[:30] in words, "a change without its words cannot be judged"
     assert "[2.3] dialogue-subtext" in words
-    assert "rejected. The author: 그는 그렇게 말할 사람이다." in words
+    assert "rejected. the author: 그는 그렇게 말할 사람이다." in words
     assert not desk_.session().pending().data["changed"]  # type: ignore[union-attr]
 
 
@@ -130,7 +130,7 @@ def test_a_reading_after_a_scene_was_drafted_again_is_told_what_the_first_had_fo
     first, second = asked_for(desk_, "judge")
     assert block(first, "decided") == ""
     words = block(second, "decided")
-    assert "Changed since you read it: [2.1] to [2.4]." in words
+    assert "Changed since you read it: [2.1]-[2.4]\n" in words
     assert f"You found a broken rule ({broken['layer']}: {broken['rule']})" in words
     assert SCENES[2][0] in words
     assert "You have read this chapter before" in second.prompt
@@ -147,9 +147,9 @@ def test_a_reading_of_a_chapter_in_the_book_is_told_what_was_decided_when_it_was
     path.write_text(path.read_text("utf-8").replace(SCENES[2][0], SCENES[2][0] + STAIRS), "utf-8")
     desk_.write(again=True, review="ask")
     words = block(asked_for(desk_, "judge")[-1], "decided")
-    assert "Changed since you read it: [2.1]." in words
+    assert "Changed since you read it: [2.1]\n" in words
     assert "[2.3] dialogue-subtext" in words
-    assert "rejected. The author: He would say it." in words
+    assert "rejected. the author: He would say it." in words
 
 
 def test_the_summary_is_made_once_more_before_the_commit_and_nothing_else_is_asked(

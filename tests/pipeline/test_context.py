@@ -426,7 +426,7 @@ def test_a_bridge_is_asked_for_with_both_edges_and_the_gaps(desk: OpenDesk) -> N
     (asked,) = asked_for(desk_, "bridge")
     assert SCENES[1][-1][-100:] in asked.prompt
     assert SCENES[2][0] in asked.prompt
-    assert "place, emotion" in asked.prompt
+    assert "place and emotion" in asked.prompt
 
 
 def test_a_second_novel_shares_nothing(desk: OpenDesk) -> None:

@@ -43,7 +43,7 @@ from tests.prompts_sent import (
     Situation,
     Writer,
     beginning,
-    request_of,
+    in_order_of_making,
     requests_made,
 )
 
@@ -216,8 +216,7 @@ def test_of_every_agent_the_bars_are_all_that_arrived_and_nothing_else(
         journal = desk_.store.journal
         records = [journal.recall(one) for one in journal.generation_ids()]
         messages = {message for one in records if one is not None for message in one.messages}
-        for asked in server.asked:
-            request = request_of(asked, requests)
+        for asked, request in in_order_of_making(server.asked, requests):
             agents.add(request.agent)
             bars_are_what_arrived(SentRequest(asked, request))
             assert set(request.messages) <= messages, request.agent

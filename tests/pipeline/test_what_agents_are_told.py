@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from studio.llm.structured import form_of
+from studio.messages import said
 from studio.pipeline.beginning.answers import WorldAnswer, WorldDocument
 from studio.pipeline.beginning.files import world
 from studio.pipeline.events import Event, SceneEvent
@@ -202,7 +203,7 @@ def test_the_judge_reads_what_no_published_book_has_by_name_with_unit_and_range(
     pack = load_pack("en")
     speech = "“No,” said Mara. “Not yet. Not for you.”\n\n" * 60
     words = measures_in_words(measure(speech, pack), pack)
-    assert re.search(r"^- adverbs: 0 per 1000 words \[\S+ to \S+\]$", words, re.MULTILINE)
+    assert re.search(r"^- adverbs: 0 per 1000 words \[\S+–\S+\]$", words, re.MULTILINE)
     assert "ratio" not in words + " ".join(rows)
     assert "### What code found" not in judge.prompt or block(judge, "findings")
 
@@ -271,3 +272,80 @@ def test_a_section_about_a_block_that_is_not_there_goes_with_its_heading(
     page: str, left: str
 ) -> None:
     assert of_what_is_there(page, {"findings"}) == left
+
+
+# req: A1 J1
+def test_a_chapter_is_told_in_as_many_scenes_as_she_says(desk: OpenDesk) -> None:
+    """“This one scene is the whole chapter” stood beside “two scenes” in her direction."""
+    desk_ = desk(Model(scenes=TWO), contract={**BARE, "target_length": 100})
+    assert desk_.write(direction="Two scenes, please.").exit_code == 0
+    (divided,) = asked_for(desk_, "scenes")
+    assert "Exactly 2 scenes, as the author wants: 100 words together." in divided.prompt
+    drafts = asked_for(desk_, "draft")
+    assert [scene_number(asked) for asked in drafts] == [1, 2]
+    assert "Scene 1 of 2." in block(drafts[0], "scene-plan")
+
+
+def test_where_her_number_of_scenes_is_not_the_plan_s_nothing_is_said_of_it(desk: OpenDesk) -> None:
+    desk_ = desk(Model(), contract={**BARE, "target_length": 100})
+    desk_.overrides |= {"generation.scenes": "plan"}
+    assert desk_.write(direction="Two scenes, please.").exit_code == 0
+    (draft,) = asked_for(desk_, "draft")
+    assert "This one scene is the whole chapter" not in draft.prompt
+    assert "and every other that the author asks for, to the end of the chapter" in draft.prompt
+
+
+# req: J1
+def test_the_state_is_told_by_names_and_without_what_code_keeps() -> None:
+    from studio.pipeline.prompting.state_words import state_in_words
+
+    tree = {
+        "characters": {
+            "seoyun": {"last_seen": 4, "location": "oedo-post", "knows": ["셋째 칸", "대장"]},
+            "okcheol": {"last_seen": 2},
+        },
+        "items": {"red_book": {"holder": "서윤", "broken": True}},
+        "active_foreshadowing": {"red_book": {"planted": 1}},
+        "world_state": {"season": "겨울"},
+    }
+    names = {"seoyun": "한서윤", "red_book": "붉은 대장", "oedo-post": "외도 우체국"}
+    words = state_in_words(tree, lambda slug: names.get(slug or "", slug or ""), load_pack("ko"))
+    assert words.splitlines() == [
+        "한서윤: 있는 곳: 외도 우체국; 아는 것: 셋째 칸, 대장",
+        "붉은 대장: 가진 사람: 서윤; broken: 예",
+        "계절: 겨울",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "label"),
+    [
+        ("ko", "두려워하는 것(작가가 뺌)"),
+        ("zh", "害怕（作者去掉了）"),
+        ("en", "Fears (left out by the author)"),
+    ],
+)
+def test_what_was_proposed_before_is_told_in_the_language_of_the_book(
+    desk: OpenDesk, language: str, label: str
+) -> None:
+    from studio.pipeline.beginning.pieces import ProposedPiece
+    from studio.pipeline.beginning.steps import OTHERWISE, as_proposed, ask_otherwise
+    from studio.story.checkpoint import Decision
+
+    store = desk(Model(), settings=SETTINGS.replace('"en"', f'"{language}"')).session().store
+    fears = ProposedPiece("characters/active/a.json|fears", said("Fears"), "the sea")
+    tags = ProposedPiece("style-library/1.md|tags", said("Is an example of"), "pacing: fast")
+    question = Decision(
+        id="q", kind="start", recommendation="next", options=("next",), rationale="", data={}
+    )
+    never = ProposedPiece("characters/active/a.json|never", said("Never"), "")
+    ask_otherwise(store, question, (fears, never, tags), "Colder.", {fears.key: ""})
+    pending = store.checkpoint().pending_decision
+    assert pending is not None
+    before = pending.data[OTHERWISE]["before"]
+    assert before.startswith(label)
+    rest = as_proposed(store, (tags,))
+    assert before.endswith(rest)
+    assert len(before.split("\n\n")) == 2, "what never had words is nothing she left out"
+    assert ("Is an example of" in rest) == (language == "en")
+    assert ("fast" in rest) == (language == "en")

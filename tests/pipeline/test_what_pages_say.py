@@ -262,9 +262,13 @@ def test_what_a_sheet_says_a_person_knows_may_be_still_to_come() -> None:
 
 
 _FENCED = re.compile(r'<mTAG name="([a-z-]+)">\n(.*?)\n</mTAG>', re.DOTALL)
-_ENGLISH_LABEL = re.compile(r"^(?:- |\[)?[A-Za-z][A-Za-z, ]*(?: \d+)?[:：]", re.MULTILINE)
-_OF_THE_STUDIO = frozenset({"tools", "measures", "findings", "directive", "decided", "notes"})
-"""Blocks in which the studio speaks of the text, as its pages do, and not the book."""
+_ENGLISH_LABEL = re.compile(
+    r"^(?:- |\[)?[A-Za-z][A-Za-z, ]*(?: \d+)?[:：]|^[(\[（][a-z][a-z -]*[)\]）]$|last_seen"
+    r"|\((?:[a-z]+-)*[a-z]+\)|(?:before|done)[:.]|^Of \d",
+    re.MULTILINE,
+)
+_OF_THE_STUDIO = frozenset({"tools"})
+"""The block in which the studio speaks of itself, as its pages do, and not of the book."""
 _IDS = re.compile(r"characters\.|storyline |promise |\"")
 
 
@@ -284,3 +288,26 @@ def test_every_label_is_said_in_each_language_with_the_same_fields() -> None:
     for english, words in (*korean.items(), *chinese.items()):
         assert sorted(re.findall(r"\{\w+\}", english)) == sorted(re.findall(r"\{\w+\}", words))
     assert not load_pack("en").labels
+
+
+_EXAMPLE = re.compile(r"Before: |전: |前：")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_writes_a_line_or_two_gets_no_more_craft_than_that(language: str) -> None:
+    """A paragraph to be written anew came with 30 kB, a bridge of two sentences with as many craft
+    examples as a scene, and a brief, which holds no prose, with all of them."""
+    for path in sorted((PROMPTS / language).rglob("[0-9]*.txt")):
+        blocks = dict(_BLOCK.findall(path.read_text("utf-8")))
+        if path.parent.name == "another-version" or "-assembly-" in path.name:
+            assert blocks["craft"].strip(), path.name
+            assert not _EXAMPLE.search(blocks["craft"]), path.name
+        if path.name.startswith("01-prewriter"):
+            assert not {"craft", "blacklist"} & blocks.keys(), path.name
+
+
+def test_no_list_of_a_page_begins_after_its_first_number() -> None:
+    for path in requests():
+        page = _BLOCK.sub("", path.read_text("utf-8"))
+        firsts = re.findall(r"(?:^|\n)(?!\d+\. )[^\n]*\n+(\d+)\. ", page)
+        assert set(firsts) <= {"1"}, path.relative_to(PROMPTS)

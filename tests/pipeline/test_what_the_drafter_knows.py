@@ -268,9 +268,7 @@ def test_her_own_length_goes_before_the_computed_one(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=unrefined))
     desk_.write(review="accept", direction=f"{LENGTH} Begin with ink.")
     for asked in asked_for(desk_, "draft"):
-        assert (
-            f"Length: as the author says (“{LENGTH}”); where that does not say it," in asked.prompt
-        )
+        assert asked.prompt.rstrip().endswith(f"Length: as the author says (“{LENGTH}”).")
 
 
 # req: A1

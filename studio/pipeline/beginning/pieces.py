@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from studio.config.catalog import narration_words
 from studio.errors import usage
 from studio.foreign_json import read_json
-from studio.i18n import as_label, language_in_force, translate
+from studio.i18n import as_label, language_in_force, translate, words_for_the_book
 from studio.messages import said
 from studio.pipeline.beginning.files import LENGTH
 from studio.pipeline.beginning.passages import SOURCE
@@ -28,7 +28,7 @@ from studio.project.layout import Layout
 from studio.story.checkpoint import Decision
 from studio.story.form.document import Document, to_bytes
 from studio.story.novel import CharacterContract, StyleProfile, WorldRules
-from studio.text.language.packs import manner_words
+from studio.text.language.packs import LanguagePack, manner_words
 from studio.text.safe import safe_text
 
 _FIELDS: Mapping[str, str] = {
@@ -59,7 +59,7 @@ _SETTINGS: Mapping[str, str] = {
 }
 
 
-_TAGS = "tags"
+TAGS = "tags"
 """The part of a key that stands for what a passage of the style library is an example of."""
 _FIRST_MARK = re.compile(r"\A# (?=\S)")
 _MARKS = re.compile(r"^## (?=\S)", re.MULTILINE)
@@ -99,10 +99,25 @@ def words_of(piece: ProposedPiece) -> str:
     example of, in her language."""
     if piece.key == NARRATION:
         return narration_words(piece.text)
-    if not piece.key.endswith(f"|{_TAGS}"):
+    if not piece.key.endswith(f"|{TAGS}"):
         return piece.text
     rows = (line.partition(": ") for line in piece.text.splitlines())
     return "\n".join(as_label(translate(LABELS[name])) + _tag(value) for name, _, value in rows)
+
+
+def tags_in_words(text: str, pack: LanguagePack) -> str:
+    """Returns what a passage is an example of, as a model is told it in the novel's language."""
+    rows = (line.partition(": ") for line in text.splitlines())
+    return "\n".join(
+        pack.labelled(
+            words_for_the_book(LABELS[name], pack.language),
+            words_for_the_book(SOURCE, pack.language)
+            if value == SOURCE
+            else manner_words(value, pack.language),
+        )
+        for name, _, value in rows
+        if name in LABELS
+    )
 
 
 def _tag(value: str) -> str:
@@ -172,7 +187,7 @@ def _pieces_in(path: str, text: str) -> Iterator[ProposedPiece]:
     else:
         yield ProposedPiece(path, _label_of(path), _body(path, text)[1])
         if tags := _tags_in(path, text):
-            yield ProposedPiece(f"{path}|{_TAGS}", said("Is an example of"), tags, read_only=True)
+            yield ProposedPiece(f"{path}|{TAGS}", said("Is an example of"), tags, read_only=True)
 
 
 def _file_of(path: str, text: str, own: Mapping[str, str], of_before: bool) -> str | None:
@@ -180,7 +195,7 @@ def _file_of(path: str, text: str, own: Mapping[str, str], of_before: bool) -> s
     if not path.endswith(".json"):
         head, _old = _body(path, text)
         body = _with_headings(own[path].strip(), path, text)
-        if own.get(f"{path}|{_TAGS}") == "":
+        if own.get(f"{path}|{TAGS}") == "":
             head = ""
         return f"{head}{body}\n" if body else None
     data: dict[str, Any] = read_json(text, dict)

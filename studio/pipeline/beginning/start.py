@@ -227,7 +227,7 @@ class Start:
         asked = self._asked(question.data["step"], self.store.checkpoint().beginning)
         if asked is None or not questions.can_ask:
             return None
-        wish = {"wish": "", "before": as_proposed(pieces_of(question))}
+        wish = {"wish": "", "before": as_proposed(self.store, pieces_of(question))}
         return questions.estimate(_again(asked[0], wish), asked[1])
 
     def _asked(

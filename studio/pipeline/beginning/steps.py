@@ -13,7 +13,7 @@ from pathlib import Path
 from studio.config.schema import Settings
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError, usage
-from studio.i18n import Language
+from studio.i18n import LANGUAGES, Language, words_for_the_book
 from studio.messages import join, said
 from studio.pipeline.beginning.files import (
     LENGTH,
@@ -23,10 +23,12 @@ from studio.pipeline.beginning.files import (
     with_settings,
 )
 from studio.pipeline.beginning.pieces import (
+    TAGS,
     ProposedPiece,
     is_left_out,
     is_rule,
     pieces_of,
+    tags_in_words,
     with_her_law,
     with_rules_of,
     with_words,
@@ -39,6 +41,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import PlanFiles, carry, changed_since, not_taken_over
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, StepEnd, Trigger, move
+from studio.text.language.packs import LanguagePack, load_pack
 
 NEXT, EDIT, SKIP, BY_HAND, AGAIN = "next", "edit", "skip", "by-hand", "again"
 CONFIRM = "confirm"
@@ -165,10 +168,21 @@ def with_price_of_another(question: Decision, price: str) -> Decision:
     return question.model_copy(update={"data": data})
 
 
-def as_proposed(pieces: Iterable[ProposedPiece]) -> str:
+def as_proposed(store: ProjectStore, pieces: Iterable[ProposedPiece]) -> str:
     """Returns a proposal as the model is told of it where another one is wanted, before its author
     has changed anything."""
-    return "\n\n".join(_row_of(piece, piece.text.strip(), is_hers=False) for piece in pieces)
+    pack = _pack_of(store)
+    rows = (_row_of(p, p.text.strip(), pack, is_hers=False) for p in pieces)
+    return "\n\n".join(filter(None, rows))
+
+
+def _pack_of(store: ProjectStore) -> LanguagePack:
+    """Returns the language pack of a novel; English where its settings cannot be read."""
+    with suppress(StudioError, ValueError):
+        novel = parse_toml(load.exact_text(store.root, places.SETTINGS) or "").get("novel", {})
+        if (language := novel.get("language")) in LANGUAGES:
+            return load_pack(language)
+    return load_pack("en")
 
 
 def confirm_question(trials: int) -> Decision:
@@ -266,19 +280,23 @@ def ask_otherwise(
         raise usage(said("Say what you want otherwise."), '`studio decide again --note "..."`')
     earlier: Mapping[str, str] = question.data.get(HERS) or {}
     hers: dict[str, str] = {}
-    rows = []
+    rows, pack = [], _pack_of(store)
     for piece in pieces:
         now = words.get(piece.key, earlier.get(piece.key, piece.text)).strip()
         if is_rule(piece) and now:
             now = with_her_law(piece.text, now)
         if now != piece.text.strip() or (now and earlier.get(piece.key)):
             hers[piece.key] = now
-        rows.append(_row_of(piece, now, is_hers=piece.key in hers))
+        rows.append(_row_of(piece, now, pack, is_hers=piece.key in hers))
     wishes = (question.data.get(OTHERWISE) or {}).get(WISHES, "")
     wishes = "\n".join(filter(None, (wishes, wish.strip())))
     data = {
         **question.data,
-        OTHERWISE: {"wish": wish.strip(), "before": "\n\n".join(rows), WISHES: wishes},
+        OTHERWISE: {
+            "wish": wish.strip(),
+            "before": "\n\n".join(filter(None, rows)),
+            WISHES: wishes,
+        },
         HERS: hers,
     }
     checkpoint = store.checkpoint()
@@ -286,14 +304,20 @@ def ask_otherwise(
     store.save_checkpoint(checkpoint.copy_with(pending_decision=once_more))
 
 
-def _row_of(piece: ProposedPiece, now: str, *, is_hers: bool) -> str:
-    """Returns a piece of a proposal as the model is told of it."""
-    label = piece.label
+def _row_of(piece: ProposedPiece, now: str, pack: LanguagePack, *, is_hers: bool) -> str:
+    """Returns a piece of a proposal as the model is told of it, under its label in the novel's
+    language: below it what has lines of its own. Empty for one that never had words."""
+    label, words = words_for_the_book(piece.label, pack.language), now or piece.text.strip()
+    if not words:
+        return ""
     if is_rule(piece):  # a rule that is proposed again goes by the same id
         label = f"{label} [{piece.key.rpartition('|')[2]}]"
-    if not now:
-        return f"{label} (left out by the author): {piece.text}"
-    return f"{label}{' (the author’s own words)' if is_hers else ''}: {now}"
+    if piece.key.endswith(f"|{TAGS}"):
+        words = tags_in_words(words, pack)
+    if is_hers or not now:
+        mark = "the author’s own words" if now else "left out by the author"
+        label += pack.aside(pack.label(mark))
+    return pack.labelled(label, words)
 
 
 def with_hers(question: Decision, earlier: Decision | None) -> Decision:

@@ -175,7 +175,7 @@ class ChapterPlanner:
             "contract": encode(own).decode() if own else "",
             "outline": "\n\n".join(part for part in section or () if part),
             "direction": direction.strip(),
-            "readers": comments_for_planners(self.novel.store),
+            "readers": comments_for_planners(self.novel.store, self.novel.pack),
         }
         if before is not None:
             blocks["before"] = encode(_fields_of(before)).decode()

@@ -25,6 +25,7 @@ from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import Failed, Stopped
 from studio.story.chapter import Chapter
 from studio.story.ledger import Estimate
+from studio.text.language.packs import LanguagePack
 from studio.text.safe import safe_sentence
 
 _MOST = 20
@@ -142,18 +143,18 @@ class EntryFiller:
             own = [one for one in offered if (one.kind == "character") is of_people]
             names = [one.name for one in own if one.note is None][:_MOST]
             if names:
-                passages = "\n\n".join(dict.fromkeys(_passages(texts, names)))
+                passages = "\n\n".join(dict.fromkeys(_passages(texts, names, self.novel.pack)))
                 task, blocks = _TASK.format(", ".join(names)), {"passage": passages}
                 more = ("passage",)
                 yield BookQuestion(agent, what, task, blocks, chapter, volume, more, "entries")
 
 
-def _passages(texts: Mapping[int, Chapter], names: Sequence[str]) -> Iterator[str]:
+def _passages(
+    texts: Mapping[int, Chapter], names: Sequence[str], pack: LanguagePack
+) -> Iterator[str]:
     for name in names:
         own = [
-            said(
-                "Chapter {chapter}: {name}", chapter=number, name=paragraph.prose[:_LONGEST_PASSAGE]
-            )
+            pack.labelled(pack.chapter(number), paragraph.prose[:_LONGEST_PASSAGE])
             for number, text in texts.items()
             for paragraph in text.paragraphs
             if name in paragraph.prose

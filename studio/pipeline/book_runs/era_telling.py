@@ -83,12 +83,16 @@ class EraTeller:
         questions = BookQuestions(
             self.novel.store, self.novel.settings, self.novel.pack, gateway, emit
         )
-        first, last = min(summaries), max(summaries)
+        first, last, pack = min(summaries), max(summaries), self.novel.pack
         question = BookQuestion(
             "summarizer",
             f"era-{first:03d}",
             _TASK.format(first, last, _LENGTH[self.novel.pack.language]),
-            {"passage": "\n\n".join(f"Chapter {n}: {s}" for n, s in summaries.items() if s)},
+            {
+                "passage": "\n\n".join(
+                    pack.labelled(pack.chapter(n), s) for n, s in summaries.items() if s
+                )
+            },
             last,
             volume_of(self.novel.store, last),
             order=("brief", "passage", "task"),

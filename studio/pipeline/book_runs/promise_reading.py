@@ -141,8 +141,9 @@ class PromiseReader:
     ) -> BookQuestion:
         """Returns the call for one window, as of the chapter after it, when its agent knows what
         the reader of the window knows."""
+        title = self.novel.pack.chapter
         passage = "\n\n".join(
-            f"Chapter {number}\n\n" + "\n\n".join(p.prose for p in texts[number].paragraphs)
+            "\n\n".join([title(number), *(p.prose for p in texts[number].paragraphs)])
             for number in window
         )
         listed = "\n".join(f"- {promise}: {words}" for promise, words in promises.items())

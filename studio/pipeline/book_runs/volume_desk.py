@@ -52,7 +52,7 @@ class VolumeDesk:
         if question.kind == "start":
             start = Start(self.novel.store, self.novel.settings, self.novel.pack, gateway, emit)
             return start.estimate_another(question)
-        wish = {"wish": "", "before": as_proposed(shown_pieces(question))}
+        wish = {"wish": "", "before": as_proposed(self.novel.store, shown_pieces(question))}
         order = _order_once_more(VolumeOrder(), {**question.data, OTHERWISE: wish})
         architect = self._architect(gateway, emit)
         return architect.estimate_another(int(question.data["volume"]), order)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from studio.book.continuity.ledger import ledger_of
 from studio.book.plans import volume_of
 from studio.errors import Exit, usage
+from studio.i18n import words_for_the_book
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
@@ -28,7 +29,7 @@ from studio.pipeline.judging.quotes import SHORTEST_QUOTE, find_quote, letters_o
 from studio.pipeline.locked_run import locked_run
 from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import Failed, Stopped
-from studio.pipeline.prompting.agent_question import Question
+from studio.pipeline.prompting.agent_question import CHECKER, Question
 from studio.pipeline.prompting.material import Material, number_paragraphs
 from studio.pipeline.stage import Sight
 from studio.project import changelog as log
@@ -151,7 +152,6 @@ def _slug(words: str) -> str:
     return f"x-{sha256_of(slug)[:8]}"
 
 
-CHECKER = "continuity-checker"
 _MOST_CARRIED = 60
 """The most settled facts, and findings, that are carried to the next window: the latest ones."""
 _MOST_READ, _MOST_FINDINGS = 200, 24
@@ -323,9 +323,11 @@ class ContinuityReader:
         """Returns the notes on what is intended, what is reported already, and what earlier
         windows settled."""
         ledger = ledger_of(self.novel.store, self.novel.pack, window)
-        meant = [f"meant: {entry.message}" for entry in ledger.waived]
+        language = self.novel.pack.language
+        meant = [f"meant: {words_for_the_book(e.message, language)}" for e in ledger.waived]
         meant += [f"meant: {w.fact_key}: {w.reason}" for w in self.novel.store.waivers().facts]
-        reported = [f"reported: {f.message}" for f in (*ledger.findings, *findings)]
+        rows = (*ledger.findings, *findings)
+        reported = [f"reported: {words_for_the_book(row.message, language)}" for row in rows]
         return "\n".join([*meant, *reported, *(f"settled: {fact}" for fact in facts)])
 
     def _most_notes(self) -> str:

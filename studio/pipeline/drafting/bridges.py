@@ -88,7 +88,7 @@ async def propose_bridge(work: Work, scenes: str, joint: Joint) -> str:
     faults: list[str] = []
     for attempt in _TRIES:
         plea = _REFUSED.format(faults="; ".join(faults)) if faults else ""
-        question = bridge_question(scenes, joint, attempt, plea)
+        question = bridge_question(scenes, joint, work.run.pack, attempt, plea)
         record = await work.agents.prose(question)
         bridge = tidy(split_sections(record.generated_text).prose)
         if says_none(bridge):
@@ -107,10 +107,12 @@ async def propose_bridge(work: Work, scenes: str, joint: Joint) -> str:
     return ""
 
 
-def bridge_question(scenes: str, joint: Joint, attempt: str = "", plea: str = "") -> Question:
+def bridge_question(
+    scenes: str, joint: Joint, pack: LanguagePack, attempt: str = "", plea: str = ""
+) -> Question:
     """Returns the question to the assembly agent about a transition."""
     ending, opening = joint.edges
-    number, gaps = joint.scene, ", ".join(joint.gaps)
+    number = joint.scene
     return Question(
         agent="assembly",
         stage="draft",
@@ -118,8 +120,7 @@ def bridge_question(scenes: str, joint: Joint, attempt: str = "", plea: str = ""
         scene=number,
         blocks={
             "scene-list": scenes,
-            "measures": f"Gaps between the edges: {gaps}.",
-            "around": f"{ending}\n\n[the bridge stands here]\n\n{opening}",
+            "around": f"{ending}\n\n[{pack.label('the bridge stands here')}]\n\n{opening}",
             "task": (
                 f"Bridge the gap in {' and '.join(joint.gaps)} between scene {number - 1} and"
                 f" scene {number} in one or two sentences.{plea}"

@@ -61,8 +61,8 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
 
 def to_be_planned(view: ChapterView) -> bool:
     """Whether a model is to divide the chapter and has not done so yet: its length asks for
-    several scenes, and its plan has no unit for each. A plan that was edited before any scene was
-    begun is divided again."""
+    several scenes, or its author does, and its plan has no unit for each. A plan that was edited
+    before any scene was begun is divided again."""
     if view.settings.generation.scenes != "model" or view.contract.scenes:
         return False
     hers = scenes_of_hers(view.contract, view.direction)
@@ -171,19 +171,14 @@ def plan_question(work: Sight) -> Question:
     view = work.run
     targets, unit = view.lengths, unit_in(view.settings)
     units = plan_units(view.contract)
-    hers, whole = (
-        scenes_of_hers(view.contract, view.direction),
-        chapter_target(view.contract, targets.chapter_length),
-    )
-    if hers is not None:
-        lengths = f"exactly {hers} scenes, as the author wants, {whole} {unit} together."
+    whole = f"{chapter_target(view.contract, targets.chapter_length)}"
+    if (hers := scenes_of_hers(view.contract, view.direction)) is not None:
+        many, ours = f"Exactly {hers} scenes, as the author wants", f"{whole} {unit} together"
     else:
-        lengths = (
-            f"about {scenes_needed(view.contract, targets)} scenes, at most"
-            f" {most_scenes(view.contract, targets)}: {targets.scene_length} {unit} each,"
-            f" {whole} together."
-        )
-    lengths = length_of_hers((view.direction, *words_of_plan(view.contract)), lengths)
+        needed, most = scenes_needed(view.contract, targets), most_scenes(view.contract, targets)
+        many = f"About {needed} scenes, at most {most}"
+        ours = f"{targets.scene_length} {unit} each, {whole} together"
+    length = length_of_hers((view.direction, *words_of_plan(view.contract)), ours)
     return Question(
         agent="plot-architect",
         stage="draft",
@@ -200,7 +195,7 @@ def plan_question(work: Sight) -> Question:
                 " her words: `units` of a scene are the numbers it tells. Every number is told; one"
                 " that is too much for a scene may be shared by scenes that follow each other, and"
                 " each says in `purpose` which part it tells; a scene she has no words for has no"
-                f" numbers and says its `purpose`. {lengths[0].upper()}{lengths[1:]}"
+                f" numbers and says its `purpose`. {many}: {length}."
                 " People and places by their ids or names. `exemplar_tags`, as far as they fit:"
                 f" {', '.join(_tags(work))}. Leave empty what the scene does not need."
             ),

@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from studio.i18n import words_for_the_book
 from studio.messages import said
 from studio.story.review.answers import JudgedFinding
 from studio.story.review.directive import Directive, Fingerprint
+from studio.text.language.packs import LanguagePack
 from studio.text.oracle.directives import CodeFindings
 from studio.text.prose.answer import put_in_quotes
 
@@ -31,22 +33,22 @@ class Answered:
     warnings: tuple[str, ...] = ()
 
 
-def findings_block(findings: CodeFindings) -> str:
+def findings_block(findings: CodeFindings, pack: LanguagePack) -> str:
     """Returns the findings as the judge reads them: number, type, place and the words that the
     finding does not say itself. The passage
     itself stands in `chapter` under its labels and is not sent a second time (B6)."""
-    return "\n\n".join(_entry(n, d) for n, d in enumerate(findings.directives, start=1))
+    return "\n\n".join(_entry(n, d, pack) for n, d in enumerate(findings.directives, start=1))
 
 
-def _entry(number: int, directive: Directive) -> str:
+def _entry(number: int, directive: Directive, pack: LanguagePack) -> str:
     at = directive.location
-    last = f" to [{at.scene_number}.{at.paragraph_end}]" if at.width > 1 else ""
+    last = f"-[{at.scene_number}.{at.paragraph_end}]" if at.width > 1 else ""
     quotes = (put_in_quotes(_ends(words)) for words in directive.evidence)
-    words = ", ".join(quote for quote in quotes if quote not in directive.issue)
-    return (
-        f"{number}. {directive.type.value}, [{at.scene_number}.{at.paragraph_start}]{last}:"
-        f" {directive.issue}" + (f"\nWords: {words}" if words else "")
-    )
+    issue = words_for_the_book(directive.issue, pack.language)
+    words = pack.comma.join(quote for quote in quotes if quote not in issue)
+    where = f"{directive.type.value}, [{at.scene_number}.{at.paragraph_start}]{last}"
+    rows = [f"{number}. {pack.labelled(where, issue)}"]
+    return "\n".join([*rows, *([pack.labelled("Words", words)] if words else [])])
 
 
 def _ends(words: str) -> str:

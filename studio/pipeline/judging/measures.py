@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from studio.i18n import words_for_the_book
 from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
@@ -23,7 +24,7 @@ from studio.story.review.operations import OPERATIONS
 from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.language.reference import load_reference
 from studio.text.metrics.metrics import Metric, measure
-from studio.text.metrics.registry import METRICS
+from studio.text.metrics.registry import METRICS, metric_words
 
 
 def metrics_of(view: ChapterView, chapter: Chapter, before: str = "") -> dict[str, Metric]:
@@ -60,24 +61,25 @@ def measures_in_words(metrics: Mapping[str, Metric], pack: LanguagePack) -> str:
     known what published prose has, those alone that lie outside its range, beside it: a number that
     most books have tells a reader nothing of this one."""
     works = load_reference(pack.language).works
-    known = works and any(metric.reference is not None for metric in metrics.values())
+    years = sorted(work.year for work in works if work.year is not None)
+    known = years and any(metric.reference is not None for metric in metrics.values())
     others = {name: metric for name, metric in metrics.items() if name not in _OF_THE_WORK}
     telling = {name: metric for name, metric in others.items() if not _is_usual(metric)}
-    rows = [_in_words(name, metric) for name, metric in telling.items()]
+    rows = [_in_words(name, metric, pack) for name, metric in telling.items()]
     if not known:
-        rest = ["Everything else that is counted is 0."] if len(telling) < len(others) else []
+        rest = [pack.label(_REST_IS_NONE)] if len(telling) < len(others) else []
         return "\n".join([*rows, *rest])
-    years = sorted(work.year for work in works if work.year is not None)
-    when = f" of {years[0]} to {years[-1]}" if years else ""
-    head = (
-        f"Of {len(works)} published works{when}, stretches as long as this chapter: nine of ten lie"
-        " within the range in brackets. What is not listed lies within it, or is 0."
-    )
+    head = pack.label(_RANGES, n=len(works), first=years[0], last=years[-1])
     return "\n".join((head, *rows))
 
 
 _OF_THE_WORK = frozenset({"length_growth"})
 """Measures of how a text came about, and of nothing on its pages."""
+_REST_IS_NONE = "Everything else that is counted is 0."
+_RANGES = (
+    "Of {n} published works of {first} to {last}, stretches as long as this chapter: nine of ten"
+    " lie within the range in brackets. What is not listed lies within it, or is 0."
+)
 
 
 def _is_usual(metric: Metric) -> bool:
@@ -87,22 +89,25 @@ def _is_usual(metric: Metric) -> bool:
     return metric.value == 0 if usual is None else usual.p5 <= metric.value <= usual.p95
 
 
-def _in_words(name: str, metric: Metric) -> str:
-    kind, unit = METRICS.get(name), str(metric.unit)
+def _in_words(name: str, metric: Metric, pack: LanguagePack) -> str:
+    kind = METRICS.get(name)
 
     def worded(value: float) -> str:
         if kind is not None and kind.unit == "share":
             return f"{100 * value:.3g} %"
         return f"{value:.3g}"
 
-    words = f"- {kind.words if kind else name.replace('_', ' ')}: {worded(metric.value)}"
+    title = words_for_the_book(metric_words(name), pack.language)
+    words = f"- {pack.labelled(title, worded(metric.value))}"
     if kind is None or kind.unit not in ("share", "spread"):
-        words = f"{words} {unit}".rstrip()
+        unit = words_for_the_book(metric.unit, pack.language)
+        behind = f" {unit}" if pack.language == "en" else pack.aside(unit)
+        words += behind if unit else ""
     if kind is not None and kind.unit == "spread":
-        words += " (deviation over mean)"
+        words += pack.aside(pack.label("deviation over mean"))
     if (usual := metric.reference) is None:
         return words
-    return f"{words} [{worded(usual.p5)} to {worded(usual.p95)}]"
+    return f"{words} [{worded(usual.p5)}–{worded(usual.p95)}]"
 
 
 def announce_metrics(run: ChapterRun, metrics: Mapping[str, Metric], overall: float | None) -> None:

@@ -37,11 +37,11 @@ from studio.pipeline.passage.order import MOST_VERSIONS, PassageOrder, PassagePr
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import story_of
 from studio.pipeline.prompting.compile import SO_FAR
-from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.material import NEVER_LEFT_OUT, Material
 from studio.pipeline.prompting.omissions import tell_since
 from studio.pipeline.questions.hand_edits import name_edits
 from studio.pipeline.stage import Sight
-from studio.pipeline.stages.draft import prose_before, scene_question
+from studio.pipeline.stages.draft import Before, prose_before, scene_question
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import Reason
@@ -52,8 +52,10 @@ from studio.story.contract import SceneSpec
 from studio.story.ledger import Estimate
 from studio.story.lengths import length_of_hers, unit_in
 from studio.story.notes import without_notes
+from studio.text.craft import without_examples
 from studio.text.draft_sieve import is_told_in_another_language
-from studio.text.prose.parse import length_in
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.parse import length_in, units_in
 
 _SPREAD = 0.25
 """The share by which a version may be shorter or longer than the passage."""
@@ -94,6 +96,8 @@ def passage_question(
         if (there := tuple(p for p in one.paragraphs if p.start < passage[0].start))
     ]
     before = prose_before(work, texts)
+    if len(passage) == 1:
+        before = _near_enough(before, view.pack)
     question = scene_question(work, plan, scene, before)
     words = without_notes(passage_text(passage))
     target = length_of_hers((view.direction,), _target(work, words))
@@ -110,8 +114,11 @@ def passage_question(
     blocks = {**(question.blocks or {}), "notes": "", "task": task}
     blocks["behind"] = _behind(its_scene, passage)
     names = question.order or work.agents.agent(question.agent).blocks
+    lines = dict(question.lines or {})
     if not is_scene:
-        blocks["craft"] = work.material.craft(of_a_passage=True)
+        craft = work.material.craft(of_a_passage=True)
+        blocks["craft"] = craft if len(passage) > 1 else without_examples(craft)
+        lines["exemplars"] = lines["exemplars"][: len(passage)]
         names = tuple(name for name in names if name not in _OF_THE_VOLUME)
     last: tuple[str, ...] = ("behind", "task")
     if order.mode == "refine":
@@ -126,6 +133,7 @@ def passage_question(
         part=number,
         before="\n".join((question.before, texts[-1] if opened else "")),
         blocks=blocks,
+        lines=lines,
         slots={**(question.slots or {}), "target_length": target},
         of_a_passage=not is_scene,
         order=tuple(names),
@@ -133,6 +141,14 @@ def passage_question(
         max_tokens=question.max_tokens or _most_tokens(work, words),
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
     )
+
+
+def _near_enough(before: Before, pack: LanguagePack) -> Before:
+    """Returns what stands before a single paragraph: where enough of its own chapter does, the
+    chapter before is nothing that it goes on from."""
+    near = sum(units_in(line.text, pack) for line in before.so_far if line.kind == "prose")
+    is_enough = near >= NEVER_LEFT_OUT[pack.unit]
+    return replace(before, last_pages=(), of_the_end=False) if is_enough else before
 
 
 def _which(scene: Scene, passage: tuple[Paragraph, ...]) -> str:

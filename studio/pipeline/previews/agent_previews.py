@@ -218,7 +218,7 @@ def _bridge(work: Sight, scene: int | None) -> Ahead | str:
             missing = [s.number for s, text in specs.items() if text is None]
             if missing:
                 return said("scene {missing} is not written yet", missing=missing[0])
-            return Ahead(bridge_question(scene_list(plan), joint))
+            return Ahead(bridge_question(scene_list(plan), joint, work.run.pack))
     return said("no step between its scenes leaves out two things at once")
 
 

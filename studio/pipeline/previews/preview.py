@@ -23,7 +23,7 @@ from studio.messages import said
 from studio.pipeline.chapter.scene_in_progress import with_prices
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.continuity.chapter_windows import chapters_to_read
-from studio.pipeline.continuity.checking import CHECKER, ContinuityReader
+from studio.pipeline.continuity.checking import ContinuityReader
 from studio.pipeline.drafting.scene_plans import planned_scenes
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
@@ -44,6 +44,7 @@ from studio.pipeline.previews.price import (
     price_of_summary,
     price_of_writing,
 )
+from studio.pipeline.prompting.agent_question import CHECKER
 from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP
 from studio.pipeline.prompting.material import Material
 from studio.pipeline.review.choice_answers import fix_ahead

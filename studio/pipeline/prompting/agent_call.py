@@ -400,16 +400,16 @@ class AgentCalls:
         most = question.max_tokens or self.agent(question.agent).max_tokens
         return min(most, profile.max_output, profile.window // share)
 
-    def _about_the_serial(self, tag: str) -> str:
+    def _about_the_serial(self, tag: str, kind: str) -> str:
         """Returns how long an episode is, where the book appears, and how many chapters are written
-        ahead; empty for a book that is no serial."""
+        ahead; empty for a book that is no serial. The task of a volume says its own length."""
         view = self._view
         if not view.settings.novel.is_serial:
             return ""
-        words = _EPISODE.format(
-            length=targets_of_book(view.store, view.settings).chapter_length,
-            unit=unit_in(view.settings),
-        )
+        words = ""
+        if "volume" not in kind.split():
+            length = targets_of_book(view.store, view.settings).chapter_length
+            words = _EPISODE.format(length=length, unit=unit_in(view.settings))
         platforms = {mark.platform for mark in view.store.published_marks().marks}
         if platforms:
             last = last_published(view.store)
@@ -429,7 +429,7 @@ class AgentCalls:
             "narration": spec.narration(novel.narration or novel.point_of_view),
             "form": spec.forms.get(novel.form, "").strip(),
             "pre_writing": "" if self._thinks or question.going_on else spec.pre_writing.strip(),
-            "serial": self._about_the_serial(tag),
+            "serial": self._about_the_serial(tag, question.task_kind),
             "piece": PASSAGE if question.of_a_passage else "scene",
             "unit": unit_of(novel.language),
             "tag": "",

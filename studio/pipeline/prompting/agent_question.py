@@ -18,6 +18,10 @@ LARGE_WINDOW = 32_768
 PlanningMode = Literal["generate"] | PassageMode
 """How prose is made (seed 002): the story is continued, or a passage is regenerated or refined."""
 
+SUMMARIZER, JUDGE, SURGEON = "summarizer", "quality-oracle", "prose-surgeon"
+CHECKER, ARCHITECT, JOINER = "continuity-checker", "plot-architect", "assembly"
+"""Agents whose material has a form of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class GoingOn:

@@ -15,6 +15,14 @@ from studio.book.as_of import StoryAt
 from studio.book.bible import Bible, NameFinder, SelectedEntry, select, slugs_in_plan
 from studio.config.toml_text import parse_toml
 from studio.messages import said
+from studio.pipeline.prompting.agent_question import (
+    ARCHITECT,
+    CHECKER,
+    JOINER,
+    JUDGE,
+    SUMMARIZER,
+    SURGEON,
+)
 from studio.pipeline.prompting.exemplars import voices
 from studio.pipeline.prompting.lines import (
     Lines,
@@ -25,6 +33,7 @@ from studio.pipeline.prompting.lines import (
 )
 from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
 from studio.pipeline.prompting.plan_words import chapter_plan, head_of_plan, scene_plan, scene_texts
+from studio.pipeline.prompting.state_words import state_by_ids, state_in_words
 from studio.pipeline.prompting.story_lines import (
     MAX_PROFILES,
     EarlierLines,
@@ -48,14 +57,13 @@ from studio.project.planning.names import KnownNames
 from studio.project.store import Character, ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.contract import ChapterContract, SceneSpec
-from studio.story.form.document import one_line_a_key, to_jsonable
+from studio.story.form.document import to_jsonable
 from studio.story.form.slugs import slug_fault
 from studio.story.notes import without_notes
 from studio.story.novel import BlacklistEntry, Exemplar
 from studio.story.prompt_config import ContextLines, Form, Steering
-from studio.story.state import PROMISES
 from studio.text.craft import craft_of, profile_of_rules, without_examples
-from studio.text.language.packs import LanguagePack, worn_phrases
+from studio.text.language.packs import LanguagePack, manner_words, worn_phrases
 from studio.text.prose.parse import units_in
 
 TAIL_CHARACTERS = 300
@@ -67,17 +75,18 @@ FIRST_PARAGRAPH = "1.1"
 """The id of the line with the first paragraph of a chapter."""
 NEVER_LEFT_OUT: Mapping[str, int] = {"words": 600, "characters": 1200}
 """The words right before a scene that no window is too small for (WRITING 1)."""
-SURGEON = "prose-surgeon"
-JUDGE = "quality-oracle"
-SUMMARIZER = "summarizer"
-_SHORTER: Mapping[str, Mapping[str, str]] = {
+_OTHER_FORMS: Mapping[str, Mapping[str, str]] = {
     JUDGE: {"craft": "rules of craft", "contract": "events of the contract"},
-    SUMMARIZER: {"contract": "head of the contract"},
+    SUMMARIZER: {"contract": "head of the contract", "state": "state by ids"},
+    CHECKER: {"state": "state by ids", "characters-contract": "rules with all to come"},
+    ARCHITECT: {"characters-contract": "rules with all to come"},
     SURGEON: {"craft": "rules of craft", "blacklist": "worst phrases"},
+    JOINER: {"craft": "rules of craft", "blacklist": "worst phrases"},
 }
-"""The blocks of which an agent gets a shorter form: who reads a chapter or changes one passage by
-the rules of craft needs no examples of them, how a scene was to feel is for who writes it, and what
-was to happen misleads who sets down what did."""
+"""The blocks of which an agent gets another form: who reads a chapter or changes one passage by the
+rules of craft needs no examples of them, how a scene was to feel is for who writes it, what was to
+happen misleads who sets down what did, only who answers by ids reads the state by them, and who
+plans or compares several chapters has to know from when a person knows something."""
 _PASSAGE = ("passage", "directive", "notes")
 """The blocks whose words decide which pages of the world a passage's rewrite needs: what stands
 around it stays as it is, and what it names has not to be known."""
@@ -132,10 +141,12 @@ class Material:
             "contract": self.chapter_plan,
             "head of the contract": self._head_of_plan,
             "events of the contract": lambda: self.chapter_plan(with_manner=False),
-            "state": self._state,
+            "state": lambda: state_in_words(self._story.state.tree, self.name_of, pack),
+            "state by ids": lambda: state_by_ids(self._story.state.tree, self._promises.name_of),
         }
         self._lines: dict[str, Callable[[], Iterable[PromptLine]]] = {
-            "characters-contract": self._rules_of_the_line,
+            "characters-contract": lambda: self._rules_of_the_line(self._contract.chapter),
+            "rules with all to come": lambda: self._rules_of_the_line(None),
             "storyline": self._storylines.storyline,
             "neighbours": self._storylines.neighbours,
             "schedule": self._storylines.schedule,
@@ -163,7 +174,7 @@ class Material:
             if name in self._by_occasion:
                 blocks[name] = steer(name, self._by_occasion[name](occasion), steering)
             elif name in self._texts or name in self._lines:
-                form = _SHORTER.get(occasion.agent, {}).get(name, name)
+                form = _OTHER_FORMS.get(occasion.agent, {}).get(name, name)
                 blocks[name] = steer(name, self._fixed_lines(name, form), steering)
         return blocks
 
@@ -416,8 +427,7 @@ class Material:
         return craft_of(self._pack, own, of_a_passage=of_a_passage, about=about)
 
     def _world_rules(self) -> str:
-        rules = self._store.world_rules().rules
-        return "\n".join(f"- [{rule.id}] {rule.rule}" for rule in rules)
+        return "\n".join(f"- {rule.rule}" for rule in self._store.world_rules().rules)
 
     def _blacklist(self) -> str:
         return _phrases(self._store.blacklist().entries, self._pack)
@@ -439,11 +449,11 @@ class Material:
         entries = self.bible.people
         return tuple(s for s in dict.fromkeys(people) if s in entries and entries[s].contract)
 
-    def _rules_of_the_line(self) -> Iterator[PromptLine]:
+    def _rules_of_the_line(self, chapter: int | None) -> Iterator[PromptLine]:
         for slug in self._people_with_rules:
             contract = self.bible.people[slug].contract
             if contract is not None and has_rules(contract):
-                rules = rules_of(contract, self._pack, self._contract.chapter)
+                rules = rules_of(contract, self._pack, chapter)
                 yield PromptLine(slug, rules, "rule", "always", needed=True)
 
     def _outline(self) -> str:
@@ -473,16 +483,12 @@ class Material:
         told_by, named = self._told_by(), self.people_named(self._outline())
         return head_of_plan(self._contract, self.name_of, self._pack, told_by=told_by, named=named)
 
-    def scene_plan(self, scenes: Sequence[SceneSpec], scene: SceneSpec) -> str:
+    def scene_plan(
+        self, scenes: Sequence[SceneSpec], scene: SceneSpec, of_hers: int | None = None
+    ) -> str:
         """Returns the plan of a scene and where it stands in its chapter."""
-        outline = self._outline_body
-        return scene_plan(scenes, scene, self._contract, outline, self.name_of, self._pack)
-
-    def _state(self) -> str:
-        tree = {name: value for name, value in self._story.state.tree.items() if value}
-        if promises := tree.get(PROMISES):
-            tree[PROMISES] = {self._promises.name_of(p): value for p, value in promises.items()}
-        return one_line_a_key(tree) if tree else ""
+        outline, plan = self._outline_body, self._contract
+        return scene_plan(scenes, scene, plan, outline, self.name_of, self._pack, of_hers)
 
     def _entity_ids(self, occasion: Occasion) -> Iterator[PromptLine]:
         ids = [f"characters.{s}: {self.name_of(s)}" for s in self.bible.people]
@@ -568,23 +574,23 @@ def number_paragraphs(chapter: Chapter) -> str:
     return "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in chapter.paragraphs)
 
 
-def exemplar_text(exemplars: Iterable[Exemplar]) -> str:
-    """Returns example passages with their scene types."""
-    return "\n\n".join(map(_exemplar, exemplars))
+def exemplar_text(exemplars: Iterable[Exemplar], language: str) -> str:
+    """Returns example passages, each under its kind of scene in the novel's language."""
+    return "\n\n".join(_exemplar(exemplar, language) for exemplar in exemplars)
 
 
-def _exemplar(exemplar: Exemplar) -> str:
-    kind = exemplar.meta.scene_type.strip()
-    return f"({kind})\n{exemplar.text.strip()}" if kind else exemplar.text.strip()
+def _exemplar(exemplar: Exemplar, language: str) -> str:
+    kind = manner_words(exemplar.meta.scene_type.strip(), language)
+    head = f"（{kind}）" if language == "zh" else f"({kind})"
+    return f"{head}\n{exemplar.text.strip()}" if kind else exemplar.text.strip()
 
 
-def exemplar_lines(exemplars: Sequence[Exemplar]) -> Lines:
+def exemplar_lines(exemplars: Sequence[Exemplar], language: str) -> Lines:
     """Returns the same as lines, the best worth most."""
     return tuple(
-        PromptLine(e.id, _exemplar(e), "exemplar", "style",
-             worth=-at)
+        PromptLine(e.id, _exemplar(e, language), "exemplar", "style", worth=-at)
         for at, e in enumerate(exemplars)
-    )  # fmt: skip
+    )
 
 
 def _plain(document: Any, pack: LanguagePack) -> str:

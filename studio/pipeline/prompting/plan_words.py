@@ -15,7 +15,7 @@ from textwrap import indent
 from studio.chapter_names import numbered_titles
 from studio.story.contract import ChapterContract, NamedInScene, SceneSpec
 from studio.story.lengths import is_only_a_length
-from studio.text.language.packs import LanguagePack, load_pack
+from studio.text.language.packs import LanguagePack, load_pack, manner_words
 
 NameOf = Callable[[str | None], str]
 _RUN = 40
@@ -38,10 +38,12 @@ def scene_plan(
     outline: str,
     name_of: NameOf,
     pack: LanguagePack | None = None,
+    of_hers: int | None = None,
 ) -> str:
     """Returns the plan of a scene: what happens in it, how it ends, and where it stands in its
-    chapter; then what the chapter's plan and its `outline` say beyond that. Its labels are in the
-    language of `pack`, by default English."""
+    chapter; then what the chapter's plan and its `outline` say beyond that. `of_hers` is the
+    number of scenes that the author wants, if she says so: where the plan has another, it says
+    nothing of it. Its labels are in the language of `pack`, by default English."""
     pack, memory = pack or load_pack("en"), _Said()
     own = _own_rows(scene, name_of, memory, pack)
     others = _OF_OTHERS if len(scenes) > 1 else ""
@@ -57,11 +59,14 @@ def scene_plan(
     where = pack.chapter(contract.chapter)
     if contract.title not in numbered_titles(contract.chapter):
         where = pack.labelled(where, contract.title)
-    which = pack.label("This one scene is the whole chapter.")
-    if len(scenes) > 1:
+    if of_hers not in (None, len(scenes)):
+        which = []
+    elif len(scenes) > 1:
         label = "Scene {scene} of {scenes}."
-        which = pack.label(label, scene=scene.number, scenes=len(scenes))
-    return "\n".join([where, which, *(pack.labelled(*row) for row in rows if row[1])])
+        which = [pack.label(label, scene=scene.number, scenes=len(scenes))]
+    else:
+        which = [pack.label("This one scene is the whole chapter.")]
+    return "\n".join([where, *which, *(pack.labelled(*row) for row in rows if row[1])])
 
 
 _OF_OTHERS = ", not all of it for this scene"
@@ -90,13 +95,13 @@ def chapter_plan(
 ) -> str:
     """Returns the plan of a chapter with what its `outline` adds; without the `units` that are
     told elsewhere in the same prompt. `promise_of` gives a promise's id with its words; the manner
-    of its scenes is what is felt and perceived in them, their tone and style; `storyline` is the
-    name of its storyline, by default the id. Its labels are in the language of `pack`, by default
-    English."""
+    of its scenes is what is felt and perceived in them, their tone and style: who reads the chapter
+    is told its promises in a block of their own. `storyline` is the name of its storyline, by
+    default the id. Its labels are in the language of `pack`, by default English."""
     pack, memory = pack or load_pack("en"), _Said()
     memory.rest(units)
     scenes = "\n".join(_scene_rows(contract, name_of, memory, pack, with_manner=with_manner))
-    tasks = (f"{pack.label(task.action)} {promise_of(task.id)}" for task in contract.foreshadowing)
+    tasks = [f"{pack.label(task.action)} {promise_of(task.id)}" for task in contract.foreshadowing]
     title = "" if contract.title in numbered_titles(contract.chapter) else contract.title
     rows = [
         ("Title", title),
@@ -109,7 +114,7 @@ def chapter_plan(
         ("Its scenes", scenes),
         ("The outline adds", memory.rest([outline], retold=True)),
         ("What must not happen", "\n".join(contract.must_not)),
-        ("Promises", _semicolon(pack).join(tasks)),
+        ("Promises", _semicolon(pack).join(tasks if with_manner else ())),
     ]
     return "\n".join(pack.labelled(*row) for row in rows if row[1])
 
@@ -208,8 +213,8 @@ def _own_rows(
         ("What the talk must do", memory.rest(scene.dialogue_goals)),
         ("To be perceived", memory.rest(scene.sensory_anchors)),
         ("The way over to what follows", memory.rest([scene.transition_to])),
-        ("Tone", scene.emotional_tone),
-        ("Style here", _override(scene)),
+        ("Tone", manner_words(scene.emotional_tone, pack.language)),
+        ("Style here", _override(scene, pack)),
     ]
 
 
@@ -278,8 +283,12 @@ def _fold(words: str) -> str:
     return " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", words).casefold()))
 
 
-def _override(scene: SceneSpec) -> str:
+def _override(scene: SceneSpec, pack: LanguagePack) -> str:
     if scene.style_override is None:
         return ""
     fields = scene.style_override.model_dump(exclude_none=True)
-    return ", ".join(f"{key.replace('_', ' ')}: {value}" for key, value in fields.items())
+    rows = (
+        pack.labelled(key.replace("_", " "), manner_words(str(value), pack.language))
+        for key, value in fields.items()
+    )
+    return pack.comma.join(rows)

@@ -30,6 +30,8 @@ from studio.book.promises import OVER, PromiseSoFar, seed_passage
 from studio.book.related import related_chapters
 from studio.book.state_names import WITH_IDS
 from studio.i18n import Language
+from studio.pipeline.events import DRAFTER, PREWRITER
+from studio.pipeline.prompting.agent_question import JUDGE
 from studio.pipeline.prompting.lines import PromptLine, one_line, says_something
 from studio.pipeline.prompting.occasion import Occasion
 from studio.project.files import load
@@ -43,7 +45,7 @@ from studio.story.prompt_config import Form
 from studio.story.records import Crossref
 from studio.story.secrets import Secret
 from studio.text.language.packs import LanguagePack, load_pack
-from studio.text.prose.answer import excerpt
+from studio.text.prose.answer import excerpt, put_in_quotes
 
 MAX_PROFILES = 3
 """Full character profiles in one scene prompt (seed A21)."""
@@ -73,7 +75,7 @@ def people_lines(
     """
     pack, whole = pack or load_pack("en"), 0
     for entry, why in people:
-        head = f"{entry.name} ({entry.slug})"
+        head = entry.name
         role = entry.contract.role if entry.contract else ""
         words = entry.text.at(reach.chapter, reach.scene)
         profile = without_heading(words, entry.names) or role
@@ -131,10 +133,11 @@ def rules_of(
     """Returns the L2 contract of a person in one line as of a chapter, with its labels in the
     language of `pack`, by default English."""
     pack = pack or load_pack("en")
-    stop, between = ("。", "。") if pack.language == "zh" else (".", ". ")
+    stop = pack.full_stop
+    between = stop if pack.language == "zh" else f"{stop} "
     rows = ((label, text.strip().rstrip(".。")) for label, text in _rows(contract, chapter, pack))
     sentences = between.join(pack.labelled(label, text) for label, text in rows if text)
-    return f"{pack.labelled(f'{contract.name} ({contract.id})', sentences)}{stop}"
+    return f"{pack.labelled(contract.name, sentences)}{stop}"
 
 
 def has_rules(contract: CharacterContract) -> bool:
@@ -227,6 +230,8 @@ def knowledge_lines(
 
 _NOT_YET = "not yet: leave it open"
 _NOT_PLANTED = "no chapter has planted it yet: the scene may touch it, not answer it"
+_BY_WORDS = frozenset({DRAFTER, PREWRITER, JUDGE})
+"""The agents whose answers name no promise by its id."""
 _LONGEST_NAME = 60
 """Characters by which a promise is recognised beside its id; `foreshadowing` has its full text."""
 
@@ -277,15 +282,17 @@ class PromiseLines:
         occurs there together with one of their people or places; `slugs` are the entries that
         the call includes."""
         tasks = {task.id for task in self._contract.foreshadowing}
+        by_id, is_law = occasion.agent not in _BY_WORDS, occasion.agent == JUDGE
         for task in self._contract.foreshadowing:
-            yield PromptLine(task.id, self._task(task), "promise", "contract")
+            text = self._task(task, by_id=by_id)
+            yield PromptLine(task.id, text, "promise", "contract", needed=is_law)
         words = "\n".join(occasion.words.values()).casefold()
         for promise in self._promises.values():
             if promise.id in tasks:
                 continue
             if not promise.is_open:
                 if self._is_called_up(promise, slugs, words):
-                    text = self._row("planned", promise, _NOT_PLANTED)
+                    text = self._row("planned", promise, _NOT_PLANTED, by_id=by_id)
                     yield PromptLine(promise.id, text, "promise", "related")
                 continue
             is_wanted = promise.id in pinned and not self._story.opened_later(promise)
@@ -294,7 +301,7 @@ class PromiseLines:
                 late = promise.is_overdue(self._contract.chapter)
                 standing = "overdue" if late else "due in this chapter" if due else _NOT_YET
                 why = "due" if due or late else "related"
-                text = self._row("open", promise, standing)
+                text = self._row("open", promise, standing, by_id=by_id)
                 yield PromptLine(promise.id, text, "promise", why)
 
     def all(self) -> Iterator[PromptLine]:
@@ -307,21 +314,24 @@ class PromiseLines:
                 word = "open" if promise.is_open else "planned"
                 yield PromptLine(promise.id, self._row(word, promise, standing), "promise")
 
-    def _row(self, word: str, promise: PromiseSoFar, standing: str) -> str:
-        """Returns a promise in a line: its id, what it is, and in parentheses how it stands."""
+    def _row(self, word: str, promise: PromiseSoFar, standing: str, *, by_id: bool = True) -> str:
+        """Returns a promise in a line: its id for who answers by ids, what it is, and in
+        parentheses how it stands."""
         label, aside = self._pack.label, self._pack.aside
-        row = f"- {label(word)} {promise.id}"
         words = self._words_of(promise)
+        if standing and self._pack.language == "ko":
+            words = words.rstrip(" .")  # what stands in parentheses belongs to the sentence
+        row = f"- {label(word)} {promise.id}" if by_id or not words.strip() else f"- {label(word)}"
         row = self._pack.labelled(row, words) if words.strip() else row
         return row + (aside(label(standing)) if standing else "")
 
-    def _task(self, task: ForeshadowTask) -> str:
+    def _task(self, task: ForeshadowTask, *, by_id: bool) -> str:
         promise = self._promises.get(task.id)
         if promise is None:
             return f"- {self._pack.label(task.action)} {task.id}"
         plan = promise.plan
         how = {"plant": plan.setup, "advance": plan.trigger, "resolve": plan.payoff}
-        words = self._row(task.action, promise, how[task.action])
+        words = self._row(task.action, promise, how[task.action], by_id=by_id)
         if task.action == "resolve" and (passage := seed_passage(self._store, promise)):
             label = "It was planted in chapter {chapter}: {words}"
             words += f"\n  {self._pack.label(label, chapter=passage[0], words=passage[1])}"
@@ -411,6 +421,11 @@ class StorylineLines:
         """What the chapter's storyline is called; empty if storylines.json does not have it."""
         return self.own.title if self.own else ""
 
+    def _called(self, line_id: str) -> str:
+        """Returns what a storyline is called; its id if storylines.json does not have it."""
+        line = self.all.get(line_id)
+        return line.title if line is not None and line.title.strip() else line_id
+
     def storyline(self) -> Iterator[PromptLine]:
         """Yields the chapter's storyline: what it is about, the rules of storylines (LS), its
         memory."""
@@ -430,8 +445,8 @@ class StorylineLines:
 
     def rules(self) -> str:
         """Returns the rules of storylines (LS), a line each."""
-        label, rules = self._pack.label("Rule"), self._store.storyline_spec().rules
-        return "\n".join(self._pack.labelled(f"{label} [{r.id}]", r.rule) for r in rules)
+        rules = self._store.storyline_spec().rules
+        return "\n".join(self._pack.labelled("Rule", rule.rule) for rule in rules)
 
     def all_with_people(self, name_of: Callable[[str], str]) -> Iterator[PromptLine]:
         """Yields every storyline with what it is about, whose it is and what it remembers, for who
@@ -439,7 +454,7 @@ class StorylineLines:
         for line in self.all.values():
             people = self._pack.comma.join(map(name_of, line.characters))
             rows = [
-                self._pack.labelled(f"{line.title} ({line.id})", line.summary),
+                self._pack.labelled(self._called(line.id), line.summary),
                 self._pack.labelled("Point of view", name_of(line.pov)) if line.pov else "",
                 self._pack.labelled("Who is in it", people) if people else "",
                 self.memory(line.id),
@@ -451,9 +466,7 @@ class StorylineLines:
         """Yields the storylines that run beside this chapter: the memory of each and how it
         stands."""
         for line_id in self._beside:
-            line = self.all.get(line_id)
-            head = f"{line.title} ({line_id})" if line else line_id
-            head = self._pack.labelled(head, "").rstrip()
+            head = self._pack.labelled(self._called(line_id), "").rstrip()
             rows = [self._story.memory(line_id), self._how_it_stands(line_id)]
             words = "\n".join(row for row in rows if row)
             if words:
@@ -489,12 +502,13 @@ class StorylineLines:
         last = self._last_on(line.id)
         label = self._pack.label("Rests since chapter {chapter}", chapter=last)
         label = label if last else self._pack.label("Rests")
-        name = f"{line.title} ({line.id})"
+        name = self._called(line.id)
         about = self._pack.labelled(name, line.summary) if line.summary else name
         return self._pack.labelled(label, about)
 
     def _row(self, row: ScheduledChapter) -> str:
-        others, words = self._pack.comma.join(row.concurrent), row.storyline_id
+        others = self._pack.comma.join(map(self._called, row.concurrent))
+        words = self._called(row.storyline_id)
         if others:
             words = self._pack.label("{line}, beside it {others}", line=words, others=others)
         note = self._pack.aside(row.note) if row.note else ""
@@ -562,6 +576,10 @@ class EarlierLines:
         self._contract = contract
         self._pack = pack
 
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        return {line.id: line.title for line in self._store.storylines().storylines if line.title}
+
     def summaries(self, pinned: Iterable[str] = ()) -> Iterator[PromptLine]:
         """Yields the summaries of the eras, of earlier chapters related to this one, and of the
         latest chapters. If there is no room, the eras go first, then the related chapters, then
@@ -603,12 +621,11 @@ class EarlierLines:
     def _mentions(self, crossref: Crossref, why: str) -> Iterator[PromptLine]:
         label, number = self._pack.label, crossref.chapter
         for index, mention in enumerate(crossref.mentions, start=1):
-            words = label(
-                "Chapter {chapter} mentions {entity}", chapter=number, entity=mention.entity
-            )
-            if mention.storyline_id:
-                words += f" {label('(line {line})', line=mention.storyline_id)}"
-            words += f": “{mention.quote}”." if mention.quote else "."
+            whom = self._story.name_of(mention.entity.rpartition(".")[2])
+            words = label("Chapter {chapter} mentions {entity}", chapter=number, entity=whom)
+            if line := self._titles.get(mention.storyline_id or "", mention.storyline_id):
+                words += f" {label('(line {line})', line=line)}"
+            words = self._pack.labelled(words, put_in_quotes(mention.quote) or "–")
             words += f" {label('LEAK: this line must not know it.')}" if mention.leak else ""
             line_id = f"chapter-{number:03d}-{index}"
             yield PromptLine(line_id, words, "crossref", why, worth=number)

@@ -20,6 +20,7 @@ from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Asked, Decision
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.answers import QuestionsAnswer
+from studio.text.language.packs import LanguagePack
 from studio.text.safe import safe_text
 
 ANSWER, SKIP = "answer", "skip"
@@ -89,7 +90,7 @@ def question_before_drafting(view: ChapterView) -> Question:
         task_kind="questions",
         blocks={
             "direction": view.direction,
-            "notes": "\n".join(_earlier_answers(view.checkpoint.asked, view.chapter)),
+            "notes": "\n".join(_earlier_answers(view.checkpoint.asked, view.chapter, view.pack)),
             "task": (
                 f"Chapter {view.chapter} is about to be written as its plan says. Is there anything"
                 " that only its author can know, and that would make it another chapter if"
@@ -105,12 +106,13 @@ def question_before_drafting(view: ChapterView) -> Question:
     )
 
 
-def _earlier_answers(every: Iterable[Asked], chapter: int) -> Iterable[str]:
+def _earlier_answers(every: Iterable[Asked], chapter: int, pack: LanguagePack) -> Iterable[str]:
     """Yields what was asked before, and the writer's answers."""
     for asked in every:
         if asked.questions and asked.chapter <= chapter:
-            answer = asked.answer or "She leaves that to the writer."
-            yield f"- Chapter {asked.chapter}: {' '.join(asked.questions)} - {answer}"
+            answer = asked.answer or pack.label("The author leaves that to the writer.")
+            words = f"{' '.join(asked.questions)} → {answer}"
+            yield f"- {pack.labelled(pack.chapter(asked.chapter), words)}"
 
 
 def _decision(run: ChapterRun, questions: tuple[str, ...]) -> Decision:

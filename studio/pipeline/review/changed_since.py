@@ -12,6 +12,7 @@ from contextlib import suppress
 from difflib import SequenceMatcher
 
 from studio.errors import StudioError
+from studio.i18n import words_for_the_book
 from studio.messages import Said, said, series
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.view import ChapterView
@@ -25,6 +26,8 @@ from studio.story.review.evaluation import Evaluation, Violation
 from studio.story.review.passage_places import SearchableChapter
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.diff import changed_words, diff
+from studio.text.language.packs import LanguagePack
+from studio.text.prose.answer import put_in_quotes
 
 _DECIDED = {
     DirectiveStatus.ACCEPTED: "accepted, and not done yet",
@@ -37,6 +40,9 @@ _DECIDED = {
 """What was decided on a directive, as a second reading is told; a fix in the text is "done"."""
 _ADDRESS = re.compile(r"(?<![\d.])(\d{1,3})\.(\d{1,4})(?![\d.]*\d)")
 _ANOTHER_DRAFT = "It was drafted again since you read it: most of it is another text."
+_TAKEN = "The author took the chapter as it was."
+_BROKEN = "You found a broken rule ({layer}: {rule}): {quote}; these words stand."
+_BROKEN_AND_GONE = "You found a broken rule ({layer}: {rule}): {quote}; these words are gone."
 _LONGEST_WHY, _MOST_PLACES, _MOST_OF_OLD = 300, 12, 200
 _MOSTLY_THE_SAME = 0.7
 """The share of a passage that stayed, from which its changes are told word by word; below it, the
@@ -160,12 +166,13 @@ def told_again(view: ChapterView) -> str:
         return ""
     rows = [] if earlier is None else _changes(view, earlier, view.text)
     if evaluation is not None and not is_of_this_draft:
-        rows += [_finding(v, view.text) for v in evaluation.violations if v.confidence != "low"]
-        rows += ["The author took the chapter as it was."] * evaluation.kept_as_is
+        breaches = (v for v in evaluation.violations if v.confidence != "low")
+        rows += [_finding(v, view.text, view.pack) for v in breaches]
+        rows += [view.pack.label(_TAKEN)] * evaluation.kept_as_is
     sheet = sheet_in(view.staged.sheet() or view.store.directives(view.chapter), view.text)
     directives = sheet.directives if sheet is not None else ()
-    rows += [_decision(d) for d in directives if _was_decided(d)]
-    return "" if rows == [_ANOTHER_DRAFT] else "\n".join(rows)
+    rows += [_decision(d, view.pack) for d in directives if _was_decided(d)]
+    return "" if rows == [view.pack.label(_ANOTHER_DRAFT)] else "\n".join(rows)
 
 
 def _text_read_in(view: ChapterView, evaluation: Evaluation | None) -> Chapter | None:
@@ -178,22 +185,26 @@ def _changes(view: ChapterView, earlier: Chapter, now: Chapter) -> list[str]:
     """Returns where a text differs from the one that was read, in places and in words."""
     stays = set(SearchableChapter(earlier).hashes) & set(SearchableChapter(now).hashes)
     if 2 * len(stays) < len(now.paragraphs):
-        return [_ANOTHER_DRAFT]
+        return [view.pack.label(_ANOTHER_DRAFT)]
     places = changed_passages(earlier, now)
-    labels = ", ".join(f"[{place.replace('-', '] to [')}]" for place in places)
-    rows = [f"Changed since you read it: {labels}."] if places else []
-    return rows + _changes_in_words(earlier, now, view.settings.novel.language)[:_MOST_PLACES]
+    labels = view.pack.comma.join(map(_label, places))
+    rows = [view.pack.labelled("Changed since you read it", labels)] if places else []
+    return rows + _changes_in_words(earlier, now, view.pack)[:_MOST_PLACES]
 
 
-def _finding(violation: Violation, now: Chapter) -> str:
+def _finding(violation: Violation, now: Chapter, pack: LanguagePack) -> str:
     """Returns what the reading before found broken, and whether its words still stand."""
-    found_there = bool(own_words(now.text, violation.quote))
-    became = "these words stand" if found_there else "these words are gone"
-    row = f"You found a broken rule ({violation.layer}: {violation.rule})"
-    return f"{row}: “{_cut(violation.quote)}”; {became}."
+    label = _BROKEN if own_words(now.text, violation.quote) else _BROKEN_AND_GONE
+    quote = put_in_quotes(_cut(violation.quote))
+    return pack.label(label, layer=violation.layer, rule=violation.rule, quote=quote)
 
 
-def _changes_in_words(read: Chapter, now: Chapter, language: str) -> list[str]:
+def _label(place: str) -> str:
+    """Returns `2.3-2.5` as the labels of a chapter: `[2.3]-[2.5]`."""
+    return f"[{place.replace('-', ']-[')}]"
+
+
+def _changes_in_words(read: Chapter, now: Chapter, pack: LanguagePack) -> list[str]:
     """Returns what stands otherwise since a reading, a line for each stretch of paragraphs: its
     label and its words before and after, in short."""
     before, after = SearchableChapter(read), SearchableChapter(now)
@@ -204,14 +215,18 @@ def _changes_in_words(read: Chapter, now: Chapter, language: str) -> list[str]:
         old = [read.paragraphs[at] for at in range(a, b) if before.hashes[at] not in stays]
         new = [now.paragraphs[at] for at in range(c, d) if after.hashes[at] not in stays]
         was, present = ("\n\n".join(p.prose for p in some) for some in (old, new))
-        same = sum(len(step.text) for step in diff(was, present, language) if step.kind == "same")
+        steps = diff(was, present, pack.language)
+        same = sum(len(step.text) for step in steps if step.kind == "same")
         if was and present and same < _MOSTLY_THE_SAME * len(was):
-            words = f"before: “{_cut(was)}”"
+            words = pack.labelled("before this", put_in_quotes(_cut(was)))
         else:
-            words = changed_words(was, present, language)
-        if words:
-            label = _address(new[0], new[-1]) if new else f"was {_address(old[0], old[-1])}"
-            lines.append(f"[{label.replace('-', '] to [')}] {words}.")
+            changes = changed_words(was, present, pack.language)
+            words = words_for_the_book(changes, pack.language)
+        if words and new:
+            lines.append(f"{_label(_address(new[0], new[-1]))} {words}")
+        elif words:
+            label = pack.label("was {place}", place=_label(_address(old[0], old[-1])))
+            lines.append(f"{label}{':' if pack.language == 'en' else ''} {words}")
     return lines
 
 
@@ -225,12 +240,13 @@ def _was_decided(directive: Directive) -> bool:
     return directive.status is not DirectiveStatus.PENDING and directive.stands != "gone"
 
 
-def _decision(directive: Directive) -> str:
+def _decision(directive: Directive, pack: LanguagePack) -> str:
     at = directive.location
     label = f"[{at.scene_number}.{at.paragraph_start}]"
     if at.width > 1:
-        label += f" to [{at.scene_number}.{at.paragraph_end}]"
-    what = _what_was_decided(directive)
+        label += f"-[{at.scene_number}.{at.paragraph_end}]"
+    issue = pack.aside(words_for_the_book(directive.issue, pack.language))
+    what = pack.label(_what_was_decided(directive))
     why = " ".join(directive.note.split())[:_LONGEST_WHY]
-    row = f"{label} {directive.type.value} ({directive.issue}): {what}."
-    return f"{row} The author: {why}" if why else row
+    row = pack.labelled(f"{label} {directive.type.value}{issue}", what)
+    return f"{row}{pack.full_stop} {pack.labelled('the author', why)}" if why else row

@@ -24,6 +24,7 @@ from studio.story.review.evaluation import LAYER_WORDS, Evaluation, Violation
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passage_places import SearchableChapter, location_of
 from studio.story.status import APPROVED_STATUSES, Acceptance, DirectiveStatus
+from studio.text.prose.answer import put_in_quotes
 
 MEND = "mend"
 """The gate's answer by which the surgeon mends a breach where it stands."""
@@ -158,7 +159,7 @@ def _directive(
         instruction=said(
             "Mend “{words}” where it stands, so that it no longer breaks this rule: {rule} Leave"
             " everything else as it is.",
-            words=words,
+            words=put_in_quotes(words)[1:-1],
             rule=_with_its_stop(breach.rule),
         ),
         max_scope=len(passage),

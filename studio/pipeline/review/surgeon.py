@@ -16,6 +16,7 @@ from functools import partial
 
 from studio.config.schema import Role
 from studio.foreign_json import JsonError, read_json
+from studio.i18n import words_for_the_book
 from studio.llm.errors import ModelError
 from studio.messages import join, said
 from studio.pipeline.chapter.run import ChapterRun
@@ -57,6 +58,7 @@ from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
 from studio.text.content import clauses_gone, kept_share
 from studio.text.guard import facts_changed, guarded_names, surgery_guard
+from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import remarks, says_none, split_sections, tidy, without_thoughts
 
 MOST_ERRORS = 0.05
@@ -192,7 +194,7 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 """What an assistant asks once it is done."""
-_PASSAGE_HERE = "[the passage stands here]"
+_PASSAGE_HERE = "the passage stands here"
 _IN_ORDER = " in the same order, separated by a blank line"
 _MOST_REASONS = 5
 """The author's latest reasons for rejections that are given to a rewrite."""
@@ -516,9 +518,9 @@ def _question(
     spec = scene_spec(work.run, piece[0])
     blocks = {
         "passage": "\n\n".join(f"[{p.scene}.{p.number}] {p.prose}" for p in piece),
-        "around": _around(chapter, piece),
+        "around": _around(chapter, piece, work.run.pack),
         "directive": with_present_addresses(
-            _in_her_words(directive) if hers else f"{directive.issue}\n{directive.instruction}",
+            _in_her_words(directive, work.run.pack) if hers else _ours(directive, work.run.pack),
             work.run,
         ),
         "exemplars": directive.exemplar_content or "",
@@ -560,15 +562,22 @@ _NOT_NEEDED: Mapping[DirectiveType, Mapping[str, str]] = {
 sounds decides nothing."""
 
 
-def _in_her_words(directive: Directive) -> str:
+def _ours(directive: Directive, pack: LanguagePack) -> str:
+    """Returns the fault and the change that was approved, in the language of the novel."""
+    words = (directive.issue, directive.instruction)
+    return "\n".join(words_for_the_book(text, pack.language) for text in words)
+
+
+def _in_her_words(directive: Directive, pack: LanguagePack) -> str:
     """Returns the author's own instruction; one that answers a choice she was given says nothing
     without what it answers."""
     issue = directive.issue.strip()
     if directive.origin != "writer" or not issue or directive.status is DirectiveStatus.EDITED:
         return directive.instruction
     quotes = (words.strip().strip('“”"「」『』') for words in directive.evidence)
-    quote = "".join(f" (“{words}”)" for words in quotes if words)
-    return f"{directive.instruction}\nIt answers this question: {issue}{quote}"
+    quote = "".join(pack.aside(f"“{words}”") for words in quotes if words)
+    asked = words_for_the_book(issue, pack.language) + quote
+    return f"{directive.instruction}\n{pack.labelled('It answers this question', asked)}"
 
 
 def _present(work: Sight, piece: tuple[Paragraph, ...], spec: SceneSpec | None) -> tuple[str, ...]:
@@ -589,24 +598,26 @@ def _notes(run: ChapterView, directive: Directive, refusals: Sequence[str]) -> s
     """Returns what the rewrite must heed beyond its instruction: why answers were refused, the
     bridge that an instruction of the writer's is about, and her reasons for rejections that hold
     here."""
+    pack = run.pack
     notes = _bridge(run, directive)
-    notes += [f"The author on this passage: {directive.note}"] if directive.note else []
-    rejections = (_rejection(r, directive) for r in run.rejections() if _is_hers(r.reason))
+    label = "The author on this passage"
+    notes += [pack.labelled(label, directive.note)] if directive.note else []
+    rejections = (_rejection(r, directive, pack) for r in run.rejections() if _is_hers(r.reason))
     notes += list(filter(None, rejections))[-_MOST_REASONS:]
-    return "\n".join(
-        [*notes, *(said("Refused before: {text}", text=reason) for reason in refusals)]
-    )
+    why = (words_for_the_book(reason, pack.language) for reason in refusals)
+    return "\n".join([*notes, *(pack.labelled("Refused before", reason) for reason in why)])
 
 
-def _rejection(rejected: Fingerprint, directive: Directive) -> str:
+def _rejection(rejected: Fingerprint, directive: Directive, pack: LanguagePack) -> str:
     """Returns the author's reason for a rejection if it is about this passage, or about every
     proposal of this kind; else nothing: about another passage it would be taken for this one's."""
     kind = rejected.type.value
+    label = ""
     if rejected.is_of_passage(directive):
-        return f"The author rejected another proposal for this passage ({kind}): {rejected.reason}"
-    if rejected.type is directive.type and _EVERYWHERE.search(rejected.reason):
-        return f"The author rejected the same kind of change ({kind}) elsewhere: {rejected.reason}"
-    return ""
+        label = "The author rejected another proposal for this passage ({kind})"
+    elif rejected.type is directive.type and _EVERYWHERE.search(rejected.reason):
+        label = "The author rejected the same kind of change ({kind}) elsewhere"
+    return pack.labelled(pack.label(label, kind=kind), rejected.reason) if label else ""
 
 
 def _is_hers(reason: str) -> bool:
@@ -619,17 +630,19 @@ def _bridge(run: ChapterView, directive: Directive) -> list[str]:
     at = directive.location
     words = run.records.bridges.get(run.scenes.number_at(at), "")
     here = directive.type is DirectiveType.TRANSITION_SMOOTHING and at.paragraph_start == 1
-    return [f"Proposed as the first words of the passage: {words}"] if words and here else []
+    label = "Proposed as the first words of the passage"
+    return [run.pack.labelled(label, words)] if words and here else []
 
 
-def _around(chapter: Chapter, piece: tuple[Paragraph, ...]) -> str:
+def _around(chapter: Chapter, piece: tuple[Paragraph, ...], pack: LanguagePack) -> str:
     """Returns the paragraphs before and after a passage, with its place between them; those beyond
     the borders of its scene too, with the break."""
     before = _near(p for p in reversed(chapter.paragraphs) if p.start < piece[0].start)
     after = _near(p for p in chapter.paragraphs if p.start > piece[-1].start)
     if not before and not after:
         return ""
-    return with_breaks((*reversed(before), piece[0]._replace(text=_PASSAGE_HERE), *after))
+    here = piece[0]._replace(text=f"[{pack.label(_PASSAGE_HERE)}]")
+    return with_breaks((*reversed(before), here, *after))
 
 
 def _near(paragraphs: Iterable[Paragraph]) -> list[Paragraph]:

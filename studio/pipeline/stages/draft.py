@@ -37,7 +37,12 @@ from studio.pipeline.drafting.prewriter import (
     put_brief,
     too_small_for_a_brief,
 )
-from studio.pipeline.drafting.scene_plans import has_breaks, planned_length, words_of_plan
+from studio.pipeline.drafting.scene_plans import (
+    has_breaks,
+    planned_length,
+    scenes_of_hers,
+    words_of_plan,
+)
 from studio.pipeline.drafting.scenes_by_architect import plan_chapter
 from studio.pipeline.events import DRAFTER, Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
@@ -759,7 +764,9 @@ def scene_question(
     short = view.gateway.provider.profile.short_prompts
     target = length_in_words(length := _length_wanted(view, scene, stands), view.settings)
     direction = direction_for(view.direction, scene.number)
-    asked = length_of_hers((direction, *words_of_plan(view.contract), scene.purpose), target)
+    asked = length_of_hers(
+        (direction, *words_of_plan(view.contract), scene.purpose), target, len(plan)
+    )
     previous = "\n\n".join(filter(None, (before.words, stands)))
     words_before = "\n".join((*before.hints, stands, previous[-TAIL_CHARACTERS:]))
     blocks = {
@@ -768,9 +775,11 @@ def scene_question(
         "must-not": "\n".join(f"- {wish}" for wish in view.contract.must_not),
         "notes": "\n".join(f"- {note}" for note in notes),
         "direction": direction,
-        "scene-plan": material.scene_plan(plan, scene),
+        "scene-plan": material.scene_plan(
+            plan, scene, scenes_of_hers(view.contract, view.direction)
+        ),
         "attempt": "" if stands else _old_scene(view, plan, scene),
-        "task": f"{_task(work, scene, before, stands)}Length: {asked}.{plea}",
+        "task": f"{_task(work, plan, scene, before, stands)}Length: {asked}.{plea}",
     }
     slots = {"target_length": asked, **(_short_slots(work, scene, previous) if short else {})}
     return Question(
@@ -782,7 +791,7 @@ def scene_question(
         lines={
             "previous-tail": before.last_pages,
             SO_FAR: (*before.so_far, *_lines_that_stand(scene.number, stands, view.pack)),
-            "exemplars": exemplar_lines(good),
+            "exemplars": exemplar_lines(good, novel.language),
         },
         before=words_before,
         slots=slots,
@@ -820,7 +829,9 @@ def _common_blocks(
         blocks_of(
             spec,
             {
-                "scene-plan": material.scene_plan(plan, spec),
+                "scene-plan": material.scene_plan(
+                    plan, spec, scenes_of_hers(work.run.contract, work.run.direction)
+                ),
                 "direction": direction_for(direction, spec.number),
             },
         )
@@ -857,7 +868,9 @@ def _going_on(view: ChapterView, scene: int, stands: str) -> GoingOn | None:
     return GoingOn(stands, calls[-1] if calls else None) if stands else None
 
 
-def _task(work: Sight, scene: SceneSpec, before: Before, stands: str) -> str:
+def _task(
+    work: Sight, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before, stands: str
+) -> str:
     """Returns the closing line: what to write, and where in the book that is."""
     view = work.run
     lap = f" This is revision {view.lap}." if view.checkpoint.revision is not None else ""
@@ -876,7 +889,10 @@ def _task(work: Sight, scene: SceneSpec, before: Before, stands: str) -> str:
         earlier = view.chapter - 1
         where += f" `previous-tail` begins in the middle of chapter {earlier}; what comes before it"
         where += " there is told in `summaries` alone."
-    return f"Write scene {scene.number} of chapter {view.chapter}. {where}{lap} "
+    what = f"scene {scene.number} of chapter {view.chapter}"
+    if len(plan) == 1 and scenes_of_hers(view.contract, view.direction) not in (None, 1):
+        what += " and every other that the author asks for, to the end of the chapter"
+    return f"Write {what}. {where}{lap} "
 
 
 def _room_for(view: ChapterView, length: int) -> int | None:

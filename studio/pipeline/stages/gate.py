@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 
+from studio.i18n import words_for_the_book
 from studio.messages import Said, join, quantity, readable, said, series
 from studio.pipeline.chapter.own_paragraphs import keep_own_paragraphs, what_is_kept
 from studio.pipeline.chapter.run import ChapterRun
@@ -50,7 +51,7 @@ from studio.story.review.evaluation import (
 )
 from studio.story.review.planned_scenes import TextScenes
 from studio.story.review.scores import score_words
-from studio.text.prose.answer import breach, put_in_quotes
+from studio.text.prose.answer import breach
 
 SCENES_AGAIN, KEEP, REVIEW = "draft-scenes", "keep", "review"
 _CONSEQUENCES = {
@@ -375,7 +376,7 @@ def _send_back(work: Work, evaluation: Evaluation, result: GateResult) -> Step:
     run = work.run
     keep_own_paragraphs(run, run.variations)
     number = run.lap + 1
-    general, by_scene = _notes_by_scene(run.scenes, evaluation)
+    general, by_scene = _notes_by_scene(run.scenes, evaluation, run.pack.language)
     run.save(
         revision_count=run.checkpoint.revision_count + 1,
         laps=number,
@@ -394,19 +395,16 @@ def _send_back(work: Work, evaluation: Evaluation, result: GateResult) -> Step:
     return Back(said("revision {number}", number=number))
 
 
-def _notes(scenes: TextScenes, evaluation: Evaluation) -> list[tuple[int | None, str]]:
-    """Returns what a new draft must heed, each with its scene; None for what concerns them all.
-    The words of a breach say which scene it is in, whatever number the judge gave."""
-    notes = [
-        (
-            _scene_of(scenes, v),
-            f"{v.layer} ({v.confidence}): {v.rule}. {v.explanation}"
-            f" Quoted: {put_in_quotes(v.quote)}",
-        )
-        for v in _breaches_to_heed(evaluation)
-    ]
-    notes += [(scene, f"{name}: {reason}") for name, reason, scene in _weak(evaluation)]
-    return [(scene, note[:_LONGEST_NOTE]) for scene, note in notes[:_MOST_NOTES]]
+def _notes(
+    scenes: TextScenes, evaluation: Evaluation, language: str
+) -> list[tuple[int | None, str]]:
+    """Returns what a new draft must heed, in the novel's language, each with its scene; None for
+    what concerns them all. The words of a breach say which scene it is in, whatever number the
+    judge gave."""
+    where = [_scene_of(scenes, v) for v in _breaches_to_heed(evaluation)]
+    where += [scene for _name, _reason, scene in _weak(evaluation)]
+    notes = [words_for_the_book(note, language) for note in _notes_to_read(evaluation)]
+    return list(zip(where, notes, strict=False))
 
 
 def _notes_to_read(evaluation: Evaluation) -> list[str]:
@@ -485,10 +483,10 @@ def _scene_of(scenes: TextScenes, violation: Violation) -> int | None:
 
 
 def _notes_by_scene(
-    scenes: TextScenes, evaluation: Evaluation
+    scenes: TextScenes, evaluation: Evaluation, language: str
 ) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
     """Returns the notes for every scene, and those of single scenes by their numbers."""
-    notes = _notes(scenes, evaluation)
+    notes = _notes(scenes, evaluation, language)
     numbers = dict.fromkeys(scene for scene, _ in notes if scene is not None)
     by_scene = {str(n): tuple(note for scene, note in notes if scene == n) for n in numbers}
     return tuple(note for scene, note in notes if scene is None), by_scene

@@ -197,8 +197,8 @@ def refine_question(work: Sight, findings: CodeFindings) -> Question:
         what=f"{_pass(view)}-{view.current.sha256[:8]}",
         blocks={
             "chapter": number_paragraphs(view.current),
-            "findings": findings_block(findings),
-            "exemplars": exemplar_text(sound),
+            "findings": findings_block(findings, view.pack),
+            "exemplars": exemplar_text(sound, view.pack.language),
             "notes": "\n".join(_reasons(view)),
             "task": _TASKS[_pass(view)].format(n=view.chapter),
         },

@@ -48,8 +48,8 @@ class Derived:
 
 
 _LENGTHS = {
-    "words": "`summary`: 120 to 250 words. `memory`: at most 150.",
-    "characters": "`summary`: 300 to 600 characters. `memory`: at most 400.",
+    "words": "`summary`: 120 to 250 words. `memory`: at most 150 words.",
+    "characters": "`summary`: 300 to 600 characters. `memory`: at most 400 characters.",
 }
 
 
@@ -107,8 +107,10 @@ def extract_by_code(work: Sight, state_gap: bool = False) -> Derived:
         state_gap=state_gap,
     )
     old = view.story.memory(view.contract.storyline_id).splitlines()
-    line = f"- Chapter {view.chapter}, {view.contract.title}: {' '.join(summary.split())[:240]}"
-    other_chapters = [row for row in old if not row.startswith(f"- Chapter {view.chapter},")]
+    head = f"- {view.pack.chapter(view.chapter)}, "
+    title = view.pack.labelled(view.contract.title, " ".join(summary.split())[:240])
+    line, heads = f"{head}{title}", (head, f"- Chapter {view.chapter}, ")
+    other_chapters = [row for row in old if not row.startswith(heads)]
     return Derived(
         summary, delta, _crossref(view, ()), "\n".join([*other_chapters, line][-MEMORY_LINES:])
     )

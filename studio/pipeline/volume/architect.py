@@ -28,7 +28,13 @@ from studio.pipeline.beginning.book_questions import (
     planning_of,
 )
 from studio.pipeline.events import Emitter
-from studio.pipeline.prompting.story_lines import PromiseLines, StorylineLines, without_heading
+from studio.pipeline.prompting.story_lines import (
+    PromiseLines,
+    StorylineLines,
+    has_rules,
+    rules_of,
+    without_heading,
+)
 from studio.pipeline.volume.outline_proposal import OutlineProposal, PlannedParts, may_ask, propose
 from studio.pipeline.volume.plan_pages import Cast
 from studio.project.author.readers import comments_for_planners
@@ -210,7 +216,7 @@ class VolumeArchitect:
                 **self.material(volume, first),
                 "before": order.before,
                 "direction": order.direction,
-                "readers": comments_for_planners(self.store),
+                "readers": comments_for_planners(self.store, self.pack),
             },
             chapter=first,
             volume=volume,
@@ -231,12 +237,12 @@ class VolumeArchitect:
 
     def material(self, volume: int, chapter: int) -> dict[str, str]:
         """Returns what seed 8.3 has the architect read besides brief, style, blacklist and the
-        review of the volume before: the whole world, every active character, all promises, all
-        storylines."""
+        review of the volume before: the whole world, every active character with what holds of them
+        and from when, all promises, all storylines."""
         pages = self.store.layout.profile
         named = people_names(self.store)
         people = [
-            f"{named[slug][0]} ({slug})\n{_card(who.profile, pages(slug), named[slug])}".strip()
+            f"{named[slug][0]}\n{_card(who.profile, pages(slug), named[slug])}".strip()
             for slug, who in self.store.characters().items()
         ]
         world = [_words(text, path) for path, text in self.store.world_docs().items()]
@@ -245,7 +251,11 @@ class VolumeArchitect:
         promises = PromiseLines(self.store, story, plan, self.pack).all()
         lines = StorylineLines(self.store, story, plan, self.pack)
         storylines = [line.text for line in lines.all_with_people(story.name_of)]
+        contracts = [who.contract for who in self.store.characters().values() if who.contract]
         return {
+            "characters-contract": "\n".join(
+                rules_of(contract, self.pack) for contract in contracts if has_rules(contract)
+            ),
             "world": "\n\n".join(world),
             "people": "\n\n".join(people),
             "foreshadowing": "\n".join(line.text for line in promises),

@@ -88,7 +88,9 @@ class VolumeReading:
             {
                 "measures": ReviewPage(figures, language, chapter_word=word).markdown(),
                 "passage": "\n\n".join(
-                    f"Chapter {number}: {excerpt(' '.join(words.split()), _SUMMARY)}"
+                    self.pack.labelled(
+                        self.pack.chapter(number), excerpt(" ".join(words.split()), _SUMMARY)
+                    )
                     for number, words in summaries.items()
                     if words
                 ),

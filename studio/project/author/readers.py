@@ -16,6 +16,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
 from studio.story.readers import ReaderComment, ReaderComments
+from studio.text.language.packs import LanguagePack, load_pack
 
 _CHAPTERS, _CHARACTERS = 5, 6000
 """How many chapters back, and how many characters of comments, a planner is told."""
@@ -65,19 +66,23 @@ def show_to_planners(store: ProjectStore, number: int, are_shown: bool) -> Reade
         return _put(store, number, known.model_copy(update={"planners": are_shown}))
 
 
-def comments_for_planners(store: ProjectStore) -> str:
+def comments_for_planners(store: ProjectStore, pack: LanguagePack | None = None) -> str:
     """Returns the comments on the latest chapters for which the author said so, newest chapter
-    first, for a planner; empty without any."""
+    first, for a planner; empty without any. Its labels are in the language of `pack`, by default
+    English."""
+    pack = pack or load_pack("en")
     last = store.checkpoint().last_completed_chapter
     rows = []
     for number in range(last, max(0, last - _CHAPTERS), -1):
         known = store.reader_comments(number)
         if known.planners:
-            rows += [f"- Chapter {number}, {one.at}: {one.text}" for one in known.comments]
+            heads = (f"- {pack.chapter(number)}, {one.at}" for one in known.comments)
+            comments = (one.text for one in known.comments)
+            rows += [pack.labelled(*row) for row in zip(heads, comments, strict=True)]
     if not rows:
         return ""
     head = "What readers said of published chapters. It is no wish of the author's."
-    return "\n".join([head, *rows])[:_CHARACTERS]
+    return "\n".join([pack.label(head), *rows])[:_CHARACTERS]
 
 
 def _id_of(store: ProjectStore, number: int) -> str:

@@ -59,7 +59,8 @@ ACTIONS: Mapping[str, str] = {
     **dict.fromkeys(("advanced", "advances", "touch", "touched", "develop"), "advance"),
     **dict.fromkeys(("진전", "이어-가기", "推进", "发展"), "advance"),
     **dict.fromkeys(("resolved", "resolves", "pay", "paid", "pay-off", "payoff"), "resolve"),
-    **dict.fromkeys(("paid-off", "pays-off", "회수", "해소", "回收", "收回", "解决"), "resolve"),
+    **dict.fromkeys(("paid-off", "pays-off"), "resolve"),
+    **dict.fromkeys(("회수", "거두기", "해소", "回收", "收回", "解决"), "resolve"),
 }
 """What models call the events of a promise besides, in the three languages."""
 ListedId = Annotated[str, AfterValidator(_bare_id)]

@@ -290,6 +290,11 @@ class LanguagePack:
         """The separator between the items of a list."""
         return "、" if self.language == "zh" else ", "
 
+    @property
+    def full_stop(self) -> str:
+        """What ends a sentence."""
+        return "。" if self.language == "zh" else "."
+
     def label(self, words: str, /, **values: object) -> str:
         """Returns a label of a prompt's material in the novel's language, with its `{fields}`
         filled: among the book's own words it is read as one of them."""
@@ -312,8 +317,11 @@ class LanguagePack:
         return f"{self.label(label)}{colon}{between}{words}"
 
     def aside(self, words: str) -> str:
-        """Returns words in the parentheses of the language, behind others."""
-        return f"（{words}）" if self.language == "zh" else f" ({words})"
+        """Returns words in the parentheses of the language, behind others; only English has a
+        blank before them."""
+        if self.language == "zh":
+            return f"（{words}）"
+        return f"({words})" if self.language == "ko" else f" ({words})"
 
     def chapter(self, number: int) -> str:
         """Returns what a chapter is called in a prompt's material: `Chapter 3`, `제3장`, in a

@@ -16,7 +16,8 @@ from studio.book.as_of import StoryAt
 from studio.book.bible import BibleEntry, quote_around
 from studio.llm.tools import ToolSpec
 from studio.messages import said
-from studio.pipeline.prompting.story_lines import rules_of, world_text
+from studio.pipeline.prompting.state_words import fields_in_words
+from studio.pipeline.prompting.story_lines import rules_of, without_heading, world_text
 from studio.project.prompt_files import fragments
 from studio.project.search.hits import words_pattern
 from studio.project.staging import Staging
@@ -24,6 +25,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.form.document import encode
 from studio.story.notes import without_notes
+from studio.text.language.packs import LanguagePack, load_pack
 
 MOST_HITS = 12
 """The most places that a search returns."""
@@ -43,10 +45,15 @@ class Tool:
 
 
 def look_ups(
-    store: ProjectStore, staged: Staging, chapter: int, scene: int | None
+    store: ProjectStore,
+    staged: Staging,
+    chapter: int,
+    scene: int | None,
+    pack: LanguagePack | None = None,
 ) -> dict[str, Tool]:
-    """Returns the look-ups of a scene, by name."""
-    book = _BookBeforeScene(store, staged, chapter, scene)
+    """Returns the look-ups of a scene, by name; what they answer is labelled in the language of
+    `pack`, by default English."""
+    book = _BookBeforeScene(store, staged, chapter, scene, pack or load_pack("en"))
     tools = (
         _tool(
             "find_character",
@@ -100,8 +107,14 @@ class _BookBeforeScene:
     """The book as it stands before a scene, which is all that the look-ups see."""
 
     def __init__(
-        self, store: ProjectStore, staged: Staging, chapter: int, scene: int | None
+        self,
+        store: ProjectStore,
+        staged: Staging,
+        chapter: int,
+        scene: int | None,
+        pack: LanguagePack,
     ) -> None:
+        self._pack = pack
         self._store = store
         self._staged = staged
         self._chapter = chapter
@@ -135,23 +148,27 @@ class _BookBeforeScene:
         return "\n".join(part for part in self._person_parts(entry) if part)
 
     def _person_parts(self, entry: BibleEntry) -> Iterator[str]:
-        yield f"{entry.name} ({entry.slug})"
-        yield entry.text.at(self._chapter, self._scene)
-        yield rules_of(entry.contract) if entry.contract else ""
+        yield entry.name
+        yield without_heading(entry.text.at(self._chapter, self._scene), entry.names)
+        yield rules_of(entry.contract, self._pack, self._chapter) if entry.contract else ""
         names = {slug: e.name for slug, e in self._story.bible.entries.items()}
         for r in self._story.relationships:
             if entry.slug in (r.source, r.target):
                 who, whom = names.get(r.source, r.source), names.get(r.target, r.target)
-                yield f"{who} to {whom}: {r.kind}. {r.note}".strip()
+                label = self._pack.label("{one} to {other}", one=who, other=whom)
+                yield self._pack.labelled(label, f"{r.kind}. {r.note}".strip())
         yield self._true_now(entry)
 
     def _thing(self, entry: BibleEntry) -> str:
         text = world_text(entry, self._chapter, self._scene)
         return "\n".join(part for part in (text, self._true_now(entry)) if part)
 
+    def _name_of(self, value: str | None) -> str:
+        return self._story.name_of(value) if value else ""
+
     def _true_now(self, entry: BibleEntry) -> str:
-        values = self._story.about(entry)
-        return f"True now: {encode(values).decode().strip()}" if values else ""
+        words = fields_in_words(self._story.about(entry), self._name_of, self._pack)
+        return self._pack.labelled("True now", words) if words else ""
 
     def summary(self, args: Args) -> str:
         number, words = _number(args.get("chapter")), _word(args, "about")
@@ -164,7 +181,7 @@ class _BookBeforeScene:
         pattern = words_pattern(words) if words else None
         matching = [n for n in earlier if pattern is None or pattern.search(earlier[n])]
         rows = [
-            said("Chapter {chapter}: {name}", chapter=n, name=earlier[n])
+            self._pack.labelled(self._pack.chapter(n), earlier[n])
             for n in matching[-MOST_SUMMARIES:]
         ]
         return "\n\n".join(rows) or "No summary speaks of it."

@@ -64,7 +64,7 @@ def offer(view: ChapterView, spec: AgentSpec, request: Request) -> Offer:
 
 def _every(view: ChapterView, request: Request) -> tuple[dict[str, Tool], dict[str, Tool]]:
     """Returns the studio's look-ups and those of plugins, whose names are distinct."""
-    own = look_ups(view.store, view.staged, view.chapter, request.scene)
+    own = look_ups(view.store, view.staged, view.chapter, request.scene, view.pack)
     context = context_of(view, request.agent, request.stage, request.scene)
     others = plugin_tools(view, context)
     return own, {name: tool for name, tool in others.items() if name not in own}

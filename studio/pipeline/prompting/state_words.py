@@ -1,0 +1,81 @@
+"""What is true in the story so far, as a writer or planner is told it: by names, in the novel's own
+language, without what only code keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from studio.pipeline.prompting.plan_words import NameOf
+from studio.story.form.document import one_line_a_key
+from studio.story.state import LAST_SEEN, PROMISES
+from studio.text.language.packs import LanguagePack
+
+_OF_CODE = LAST_SEEN.removeprefix(".")
+"""The field that code alone keeps, to know who appeared last."""
+_WORLD = "world_state"
+
+
+def state_by_ids(tree: Mapping[str, Any], promise_of: Callable[[str], str]) -> str:
+    """Returns the state as who changes it by its ids reads it, its promises with their words;
+    empty for nothing."""
+    rest = without_what_code_keeps(tree)
+    if promises := rest.get(PROMISES):
+        rest[PROMISES] = {promise_of(name): value for name, value in promises.items()}
+    return one_line_a_key(rest) if rest else ""
+
+
+def without_what_code_keeps(tree: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the parts of the state that say something."""
+    rest: dict[str, Any] = {}
+    for category, entries in tree.items():
+        fields = {slug: _without_code(value) for slug, value in entries.items()}
+        if fields := {slug: value for slug, value in fields.items() if value not in ({}, [], None)}:
+            rest[category] = fields
+    return rest
+
+
+def state_in_words(tree: Mapping[str, Any], name_of: NameOf, pack: LanguagePack) -> str:
+    """Returns the state in lines, one for each person, thing and place; promises stand in another
+    block."""
+    rows = []
+    for category, entries in without_what_code_keeps(tree).items():
+        if category == PROMISES:
+            continue
+        for slug, value in entries.items():
+            name = pack.label(_plain(slug)) if category == _WORLD else name_of(slug)
+            rows.append(pack.labelled(name, _in_words(value, name_of, pack)))
+    return "\n".join(rows)
+
+
+def fields_in_words(values: Mapping[str, Any], name_of: NameOf, pack: LanguagePack) -> str:
+    """Returns what the state says of one person, thing or place, in a line; empty for nothing."""
+    return _in_words(_without_code(dict(values)), name_of, pack)
+
+
+def _without_code(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {key: inner for key, inner in value.items() if key != _OF_CODE}
+
+
+def _in_words(value: Any, name_of: NameOf, pack: LanguagePack) -> str:
+    if isinstance(value, bool):
+        return pack.label("yes" if value else "no")
+    if isinstance(value, dict):
+        pairs = (
+            pack.labelled(_plain(key), _in_words(inner, name_of, pack))
+            for key, inner in _rows(value)
+        )
+        return ("；" if pack.language == "zh" else "; ").join(pairs)
+    if isinstance(value, list):
+        return pack.comma.join(_in_words(inner, name_of, pack) for inner in value)
+    return name_of(value) if isinstance(value, str) else str(value)
+
+
+def _rows(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    yield from ((key, inner) for key, inner in value.items() if inner not in ({}, [], None))
+
+
+def _plain(slug: str) -> str:
+    return slug.replace("_", " ").replace("-", " ")
