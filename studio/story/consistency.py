@@ -19,7 +19,7 @@ class Disagreement(Value):
     entry: str
     reason: Words
     op: StateOp = Field(exclude=True)
-    """The change itself; programs read its wording."""
+    """The change itself, which a person reads in her words; programs read `entry`."""
 
     @classmethod
     def of(cls, chapter: int, op: StateOp, reason: str) -> Disagreement:

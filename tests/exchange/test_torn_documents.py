@@ -152,3 +152,13 @@ def test_what_is_no_archive_is_said_to_be_damaged_in_no_words_of_python() -> Non
     with pytest.raises(StudioError) as refused:
         Archive(b"no archive", "novel.docx")
     assert str(refused.value.problem.message) == "novel.docx is damaged; it was not opened."
+    torn = packed(("content.xml", b"<a><b></a>"))
+    with pytest.raises(StudioError) as refused:
+        Archive(torn, "novel.odt").xml("content.xml")
+    said = str(refused.value.problem.message)
+    assert said == "novel.odt is damaged at content.xml; it was not opened."
+    from studio.exchange.readers.open_document import document_of_open_document
+
+    with pytest.raises(StudioError) as refused:
+        document_of_open_document(b"<a><b></a>", "novel.fodt")
+    assert str(refused.value.problem.message) == "novel.fodt is damaged; it was not opened."

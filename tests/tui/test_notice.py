@@ -150,3 +150,17 @@ async def test_what_the_surgeon_is_let_do_stays_named_in_eighty_columns(
         bar.show(line.words, [Hint(BY_ID[i], title) for i, title in line.offers])
         await pilot.pause()
         assert f"[w] {i18n._('Let the surgeon work')}" in bar.render().plain
+
+
+@pytest.mark.parametrize(("current", "offered"), [(138, False), (12, True), (None, True)])
+def test_the_chapter_in_progress_is_offered_where_it_is_not_on_the_screen(
+    current: int | None, offered: bool
+) -> None:
+    cut_off = REVIEW.model_copy(update={"kind": "cut_off"})
+    gate = REVIEW.model_copy(update={"kind": "gate"})
+    now = Situation(novel=True, inflight=138, current=current)
+    for decision in (None, cut_off, gate):
+        checkpoint = Checkpoint(inflight_chapter=138, pending_decision=decision)
+        line = notice(BOOK._replace(checkpoint=checkpoint), now, 0)
+        assert line is not None
+        assert ("desk.look" in dict(line.offers)) is offered

@@ -14,11 +14,13 @@ import pytest
 from rich.cells import cell_len
 from textual.widgets import TextArea
 
+from studio import i18n
 from studio.pipeline.volume.clean_up import Leftover
 from studio.pipeline.volume.clean_up import question_of as tidied
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Beginning, Checkpoint
+from studio.project.unsaved import UnsavedForm
+from studio.story.checkpoint import STEPS, Beginning, Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import AskText, Choose
@@ -482,6 +484,30 @@ def in_sight(studio: StudioPilot) -> TextArea:
     assert isinstance(present, TextArea)
     assert fields.overlaps(present.region), f"{present.text[:40]!r} is out of sight"
     return present
+
+
+async def test_a_price_is_never_cut_where_a_language_has_no_spaces(tmp_path: Path) -> None:
+    from studio.pipeline.beginning.files import ProposedFiles
+    from studio.pipeline.beginning.steps import question_of
+
+    folder = begun(tmp_path / "lamps", "premise", "style")
+    unsaved = UnsavedForm(ProjectStore(folder), "priced")
+    files = ProposedFiles({"world/lamp-room.md": "# Lamp Room\n"}, by_model=True)
+    i18n.use("zh")
+    price = "约 5 美分（最多 20 美分）"
+
+    async def take(_words: object) -> None:
+        return None
+
+    async with opened(folder, environ_of(tmp_path), (80, 24)) as studio:
+        await studio.settled()
+        for step in STEPS:
+            page = StartPage(unsaved, question_of(step, files, price), take)
+            studio.app.push_screen(page)
+            await studio.sees(StartPage, "PageDown")
+            hint = page.query_one("#form-hint")
+            rows = [hint.render_line(y).text.rstrip() for y in range(hint.size.height)]
+            assert price.replace(" ", "") in "".join(rows).replace(" ", ""), rows
 
 
 async def test_a_key_acts_on_the_piece_in_sight_after_the_page_was_turned(

@@ -173,10 +173,12 @@ async def test_the_palette_finds_an_action_by_a_serial_writers_word(
         await studio.until(lambda: title in studio.screen, title)
 
 
-def test_a_hint_names_a_key_that_works_with_the_input_in_hangul() -> None:  # req: K1
+def test_a_hint_names_a_key_that_works_in_every_input_mode() -> None:  # req: K1
     capitals = [action for action in ACTIONS if action.keys[:1].isupper()]
     assert len(capitals) > 20
     assert [action.id for action in capitals if len(first_key(action)) == 1] == []
+    assert first_key(BY_ID["desk.commit"]) == "Alt+C"
+    i18n.use("zh")
     assert first_key(BY_ID["desk.commit"]) == "Alt+C"
     assert first_key(BY_ID["desk.commit"], {"desk.commit": "C"}) == "C", "a key of her own"
     i18n.use("en")
@@ -219,3 +221,26 @@ def test_a_label_that_is_only_the_word_for_a_chapter_is_the_novels_word() -> Non
 
     assert with_noun("章", "zh", "回") == "回"
     assert with_noun("回到章节", "zh", "回") == "回到章节"
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "a promise taken up: the bell"), ("ko", "the bell"), ("zh", "the bell")],
+)
+def test_what_rests_on_a_changed_chapter_is_told_in_her_words(
+    language: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from studio.cli.commands import rebuild as command
+    from studio.story.consistency import Disagreement
+    from studio.story.state import StateOp
+    from studio.tui.views.pages import rebuild as pages
+
+    i18n.use(language)
+    op = StateOp(op="foreshadow", path="the-bell", value="advance")
+    stale = [Disagreement.of(3, op, "it was never planted")]
+    command._disagreements(stale)
+    page = "".join(phrase.text for row in pages._stale("", stale) for phrase in row)
+    for face in (capsys.readouterr().out, page):
+        assert words in face
+        assert "foreshadow" not in face
+        assert "'advance'" not in face

@@ -29,6 +29,7 @@ from studio.cli.window_question import ask_for_window
 from studio.errors import usage
 from studio.messages import quantity, said, series
 from studio.pipeline.outcome import Failed, Stopped
+from studio.story.state_words import change_in_words
 
 if TYPE_CHECKING:
     from studio.pipeline.rebuild.plan import RebuildOrder, RebuildReport
@@ -263,7 +264,14 @@ def _chapters_in_conflict(report: RebuildReport) -> list[int]:
 
 def _disagreements(stale: Sequence[Disagreement]) -> None:
     rows = [
-        (str(entry.chapter), said("{entry}: {reason}", entry=entry.entry, reason=entry.reason))
+        (
+            str(entry.chapter),
+            said(
+                "{entry}: {reason}",
+                entry=change_in_words(entry.op, entry.op.about),
+                reason=entry.reason,
+            ),
+        )
         for entry in stale
     ]
     for line in output.columns(rows, indent="  "):

@@ -107,9 +107,7 @@ class Archive:
         try:
             return _parse(self._read_counted(name), self._name)
         except ValueError as error:
-            raise self._refusal(
-                said("is damaged at {name}: {error}", name=name, error=error)
-            ) from error
+            raise self._refusal(said("is damaged at {place}", place=name)) from error
 
     def _read_counted(self, name: str) -> bytes:
         data = self.read(name)

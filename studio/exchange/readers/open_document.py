@@ -125,7 +125,7 @@ def _open(data: bytes, name: str) -> tuple[Element, list[Element], frozenset[str
         try:
             return element_of(data, name), [], frozenset()
         except ValueError as error:
-            raise _refusal(name, said("is damaged: {fault}", fault=error)) from error
+            raise _refusal(name, said("is damaged")) from error
     archive = Archive(data, name)
     formulas: set[str] = set()
     if archive.holds("META-INF/manifest.xml"):

@@ -67,7 +67,7 @@ def document_of_scrivener(folder: Path) -> FootnotedText:
         root = element_of(given_bytes(binder), str(binder))
     except ValueError as error:
         raise usage(
-            said("{binder} is damaged: {error}.", binder=binder, error=error),
+            said("{name} is damaged.", name=binder),
             said("Open it in Scrivener and save it."),
         ) from error
     draft = next((i for i in root.iter("BinderItem") if i.get("Type") == "DraftFolder"), None)

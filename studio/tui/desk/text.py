@@ -76,7 +76,7 @@ def notice(
         sentence = _("Chapter {inflight} was changed since it was judged.", inflight=inflight)
         return Notice((Phrase(sentence, "accent"),), (first, *_reading_offer(book, now)))
     if decision is not None and (inflight is None or decision.kind != "cut_off"):
-        return _notice_of_question(book, decision)
+        return _notice_of_question(book, now, decision)
     if inflight is None and now.in_steps:
         return Notice(
             (Phrase(_how_far_it_has_begun(book), "accent"),),
@@ -86,7 +86,7 @@ def notice(
         return _changed_elsewhere(book, now.current) or _left_open(book, now.current)
     if failure is not None:
         return _notice_of_failure(inflight, failure)
-    return _broke_off(book, inflight)
+    return _broke_off(book, now, inflight)
 
 
 def _left_open(book: Book, current: int | None) -> Notice | None:
@@ -105,14 +105,14 @@ def _left_open(book: Book, current: int | None) -> Notice | None:
     return Notice((Phrase(sentence, "accent"),), here if first == current else ())
 
 
-def _broke_off(book: Book, inflight: int) -> Notice:
+def _broke_off(book: Book, now: Situation, inflight: int) -> Notice:
     """Returns how far the chapter in progress has come, where nothing is asked of the writer."""
     stage = book.checkpoint.pipeline_stage
     when = _(_STANDS.get(stage, "")) if stage else ""
     sentence = _("Chapter {inflight} broke off {when}.", inflight=inflight, when=when)
     if stage is PipelineStage.GATED:  # not interrupted: she took a version, or wrote herself
         sentence = _("Chapter {inflight} is in its review.", inflight=inflight)
-    offers = [("desk.write", _("Go on")), ("desk.look", _("Look")), ("desk.discard", _("Discard"))]
+    offers = [("desk.write", _("Go on")), *_look(now), ("desk.discard", _("Discard"))]
     if (question := book.in_progress) is not None:
         # Beside the keys there is no room for both, why it broke off and how far it came.
         sentence = translate(question.data.get("why") or question.rationale)
@@ -137,15 +137,20 @@ def _how_far_it_has_begun(book: Book) -> str:
     )
 
 
-def _notice_of_question(book: Book, decision: Decision) -> Notice:
+def _notice_of_question(book: Book, now: Situation, decision: Decision) -> Notice:
     title, inflight = card_of(decision).title, book.checkpoint.inflight_chapter
     if inflight:
         title = _("Chapter {inflight}: {words}.", inflight=inflight, words=title)
     elif decision.kind == "start":
         begins = "" if book.checkpoint.last_completed_chapter else as_label(title)
         title = begins + translate(decision.rationale)
-    look = (("desk.look", _("Look")),) if inflight else ()
-    return Notice((Phrase(title, "accent"),), (("desk.decide", _("Decide")), *look))
+    return Notice((Phrase(title, "accent"),), (("desk.decide", _("Decide")), *_look(now)))
+
+
+def _look(now: Situation) -> tuple[tuple[str, str], ...]:
+    """Returns the offer to show the chapter in progress; none where it is on the screen already."""
+    is_elsewhere = now.inflight is not None and now.current != now.inflight
+    return (("desk.look", _("Look")),) if is_elsewhere else ()
 
 
 def _reading_offer(book: Book, now: Situation) -> tuple[tuple[str, str], ...]:

@@ -68,9 +68,9 @@ def in_a_row(keys: str) -> str:
 
 
 def first_key(action: Action, keymap: Mapping[str, str] | None = None) -> str:
-    """Returns the key that hints show for an action: to a Korean writer, whose input may be in
-    Hangul, beside a capital the one that is typed in every input mode."""
+    """Returns the key that hints show for an action: to a Korean or Chinese writer, whose
+    input method may take a capital for its own, the one that can be typed in every input mode."""
     first, *others = (key.strip() for key in keys_of(action, keymap or {}).split(","))
-    if others and len(first) == 1 and first.isupper() and language_in_force() == "ko":
+    if others and len(first) == 1 and first.isupper() and language_in_force() in ("ko", "zh"):
         return shown_key(others[0])
     return shown_key(first)

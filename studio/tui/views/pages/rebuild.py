@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from studio.chapter_names import label_of
 from studio.i18n import N_, _, as_label, ngettext, series, translate
 from studio.pipeline.events import CommittedEvent, Event, StageEvent, WarningEvent
+from studio.story.state_words import change_in_words
 from studio.tui.views.words import Line, Phrase, block, line
 
 if TYPE_CHECKING:
@@ -99,11 +100,11 @@ def lines_of_result(report: RebuildReport) -> Iterator[Line]:
 
 
 def _stale(heading: str, stale: Sequence[Disagreement]) -> list[Line]:
-    return block(
-        heading,
-        [f"{label_of(e.chapter):>4}  {as_label(e.entry)}{translate(e.reason)}" for e in stale],
-        "warn",
+    rows = (
+        (label_of(e.chapter), change_in_words(e.op, e.op.about), translate(e.reason)) for e in stale
     )
+    words = [f"{chapter:>4}  {as_label(change)}{reason}" for chapter, change, reason in rows]
+    return block(heading, words, "warn")
 
 
 def _cost(preview: RebuildReport) -> str:
