@@ -34,7 +34,7 @@ def test_a_waived_finding_leaves_the_review_and_does_not_come_back(
     in_review: Path, typed: Typed
 ) -> None:
     ended = typed("waivers", "add", FILTER, "--reason", "She is in shock; the distance is meant.")
-    assert "waiver_001: filter-word-removal is meant, in this passage of chapter 1" in ended.out
+    assert "waiver_001: “Filter words” is meant, in this passage of chapter 1" in ended.out
     assert status(typed)[FILTER] == "waived"
     assert "filter-word-removal" not in found_by_check(typed, 1)
     assert typed("resume", "--review", "reject").code == 0
@@ -131,9 +131,9 @@ def test_a_waiver_of_one_thing_names_its_words_and_one_of_a_kind_says_everything
     assert "says nothing of “the moon”" in refused.err
     assert tree(in_review) == before
     ended = typed("waivers", "add", FILTER, *book, "--words", quoted)
-    assert f"“{quoted}” (filter-word-removal) is meant, in the whole book" in ended.out
+    assert f"“{quoted}” (Filter words) is meant, in the whole book" in ended.out
     assert status(typed)[FILTER] == "waived"
     assert typed("waivers", "list", "--json").json["waivers"][0]["words"] == quoted
     typed("waivers", "remove", "waiver_001")
     ended = typed("waivers", "add", FILTER, *book)
-    assert "everything that is filter-word-removal is meant, in the whole book" in ended.out
+    assert "all of the kind “Filter words” is meant, in the whole book" in ended.out

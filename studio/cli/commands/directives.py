@@ -25,13 +25,14 @@ from studio.cli.options import (
 )
 from studio.cli.terms import place_words, term
 from studio.errors import StudioError, usage
-from studio.i18n import as_label, sentence_of, translate
+from studio.i18n import as_label, further, sentence_of, translate
 from studio.messages import Said, quantity, said, series
 from studio.pipeline.costs import with_price
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.gateway import choice_to_look
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
+from studio.story.review.directive_words import kind_name
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
 from studio.story.review.guidance import Help, help_of
 from studio.story.state_words import change_in_words
@@ -358,7 +359,9 @@ add_decisions(
 def _tell(updated: Sequence[Directive], project: Path) -> Telling:
     yield {"directives": updated}
     for directive in updated:
-        output.say(said("{id}: {status}", id=directive.id, status=term(directive.status.value)))
+        place = "" if directive.stands == "gone" else further(place_words(directive.location))
+        what = as_label(kind_name(directive.type) + place)
+        output.say(what + translate(term(directive.status.value)))
         if directive.status is DirectiveStatus.UNDONE and directive.result is not None:
             taken = [
                 (said("out"), directive.result.after),

@@ -19,6 +19,7 @@ from studio.story.chapter import sha256_of
 from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256
 from studio.story.review.directive import Directive, DirectiveType
+from studio.story.review.directive_words import kind_name
 from studio.story.review.passage_places import is_wide
 
 Scope = Literal["here", "chapter", "book"]
@@ -185,10 +186,10 @@ def ends_at(words: str) -> tuple[int | None, str | None]:
 def subject_words(waiver: Waiver) -> str:
     """Returns what a waiver is about: one kind of finding in a passage, everything of the kind, or
     what speaks of her words."""
-    kind = waiver.type.value
+    kind = kind_name(waiver.type)
     if waiver.words:
         return said("“{words}” ({kind})", words=waiver.words, kind=kind)
-    return kind if waiver.scope == "here" else said("everything that is {kind}", kind=kind)
+    return f"“{kind}”" if waiver.scope == "here" else said("all of the kind “{kind}”", kind=kind)
 
 
 def reach(waiver: Waiver) -> str:
