@@ -22,6 +22,7 @@ from studio.tui.views.outline.rows import (
     SceneItem,
     VolumeItem,
 )
+from studio.tui.views.signs import BADGES, Badge
 
 SCENES = tuple(SceneItem(n, f"장면 {n}", "committed", 800) for n in (1, 2, 3))
 NOVEL = (
@@ -169,6 +170,17 @@ def test_a_badge_never_hides_the_count() -> None:
     drawn = "".join(p.text for p in words)
     assert drawn.split()[-2:] == ["2296", "!"]
     assert cell_len(drawn) == 32
+
+
+@pytest.mark.parametrize(
+    ("name", "marked"),
+    [("kept", False), ("passed after two revisions", False), ("left something open", True)],
+)
+def test_what_she_decided_herself_is_not_marked_as_open(name: Badge, marked: bool) -> None:
+    title = "The Lamp Room at Four"
+    chapter = ChapterItem(12, title, "committed", 2296, badge=BADGES[name][0])
+    words = parts(OutlineRow(NOVEL[0], chapter), 32, UNICODE, False)
+    assert ("!" in "".join(p.text for p in words)) is marked
 
 
 def test_glyphs_are_one_cell_wide_in_every_terminal() -> None:

@@ -136,6 +136,9 @@ BADGES: Mapping[Badge, tuple[str, str]] = {
     "kept": (N_("kept"), N_("you locked a passage in it")),
 }
 """The badge of a chapter and its meaning, by the engine's name."""
+SETTLED: tuple[Badge, ...] = ("kept", "passed after two revisions")
+"""The badges of what she decided herself: nothing is open there, so no mark stands for them where
+the outline has no room for words."""
 
 
 def badge_meaning(name: str) -> str:

@@ -129,7 +129,9 @@ def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[RowPart]:
         return _as_far(count, room)
     stale = [RowPart(f" {glyphs.stale}", "stale")] if row.chapter.stale else []
     badge = safe_text(row.chapter.badge, keep_newlines=False)
-    verdicts = [f" {badge}", f" {signs.MARKED.glyph}"] if badge else []
+    verdicts = [f" {badge}"] if badge else []
+    if badge and badge not in (_(signs.BADGES[name][0]) for name in signs.SETTLED):
+        verdicts.append(f" {signs.MARKED.glyph}")
     if not badge and row.chapter.score is not None:
         verdicts = [f" {score_words(row.chapter.score)}"]
     first = _as_far([*stale, *count], room)
