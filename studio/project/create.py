@@ -225,6 +225,7 @@ def copy_sample(folder: Path, *, in_review: bool = False) -> Path:
     files = dict(_files_below(source, leave_out=REVIEW))
     if in_review:
         files |= dict(_files_below(source / REVIEW, leave_out=".gitignore"))
+        del files[places.USAGE]  # what its calls cost was never spent by whoever tries it
     with whole_folder(folder, places.SETTINGS) as root, root.together():
         for name, data in files.items():
             root.write(name, data)

@@ -140,11 +140,14 @@ class Estimate:
 
 
 def once_more(
-    entries: Iterable[UsageEntry], stages: Collection[str], scenes: Collection[int] = ()
+    entries: Iterable[UsageEntry],
+    models: Collection[str],
+    stages: Collection[str],
+    scenes: Collection[int] = (),
 ) -> Estimate | None:
     """Returns what the calls of these stages of a chapter would cost once more: those of the newest
-    attempt with a call of that stage, each as dear as it has been in it; of a draft only these
-    scenes, or all. None where no such call is known with its price.
+    attempt with a call of that stage to one of `models`, each as dear as it has been in it; of a
+    draft only these scenes, or all. None where no such call is known with its price.
 
     `entries` are lines of a usage log in their order, maybe the newest alone.
     """
@@ -153,8 +156,8 @@ def once_more(
     most: dict[tuple[str, str, str], float] = {}
     for entry in entries:
         call = _CHAPTER_CALL.match(entry.call)
-        if call is None or call["stage"] not in stages:
-            continue
+        if call is None or call["stage"] not in stages or entry.model not in models:
+            continue  # what another model cost says nothing of the one that is called now
         if call["stage"] == "draft" and not call["scene"]:  # a plan, a question: made once
             continue
         if call["scene"] and scenes and int(call["scene"]) not in scenes:

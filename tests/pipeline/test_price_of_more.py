@@ -23,7 +23,7 @@ from tests.pipeline.flows import Desk, Model, directive, judged, unrefined
 
 def paid(call: str, usd: float, most: float = 0.5) -> list[UsageEntry]:
     """A call as it stands in the usage log."""
-    begun = UsageEntry(event="reserve", id=call, ts="", call=call, reserved_usd=most)
+    begun = UsageEntry(event="reserve", id=call, ts="", call=call, model="m", reserved_usd=most)
     return [begun, begun.model_copy(update={"event": "settle", "reserved_usd": None, "usd": usd})]
 
 
@@ -48,7 +48,8 @@ SCENES = [
 def test_what_is_made_once_more_costs_what_it_cost(
     stages: tuple[str, ...], scenes: tuple[int, ...], expected: Estimate | None
 ) -> None:
-    estimate = once_more([*OLDER, *SCENES], stages, scenes)
+    estimate = once_more([*OLDER, *SCENES], {"m"}, stages, scenes)
+    assert once_more([*OLDER, *SCENES], {"another"}, stages, scenes) is None
     if expected is None:
         assert estimate is None
         return

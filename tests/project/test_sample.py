@@ -40,6 +40,7 @@ def test_the_copy_in_review_is_a_sound_novel_whose_third_chapter_waits(tmp_path:
     decision = store.checkpoint().pending_decision
     assert decision is not None
     assert decision.kind == "review"
+    assert store.journal.spent_on(3) == 0, "its record's cost is nobody's here"
 
 
 def test_what_is_laid_over_the_sample_goes_on_from_it() -> None:

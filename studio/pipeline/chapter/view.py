@@ -13,7 +13,7 @@ from studio.book.as_of import StoryAt
 from studio.config.schema import Settings, TargetSettings
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.gateway import Gateway
-from studio.llm.provider import ModelProfile
+from studio.llm.provider import ModelProfile, Provider
 from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.plugin_sources import plugins_of
@@ -132,9 +132,14 @@ class ChapterView:
         return gateway_or_refusal(self._gateway)
 
     @property
+    def provider(self) -> Provider | None:
+        """The provider that is called; None if there is no model."""
+        return self._gateway.provider if self._gateway else None
+
+    @property
     def profile(self) -> ModelProfile | None:
         """The capabilities of the model in force; None if there is no model."""
-        return self._gateway.provider.profile if self._gateway else None
+        return self.provider.profile if self.provider else None
 
     def call_name(self, stage: str, what: str = "") -> str:
         """Returns the name of a call: equal for the same question of the same attempt, so that

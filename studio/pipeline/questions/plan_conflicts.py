@@ -103,7 +103,7 @@ def _contract_change(run: ChapterRun) -> Decision | None:
                 "keep": said("Go on with the text; it is judged by the new plan."),
                 "draft-again": with_price(
                     said("Draft the chapter again from the new plan."),
-                    price_once_more(run.store, DRAFT_AGAIN),
+                    price_once_more(run.store, run.provider, DRAFT_AGAIN),
                 ),
             }
         },

@@ -10,6 +10,7 @@ from __future__ import annotations
 from studio.messages import Said, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.costs import estimate_once_more
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.quotes import places_of
 from studio.pipeline.review.rounds import reading_of, taken_ids
@@ -17,7 +18,7 @@ from studio.pipeline.review.surgeon import first_question
 from studio.pipeline.stage import Work
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.checkpoint import Trigger, move
-from studio.story.ledger import Estimate, once_more
+from studio.story.ledger import Estimate
 from studio.story.review.directive import Directive, DirectiveType, directive_id
 from studio.story.review.directives_in_changed_text import relocate
 from studio.story.review.evaluation import LAYER_WORDS, Evaluation, Violation
@@ -107,7 +108,7 @@ def price_of_mending(work: Work, breaches: tuple[Violation, ...]) -> Said | str:
         question = first_question(work, _directive(run.current, breach, directive_id(_TYPE, 1), ()))
         if question is not None:
             costs.append(run.gateway.estimate(work.agents.request(question)))
-    again = once_more(run.store.journal.latest_usage(), ("summarize", "judge"))
+    again = estimate_once_more(run.store, run.provider, ("summarize", "judge"))
     return Estimate.together([*costs, again] if again is not None else costs).words
 
 

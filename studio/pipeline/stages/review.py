@@ -177,10 +177,11 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
         others.append(LOOK_AGAIN)
     evaluation, standing = run.evaluation(), promises_of(run)
     choices = open_choices(evaluation, run.current)
-    reading = reading_again(price_once_more(run.store, ("judge",)))
+    reading = reading_again(price_once_more(run.store, run.provider, ("judge",)))
     put = options_of(sheet, choices, others, reading)
     if "draft-again" in others:
-        words, price = put["consequences"], price_once_more(run.store, DRAFT_AGAIN)
+        words = put["consequences"]
+        price = price_once_more(run.store, run.provider, DRAFT_AGAIN)
         words["draft-again"] = join((with_price(words["draft-again"], price), what_is_kept(run)))
     since = [*_since_it_was_judged(run)]
     if news:

@@ -152,15 +152,19 @@ def price_of_retry(session: Session, directive: Directive) -> Estimate | None:
 
 def _price_of_judging(session: Session, chapter: int) -> Said | str:
     """Returns what another judgement of a chapter costs, in words: as it was, or by its size."""
-    if words := price_once_more(session.store, ("judge",)):
+    if words := _price_as_before(session, "judge"):
         return words
     price = _try_to_read(lambda: session.previews().price_of_reading_again(chapter), [])
     return price.words if price is not None and price != FREE else ""
 
 
+def _price_as_before(session: Session, stage: str) -> Said | str:
+    return price_once_more(session.store, session.previews().choice.provider, (stage,))
+
+
 def _price_of_summary(session: Session) -> Said | str:
     """Returns what another summary costs, in words: as it was, or by its size."""
-    if words := price_once_more(session.store, ("summarize",)):
+    if words := _price_as_before(session, "summarize"):
         return words
     price = _try_to_read(lambda: session.previews().price_of_summary(), [])
     return price.words if price is not None and price != FREE else ""
