@@ -9,6 +9,16 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from studio.i18n import N_
+
+SAMPLE_TITLE = "The Returns Book"
+"""The title of the sample novel, by which its copies are known."""
+IN_ENGLISH = N_(
+    "The sample novel is in English, because the small model for trying the studio writes nothing "
+    "else. Your own may be in English, Korean or Chinese."
+)
+"""What is said of the sample where the studio speaks another language."""
+
 
 @cache
 def data_root() -> Path:

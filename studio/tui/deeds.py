@@ -68,7 +68,8 @@ class Deeds:
         not about another novel that was opened meanwhile."""
         try:
             await ready
-            if screen in self._app.screen_stack:
+            is_heard = not isinstance(screen, StudioScreen) or screen.takes_keys
+            if screen in self._app.screen_stack and is_heard:
                 await self.perform(action_id)
         finally:
             self._app.typed.end_wait(screen)

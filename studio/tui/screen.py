@@ -100,6 +100,11 @@ class StudioScreen(Steady):
         """Returns when everything the screen's actions need is ready."""
 
     @property
+    def takes_keys(self) -> bool:
+        """Whether any key acts here; otherwise only those that lead out."""
+        return True
+
+    @property
     def is_settled(self) -> bool:
         """Whether the data the screen's actions check has been read, with no read in progress."""
         return True

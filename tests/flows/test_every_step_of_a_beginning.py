@@ -22,7 +22,7 @@ from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Beginning as BeginningSoFar
 from studio.tui.desk.screen import DeskScreen
-from studio.tui.screens.ask import Ask, AskText, Choose
+from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.start_page import StartPage
 from tests.cli.command import PROGRAM, Ended, studio
@@ -406,7 +406,12 @@ async def leaves(studio: StudioPilot) -> None:
 async def quits(studio: StudioPilot) -> None:
     """The end of the app, whatever is on the screen or on its way to it."""
     await studio.press("ctrl+q")
-    await studio.until(lambda: studio.app._exit, "the end")
+    await studio.until(
+        lambda: studio.app._exit or isinstance(studio.app.screen, Confirm), "the end"
+    )
+    if not studio.app._exit:  # what comes after her answer is still at work
+        await studio.press("y")
+        await studio.until(lambda: studio.app._exit, "the end")
 
 
 WAYS = ("left-in-app", "asked-in-app", "asked-in-command")

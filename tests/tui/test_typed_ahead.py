@@ -16,6 +16,7 @@ from studio.project.create import create_novel
 from studio.tui.app import StudioApp
 from studio.tui.desk.screen import DeskScreen, Opening
 from studio.tui.screens.ask import Ask
+from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.form import FormScreen
 from studio.tui.screens.launcher import LauncherScreen
 from tests.tui.environs import environ_of
@@ -165,3 +166,45 @@ async def test_text_behind_the_key_that_opens_its_line_is_in_it_and_enter_is_not
         assert line.display
         await studio.press("enter")
         await studio.until(lambda: studio.desk.state.direction == "slower", "the direction")
+
+
+# req: E2 H1
+async def test_what_is_typed_while_the_first_question_comes_does_nothing_at_the_desk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from studio.pipeline.beginning.steps import open_beginning
+    from studio.tui.desk.parts.decisions import Decisions
+
+    late: list[Decisions] = []
+    lead_on = Decisions.lead_on
+    monkeypatch.setattr(Decisions, "lead_on", lambda decisions: late.append(decisions))
+    create_novel(tmp_path / "salt", "Salt", "en")
+    open_beginning(tmp_path / "salt")
+    async with opened(tmp_path / "salt", environ_of(tmp_path)) as studio:
+        await studio.until(lambda: late, "the desk")
+        type_ahead(studio.app, "pni")
+        await studio.pilot.pause(0.2)
+        assert studio.app.screen is studio.desk
+        assert not studio.desk.features.direction.is_open
+        lead_on(late[0])
+        await studio.sees(DecisionScreen, "What is the book?")
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+        await studio.press("p")
+        await studio.sees(FormScreen)
+
+
+# req: E2 H1
+async def test_who_does_not_wait_for_the_first_question_leads_out_to_the_desk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from studio.pipeline.beginning.steps import open_beginning
+    from studio.tui.desk.parts.decisions import Decisions
+
+    monkeypatch.setattr(Decisions, "lead_on", lambda _: None)
+    create_novel(tmp_path / "salt", "Salt", "en")
+    open_beginning(tmp_path / "salt")
+    async with opened(tmp_path / "salt", environ_of(tmp_path)) as studio:
+        await studio.until(lambda: studio.desk.is_prepared, "the desk")
+        await studio.press("escape", "p")
+        await studio.sees(FormScreen)

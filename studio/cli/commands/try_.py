@@ -14,7 +14,9 @@ from studio.cli import output
 from studio.cli.options import command, model_options, model_overrides
 from studio.config.paths import state_dir
 from studio.errors import usage
+from studio.i18n import _, language_in_force
 from studio.messages import said
+from studio.resources import IN_ENGLISH
 
 if TYPE_CHECKING:
     from studio.cli.program import OpenApp
@@ -58,6 +60,8 @@ def try_(
     folder = copy_sample(folder or _free_folder(), in_review=is_opened)
     begin_anew(folder, state_dir(os.environ))
     output.tell(said("A copy of the sample novel is in {folder}.", folder=folder))
+    if language_in_force() != "en":
+        output.tell(_(IN_ENGLISH))
     if not is_opened or open_app is None:
         chosen = {"provider": provider, "model": model}
         code: int = context.invoke(write, project=folder, review="accept", **chosen)

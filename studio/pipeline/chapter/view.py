@@ -132,14 +132,9 @@ class ChapterView:
         return gateway_or_refusal(self._gateway)
 
     @property
-    def provider(self) -> Provider | None:
-        """The provider that is called; None if there is no model."""
-        return self._gateway.provider if self._gateway else None
-
-    @property
     def profile(self) -> ModelProfile | None:
         """The capabilities of the model in force; None if there is no model."""
-        return self.provider.profile if self.provider else None
+        return self._gateway.provider.profile if self._gateway else None
 
     def call_name(self, stage: str, what: str = "") -> str:
         """Returns the name of a call: equal for the same question of the same attempt, so that
@@ -231,6 +226,11 @@ def disappearance(what: str) -> StudioError:
             said("Run `studio resume`; the stage that made it runs again."),
         )
     )
+
+
+def provider_of(view: ChapterView) -> Provider | None:
+    """Returns the provider that is called; None if there is no model."""
+    return view.gateway.provider if view.profile is not None else None
 
 
 def gateway_or_refusal(gateway: Gateway | None) -> Gateway:

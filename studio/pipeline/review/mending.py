@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from studio.messages import Said, said
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.chapter.view import ChapterView, provider_of
 from studio.pipeline.costs import estimate_once_more
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.quotes import places_of
@@ -108,7 +108,7 @@ def price_of_mending(work: Work, breaches: tuple[Violation, ...]) -> Said | str:
         question = first_question(work, _directive(run.current, breach, directive_id(_TYPE, 1), ()))
         if question is not None:
             costs.append(run.gateway.estimate(work.agents.request(question)))
-    again = estimate_once_more(run.store, run.provider, ("summarize", "judge"))
+    again = estimate_once_more(run.store, provider_of(run), ("summarize", "judge"))
     return Estimate.together([*costs, again] if again is not None else costs).words
 
 

@@ -10,6 +10,7 @@ from studio.i18n import words_for_the_book
 from studio.messages import Said, join, quantity, readable, said, series
 from studio.pipeline.chapter.own_paragraphs import keep_own_paragraphs, what_is_kept
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import provider_of
 from studio.pipeline.costs import DRAFT_AGAIN, price_once_more, with_price
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import PASS_AT, WEAK_SCORE, GateInput, band, judge_gate
@@ -246,14 +247,14 @@ def _decision(work: Work, evaluation: Evaluation, result: GateResult) -> Decisio
     if is_changed and can_be_judged(run):
         options, recommended = (LOOK_AGAIN, *options), LOOK_AGAIN
     is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
-    price = price_once_more(run.store, run.provider, ("judge",))
+    price = price_once_more(run.store, provider_of(run), ("judge",))
     consequences: dict[str, str] = {**_CONSEQUENCES, LOOK_AGAIN: reading_again(price)}
     if is_pause or not result.scenes:
         consequences |= _AT_A_PAUSE
     scenes = {"draft-again": () if is_pause else result.scenes, SCENES_AGAIN: result.scenes}
     for option in scenes.keys() & set(options):
         promise = what_is_kept(run, scenes[option])
-        price = price_once_more(run.store, run.provider, DRAFT_AGAIN, scenes[option])
+        price = price_once_more(run.store, provider_of(run), DRAFT_AGAIN, scenes[option])
         consequences[option] = join((with_price(consequences[option], price), promise))
     if {"polish", MEND} & set(options):
         _add_prices(work, evaluation, consequences)
@@ -307,7 +308,7 @@ def _add_prices(work: Work, evaluation: Evaluation, consequences: dict[str, str]
         if breaches := mendable(run, evaluation):
             consequences[MEND] = with_price(consequences[MEND], price_of_mending(work, breaches))
     with suppress(TooLarge):
-        price = price_once_more(run.store, run.provider, ("refine",))
+        price = price_once_more(run.store, provider_of(run), ("refine",))
         if not price:
             blocks = {"chapter": number_paragraphs(run.current), "task": ""}
             question = Question(agent="style-refiner", stage="refine", what="", blocks=blocks)

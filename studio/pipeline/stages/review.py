@@ -12,6 +12,7 @@ from studio.errors import StudioError
 from studio.messages import join, said
 from studio.pipeline.chapter.own_paragraphs import what_is_kept
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.chapter.view import provider_of
 from studio.pipeline.costs import DRAFT_AGAIN, price_once_more, with_price
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
@@ -177,11 +178,11 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
         others.append(LOOK_AGAIN)
     evaluation, standing = run.evaluation(), promises_of(run)
     choices = open_choices(evaluation, run.current)
-    reading = reading_again(price_once_more(run.store, run.provider, ("judge",)))
+    reading = reading_again(price_once_more(run.store, provider_of(run), ("judge",)))
     put = options_of(sheet, choices, others, reading)
     if "draft-again" in others:
         words = put["consequences"]
-        price = price_once_more(run.store, run.provider, DRAFT_AGAIN)
+        price = price_once_more(run.store, provider_of(run), DRAFT_AGAIN)
         words["draft-again"] = join((with_price(words["draft-again"], price), what_is_kept(run)))
     since = [*_since_it_was_judged(run)]
     if news:

@@ -98,6 +98,7 @@ class Opening:
         try:
             await features.reader.reread()
         finally:
+            desk.state.first_question_comes = features.decisions.leads_on
             desk.prepared.set()  # a glance knows neither questions nor a book that is being begun
             desk.show_hints()
         await desk.find_edits()
@@ -196,6 +197,11 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
     async def wait_prepared(self) -> None:
         """Returns when the novel is open and every widget exists."""
         await self.prepared.wait()
+
+    @property
+    def takes_keys(self) -> bool:
+        """Whether no question is on its way with which a book begins."""
+        return not self.state.first_question_comes
 
     @property
     def is_settled(self) -> bool:
@@ -457,11 +463,16 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
     def on_any_key(self) -> None:
         """Holds the stream back while the key's effect is painted."""
         super().on_any_key()
+        self.state.first_question_comes = False  # while it comes, only a way out is handed on
         if self.is_prepared:  # a key may come before there is anything to paint
             self.bridge.hold()
             self.painter.prose.stream.hold_back()
 
     # Messages
+
+    def on_screen_suspend(self) -> None:
+        """The question that was on its way has come, or another."""
+        self.state.first_question_comes = False
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         """Opens a waiting card once nothing lies over the desk, and counts what was spent there."""

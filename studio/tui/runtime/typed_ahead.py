@@ -9,6 +9,8 @@ a question she never read. So each key is judged at the moment it is handed on.
   on top was first painted, as itself or with a text field that takes the keys (`Face`). A key is
   early if its face was not on top when it arrived, if its time is before the first painting, or if
   it came in one read with a key that did something.
+* A screen on which a question is about to be put takes no keys but the ways out: they were typed
+  for the question (`StudioScreen.takes_keys`).
 * An early key is dropped, unless it moves about, leads out, or is text for the field that has the
   focus: text is never dropped, and Enter is text only where it makes a line.
 
@@ -202,6 +204,8 @@ class TypedAhead:
                 event = commands[0]
                 if self._is_early(event, arrived_at, face) and not self._stays(event, face):
                     continue
+                if not self._is_taken(event, face):
+                    continue
             self._in_hand = event
             target = self._app.focused or self._app.screen
             await self._deliver(event)
@@ -276,6 +280,11 @@ class TypedAhead:
         if self._app.is_headless:
             return False
         return face != self._painted or event.time < self._painted_at
+
+    def _is_taken(self, event: events.Key, face: Face) -> bool:
+        screen = face.screen
+        is_shut = isinstance(screen, StudioScreen) and not screen.takes_keys
+        return not is_shut or self._leads_out(event.key)
 
     def _stays(self, event: events.Key, face: Face) -> bool:
         """Whether an early key is kept."""

@@ -29,6 +29,7 @@ from studio.project.create import copy_sample, create_novel
 from studio.project.files.load import exact_text
 from studio.project.layout import CHECKPOINT, SETTINGS, Layout, is_novel, refuse_shut
 from studio.project.spending import begin_anew
+from studio.resources import IN_ENGLISH
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import said_in_keys
 from studio.tui.performs import performs
@@ -378,6 +379,8 @@ class LauncherScreen(StudioScreen, Screen[None]):
 
     async def _sample(self) -> None:
         words = _("The sample is copied there; nothing else is touched.")
+        if language_in_force() != "en":
+            words = f"{words}\n\n{_(IN_ENGLISH)}"
         answer = await self.app.push_screen_wait(
             Ask(
                 _("Try the sample novel"),

@@ -57,12 +57,14 @@ class BeginningGuide:
         """Starts with the first step, or resumes at the one that was left."""
         self._desk.work(self._go_on(), "begin", exclusive=True)
 
-    def lead_on(self) -> None:
-        """Asks the first question of all, which costs nothing, without a key."""
+    @property
+    def is_first_step_next(self) -> bool:
+        """Whether the first question of all is next, which costs nothing and is asked without a
+        key."""
         checkpoint = self._desk.state.book.checkpoint if self._desk.state.book else None
         begun = getattr(checkpoint, "beginning", None)
-        if begun is not None and begun.next_step == STEPS[0]:
-            self.begin()
+        is_in_steps = checkpoint is not None and checkpoint.is_in_steps
+        return is_in_steps and begun is not None and begun.next_step == STEPS[0]
 
     async def _go_on(self) -> None:
         """Runs the next step; before the trial chapters, asks the writer how many."""

@@ -6,10 +6,11 @@ from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
-from studio.i18n import N_, _, aside, ngettext, series, translate
+from studio.i18n import N_, _, aside, language_in_force, ngettext, series, translate
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT, LOOK_AGAIN
 from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE
+from studio.resources import IN_ENGLISH, SAMPLE_TITLE
 from studio.session import EDIT, STOP
 from studio.story.checkpoint import DIRECTIVES, GO_ON
 from studio.story.decision_words import NEEDS_A_MODEL, needs_model, without_a_model
@@ -147,6 +148,7 @@ class Decisions:
             desk.studio.tell(outcome.problem)
         if not isinstance(outcome, Paused):
             self._bound_for_book = None
+            state.first_question_comes = False
         state.settled = True
 
     def _pause(self, outcome: Paused) -> None:
@@ -180,16 +182,24 @@ class Decisions:
         else:
             self._card_waits = not self._is_put(decision)
 
+    @property
+    def leads_on(self) -> bool:
+        """Whether a book that is being begun waits with a question that is asked once the desk is
+        open; one for which a model has to be asked first waits for `w`."""
+        question = self._state.question
+        if question is not None:
+            return question.kind == "start"
+        return self._beginning.is_first_step_next
+
     def lead_on(self) -> None:
-        """Asks the question that a book which is being begun waits with, once the desk is open;
-        one for which a model has to be asked first waits for `w`."""
-        desk, question = self._desk, self._state.question
-        if not desk.is_on_top or desk.bridge.is_running:
-            return
-        if question is not None and question.kind == "start":
+        """Asks that question, if there is one."""
+        desk = self._desk
+        if not self.leads_on or not desk.is_on_top or desk.bridge.is_running:
+            self._state.first_question_comes = False
+        elif self._state.question is not None:
             self.decide()
-        elif question is None and desk.situation().in_steps:
-            self._beginning.lead_on()
+        else:
+            self._beginning.begin()
 
     def _is_put(self, decision: Decision) -> bool:
         """Whether the question's card is already open: the writer asked for it before the run
@@ -233,7 +243,8 @@ class Decisions:
         from studio.tui.screens.decision import DecisionScreen
         from studio.tui.views.review.decision_card import card_of
 
-        studio, question = self._desk.studio, self._state.decidable
+        desk, question = self._desk, self._state.decidable
+        studio = desk.studio
         if self._is_outdated():
             self._run.start("resume", is_priced=True)
             return
@@ -251,7 +262,7 @@ class Decisions:
         current = self._state.current
         if question.kind == "review" and current is not None:
             facts = on_the_card(current.remembered, current.names, studio.keymap)
-            card = replace(card, facts=(*card.facts, *facts))
+            card = replace(card, facts=(*_about_the_sample(desk), *card.facts, *facts))
         studio.push_screen(DecisionScreen(card), self._decide)
 
     @performs("desk.commit")
@@ -454,6 +465,12 @@ class Decisions:
             desk.studio.say(_what_needs_a_model(now.for_a_model, desk.studio.keymap))
         elif words := _after_the_last(now, is_open=self.is_open, commit_key=self._commit_key):
             desk.studio.say(words)
+
+
+def _about_the_sample(desk: Desk) -> tuple[str, ...]:
+    """Returns why the sample is in English, for who reads the studio in another language."""
+    is_sample = desk.session.settings.novel.title == SAMPLE_TITLE
+    return (_(IN_ENGLISH),) if is_sample and language_in_force() != "en" else ()
 
 
 def _where_it_stopped(state: DeskState) -> str:
