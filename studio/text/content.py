@@ -483,11 +483,18 @@ def _find_contradictions(
 ) -> list[str]:
     """Returns how two clauses with the same content contradict each other; `denied` says whether
     their whole texts differ in denials."""
-    denials, now = story_words(pack.language).denials, twin[0].text
+    words, now = story_words(pack.language), twin[0].text
+    denials, unable = words.denials, words.unable
     faults: list[str] = []
     if twin[1] >= _SAME_CLAUSE:
         if denied and len(denials.findall(was)) % 2 != len(denials.findall(now)) % 2:
             faults.append(said("denied, or no longer denied"))
+        elif (
+            denials.search(was)
+            and denials.search(now)
+            and bool(unable.search(was)) != bool(unable.search(now))
+        ):
+            faults.append(said("would not in place of could not, or the reverse"))
         if _are_swapped(_people(was, pack), _people(now, pack)) or _others(was, now, names):
             faults.append(said("somebody else"))
     if _are_swapped(_times(was, pack), _times(now, pack) - _SOME_TIME):

@@ -30,6 +30,8 @@ class StoryWords:
     """Family names of one character."""
     denials: re.Pattern[str]
     """Matches words that deny."""
+    unable: re.Pattern[str]
+    """Matches denials of what somebody can do, not of what they will."""
     people: Mapping[str, tuple[str, ...]]
     """Maps each third person to its forms."""
     times: re.Pattern[str]
@@ -61,6 +63,7 @@ def story_words(language: str) -> StoryWords:
         person_marks=tuple(data["person_marks"]),
         surnames=frozenset(data["surnames"]),
         denials=re.compile(data["denials"], re.IGNORECASE),
+        unable=re.compile(data["unable"], re.IGNORECASE),
         people={who: tuple(forms) for who, forms in data["people"].items()},
         times=re.compile(data["times"], re.IGNORECASE),
         grave=re.compile(data["grave"], re.IGNORECASE),
