@@ -489,14 +489,11 @@ def _find_contradictions(
     if twin[1] >= _SAME_CLAUSE:
         if denied and len(denials.findall(was)) % 2 != len(denials.findall(now)) % 2:
             faults.append(said("denied, or no longer denied"))
-        elif (
-            denials.search(was)
-            and denials.search(now)
-            and bool(unable.search(was)) != bool(unable.search(now))
-        ):
-            faults.append(said("would not in place of could not, or the reverse"))
         if _are_swapped(_people(was, pack), _people(now, pack)) or _others(was, now, names):
             faults.append(said("somebody else"))
+    do_both_deny = denials.search(was) and denials.search(now)
+    if do_both_deny and bool(unable.search(was)) != bool(unable.search(now)):
+        faults.append(said("would not in place of could not, or the reverse"))
     if _are_swapped(_times(was, pack), _times(now, pack) - _SOME_TIME):
         faults.append(said("another time"))
     if _are_swapped(numbers_in(was, pack), numbers_in(now, pack)):

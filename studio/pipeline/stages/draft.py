@@ -758,15 +758,13 @@ def scene_question(
     what = f"s{scene.number:02d}{'-on' if stands else ''}{attempt}"
     novel = view.settings.novel
     good, anti = choose(material.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
-    revision = view.checkpoint.revision
-    notes = revision.notes_for(scene.number) if revision else ()
-    notes = (*notes, *view.wishes("cut_off", said("scene {scene}", scene=scene.number)))
+    revision, wanted = view.checkpoint.revision, scenes_of_hers(view.contract, view.direction)
+    notes = _notes_for(view, scene)
     short = view.gateway.provider.profile.short_prompts
     target = length_in_words(length := _length_wanted(view, scene, stands), view.settings)
     direction = direction_for(view.direction, scene.number)
-    asked = length_of_hers(
-        (direction, *words_of_plan(view.contract), scene.purpose), target, len(plan)
-    )
+    sayings = (direction, *words_of_plan(view.contract), scene.purpose)
+    asked = length_of_hers(sayings, target, len(plan))
     previous = "\n\n".join(filter(None, (before.words, stands)))
     words_before = "\n".join((*before.hints, stands, previous[-TAIL_CHARACTERS:]))
     blocks = {
@@ -775,9 +773,7 @@ def scene_question(
         "must-not": "\n".join(f"- {wish}" for wish in view.contract.must_not),
         "notes": "\n".join(f"- {note}" for note in notes),
         "direction": direction,
-        "scene-plan": material.scene_plan(
-            plan, scene, scenes_of_hers(view.contract, view.direction)
-        ),
+        "scene-plan": material.scene_plan(plan, scene, wanted),
         "attempt": "" if stands else _old_scene(view, plan, scene),
         "task": f"{_task(work, plan, scene, before, stands)}Length: {asked}.{plea}",
     }
@@ -807,6 +803,14 @@ def scene_question(
         max_tokens=_short_answer(length) if short else _room_for(view, length),
         going_on=_going_on(view, scene.number, stands),
     )
+
+
+def _notes_for(view: ChapterView, scene: SceneSpec) -> tuple[str, ...]:
+    """Returns what was noted for the next draft of a scene, and what she wished of one that broke
+    off."""
+    revision = view.checkpoint.revision
+    wishes = view.wishes("cut_off", said("scene {scene}", scene=scene.number))
+    return (*(revision.notes_for(scene.number) if revision else ()), *wishes)
 
 
 def _common_blocks(
