@@ -77,7 +77,7 @@ def test_it_is_so_from_the_chapter_behind_on(
     settle(typed, "planted", 3)
     assert events(typed) == [("planted", 3)]
     assert [promised(typed, n) for n in (2, 3)] == ["", ""]
-    line = "- open bell: Why the bell rings. (not yet: leave it open)"
+    line = "- open: Why the bell rings. (not yet: leave it open)"
     assert [promised(typed, n) for n in (4, LAST)] == [line, line]
     (stored,) = json.loads((book / "foreshadowing/global.json").read_text("utf-8"))["promises"]
     assert (stored["status"], stored["planted"], stored["last"]) == ("planted", 3, 3)

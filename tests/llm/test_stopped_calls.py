@@ -16,9 +16,9 @@ from tests.fake_messages import Rule
 from tests.llm.asking import LOCAL, NOON, MemoryJournal, asked, gateway_at, provider_at
 from tests.llm.conftest import Serve
 
-FINISHED = 2
-"""Looks at the clock before an endpoint can have answered: when the attempt begins, and for its
-reserve."""
+FINISHED = 3
+"""Looks at the clock before an endpoint can have answered: when the attempt begins, for its
+reserve, and for the record of what it asks."""
 KOREAN = "등대의 계단은 백서른아홉 개였고 한나는 그것을 하나도 빠짐없이 세었다. " * 60
 
 

@@ -289,4 +289,4 @@ def test_the_answer_is_said_with_the_reading_of_a_chapter_in_the_book(desk: Open
     desk_.write(review="ask")
     assert desk_.checkpoint.inflight_chapter is None
     output = studio("status", "1", cwd=desk_.folder, environ=desk_.environ).out
-    assert f"{CHOICE['issue']} You answered: from now on: → 그녀는 안다." in output
+    assert f"{CHOICE['issue']} You answered: from now on: 그녀는 안다." in output

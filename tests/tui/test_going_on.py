@@ -124,7 +124,7 @@ async def test_a_draft_that_broke_off_by_itself_says_why_and_w_goes_on(desk: Ope
         await studio.sees(DecisionScreen, "The answer was cut off.")
         await studio.press("escape")
         await studio.sees(DeskScreen)
-        line = "Scene 1 broke off. The answer was cut off.  [w] Go on  [d] Otherwise"
+        line = "Scene 1 broke off. The answer was cut off.  [w] Go on  [d] Other ways"
         await studio.until(lambda: line in studio.screen, "the reason")
     async with opened(there.folder, there.environ, (80, 24)) as studio:
         await studio.until(lambda: line in studio.screen, "the reason, after a while")
@@ -265,6 +265,8 @@ async def test_a_key_in_the_editor_goes_on_behind_the_cursor_and_keeps_what_stoo
         await studio.press("ctrl+e")
         await studio.sees(EditorScreen)
         await studio.press("ctrl+end", "ctrl+left", "ctrl+left", "ctrl+left", "f8")
+        await studio.until(lambda: "It costs about" in studio.screen, "the price")
+        await studio.press("y")
         await studio.until(lambda: len(there.server.asked) > asked, "the rest is asked for")
         await studio.stop()
     request = there.server.asked[asked].prompt
