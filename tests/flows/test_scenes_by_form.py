@@ -124,4 +124,4 @@ async def test_all_that_a_plan_brings_into_the_book_is_one_message(book: Path) -
         (message,) = studio.app._notifications
         first, second, *_planned = message.message.splitlines()
         assert first == "Among the people now: Edwin, 민아, 乔斯."
-        assert second == "Among the lines now: The shaft."
+        assert second == "Among the storylines now: The shaft."

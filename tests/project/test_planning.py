@@ -219,7 +219,7 @@ def test_the_form_of_a_plan_writes_the_contract_a_hand_would(tmp_path: Path) -> 
     made = save_plan(store, "ko", 4, plan)
     assert made == [
         "Among the people now: 에드윈.",
-        "Among the lines now: Nebenlinie Süd.",
+        "Among the storylines now: Nebenlinie Süd.",
         "Among the promises now: “灯为什么灭了”.",
     ]
     contract = store.contract(4)
