@@ -67,7 +67,8 @@ def test_the_planner_of_a_serial_hears_what_an_episode_is_and_where_it_appears(
     assert typed("volume", "plan", "--direction", "More sea.").code == 4
     page = server.asked[-1].prompt
     assert "breaks off one step before an answer" in page
-    assert "An episode is about " in page
+    assert page.count("about 240 words long") == 1, "once: in the task"
+    assert "each is about 240 words long" in page
     assert "문피아" in page
     assert block(server.asked[-1], "foreshadowing") == (
         "- planned drowned_bell: The bell under the water"

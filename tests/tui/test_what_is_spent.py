@@ -15,7 +15,11 @@ from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.ways_to_texts import at_the_text, drafted, settled_versions
 
-ANEW = Rule(text="The oil had run dry.\n\nShe looked under the last can, and waited.")
+ANEW = Rule(
+    text="The oil had run dry.\n\nShe looked under the last can, and waited.",
+    usage={"input_tokens": 4000, "output_tokens": 400},
+)
+"""Another version that costs more than a cent, so that the bar shows whether it is counted."""
 
 
 def on_the_bar(studio: StudioPilot) -> str:
