@@ -15,6 +15,8 @@ NOTE = "The bell must stay silent until she is on the stair."
 QUOTE = "The lamp smelled of salt."
 SCENE = "\n\n".join([QUOTE] + ["She counted the steps to the cellar and lost count."] * 20)
 RULE = "No bell rings on this coast."
+TOLD = f"surely broken: {RULE.rstrip('.')}: “{QUOTE}” It is against the rule."
+"""A rule that was broken, as a drafter is told of it: with the place and the reason."""
 SCORES = (
     *("plot_logic", "character", "immersion", "style_naturalness"),
     *("foreshadowing", "pacing", "emotional_impact", "storyline_coherence"),
@@ -75,7 +77,7 @@ def desk(project: Path) -> Iterator[Desk]:
 
 def test_a_note_to_the_gate_reaches_the_drafter(desk: Desk) -> None:
     (drafter,) = desk.drafted_again()
-    assert RULE in drafter.prompt
+    assert TOLD in drafter.prompt
     assert NOTE in drafter.prompt
 
 
@@ -85,5 +87,5 @@ def test_notes_and_faults_reach_both_halves_of_a_drafter(desk: Desk, project: Pa
     settings.write_text(standard.replace('mode = "standard"', 'mode = "prewriter"'), "utf-8")
     prewriter, writer = desk.drafted_again()
     for asked in (prewriter, writer):
-        assert RULE in asked.prompt
+        assert TOLD in asked.prompt
         assert NOTE in asked.prompt

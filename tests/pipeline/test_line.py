@@ -163,6 +163,7 @@ def test_agents_write_to_staging_alone_until_the_commit(
         "staging/storylines/main/memory.md",
         "staging/evaluations/chapter-001-eval.json",
         "staging/evaluations/chapter-001-directives.json",
+        "staging/evaluations/chapter-001-scenes.json",
         "staging/scenes/chapter-001/scene-01.md",
         "staging/scenes/chapter-001/scene-02.md",
     }
@@ -179,6 +180,7 @@ def test_the_commit_touches_exactly_the_files_of_the_chapter(desk: OpenDesk) -> 
         "summaries/chapter-001-summary.md",
         "evaluations/chapter-001-eval.json",
         "evaluations/chapter-001-directives.json",
+        "evaluations/chapter-001-scenes.json",
         "state/current-state.json",
         "state/changelog.jsonl",
         "state/chapters.json",
@@ -205,7 +207,7 @@ def sources(desk_: Desk) -> dict[str, tuple[str | None, str | None]]:
             origins[path] = (made.source_sha256, made.made_from_sha256)
         else:
             data = json.loads(file.read_text())
-            origins[path] = (data["source_sha256"], data["made_from_sha256"])
+            origins[path] = (data["source_sha256"], data.get("made_from_sha256"))
     return origins
 
 
@@ -224,6 +226,7 @@ def test_what_guarded_rewrites_carried_over_names_both_texts(desk: OpenDesk) -> 
         "state/crossref/chapter-001-crossref.json": (committed, draft),
         "evaluations/chapter-001-eval.json": (committed, refined),
         "evaluations/chapter-001-directives.json": (committed, refined),
+        "evaluations/chapter-001-scenes.json": (committed, None),
     }
     evaluation = desk_.store.evaluation(1)
     assert evaluation is not None
