@@ -80,3 +80,4 @@ def test_a_chapter_kept_below_the_gate_carries_its_mark(tmp_path: Path) -> None:
         status = life("status", "--json").json
         assert (status["low_quality"], status["violations_open"]) == ([1], [1])
         assert status["chapters"][0]["badges"] == ["scored below 3", "breaks a rule"]
+        assert status["left_open"] == {}, "she was asked about it, and kept the chapter as it is"

@@ -24,11 +24,12 @@ _TYPES = {kind.value: kind for kind in DirectiveType}
 
 
 def left_open_by(run: ChapterRun, evaluation: Evaluation) -> tuple[LeftOpen, ...]:
-    """Returns what the chapter is about to go into the book with."""
+    """Returns what the chapter is about to go into the book with; a breach with which she kept it
+    as it is was put before her in every mode."""
     asked = run.review == "ask"
     return (
         *(() if asked else _hers(run, evaluation)),
-        *(() if asked else _breaches(run, evaluation)),
+        *(() if asked or evaluation.kept_as_is else _breaches(run, evaluation)),
         *_fixes(run, of_mode=asked),
         *(() if asked else _without_a_place(run)),
         *(() if asked else _headings(run)),
