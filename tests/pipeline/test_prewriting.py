@@ -31,6 +31,8 @@ def test_the_writer_sees_the_brief_and_the_last_words_and_nothing_it_stands_for(
     desk: OpenDesk,
 ) -> None:
     desk_ = desk(settings=MODE)
+    laces = "Laces his boots from the wrong end."
+    put(desk_.folder, "characters/active/joss.md", f"# Joss\n\n{laces}\n")
     ran = desk_.write(direction="Let it rain before the bell is heard.")
     assert isinstance(ran.outcome, Committed)
     assert desk_.calls()[:4] == ["brief", "draft", "brief", "draft"]
@@ -41,8 +43,10 @@ def test_the_writer_sees_the_brief_and_the_last_words_and_nothing_it_stands_for(
         assert not block(writing, name), name
     for name in ("people", "must-not", "chapter-so-far"):
         assert block(writing, name) == block(preparing, name) != "", name
+    assert laces in block(writing, "people")
     assert block(writing, "writing-brief") == BRIEF
     assert block(writing, "craft")
+    assert not block(preparing, "craft"), "a brief is not prose"
     assert "Let it rain" not in writing.prompt
     assert "`writing-brief` for you" in writing.prompt
     assert "Prepare scene 2 of chapter 1" in preparing.prompt
