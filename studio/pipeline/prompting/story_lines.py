@@ -367,9 +367,13 @@ def ids_given_before(
     store: ProjectStore, chapter: int, pack: LanguagePack
 ) -> Iterator[tuple[str, str]]:
     """Yields the new ids that an earlier summary of the chapter made, each with what it stands for:
-    a summary made again after an edit calls the same thing by the same id."""
-    delta = Staging(store.layout, chapter).delta()
-    for op in delta.ops if delta is not None else ():
+    a summary made again after an edit calls the same thing by the same id. The summary of this very
+    text gives none: after a kill its call is asked for again in the same words, and answered from
+    its record."""
+    staging = Staging(store.layout, chapter)
+    delta, text = staging.delta(), staging.text()
+    is_of_text = delta is not None and text is not None and delta.source_sha256 == text.sha256
+    for op in delta.ops if delta is not None and not is_of_text else ():
         category, _, rest = op.path.partition(".")
         if op.op == "foreshadow":
             words = f"promise {op.path}{pack.aside(op.about) if op.about else ''}"
