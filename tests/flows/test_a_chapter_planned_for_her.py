@@ -87,7 +87,7 @@ def test_a_plan_is_proposed_and_fields_of_it_are_taken(
         b["id"]: b["text"] for b in typed("context", "1", "--scene", "1", "--json").json["blocks"]
     }
     assert "Nine rungs, the fourth missing." in texts["place"]
-    assert "Old Tam (old-tam)\nThe ferryman: deaf in one ear." in texts["people"]
+    assert "Old Tam\nThe ferryman: deaf in one ear." in texts["people"]
     assert "Place: The Landing" in texts["scene-plan"]
     assert typed("verify").code == 0
     assert typed("plan", "undo").code == 0
