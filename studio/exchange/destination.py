@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from studio.errors import Exit, Problem, StudioError, usage
-from studio.fsio import Root, make_root, sha256_hex
+from studio.fsio import Root, make_root, refuse_root, sha256_hex
 from studio.messages import said
 from studio.project.layout import is_novel, is_own
 
@@ -24,9 +24,10 @@ def write_file(place: Path, data: bytes, force: bool) -> None:
     root.write(place.name, data, expected="any" if force else None)
 
 
-def refuse_novels(place: Path) -> None:
+def refuse_unfit(place: Path) -> None:
     """Raises StudioError (exit 2) for a place among the files of any novel, under whatever name:
-    a link leads to what it names, and so does a link to a folder above the place."""
+    a link leads to what it names, and so does a link to a folder above the place. And for a new
+    one at the root of the disk."""
     for real in _real_places(place):
         for above in (real, *real.parents):
             if is_novel(above) and (real == above or is_own(real.relative_to(above).as_posix())):
@@ -38,6 +39,7 @@ def refuse_novels(place: Path) -> None:
                     ),
                     said("Name a place outside the novel, or a new name in its folder."),
                 )
+    refuse_root(place)
 
 
 def _real_places(place: Path) -> tuple[Path, ...]:

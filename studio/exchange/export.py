@@ -21,7 +21,7 @@ from studio.errors import Exit, Problem, StudioError, usage
 from studio.exchange.destination import (
     TAKEN,
     check_file,
-    refuse_novels,
+    refuse_unfit,
     still_to_write,
     write_file,
     write_folder,
@@ -111,7 +111,7 @@ def export_book(
     folder = order.out.endswith(("/", os.sep))
     place = Path(os.path.abspath(order.out))
     _refuse_empty(store, language, order.part)  # before asking about an existing file
-    refuse_novels(place)
+    refuse_unfit(place)
     if folder and order.part != "book":
         raise usage(
             said("The {part} is one file.", part=order.part),

@@ -10,7 +10,7 @@ from studio.book.authorship import ALL_BY, Authorship, By, ChapterAuthorship, mo
 from studio.chapter_names import label_of
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
-from studio.exchange.destination import check_file, refuse_novels, write_file
+from studio.exchange.destination import check_file, refuse_unfit, write_file
 from studio.i18n import _, translate
 from studio.messages import Said, join, said, series
 from studio.project.progress import Listener, count_progress, nobody
@@ -130,7 +130,7 @@ def export_statement(
     text.
     """
     refuse_unwritten(store, settings.novel.language)  # before asking about an existing file
-    refuse_novels(place)
+    refuse_unfit(place)
     check_file(place, force)
     write_file(place, statement(store, settings, listener).encode(), force)
     return place

@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from studio.fsio.fault_points import point
 from studio.fsio.flock import close_to_others, hold, in_turn
-from studio.fsio.folders import finish_folder, make_root, remove_tree, sweep, whole_folder
+from studio.fsio.folders import (
+    finish_folder,
+    make_root,
+    refuse_root,
+    remove_tree,
+    sweep,
+    whole_folder,
+)
 from studio.fsio.guards import guard, unguard
 from studio.fsio.looks import remember_looks
 from studio.fsio.messages import NOTHING_CHANGED, ChangedOnDisk
@@ -42,6 +49,7 @@ __all__ = [
     "make_root",
     "parts_of",
     "point",
+    "refuse_root",
     "remember_looks",
     "remember_writes",
     "remove_tree",

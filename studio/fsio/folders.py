@@ -40,9 +40,10 @@ def whole_folder(folder: Path | str, last: str) -> Iterator[Root]:
     in it): the content is moved up into it name by name, the file `last` at the end, and
     `finish_folder` resumes that after a kill. If the block raises, nothing is left behind;
     leftovers of a kill are removed the next time. Raises StudioError (exit 2) if the folder is not
-    empty.
+    empty, or would be made at the root of the disk.
     """
     place = Path(os.path.realpath(folder))
+    refuse_root(place)
     above, missing = _nearest(place)
     name, root = (missing or [place.name])[0], Root(above)
     _sweep_folders(root, name)
@@ -82,6 +83,17 @@ def finish_folder(folder: Path | str, last: str) -> None:
     if last in names:
         _move_up(root, last)
     root.remove_folder(READY)
+
+
+def refuse_root(place: Path | str) -> None:
+    """Raises StudioError (exit 2) where a file or folder would be made at the root of the disk: a
+    `/` before a name that was typed by accident leads there. What already is there may be used."""
+    above, missing = _nearest(Path(os.path.realpath(place)))
+    if missing and above == above.parent and not os.path.lexists(above / missing[0]):
+        raise usage(
+            said("{place} would be made at the root of the disk.", place=above / missing[0]),
+            said("Name a place in your home folder, or make that folder yourself first."),
+        )
 
 
 def _move_up(root: Root, name: str) -> None:

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from studio.chapter_names import USUAL_WORDS, with_noun, with_word
 from studio.config.schema import COUNTS, LENGTHS, Count, Form, Narration, NovelSettings
 from studio.errors import failed, usage
-from studio.fsio import Root, finish_folder, whole_folder
+from studio.fsio import Root, finish_folder, refuse_root, whole_folder
 from studio.i18n import LANGUAGES
 from studio.messages import said
 from studio.project import layout as places
@@ -90,6 +90,12 @@ def novel_in(folder: Path, title: str, language: str) -> Iterator[Path]:
     with whole_folder(folder, places.SETTINGS) as root:
         _write(root, files)
         yield root.path
+
+
+def refuse_unfit(folder: Path) -> None:
+    """Raises StudioError (exit 2) where no novel may begin, before anything else is asked about it:
+    at the root of the disk."""
+    refuse_root(folder)
 
 
 def _checked_files(novel: dict[str, str], count: Count | None) -> dict[str, bytes]:

@@ -211,9 +211,9 @@ def _for_platform(order: _ForPlatform, force: bool, as_json: bool, project: Path
 
 
 def _write(place: Path, text: str, force: bool) -> None:
-    from studio.exchange.destination import check_file, refuse_novels, write_file
+    from studio.exchange.destination import check_file, refuse_unfit, write_file
 
-    refuse_novels(place)
+    refuse_unfit(place)
     check_file(place, force)
     write_file(place, text.encode(), force)
 

@@ -132,12 +132,16 @@ class _NewNovel:
         """The answer about the form, which may lead to two more questions."""
         self._own_folder = ("", "")
         """The folder she typed before she went back, and the title it was for."""
+        self._refusal = ""
+        """Why the novel could not be made in the folder she named."""
 
-    async def is_answered(self) -> bool:
-        """Asks everything; False if she leaves at the first question."""
+    async def is_answered(self, refusal: str = "") -> bool:
+        """Asks everything; False if she leaves at the first question. With a `refusal` of the
+        folder, it alone is asked again, with what she typed."""
         more = (self._ask_genre, self._ask_narration)
         asks = (self._ask_title, self._ask_language, self._ask_form, *more, self._ask_folder)
-        at, step = 0, 1
+        self._refusal = refusal
+        at, step = len(asks) - 1 if refusal else 0, 1
         while 0 <= at < len(asks):
             if asks[at] not in more or self._way.endswith(_MORE):
                 step = 1 if await asks[at]() else -1
@@ -186,13 +190,16 @@ class _NewNovel:
         offered = str(free_folder(slug(self.title)))
         typed, title = self._own_folder
         value = typed if typed and title == self.title else offered
-        words = _("A new or empty folder.")
+        words = self._refusal or _("A new or empty folder.")
         card = Ask(_("Its folder"), words, value, False, is_folder=True, keys=_one_back())
         answer = await self._ask(card)
+        self._refusal = ""
         if answer is None:
             is_own = card.left_with.strip() not in ("", offered)
             self._own_folder = (card.left_with if is_own else "", self.title)
         self.folder = answer or ""
+        if answer is not None:
+            self._own_folder = (answer, self.title)
         return answer is not None
 
     async def _choose(
@@ -356,9 +363,7 @@ class LauncherScreen(StudioScreen, Screen[None]):
         self._set_out(partial(self._new, in_steps=True))
 
     async def _new(self, in_steps: bool = False) -> None:
-        novel = _NewNovel(self.app.push_screen_wait)
-        if not await novel.is_answered():
-            return
+        novel, refusal = _NewNovel(self.app.push_screen_wait), ""
 
         def make(there: Path) -> None:
             kind: Form = "serial" if novel.form == "serial" else "literary"
@@ -375,23 +380,21 @@ class LauncherScreen(StudioScreen, Screen[None]):
 
                 open_beginning(there)
 
-        await self._make(path_of(novel.folder), make)
+        while await novel.is_answered(refusal):
+            refusal = await self._make(path_of(novel.folder), make)
+            if not refusal:
+                return
 
     async def _sample(self) -> None:
-        words = _("The sample is copied there; nothing else is touched.")
+        words, folder = _("The sample is copied there; nothing else is touched."), ""
         if language_in_force() != "en":
             words = f"{words}\n\n{_(IN_ENGLISH)}"
-        answer = await self.app.push_screen_wait(
-            Ask(
-                _("Try the sample novel"),
-                words,
-                str(free_folder("the-returns-book")),
-                False,
-                is_folder=True,
-            )
-        )
-        if answer is not None:
-            await self._make(path_of(answer), copy_sample)
+        while words:
+            value = folder or str(free_folder("the-returns-book"))
+            card = Ask(_("Try the sample novel"), words, value, False, is_folder=True)
+            answer = await self.app.push_screen_wait(card)
+            folder = answer or ""
+            words = await self._make(path_of(folder), copy_sample) if answer else ""
 
     @performs("launcher.import")
     def import_text(self) -> None:
@@ -414,8 +417,9 @@ class LauncherScreen(StudioScreen, Screen[None]):
         if folder is not None:
             self.studio.go_to(folder)
 
-    async def _make(self, folder: Path, make: Callable[[Path], object]) -> bool:
-        """Creates a novel and opens it; returns whether that succeeded. A failure is reported."""
+    async def _make(self, folder: Path, make: Callable[[Path], object]) -> str:
+        """Creates a novel and opens it; returns "", or why it cannot be made there and what to do:
+        the question for the folder is then asked again, and no other."""
 
         def made() -> None:
             make(folder)
@@ -424,7 +428,7 @@ class LauncherScreen(StudioScreen, Screen[None]):
         try:
             await asyncio.to_thread(made)
         except StudioError as error:
-            self.studio.tell(error.problem)
-            return False
+            problem = error.problem
+            return "\n".join(translate(words) for words in (problem.message, problem.hint))
         self.studio.go_to(folder)
-        return True
+        return ""

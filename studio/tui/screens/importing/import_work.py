@@ -106,9 +106,12 @@ def language_of(folder: Path, environ: Mapping[str, str]) -> Language | None:
     """Returns the language of the novel in a folder, None if there is none.
 
     Raises StudioError: 2 or 5 if its settings cannot be read, 2 if nothing can be brought in there
-    now.
+    now, or a novel would be made at the root of the disk.
     """
     if not is_novel(folder):
+        from studio.project.create import refuse_unfit
+
+        refuse_unfit(folder)
         return None
     from studio.config.load import load_settings
     from studio.config.paths import state_dir
