@@ -17,7 +17,7 @@ from studio.book.bible import NameFinder, read_bible
 from studio.book.continuity.book_view import BookView
 from studio.book.continuity.detectors import findings_in
 from studio.config.schema import Settings
-from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.status import status_of
 from studio.project import changelog
 from studio.project.layout import CHANGELOG, STATE
@@ -75,7 +75,7 @@ def _told(folder: Path, pack: LanguagePack, chapter: int) -> None:
     store = ProjectStore(folder)
     contract = store.contract(chapter)
     assert contract is not None
-    Material(store, contract, pack).blocks(KNOWN_BLOCKS)
+    PromptBlocks(store, contract, pack).texts(KNOWN_BLOCKS)
 
 
 def _mentions(folder: Path) -> Row:

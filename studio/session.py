@@ -35,7 +35,7 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Answer, Decision
 from studio.story.lengths import unit_in
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.directives_in_changed_text import sheet_in
+from studio.story.review.stale_directives import sheet_in
 from studio.story.status import DirectiveAction
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ class Session:
         writer changed it since it was judged (CONTRACTS 7). Returns its number. StudioError 2: no
         such chapter, or nobody has judged it yet, or it was not changed."""
         from studio.pipeline.chapter.records import Records
-        from studio.pipeline.review.changed_since import is_changed_since_judged
+        from studio.pipeline.review.changed_since_judged import is_changed_since_judged
 
         with hold_for_writing(self.store):
             checkpoint = self.store.checkpoint()

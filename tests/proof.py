@@ -48,6 +48,8 @@ MERGED = {
     "studio.pipeline.judging.evaluation": "studio.pipeline.judging.shape",
     "studio.pipeline.passage.order": "studio.pipeline.passage.passage_order",
     "studio.pipeline.previews.preview": "studio.pipeline.previews.prompt_diff",
+    "studio.pipeline.prompting.fit_to_window": "studio.pipeline.prompting.compile",
+    "studio.pipeline.prompting.prompt_blocks": "studio.pipeline.prompting.material",
     "studio.pipeline.review.fixes_kept": "studio.pipeline.review.consent",
     "studio.pipeline.review.surgeon": (
         "studio.pipeline.review.proofreader studio.pipeline.review.surgery_result"
@@ -81,6 +83,7 @@ MERGED = {
     "studio.tui.desk.parts.scene_forms": "studio.tui.desk.book_parts.scene_forms",
     "studio.tui.desk.parts.style_library": "studio.tui.desk.parts.promote",
     "studio.tui.desk.parts.volume": "studio.tui.desk.book_parts.volume",
+    "studio.tui.key_bindings": "studio.tui.screen",
     "studio.tui.runtime.toasts": "studio.tui.widgets.whole_toast",
     "studio.tui.views.key_names": "studio.tui.keys",
     "studio.tui.views.pages.proposed_rows": (

@@ -37,7 +37,7 @@ class ChapterArgument(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Returns the number; raises StudioError (exit 2) for what two chapters are called."""
-        from studio.project.chapter_ids import chapter_meant
+        from studio.project.chapter_list import chapter_meant
         from studio.project.layout import CHAPTER_LIST, is_novel
         from studio.project.store import ProjectStore
 

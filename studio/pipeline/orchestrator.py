@@ -51,7 +51,7 @@ from studio.pipeline.opening import (
     waiting_direction,
 )
 from studio.pipeline.outcome import Committed, Outcome, Paused, outcome_of
-from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.questions import hand_edits
 from studio.pipeline.questions.before_drafting import ask_before_drafting
 from studio.pipeline.questions.continuity_question import ask_about_continuity
@@ -295,7 +295,7 @@ class Orchestrator:
                 or ask_about_plans(run)
                 or ask_about_prices(run)
             )
-            work = Work(run, Material(self.novel.store, run.contract, self.novel.pack))
+            work = Work(run, PromptBlocks(self.novel.store, run.contract, self.novel.pack))
             question = question or await ask_before_drafting(work)
             if question is not None:
                 return pause(run, question)

@@ -13,7 +13,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import StageName
 from studio.pipeline.prompting.agent_call import AgentCalls
-from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.turns import SpeakingTurn, begin, end
 from studio.story.checkpoint import Decision
 
@@ -76,12 +76,12 @@ class WorkOn(Generic[V_co]):
     """A chapter, seen or in work, with the means to call agents about it."""
 
     run: V_co
-    material: Material
+    prompt_blocks: PromptBlocks
     agents: AgentCalls = field(init=False)
     ahead: AskedAhead = field(default_factory=AskedAhead, init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "agents", AgentCalls(self.run, self.material))
+        object.__setattr__(self, "agents", AgentCalls(self.run, self.prompt_blocks))
 
 
 Work = WorkOn[ChapterRun]

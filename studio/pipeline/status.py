@@ -22,7 +22,7 @@ from studio.messages import Said, join, said, series
 from studio.pipeline.chapter.records import left_to_rebuild
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.judging.quotes import counsel_in
-from studio.pipeline.review.changed_since import is_changed_since_judged, is_summary_outdated
+from studio.pipeline.review.changed_since_judged import is_changed_since_judged, is_summary_outdated
 from studio.pipeline.volume.gaps import MOST_NAMED, held_back_sentence, rebuild_offer
 from studio.pipeline.volume.ground import ground_of
 from studio.project.author.book_length import BookLength, book_length
@@ -44,9 +44,9 @@ from studio.story.form.document import Value, Words
 from studio.story.ledger import Spent
 from studio.story.lengths import unit_in
 from studio.story.records import UsageEntry
-from studio.story.review.directives_in_changed_text import sheet_in
 from studio.story.review.evaluation import Counsel, GateResult, Score, Violation
 from studio.story.review.left_open import LeftOpen
+from studio.story.review.stale_directives import sheet_in
 
 T = TypeVar("T")
 _NO_MARKS: Mapping[int, tuple[ChapterMark, ...]] = {}

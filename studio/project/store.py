@@ -29,7 +29,7 @@ from studio.project.layout import Layout, is_novel
 from studio.project.staging import Staging
 from studio.story.baseline import Baseline
 from studio.story.chapter import Chapter
-from studio.story.chapter_ids import ChapterList
+from studio.story.chapter_list import ChapterList
 from studio.story.checkpoint import Checkpoint
 from studio.story.continuity import ContinuityRecord
 from studio.story.contract import ChapterContract

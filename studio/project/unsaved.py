@@ -24,7 +24,7 @@ from studio.messages import said
 from studio.project.lock.holder import is_alive, process_start
 from studio.project.novel_id import claim_novel_id, folder_before_ids, folder_of, novel_id
 from studio.project.store import ProjectStore
-from studio.story.chapter_ids import id_by_number, number_in
+from studio.story.chapter_list import id_by_number, number_in
 
 _NAME = re.compile(r"^(.+)\.(\d+)-(\d*)-[0-9a-f]{8}\.(md|json)$")
 """Key, process and its start (empty if unknown), a token of the editor, ending."""

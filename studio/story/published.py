@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field
 
-from studio.story.chapter_ids import ChapterId, Label
+from studio.story.chapter_list import ChapterId, Label
 from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256
 

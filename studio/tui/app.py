@@ -24,6 +24,7 @@ from studio.text.safe import safe_text
 from studio.tui.actions import unknown_ids
 from studio.tui.deeds import Deeds
 from studio.tui.desk.first_frame import own_look
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.app_loop import AppLoop
 from studio.tui.runtime.faults import SECONDS_OF_A_FAULT, Faults
@@ -33,7 +34,7 @@ from studio.tui.runtime.resilience import SteadyApp
 from studio.tui.runtime.sheets import read_later_sheets, read_sheets_of
 from studio.tui.runtime.toasts import Toasts
 from studio.tui.runtime.typed_ahead import TypedAhead
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.terminal import capabilities
 from studio.tui.terminal.ambiguous_width import Widths
 from studio.tui.terminal.every_character import take_every_character
@@ -52,7 +53,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     CSS_PATH: ClassVar[Any] = ["studio.tcss", "desk/screen.tcss"]  # each new screen reads them all
     TITLE = "studio"
     ENABLE_COMMAND_PALETTE = False  # the app has its own, `ActionPalette`
-    BINDINGS = keys_for("global")
+    BINDINGS = bindings_of("global")
     HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (60, "-narrow"), (80, "-medium"), (120, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (15, "-tall")]
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from studio.story.checkpoint import Checkpoint, Decision
     from studio.story.contract import ChapterContract, SceneSpec
     from studio.story.review.directive import DirectiveSheet
-    from studio.story.review.directives_in_changed_text import PlacedProposal
     from studio.story.review.evaluation import Counsel
     from studio.story.review.planned_scenes import TextScenes
+    from studio.story.review.stale_directives import PlacedProposal
     from studio.tui.views.review.earlier_rejections import Rejected
 
 Source = Literal["staged", "scenes", "book", "none"]

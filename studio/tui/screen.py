@@ -1,4 +1,4 @@
-"""The base of every screen: keys from the list of actions, and the facts those actions check."""
+"""The base of every screen: what performs its actions, and the facts those actions check."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from itertools import takewhile
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-from textual.binding import Binding, BindingType
 from textual.reactive import Reactive
 
 from studio.errors import StudioError
@@ -38,23 +37,6 @@ REST = 3.0
 """Seconds without a key after which the writer counts as idle."""
 PROMPT = 1 / 30
 """Seconds after a key during which its effect is drawn at once."""
-
-
-def keys_for(*places: Where) -> list[BindingType]:
-    """Returns the key bindings of these places."""
-    return [binding_of(action) for action in of(*places) if action.keys]
-
-
-def binding_of(action: Action) -> Binding:
-    """Returns an action as a Textual binding; the id makes it remappable."""
-    return Binding(
-        action.keys,
-        f"app.perform('{action.id}')",
-        action.title,
-        show=False,
-        priority=action.priority,
-        id=action.id,
-    )
 
 
 def classes_for_size(app: App[Any]) -> list[str]:

@@ -6,7 +6,7 @@ import random
 import re
 from pathlib import Path
 
-from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit
 from studio.project.lock.lock import ProjectLock
@@ -50,8 +50,8 @@ class SentinelBook:
 
     def prompts(self, chapter: int) -> str:
         """All that any agent can be told when it works on a chapter."""
-        made = Material(self.store, self.contract(chapter), load_pack("en"))
-        return "\n".join(made.blocks(KNOWN_BLOCKS).values())
+        made = PromptBlocks(self.store, self.contract(chapter), load_pack("en"))
+        return "\n".join(made.texts(KNOWN_BLOCKS).values())
 
     def contract(self, chapter: int) -> ChapterContract:
         """The plan of a chapter."""

@@ -20,7 +20,7 @@ from studio.config.load import load_settings
 from studio.pipeline.chapter import view as view_module
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import Emitter
-from studio.pipeline.prompting import material
+from studio.pipeline.prompting import prompt_blocks
 from studio.pipeline.prompting.tools import look_ups as look_ups_module
 from studio.pipeline.prompting.tools.look_ups import look_ups
 from studio.project.store import ProjectStore
@@ -125,7 +125,7 @@ def by_command(book: SentinelBook, chapter: int) -> str:
 
 
 CALL_SITES: dict[str, tuple[ModuleType, Callable[[SentinelBook, int], str]]] = {
-    "prompts": (material, SentinelBook.prompts),
+    "prompts": (prompt_blocks, SentinelBook.prompts),
     "look-ups": (look_ups_module, looked_up),
     "runs": (view_module, seen_by_a_run),
     "the app's bible": (memory_rows, on_the_page),

@@ -8,8 +8,8 @@ import pytest
 
 from studio.book.bible import Bible, NameFinder, read_bible
 from studio.errors import StudioError
-from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import entry_text
 from studio.story.contract import ChapterContract, SceneSpec
@@ -56,8 +56,8 @@ def contract(**fields: object) -> ChapterContract:
 
 
 def told(store: ProjectStore, plan: ChapterContract, **words: str) -> dict[str, dict[str, str]]:
-    material = Material(store, plan, load_pack("en"))
-    lines = material.lines(("people", "world", "location"), Occasion(words=words))
+    prompt_blocks = PromptBlocks(store, plan, load_pack("en"))
+    lines = prompt_blocks.lines(("people", "world", "location"), Occasion(words=words))
     return {name: {line.id: line.why for line in block} for name, block in lines.items()}
 
 
@@ -125,8 +125,8 @@ def test_who_gets_in_and_why(tmp_path: Path) -> None:  # req: G2
 
 
 def test_a_scene_is_told_of_its_place(tmp_path: Path) -> None:  # req: F3
-    material = Material(novel(tmp_path), contract(), load_pack("en"))
-    blocks = material.blocks(("place", "world"), Occasion(scene=1, location="lamp-room"))
+    prompt_blocks = PromptBlocks(novel(tmp_path), contract(), load_pack("en"))
+    blocks = prompt_blocks.texts(("place", "world"), Occasion(scene=1, location="lamp-room"))
     assert "Nine panes" in blocks["place"]
     assert "Nine panes" not in blocks["world"]
 
@@ -139,7 +139,7 @@ def test_of_many_entries_only_those_come_that_are_named(tmp_path: Path) -> None:
     plan = contract(
         scenes=[SceneSpec(number=1, purpose="From Village 007 to Village 113 by night")]
     )
-    lines = Material(store, plan, load_pack("en")).lines(("world",))["world"]
+    lines = PromptBlocks(store, plan, load_pack("en")).lines(("world",))["world"]
     assert [line.id for line in lines] == ["village-007", "village-113"]
 
 
@@ -158,11 +158,11 @@ def test_the_judge_sees_everybody_in_the_text_and_a_scene_three(tmp_path: Path) 
             f"# {name}\n\n{SHEET} Profile of {name}.",
         )
     slugs = [name.lower() for name in names]
-    material = Material(store, contract(characters=slugs[:1]), load_pack("en"))
+    prompt_blocks = PromptBlocks(store, contract(characters=slugs[:1]), load_pack("en"))
     text = {"chapter": "[1.1] " + ", ".join(names)}
-    whole = material.blocks(("people",), Occasion(words=text))["people"]
+    whole = prompt_blocks.texts(("people",), Occasion(words=text))["people"]
     assert all(f"Profile of {name}" in whole for name in names)
-    scene = material.blocks(("people",), Occasion(1, tuple(slugs)))["people"]
+    scene = prompt_blocks.texts(("people",), Occasion(1, tuple(slugs)))["people"]
     assert scene.count("Profile of") == 3
     assert all(name in scene for name in names)
 
@@ -179,22 +179,22 @@ def test_the_surgeon_sees_those_in_the_scene_or_named_near_the_passage_whole(
             f"# {name}\n\n{SHEET} Profile of {name}.",
         )
     plan = contract(characters=[name.lower() for name in names])
-    material = Material(store, plan, load_pack("en"))
+    prompt_blocks = PromptBlocks(store, plan, load_pack("en"))
     near = {"passage": "[1.2] She shut the door.", "around": "Bea had not knocked."}
     call = Occasion(1, ("ann",), words=near, agent="prose-surgeon")
-    block = material.blocks(("people",), call)["people"]
+    block = prompt_blocks.texts(("people",), call)["people"]
     assert [name for name in names if f"Profile of {name}" in block] == ["Ann", "Bea"]
     assert "Cid" in block
     assert "(cid)" not in block, "a name is enough"
 
 
 def test_the_surgeon_gets_the_pages_of_what_the_passage_or_its_fix_names(tmp_path: Path) -> None:
-    material = Material(novel(tmp_path), contract(location="lamp-room"), load_pack("en"))
+    prompt_blocks = PromptBlocks(novel(tmp_path), contract(location="lamp-room"), load_pack("en"))
     words = {"passage": "[1.2] She shut the door.", "around": "Above them the Lamp Room."}
 
     def pages(**more: str) -> str:
         call = Occasion(1, ("mara",), words=words | more, agent="prose-surgeon")
-        return material.blocks(("world",), call)["world"]
+        return prompt_blocks.texts(("world",), call)["world"]
 
     assert pages() == "", "what stands around it stays as it is"
     assert "Nine panes" in pages(directive="Say what she sees of the Lamp Room.")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
-from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
 from studio.text.language.packs import load_pack
@@ -37,8 +37,8 @@ def knowledge(store: ProjectStore, chapter: int, scene: int, who: str) -> dict[s
     contract = ChapterContract(
         chapter=chapter, volume=1, title="N", storyline_id="main", objectives=("She counts",)
     )
-    material = Material(store, contract, load_pack("en"))
-    lines = material.lines(("knowledge",), Occasion(scene, (who,)))["knowledge"]
+    prompt_blocks = PromptBlocks(store, contract, load_pack("en"))
+    lines = prompt_blocks.lines(("knowledge",), Occasion(scene, (who,)))["knowledge"]
     return {line.id.rpartition("-")[0]: line.kind for line in lines}
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from studio.book import line_choices
 from studio.errors import StudioError
-from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
 from studio.story.prompt_config import ContextLines
@@ -52,8 +52,8 @@ def lines(
         characters=("mara",),
         objectives=("She climbs",),
     )
-    material = Material(store, plan, load_pack("en"))
-    made = material.lines(BLOCKS, Occasion(scene=1, present=("mara",), agent=agent))
+    prompt_blocks = PromptBlocks(store, plan, load_pack("en"))
+    made = prompt_blocks.lines(BLOCKS, Occasion(scene=1, present=("mara",), agent=agent))
     return {f"{b}/{x.id}": (x.why, x.text) for b, rows in made.items() for x in rows}
 
 

@@ -9,8 +9,8 @@ import pytest
 from studio.book import plans
 from studio.book.plans import planted_later
 from studio.errors import StudioError
-from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit
 from studio.project.lock.lock import ProjectLock
@@ -61,7 +61,7 @@ def plan(**fields: object) -> ChapterContract:
 
 
 def blocks(store: ProjectStore, contract: ChapterContract, *names: str) -> dict[str, str]:
-    return Material(store, contract, load_pack("en")).blocks(names)
+    return PromptBlocks(store, contract, load_pack("en")).texts(names)
 
 
 def committed(store: ProjectStore, chapter: int, line: str = "main", *ops: StateOp) -> None:
@@ -94,7 +94,7 @@ def test_a_long_volume_is_a_bounded_number_of_lines(tmp_path: Path) -> None:  # 
     store = make_novel(tmp_path)
     words = "\n\n".join(f"## Chapter {n}\n\nRain {n}." for n in range(1, 301))
     put(tmp_path, "volumes/vol-01/outline.md", words)
-    lines = Material(store, plan(chapter=150), load_pack("en")).lines(("volume-outline",))
+    lines = PromptBlocks(store, plan(chapter=150), load_pack("en")).lines(("volume-outline",))
     rows = lines["volume-outline"]
     assert len(rows) < 90
     assert "Rain 1." in rows[0].text
@@ -161,7 +161,7 @@ def test_people_of_a_contract_come_without_a_cap(tmp_path: Path) -> None:  # req
     slugs = [f"p{n:02d}" for n in range(24)]
     for slug in slugs:
         put(tmp_path, f"characters/active/{slug}.md", f"# {slug.upper()}\n\nProfile of {slug}.")
-    named = Material(store, plan(characters=slugs[:20]), load_pack("en"))
+    named = PromptBlocks(store, plan(characters=slugs[:20]), load_pack("en"))
     people = [line.id for line in named.lines(("people",))["people"]]
     assert people == slugs[:20], "everybody the contract names, and nobody else"
     in_scene = named.lines(("people",), Occasion(1, tuple(slugs[:20])))["people"]
@@ -178,10 +178,10 @@ def test_without_a_contract_the_fifteen_who_appeared_last_come(tmp_path: Path) -
         seen = slugs[10:24] if chapter == 1 else slugs[20:22]
         ops = [StateOp(op="set", path=f"characters.{s}.last_seen", value=chapter) for s in seen]
         committed(store, chapter, "main", *ops)
-    material = Material(store, plan(), load_pack("en"))
-    people = [line.id for line in material.lines(("people",))["people"]]
+    prompt_blocks = PromptBlocks(store, plan(), load_pack("en"))
+    people = [line.id for line in prompt_blocks.lines(("people",))["people"]]
     assert people == [*slugs[20:22], *slugs[10:20], *slugs[22:24], "p00"]
-    again = Material(store, plan(chapter=2), load_pack("en"))
+    again = PromptBlocks(store, plan(chapter=2), load_pack("en"))
     latest = [line.id for line in again.lines(("people",))["people"]]
     assert latest[:14] == slugs[10:24], "chapter 2 does not know who is in chapter 2"
 
@@ -212,7 +212,7 @@ def test_however_long_the_book_is_earlier_chapters_are_bounded(tmp_path: Path) -
         put(tmp_path, f"summaries/chapter-{n:03d}-summary.md", words)
     sizes = []
     for chapter in (120, 801):
-        lines = Material(store, plan(chapter=chapter), load_pack("en")).lines(("summaries",))
+        lines = PromptBlocks(store, plan(chapter=chapter), load_pack("en")).lines(("summaries",))
         eras = [line for line in lines["summaries"] if line.kind == "era"]
         assert eras[0].id == "era-001-010"
         assert len(eras) == 8
@@ -260,8 +260,10 @@ def test_who_plans_is_told_from_which_chapter_somebody_knows_something(tmp_path:
     put(tmp_path, "characters/active/mara.json", person)
 
     def told(agent: str, chapter: int) -> str:
-        material = Material(store, plan(chapter=chapter, characters=("mara",)), load_pack("en"))
-        return material.blocks(("characters-contract",), Occasion(agent=agent))[
+        prompt_blocks = PromptBlocks(
+            store, plan(chapter=chapter, characters=("mara",)), load_pack("en")
+        )
+        return prompt_blocks.texts(("characters-contract",), Occasion(agent=agent))[
             "characters-contract"
         ]
 

@@ -17,7 +17,7 @@ from studio.pipeline.outcome import Committed
 from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.review.directives_in_changed_text import placed_in
+from studio.story.review.stale_directives import placed_in
 from tests.fake_messages import FakeMessages, Rule
 from tests.faults import tally
 from tests.faults.invariants import assert_nothing_is_lost, recover

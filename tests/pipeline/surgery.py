@@ -14,7 +14,7 @@ from studio.config.schema import Role, Settings
 from studio.llm.providers.anthropic import AnthropicProvider
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter, Event
-from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.stage import Work
 from studio.project.store import ProjectStore
@@ -74,9 +74,9 @@ class Told:
 
 
 @cache
-def material(novel: ProjectStore, contract: ChapterContract) -> Material:
+def material(novel: ProjectStore, contract: ChapterContract) -> PromptBlocks:
     """Read once: the novel does not change."""
-    return Material(novel, contract, PACK)
+    return PromptBlocks(novel, contract, PACK)
 
 
 def work_on(

@@ -16,7 +16,7 @@ from studio.llm.providers.anthropic import AnthropicProvider
 from studio.llm.providers.profiles import CLAUDE
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter
-from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.review.fixes_kept import examine, is_unattended
 from studio.pipeline.review.surgeon import Refused, operate
 from studio.pipeline.stage import Work
@@ -84,7 +84,7 @@ def stays(store: ProjectStore, language: str, rewrite: Drawn, profile: Any, hone
         review="accept",
     )
     run.text = Chapter(rewrite.before)
-    work = Work(run, Material(store, run.contract, pack))
+    work = Work(run, PromptBlocks(store, run.contract, pack))
     directive = Directive(
         id="dir_filter_word_removal_001",
         type=DirectiveType.FILTER_WORD_REMOVAL,

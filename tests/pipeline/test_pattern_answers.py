@@ -11,7 +11,7 @@ from studio.pipeline.review.pattern_answers import answer_pattern
 from studio.pipeline.stages import judge
 from studio.story.review.directive import DirectiveType
 from studio.story.review.evaluation import Counsel
-from studio.story.review.passage_places import SearchableChapter
+from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.status import DirectiveStatus
 from tests.cli.command import studio
 from tests.pipeline.conftest import OpenDesk

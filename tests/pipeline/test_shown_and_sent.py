@@ -15,7 +15,7 @@ from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.outcome import Committed, Failed, Paused
 from studio.pipeline.passage.order import PassageMode, PassageOrder
 from studio.pipeline.previews.preview import Pending, Preview, blocks_of
-from studio.pipeline.prompting.compile import TooLarge
+from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.resources import agents_dir
 from studio.story.chapter import sha256_of
 from studio.story.review.passage import read_place

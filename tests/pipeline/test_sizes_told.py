@@ -7,7 +7,7 @@ import json
 import pytest
 
 from studio.llm.structured import form_of
-from studio.pipeline.prompting.material import LAST_PAGES, last_paragraphs
+from studio.pipeline.prompting.prompt_blocks import LAST_PAGES, last_paragraphs
 from studio.story.chapter import Chapter
 from studio.story.review.answers import JudgeAnswer
 from studio.text.language.packs import load_pack

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.pipeline.prompting.compile import STABLE
+from studio.pipeline.prompting.fit_to_window import STABLE
 from studio.pipeline.review.surgeon import ATTEMPTS
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, passage_text

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from studio.story.chapter import Chapter, compose
 from studio.story.review.passage import PassageLocation
-from studio.story.review.passage_places import SearchableChapter, place
+from studio.story.review.passages_in_changed_text import SearchableChapter, place
 from studio.story.status import Stands
 
 DATA = Path(__file__).parents[1] / "data"

@@ -18,7 +18,7 @@ from studio.story.form.document import to_bytes
 from studio.story.records import CallRecord, PromptMessage, Usage
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType, Unplaced
 from studio.story.review.passage import PassageLocation
-from studio.story.review.passage_places import SearchableChapter
+from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.proposal import Proposal as WantedChange
 from studio.story.review.proposal import ProposedBy
 from studio.story.review.surgery import MetricChange, SurgeryResult

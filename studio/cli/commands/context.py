@@ -26,7 +26,7 @@ from studio.messages import said, series
 
 if TYPE_CHECKING:
     from studio.llm.provider import BlockPlace, PricedLine
-    from studio.pipeline.previews.preview import Pending, Preview, Previews, PromptBlock, PromptDiff
+    from studio.pipeline.previews.preview import BlockText, Pending, Preview, Previews, PromptDiff
     from studio.project.history.variations import PassageMode
     from studio.session import Session
 
@@ -272,7 +272,7 @@ def _remark(place: BlockPlace, ahead: Preview) -> str:
     return ahead.pending.get(place.id) or _REMARKS.get(place.source) or ""
 
 
-def _block_named(ahead: Preview, name: str) -> PromptBlock:
+def _block_named(ahead: Preview, name: str) -> BlockText:
     block = next((piece for piece in ahead.blocks if piece.name == name), None)
     if block is None:
         names = series(piece.name for piece in ahead.blocks)

@@ -48,7 +48,7 @@ from studio.project import outline
 from studio.project.author.imports import clear_committed, put_waiting, waiting_chapters
 from studio.project.author.readers import note_with
 from studio.project.author.replace import replace as replace_file
-from studio.project.chapter_ids import list_to_begin_with
+from studio.project.chapter_list import list_to_begin_with
 from studio.project.commit.direct import adopt_chapter
 from studio.project.files import load
 from studio.project.files.other_hands import open_merge_in

@@ -41,7 +41,7 @@ from studio.exchange.import_.plan import ImportPlan, ImportRow
 from studio.foreign_json import read_json
 from studio.i18n import Language
 from studio.messages import said
-from studio.story.chapter_ids import LONGEST_LABEL
+from studio.story.chapter_list import LONGEST_LABEL
 from studio.story.form.slugs import names_something
 from studio.text.language.script import guess_language
 

@@ -15,7 +15,7 @@ from studio.messages import join, said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.stage import Sight
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
@@ -105,7 +105,9 @@ class BookQuestions:
         own = {"contract": "", **asked.blocks, "task": asked.task}
         work = Sight(
             self._view(asked, own),
-            Material(self.store, plan_before(self.store, asked.chapter, asked.volume), self.pack),
+            PromptBlocks(
+                self.store, plan_before(self.store, asked.chapter, asked.volume), self.pack
+            ),
         )
         beside = (*asked.more, *work.agents.agent(asked.agent).blocks) if asked.more else None
         order = asked.order or beside

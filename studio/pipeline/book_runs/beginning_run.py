@@ -24,7 +24,7 @@ from studio.pipeline.opening import ways_to_a_plan
 from studio.pipeline.orchestrator import Orchestrator
 from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
 from studio.pipeline.previews.price import price_of_writing
-from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.stage import Sight
 from studio.pipeline.volume.outline_proposal import may_ask
 from studio.project.store import ProjectStore
@@ -115,7 +115,7 @@ class BeginningRun:
             emit=Emitter(lambda event: None),
             text=None,
         )
-        price = price_of_writing(Sight(view, Material(self.novel.store, contract, view.pack)))
+        price = price_of_writing(Sight(view, PromptBlocks(self.novel.store, contract, view.pack)))
         return price.words if price.most != 0 else ""
 
 

@@ -30,7 +30,7 @@ from studio.pipeline.locked_run import locked_run
 from studio.pipeline.novel import Novel
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting.agent_question import CHECKER, Question
-from studio.pipeline.prompting.material import Material, number_paragraphs
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks, number_paragraphs
 from studio.pipeline.stage import Sight
 from studio.project import changelog as log
 from studio.project import layout as places
@@ -261,7 +261,7 @@ class ContinuityReader:
         """Returns the findings of an answer that the texts confirm, without duplicates, the most
         serious first."""
         read = answer.contradictions[:_MOST_READ]
-        every = verify_findings(read, texts, self._rules(), sight.material.slug_of)
+        every = verify_findings(read, texts, self._rules(), sight.prompt_blocks.slug_of)
         findings = {one.id: one for one in every}
         gravest = sorted(findings.values(), key=lambda one: _GRAVEST.index(one.severity))
         left = len(gravest[_MOST_FINDINGS:]) + len(answer.contradictions[_MOST_READ:])
@@ -315,7 +315,7 @@ class ContinuityReader:
             emit=emit,
             text=None,
         )
-        return Sight(view, Material(self.novel.store, contract, self.novel.pack))
+        return Sight(view, PromptBlocks(self.novel.store, contract, self.novel.pack))
 
     def _notes(
         self, window: tuple[int, ...], findings: Sequence[ContinuityFinding], facts: Sequence[str]

@@ -83,7 +83,7 @@ def _sentences(words: str) -> tuple[str, ...]:
     return tuple(piece for a, b in pairwise(ends) if (piece := words[a:b].strip()))
 
 
-def plan_scenes(
+def divide_plan(
     contract: ChapterContract, scene_length: int, chapter_length: int, direction: str = ""
 ) -> tuple[SceneSpec, ...]:
     """Returns the scenes of a chapter: as given, or the units of its plan in neighbouring groups of
@@ -174,26 +174,26 @@ def _clusters(units: Sequence[str], count: int) -> list[Sequence[str]]:
     return [units[a:b] for a, b in pairwise(bounds)]
 
 
-def planned_scenes(view: ChapterView) -> tuple[SceneSpec, ...]:
-    """Returns the scenes that are drafted; see `scenes_in_force`."""
-    return scenes_in_force(view.contract, view.records, view.lengths, view.direction)
+def scene_specs(view: ChapterView) -> tuple[SceneSpec, ...]:
+    """Returns the scenes that are drafted; see `specs_in_force`."""
+    return specs_in_force(view.contract, view.records, view.lengths, view.direction)
 
 
-def scenes_in_force(
+def specs_in_force(
     contract: ChapterContract, records: Records, targets: TargetSettings, direction: str = ""
 ) -> tuple[SceneSpec, ...]:
     """Returns the scenes as a model divided the plan for this attempt, else those of the plan.
     Scenes that are not begun follow an edit of the plan since."""
     division = records.division
     if division is None or contract.scenes:
-        return plan_scenes(contract, targets.scene_length, targets.chapter_length, direction)
+        return divide_plan(contract, targets.scene_length, targets.chapter_length, direction)
     units = plan_units(contract)
     if not division.units or division.units == units:
         return division.scenes
     begun = begun_scenes(records)
     scenes = division.follow(units, begun, partial(units_joined, contract)) if begun else []
     if not division.shares or not scenes:
-        return plan_scenes(contract, targets.scene_length, targets.chapter_length, direction)
+        return divide_plan(contract, targets.scene_length, targets.chapter_length, direction)
     return complete(scenes, contract, targets.chapter_length)
 
 
@@ -204,14 +204,14 @@ def begun_scenes(records: Records) -> frozenset[int]:
 
 def planned_length(view: ChapterView, scene: int) -> int:
     """Returns the length that a planned scene is to have, in words or characters."""
-    own = next((spec.target_length for spec in planned_scenes(view) if spec.number == scene), None)
+    own = next((spec.target_length for spec in scene_specs(view) if spec.number == scene), None)
     return max(1, own or view.lengths.scene_length)
 
 
 def scene_spec(view: ChapterView, paragraph: Paragraph) -> SceneSpec | None:
     """Returns the plan of the scene that a paragraph of the text is in; None if the text is divided
     into other scenes than the plan."""
-    plan, scenes = planned_scenes(view), view.scenes
+    plan, scenes = scene_specs(view), view.scenes
     if scenes.count != len(plan):
         return None
     number = scenes.number_of(paragraph)
@@ -221,7 +221,7 @@ def scene_spec(view: ChapterView, paragraph: Paragraph) -> SceneSpec | None:
 def climax_paragraphs(view: ChapterView) -> frozenset[tuple[int, int]]:
     """Returns scene and number of the paragraphs in scenes whose faults weigh more. A text divided
     into other scenes than the plan has none, unless the contract itself names them."""
-    plan, scenes = planned_scenes(view), view.scenes
+    plan, scenes = scene_specs(view), view.scenes
     if not view.contract.scenes and len(plan) != scenes.count:
         return frozenset()
     tags = {spec.number: spec.exemplar_tags for spec in plan}

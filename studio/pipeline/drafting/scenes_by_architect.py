@@ -24,7 +24,7 @@ from studio.pipeline.drafting.scene_plans import (
     complete,
     most_scenes,
     plan_units,
-    planned_scenes,
+    scene_specs,
     scenes_in_plan,
     scenes_needed,
     scenes_of_hers,
@@ -32,7 +32,7 @@ from studio.pipeline.drafting.scene_plans import (
     words_of_plan,
 )
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.stage import Sight, Work
 from studio.story.contract import NamedInScene, SceneSpec
 from studio.story.lengths import length_of_hers, unit_in
@@ -43,9 +43,9 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
     """Returns the scenes to draft, divided by a model once where that is wanted and needed."""
     run = work.run
     if not to_be_planned(run):
-        return planned_scenes(run)
+        return scene_specs(run)
     if not run.gateway.provider.profile.extracts:
-        return planned_scenes(run)
+        return scene_specs(run)
     division, fault = await _proposal(work)
     if fault:
         run.emit.warn(
@@ -54,7 +54,7 @@ async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
                 why=fault,
             )
         )
-        division = Division(planned_scenes(run), plan_units(run.contract))
+        division = Division(scene_specs(run), plan_units(run.contract))
     run.record(run.records.record_division(division))
     return division.scenes
 
@@ -101,7 +101,7 @@ async def _proposal(work: Work) -> tuple[Division, str]:
     if not 1 <= len(scenes) <= most:
         return none, f"it has {len(scenes)} scenes; a chapter has 1 to {most}"
     try:
-        division = _division(scenes, run, work.material)
+        division = _division(scenes, run, work.prompt_blocks)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         return none, f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
@@ -109,7 +109,9 @@ async def _proposal(work: Work) -> tuple[Division, str]:
     return division._replace(scenes=whole), ""
 
 
-def _division(scenes: Sequence[DecomposedScene], view: ChapterView, material: Material) -> Division:
+def _division(
+    scenes: Sequence[DecomposedScene], view: ChapterView, prompt_blocks: PromptBlocks
+) -> Division:
     """Returns the scenes in the model's order, with the author's own words for the units that one
     scene tells alone; where several share a unit, each says in the model's words what it tells."""
     units = plan_units(view.contract)
@@ -121,7 +123,7 @@ def _division(scenes: Sequence[DecomposedScene], view: ChapterView, material: Ma
         is_whole = bool(share) and all(owners[n] == 1 for n in share)
         added = "" if is_whole else scene.purpose.strip()
         purpose = "\n".join(filter(None, (own, added))) or units[share[0] - 1]
-        specs.append(_spec(number, scene, purpose, material))
+        specs.append(_spec(number, scene, purpose, prompt_blocks))
         additions.append(added)
     return Division(tuple(specs), units, tuple(map(tuple, shares)), tuple(additions))
 
@@ -137,14 +139,16 @@ def shared_out(units: int, wanted: Iterable[Iterable[int]]) -> list[list[int]]:
     return shares
 
 
-def _spec(number: int, scene: DecomposedScene, purpose: str, material: Material) -> SceneSpec:
+def _spec(
+    number: int, scene: DecomposedScene, purpose: str, prompt_blocks: PromptBlocks
+) -> SceneSpec:
     fields = {name: value for name, value in scene.model_dump().items() if value}
     fields.pop("units", None)
-    slugs = {name: material.slug_of(name) for name in scene.characters}
+    slugs = {name: prompt_blocks.slug_of(name) for name in scene.characters}
     pov, place = scene.pov or "", scene.location or ""
     named = NamedInScene(
-        pov="" if material.slug_of(pov) else pov.strip(),
-        location="" if material.slug_of(place) else place.strip(),
+        pov="" if prompt_blocks.slug_of(pov) else pov.strip(),
+        location="" if prompt_blocks.slug_of(place) else place.strip(),
         characters=tuple(name.strip() for name, slug in slugs.items() if not slug and name.strip()),
     )
     return SceneSpec.model_validate(
@@ -152,8 +156,8 @@ def _spec(number: int, scene: DecomposedScene, purpose: str, material: Material)
         | {
             "number": number,
             "purpose": purpose,
-            "pov": material.slug_of(pov),
-            "location": material.slug_of(place),
+            "pov": prompt_blocks.slug_of(pov),
+            "location": prompt_blocks.slug_of(place),
             "characters": tuple(dict.fromkeys(slug for slug in slugs.values() if slug)),
             "by_name": None if named == NamedInScene() else named,
         }
@@ -162,7 +166,7 @@ def _spec(number: int, scene: DecomposedScene, purpose: str, material: Material)
 
 def _tags(work: Sight) -> list[str]:
     """Returns the kinds of scene by which passages of the library are chosen."""
-    kinds = {exemplar.meta.scene_type for exemplar in work.material.exemplars}
+    kinds = {exemplar.meta.scene_type for exemplar in work.prompt_blocks.exemplars}
     return [CLIMAX, *sorted(kinds - {"", CLIMAX})]
 
 
@@ -186,7 +190,7 @@ def plan_question(work: Sight) -> Question:
         task_kind="scenes",
         blocks={
             "direction": view.direction,
-            "contract": work.material.chapter_plan(units),
+            "contract": work.prompt_blocks.chapter_plan(units),
             "outline": "",
             "plan-units": "\n".join(f"{n}. {words}" for n, words in enumerate(units, start=1)),
             "task": (

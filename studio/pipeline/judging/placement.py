@@ -18,7 +18,7 @@ from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.review.answers import BROADEST, JudgedDirective
 from studio.story.review.directive import Directive, DirectiveType, Unplaced, directive_id
 from studio.story.review.operations import OPERATIONS, WIDTH_IN_CHARACTERS
-from studio.story.review.passage_places import location_of
+from studio.story.review.passages_in_changed_text import location_of
 
 _WIDEST = 5
 """The most paragraphs that a quote may span: the schema's largest maxScope."""

@@ -19,10 +19,10 @@ from studio.project.planned_scenes import scenes_as_of
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import DirectiveSheet, Fingerprint
-from studio.story.review.directives_in_changed_text import relocate, relocate_sheet
 from studio.story.review.evaluation import Evaluation, Violation
 from studio.story.review.operations import MAX_DIRECTIVES
-from studio.story.review.passage_places import SearchableChapter
+from studio.story.review.passages_in_changed_text import SearchableChapter
+from studio.story.review.stale_directives import relocate, relocate_sheet
 from studio.story.status import DirectiveStatus
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.directives import MOST_BEYOND, findings, merge, overlaps

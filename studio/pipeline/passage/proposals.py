@@ -29,20 +29,20 @@ from studio.story.chapter import (
 )
 from studio.story.form.document import to_bytes
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.directives_in_changed_text import (
-    Fix,
-    PlacedProposal,
-    place_proposal,
-    proposal_in,
-)
 from studio.story.review.passage import PassagePlace, place_of
-from studio.story.review.passage_places import SearchableChapter, place, plain
+from studio.story.review.passages_in_changed_text import SearchableChapter, place, plain
 from studio.story.review.proposal import (
     Proposal,
     ProposalAction,
     ProposalKind,
     ProposedBy,
     proposal_id,
+)
+from studio.story.review.stale_directives import (
+    Fix,
+    PlacedProposal,
+    place_proposal,
+    proposal_in,
 )
 from studio.story.review.surgery import SurgeryResult
 from studio.text.content import outdated_clauses

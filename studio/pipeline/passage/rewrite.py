@@ -27,7 +27,7 @@ from studio.pipeline.drafting.prewriter import (
     put_brief,
     with_brief,
 )
-from studio.pipeline.drafting.scene_plans import has_breaks, planned_scenes
+from studio.pipeline.drafting.scene_plans import has_breaks, scene_specs
 from studio.pipeline.events import Emit, Emitter
 from studio.pipeline.locked_run import forget_failure
 from studio.pipeline.log import RunLog
@@ -36,9 +36,9 @@ from studio.pipeline.opening import plan_of
 from studio.pipeline.passage.order import MOST_VERSIONS, PassageOrder, PassagePrice, PassageVersion
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import story_of
-from studio.pipeline.prompting.compile import SO_FAR
-from studio.pipeline.prompting.material import NEVER_LEFT_OUT, Material
+from studio.pipeline.prompting.fit_to_window import SO_FAR
 from studio.pipeline.prompting.omissions import tell_since
+from studio.pipeline.prompting.prompt_blocks import NEVER_LEFT_OUT, PromptBlocks
 from studio.pipeline.questions.hand_edits import name_edits
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.draft import Before, prose_before, scene_question
@@ -116,7 +116,7 @@ def passage_question(
     names = question.order or work.agents.agent(question.agent).blocks
     lines = dict(question.lines or {})
     if not is_scene:
-        craft = work.material.craft(of_a_passage=True)
+        craft = work.prompt_blocks.craft(of_a_passage=True)
         blocks["craft"] = craft if len(passage) > 1 else without_examples(craft)
         lines["exemplars"] = lines["exemplars"][: len(passage)]
         names = tuple(name for name in names if name not in _OF_THE_VOLUME)
@@ -177,7 +177,7 @@ def _place(
 def _scene_plan(view: ChapterView, number: int) -> tuple[SceneSpec, tuple[SceneSpec, ...]]:
     """Returns the plan of the passage's scene, and the plan of the chapter. If the text has
     other scenes than the plan, the scene's plan says no more than the chapter's."""
-    plan = planned_scenes(view)
+    plan = scene_specs(view)
     if len(plan) == view.scenes.count:
         return plan[number - 1], plan
     contract = view.contract
@@ -413,7 +413,7 @@ class PassageWriter:
             emit=emit,
             text=text,
         )
-        return Sight(view, Material(self.novel.store, contract, self.novel.pack)), passage
+        return Sight(view, PromptBlocks(self.novel.store, contract, self.novel.pack)), passage
 
     def _refuse(self, order: PassageOrder, gateway: Gateway) -> None:
         if not 1 <= order.versions <= MOST_VERSIONS:

@@ -29,8 +29,8 @@ from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
-from studio.story.review.directives_in_changed_text import placed_in
 from studio.story.review.passage import PassagePlace, place_of, read_place
+from studio.story.review.stale_directives import placed_in
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.sentence_choice import pieces, with_sentences
 

@@ -22,11 +22,11 @@ from studio.pipeline.drafting.prewriter import (
     prewrites,
     put_brief,
 )
-from studio.pipeline.drafting.scene_plans import planned_scenes
+from studio.pipeline.drafting.scene_plans import scene_specs
 from studio.pipeline.drafting.scenes_by_architect import plan_question, to_be_planned
 from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.compile import SO_FAR
+from studio.pipeline.prompting.fit_to_window import SO_FAR
 from studio.pipeline.questions.before_drafting import is_due, question_before_drafting
 from studio.pipeline.review.code_findings import measure
 from studio.pipeline.review.surgeon import first_question
@@ -51,7 +51,7 @@ from studio.story.review.answers import (
     ScenesAnswer,
     SummaryAnswer,
 )
-from studio.story.review.directives_in_changed_text import sheet_in
+from studio.story.review.stale_directives import sheet_in
 
 NOT_WRITTEN = said("(scene {scene}, once it is written)")
 _NO_TEXT = said("chapter {chapter} has no text yet")
@@ -120,7 +120,7 @@ def has_no_drafter(view: ChapterView) -> bool:
 def scenes_as_drafted(view: ChapterView) -> dict[SceneSpec, str | None]:
     """Returns the planned scenes, each with its text if nobody has to draft it; without one if it
     is still to be drafted or in progress."""
-    plan = planned_scenes(view)
+    plan = scene_specs(view)
     return {spec: scene_so_far(view, plan, spec) for spec in plan}
 
 

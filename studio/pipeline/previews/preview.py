@@ -24,7 +24,7 @@ from studio.pipeline.chapter.scene_in_progress import with_prices
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.continuity.chapter_windows import chapters_to_read
 from studio.pipeline.continuity.checking import ContinuityReader
-from studio.pipeline.drafting.scene_plans import planned_scenes
+from studio.pipeline.drafting.scene_plans import scene_specs
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
 from studio.pipeline.novel import Novel
@@ -45,8 +45,8 @@ from studio.pipeline.previews.price import (
     price_of_writing,
 )
 from studio.pipeline.prompting.agent_question import CHECKER
-from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP
-from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.fit_to_window import INSTRUCTIONS, ORDER_STEP
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.review.choice_answers import fix_ahead
 from studio.pipeline.stage import Sight
 from studio.project.journal import CallJournal
@@ -86,7 +86,7 @@ class Preview:
         return self.cost.most
 
     @property
-    def blocks(self) -> list[PromptBlock]:
+    def blocks(self) -> list[BlockText]:
         """The prompt's pieces in the order they are sent."""
         return blocks_of(self.request.messages)
 
@@ -247,7 +247,7 @@ class Previews:
             emit=Emitter(lambda event: None),
             text=text,
         )
-        return Sight(view, Material(store, contract, self.pack))
+        return Sight(view, PromptBlocks(store, contract, self.pack))
 
 
 def _preview(work: Sight, ahead: Ahead) -> Preview:
@@ -257,7 +257,7 @@ def _preview(work: Sight, ahead: Ahead) -> Preview:
     return Preview(
         chapter=view.chapter,
         scene=request.scene,
-        scenes=len(planned_scenes(view)),
+        scenes=len(scene_specs(view)),
         request=request,
         model=provider.model_for(request.role),
         window=provider.profile.window,
@@ -274,7 +274,7 @@ _ID_OF = {"the agent's own text": INSTRUCTIONS, "the task": "task"}
 """Maps the reader's name of a piece to the id of its block."""
 
 
-class PromptBlock(NamedTuple):
+class BlockText(NamedTuple):
     """One piece of a prompt."""
 
     role: str
@@ -288,15 +288,15 @@ class PromptBlock(NamedTuple):
         return high_estimate(self.text)
 
 
-def blocks_of(messages: Iterable[PromptMessage]) -> list[PromptBlock]:
+def blocks_of(messages: Iterable[PromptMessage]) -> list[BlockText]:
     """Returns the pieces of a prompt in the order they are sent."""
-    blocks: list[PromptBlock] = []
+    blocks: list[BlockText] = []
     for message in messages:
         at = 0
         for opening, closing in _fences(message.content):
             blocks += _strip_fences(message.role, message.content[at : opening.start()])
             text = message.content[opening.end() : closing.start()]
-            blocks.append(PromptBlock(message.role, opening[2], text))
+            blocks.append(BlockText(message.role, opening[2], text))
             at = closing.end()
         blocks += _strip_fences(message.role, message.content[at:])
     return blocks
@@ -318,8 +318,8 @@ def _fences(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
             at = behind[0].end()
 
 
-def _strip_fences(role: str, text: str) -> list[PromptBlock]:
-    return [PromptBlock(role, _OWN[role], text.strip())] if text.strip() else []
+def _strip_fences(role: str, text: str) -> list[BlockText]:
+    return [BlockText(role, _OWN[role], text.strip())] if text.strip() else []
 
 
 Change = Literal["added", "removed", "changed"]
@@ -360,7 +360,7 @@ def diff_between(earlier: CallRecord, later: CallRecord) -> PromptDiff:
     return _against(earlier, blocks_of(later.messages))
 
 
-def _against(earlier: CallRecord, blocks: list[PromptBlock]) -> PromptDiff:
+def _against(earlier: CallRecord, blocks: list[BlockText]) -> PromptDiff:
     before, now = _by_name(blocks_of(earlier.messages)), _by_name(blocks)
     rows = [_block_diff(name, before.get(name), now.get(name)) for name in {**before, **now}]
     return PromptDiff(
@@ -386,11 +386,11 @@ def last_call(journal: CallJournal, agent: str) -> CallRecord | None:
     return max(newest, key=lambda record: record.created_at, default=None)
 
 
-def _by_name(blocks: list[PromptBlock]) -> dict[str, PromptBlock]:
+def _by_name(blocks: list[BlockText]) -> dict[str, BlockText]:
     return {block.name: block for block in blocks}
 
 
-def _block_diff(name: str, before: PromptBlock | None, now: PromptBlock | None) -> BlockDiff | None:
+def _block_diff(name: str, before: BlockText | None, now: BlockText | None) -> BlockDiff | None:
     old, new = before.text if before else "", now.text if now else ""
     if old == new:
         return None

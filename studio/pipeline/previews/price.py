@@ -35,7 +35,7 @@ from studio.story.review.answers import (
     SummaryAnswer,
 )
 from studio.story.review.directive import Directive
-from studio.story.review.directives_in_changed_text import sheet_in
+from studio.story.review.stale_directives import sheet_in
 from studio.text.oracle.directives import CodeFindings
 
 _UNIT = {"en": "harbour ", "ko": "가", "zh": "字"}
@@ -76,7 +76,7 @@ def price_of_draft(work: Sight, text: str) -> Estimate:
     """Returns what it costs to have a text read that becomes the chapter as the author's own."""
     view = copy(work.run)
     view.text = Chapter(text)
-    return _reading(Sight(view, work.material), ("summarize", "judge"))
+    return _reading(Sight(view, work.prompt_blocks), ("summarize", "judge"))
 
 
 def price_of_summary(work: Sight) -> Estimate:
@@ -120,7 +120,7 @@ def _reading(work: Sight, stages: tuple[str, ...]) -> Estimate:
     if view.text is None:
         view = copy(view)
         view.text = _stand_in(work)
-        work = Sight(view, work.material)
+        work = Sight(view, work.prompt_blocks)
     costs = []
     if "summarize" in stages and profile.extracts:
         costs.append(_price(work, Ahead(summary_question(view), SummaryAnswer)))

@@ -37,18 +37,18 @@ from studio.pipeline.prompting.answer_stream import (
     prose_of,
 )
 from studio.pipeline.prompting.author_blocks import Arrangement, AuthorBlocks
-from studio.pipeline.prompting.compile import (
+from studio.pipeline.prompting.fit_to_window import (
     INSTRUCTIONS,
     RULES,
-    Compiled,
+    FittedPrompt,
     before_what_grows,
-    compile_prompt,
+    fit_to_window,
     mention,
 )
 from studio.pipeline.prompting.lines import bare, join_lines, steer
-from studio.pipeline.prompting.material import Material
 from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.omissions import remember
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.prompting.tools.plugin_hooks import (
     context_of,
     people_and_place,
@@ -84,9 +84,9 @@ _SHARE_OF_WINDOW, _SHARE_OF_FORM = 2, 3
 class AgentCalls:
     """Builds the requests of one run and passes their streams on as events."""
 
-    def __init__(self, view: ChapterView, material: Material) -> None:
+    def __init__(self, view: ChapterView, prompt_blocks: PromptBlocks) -> None:
         self._view = view
-        self._material = material
+        self._prompt_blocks = prompt_blocks
         self._agents: dict[str, AgentSpec] = {}
         self._author = AuthorBlocks(view.store, self.agent)
         self._answers = AnswerEvents(view.emit)
@@ -279,12 +279,12 @@ class AgentCalls:
 
     def _compile(
         self, question: Question, spec: AgentSpec, budget: int
-    ) -> tuple[Compiled, tuple[BlockPlace, ...]]:
+    ) -> tuple[FittedPrompt, tuple[BlockPlace, ...]]:
         """Returns the prompt of a call within `budget` tokens, and the places of its blocks.
         Raises TooLarge."""
         if question.short and spec.short:
             system = render(spec.short, self._slots(question, spec), spec.source)
-            return Compiled((PromptPart("user", system.strip()),), ()), ()
+            return FittedPrompt((PromptPart("user", system.strip()),), ()), ()
         context = self._context(question)
         arrangement = with_plugin_blocks(self._view, context, self._arrange(question, spec))
         blocks = arrangement.blocks
@@ -307,7 +307,7 @@ class AgentCalls:
             return "\n\n".join(words for name, words in remarks.items() if name not in without)
 
         estimate = self._view.gateway.provider.estimate_tokens
-        compiled = compile_prompt(
+        compiled = fit_to_window(
             "\n\n".join(t for t in (arrangement.before, own_text, arrangement.after) if t),
             arrangement.order,
             blocks,
@@ -342,7 +342,7 @@ class AgentCalls:
         order = self._author.expand(
             before_what_grows(question.order or spec.blocks, question.common)
         )
-        steering = self._material.steering(occasion)
+        steering = self._prompt_blocks.steering(occasion)
         fragments = {
             name: steer(name, rows, steering) for name, rows in self._author.lines(order).items()
         }
@@ -351,7 +351,7 @@ class AgentCalls:
             for name, rows in (question.lines or {}).items()
             if name in order
         }
-        material = {**self._material.lines(order, occasion), **fragments, **own_lines}
+        material = {**self._prompt_blocks.lines(order, occasion), **fragments, **own_lines}
         lines = bare(material, own)
         texts = {**{name: join_lines(name, rows) for name, rows in lines.items()}, **own}
         return self._author.arrange(

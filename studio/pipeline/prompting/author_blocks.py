@@ -15,7 +15,7 @@ from functools import cached_property
 from studio.errors import StudioError, damaged
 from studio.llm.provider import BlockPlace
 from studio.messages import said, series
-from studio.pipeline.prompting.compile import INSTRUCTIONS, ORDER_STEP, STABLE, default_order
+from studio.pipeline.prompting.fit_to_window import INSTRUCTIONS, ORDER_STEP, STABLE, default_order
 from studio.pipeline.prompting.lines import Lines, PromptLine, join_lines
 from studio.project import layout as places
 from studio.project.prompt_files import blocks_file, fragments, template

@@ -28,7 +28,7 @@ from studio.pipeline.novel import Novel
 from studio.pipeline.opening import plan_of, read_everything, read_the_counts
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting import omissions
-from studio.pipeline.prompting.material import Material
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.questions.hand_edits import chapters_asked_about
 from studio.pipeline.rebuild.plan import (
     RebuildOrder,
@@ -56,7 +56,7 @@ from studio.story.consistency import disagreements
 from studio.story.ledger import FREE, Estimate
 from studio.story.review.answers import SummaryAnswer
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.directives_in_changed_text import relocate_sheet
+from studio.story.review.stale_directives import relocate_sheet
 from studio.story.state import Delta, apply, read_by_a_model
 
 
@@ -162,7 +162,7 @@ class Rebuilder:
         view = self._view(last, gateway, emit)
         emit(StageEvent(name="summarize", status="started"))
         derived = await _derive(
-            Sight(view, Material(self.novel.store, view.contract, self.novel.pack))
+            Sight(view, PromptBlocks(self.novel.store, view.contract, self.novel.pack))
         )
         omissions.tell(view)
         emit(StageEvent(name="summarize", status="finished"))
@@ -268,7 +268,7 @@ class Rebuilder:
         if gateway is None or not gateway.provider.profile.extracts:
             return FREE
         view = self._view(last, gateway, emit)
-        work = Sight(view, Material(self.novel.store, view.contract, self.novel.pack))
+        work = Sight(view, PromptBlocks(self.novel.store, view.contract, self.novel.pack))
         return gateway.estimate(work.agents.request(summary_question(view), SummaryAnswer))
 
 

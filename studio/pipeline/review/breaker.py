@@ -9,8 +9,8 @@ from studio.pipeline.review.decisions import reject
 from studio.pipeline.review.rounds import MOST_ROUNDS, MOST_TIMES, times_worked
 from studio.story.checkpoint import Decision
 from studio.story.review.directive import Directive
-from studio.story.review.directives_in_changed_text import relocate
-from studio.story.review.passage_places import SearchableChapter
+from studio.story.review.passages_in_changed_text import SearchableChapter
+from studio.story.review.stale_directives import relocate
 from studio.story.status import DirectiveStatus
 from studio.text.prose.answer import excerpt, put_in_quotes
 

@@ -31,10 +31,10 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.checkpoint import Checkpoint, WaitingOrder
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType, directive_id
-from studio.story.review.directives_in_changed_text import relocate, rename
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, Evaluation
 from studio.story.review.operations import OPERATIONS
-from studio.story.review.passage_places import SearchableChapter, location_of
+from studio.story.review.passages_in_changed_text import SearchableChapter, location_of
+from studio.story.review.stale_directives import relocate, rename
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 
 _TYPE = DirectiveType.FACT_CORRECTION

@@ -19,15 +19,15 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import no_prose_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.directives_in_changed_text import (
+from studio.story.review.evaluation import counsel_beside
+from studio.story.review.passage import read_place
+from studio.story.review.passages_in_changed_text import SearchableChapter
+from studio.story.review.stale_directives import (
     placed_in,
     read_again,
     relocate,
     relocate_sheet,
 )
-from studio.story.review.evaluation import counsel_beside
-from studio.story.review.passage import read_place
-from studio.story.review.passage_places import SearchableChapter
 from studio.story.status import (
     ALL_MEANS,
     IN_TEXT_STATUSES,

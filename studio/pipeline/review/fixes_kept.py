@@ -75,7 +75,7 @@ def _measured_reasons(directive: Directive, result: SurgeryResult) -> list[str]:
 
 def _content_reasons(work: Work, directive: Directive, result: SurgeryResult) -> list[str]:
     run = work.run
-    names = guarded_names(work.material.names(), run.current.text, result.after, run.pack)
+    names = guarded_names(work.prompt_blocks.names(), run.current.text, result.after, run.pack)
     demand, corrects = directive.demand, OPERATIONS[directive.type].may_change_what_is_named
     wording = demand.wording if corrects else demand.named_in(result.before)
     return list(contradictions(result.before, result.after, run.pack, names, wording))

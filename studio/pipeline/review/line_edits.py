@@ -17,9 +17,9 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, no_prose_of, split_paragraphs
 from studio.story.review.answers import LineEdit
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.directives_in_changed_text import sheet_in
-from studio.story.review.passage_places import SearchableChapter, plain
+from studio.story.review.passages_in_changed_text import SearchableChapter, plain
 from studio.story.review.proposal import LINE_EDITS, Proposal, ProposedBy
+from studio.story.review.stale_directives import sheet_in
 from studio.text.guard import refine_guard
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt, put_in_quotes

@@ -20,10 +20,10 @@ from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.checkpoint import Trigger, move
 from studio.story.ledger import Estimate
 from studio.story.review.directive import Directive, DirectiveType, directive_id
-from studio.story.review.directives_in_changed_text import relocate
 from studio.story.review.evaluation import LAYER_WORDS, Evaluation, Violation
 from studio.story.review.operations import OPERATIONS
-from studio.story.review.passage_places import SearchableChapter, location_of
+from studio.story.review.passages_in_changed_text import SearchableChapter, location_of
+from studio.story.review.stale_directives import relocate
 from studio.story.status import APPROVED_STATUSES, Acceptance, DirectiveStatus
 from studio.text.prose.answer import put_in_quotes
 

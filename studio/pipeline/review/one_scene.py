@@ -14,7 +14,7 @@ from studio.pipeline.chapter.own_text import draft_so_far, scenes_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.scene_in_progress import planned_target
-from studio.pipeline.drafting.scene_plans import planned_length, planned_scenes
+from studio.pipeline.drafting.scene_plans import planned_length, scene_specs
 from studio.pipeline.review.rounds import without_scenes
 from studio.project.clock import now
 from studio.project.commit.writing import hold_for_writing
@@ -50,7 +50,7 @@ def check_scene(run: ChapterRun, order: WriteOrder) -> None:
             said("Nothing of scene {number} stands yet.", number=number),
             said("Without --continue it is drafted."),
         )
-    there = run.scenes.count if text is not None else len(planned_scenes(run))
+    there = run.scenes.count if text is not None else len(scene_specs(run))
     has_words = text is None or run.scenes.scene(number) is not None
     if not (1 <= number <= there and has_words):
         raise usage(

@@ -23,7 +23,7 @@ from studio.story.chapter import Paragraph
 from studio.story.review.directive import DirectiveType
 from studio.story.review.evaluation import Counsel, PlaceAnswer, PlaceAnswered
 from studio.story.review.passage import Passage
-from studio.story.review.passage_places import SearchableChapter, place
+from studio.story.review.passages_in_changed_text import SearchableChapter, place
 from studio.story.status import DirectiveStatus
 
 PatternWay = Literal["take", "leave", "make"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from studio.errors import usage
 from studio.messages import said
 from studio.story.chapter import Chapter, Paragraph, sha256_of, split_paragraphs
-from studio.story.review.passage_places import location_of
+from studio.story.review.passages_in_changed_text import location_of
 from studio.story.review.proposal import Proposal
 from studio.story.review.surgery import SurgeryResult
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from studio.llm.errors import ErrorKind, ModelError
 from studio.pipeline.judging.quotes import is_description, own_words
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.compile import TooLarge
+from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.pipeline.stage import Work
 from studio.story.chapter import sha256_of, with_breaks
 from studio.story.review.answers import PreferringAnswer, ReaderAnswer

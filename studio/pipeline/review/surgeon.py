@@ -26,8 +26,8 @@ from studio.pipeline.judging.finding_answers import REFUSED_BY_JUDGE
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import to_last_sentence
-from studio.pipeline.prompting.compile import TooLarge
-from studio.pipeline.review.changed_since import with_present_addresses
+from studio.pipeline.prompting.fit_to_window import TooLarge
+from studio.pipeline.review.changed_since_judged import with_present_addresses
 from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.pipeline.review.effect import (
     aimed_at,
@@ -53,7 +53,7 @@ from studio.story.notes import without_notes
 from studio.story.records import CallRecord
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType, Fingerprint
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
-from studio.story.review.passage_places import location_of
+from studio.story.review.passages_in_changed_text import location_of
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
 from studio.text.content import clauses_gone, kept_share
@@ -120,7 +120,7 @@ def _beside(chapter: Chapter, of: Paragraph, step: int, across: bool) -> str | N
 
 
 def _guard(work: Work, after: str) -> tuple[str, ...]:
-    return guarded_names(work.material.names(), work.run.current.text, after, work.run.pack)
+    return guarded_names(work.prompt_blocks.names(), work.run.current.text, after, work.run.pack)
 
 
 def result_of(
@@ -479,7 +479,7 @@ def _faults(
         [p.prose for p in piece],
         list(answer),
         OPERATIONS[directive.type],
-        work.material.names(),
+        work.prompt_blocks.names(),
         work.run.pack,
         work.run.current.text,
         material=material,
@@ -536,7 +536,7 @@ def _question(
         scene=piece[0].scene,
         part=piece[0].number,
         present=_present(work, piece, spec),
-        location=work.material.place_of(spec) if spec else None,
+        location=work.prompt_blocks.place_of(spec) if spec else None,
         on_the_surface=operation.on_the_surface and not hers,
         blocks=blocks,
         slots={
@@ -583,11 +583,11 @@ def _in_her_words(directive: Directive, pack: LanguagePack) -> str:
 def _present(work: Sight, piece: tuple[Paragraph, ...], spec: SceneSpec | None) -> tuple[str, ...]:
     """Returns who is in the scene of a passage: the point of view, those the passage names, those
     of the plan, and those the scene's own words name."""
-    planned = work.material.people_of(spec) if spec else ()
+    planned = work.prompt_blocks.people_of(spec) if spec else ()
     scenes = work.run.scenes
     scene = scenes.scene(scenes.number_of(piece[0]))
-    near = work.material.people_named("\n\n".join(p.prose for p in piece))
-    in_scene = work.material.people_named(
+    near = work.prompt_blocks.people_named("\n\n".join(p.prose for p in piece))
+    in_scene = work.prompt_blocks.people_named(
         "\n\n".join(p.prose for p in scene.paragraphs) if scene else ""
     )
     pov = (spec.pov,) if spec and spec.pov else ()

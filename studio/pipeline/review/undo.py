@@ -14,8 +14,8 @@ from studio.errors import StudioError, usage
 from studio.messages import said
 from studio.story.chapter import Chapter, Paragraph, Scene, sha256_of, split_paragraphs
 from studio.story.notes import mask
-from studio.story.review.directives_in_changed_text import Fix, lies_under
-from studio.story.review.passage_places import SearchableChapter, passage_of, place
+from studio.story.review.passages_in_changed_text import SearchableChapter, passage_of, place
+from studio.story.review.stale_directives import Fix, lies_under
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import Stands
 

@@ -15,7 +15,7 @@ from studio.pipeline.events import CommittedEvent, StageName
 from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
-from studio.pipeline.review.changed_since import is_judgement_overtaken
+from studio.pipeline.review.changed_since_judged import is_judgement_overtaken
 from studio.pipeline.review.left_open import left_open_by
 from studio.pipeline.review.summary_findings import ask_about_state, clashes_of
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
@@ -32,9 +32,9 @@ from studio.story.checkpoint import (
     Trigger,
     move,
 )
-from studio.story.review.directives_in_changed_text import rename
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.left_open import waits_for_her
+from studio.story.review.stale_directives import rename
 from studio.story.state import Delta
 
 

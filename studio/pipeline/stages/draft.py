@@ -48,21 +48,21 @@ from studio.pipeline.events import DRAFTER, Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_question import LARGE_WINDOW, GoingOn, Question
 from studio.pipeline.prompting.answer_stream import MINIMUM_CHARACTERS, story_of
-from studio.pipeline.prompting.compile import (
+from studio.pipeline.prompting.exemplars import choose, scene_query
+from studio.pipeline.prompting.fit_to_window import (
     MAYBE_OF_THE_CHAPTER,
     SCENE_HEAD,
     SO_FAR,
     TooLarge,
 )
-from studio.pipeline.prompting.exemplars import choose, scene_query
 from studio.pipeline.prompting.lines import Lines, PromptLine
-from studio.pipeline.prompting.material import (
+from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.prompt_blocks import (
     FIRST_PARAGRAPH,
     TAIL_CHARACTERS,
     exemplar_lines,
     with_the_end_needed,
 )
-from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.tools.plugin_hooks import after_generation, after_save
 from studio.pipeline.stage import AskWriter, Go, Sight, Step, Work
 from studio.project.clock import now
@@ -154,7 +154,7 @@ def scene_sieve(
 
     If a plan puts nobody on the scene, everybody in the book may appear.
     """
-    bible = work.material.bible
+    bible = work.prompt_blocks.bible
     slugs = {slug for slug in (scene.pov, *scene.characters) if slug}
     if not slugs:
         slugs = set(bible.people)
@@ -529,7 +529,7 @@ def prose_before(work: Sight, scenes: Sequence[str]) -> Before:
     if limit is not None:
         so_far = _newest(so_far, limit)
         limit -= sum(len(line.text) for line in so_far if line.kind == "prose")
-    pages = work.material.last_pages(limit) if limit is None or limit > 0 else ()
+    pages = work.prompt_blocks.last_pages(limit) if limit is None or limit > 0 else ()
     of_the_end = bool(pages) and pages[0].id != FIRST_PARAGRAPH
     if so_far:
         return Before(with_the_end_needed(tuple(so_far), pack), pages, of_the_end)
@@ -754,10 +754,10 @@ def scene_question(
 ) -> Question:
     """Returns the question to the drafter for a scene, after the words that come before it; for
     the rest of it, if words of it stand already."""
-    view, material = work.run, work.material
+    view, made = work.run, work.prompt_blocks
     what = f"s{scene.number:02d}{'-on' if stands else ''}{attempt}"
     novel = view.settings.novel
-    good, anti = choose(material.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
+    good, anti = choose(made.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
     revision, wanted = view.checkpoint.revision, scenes_of_hers(view.contract, view.direction)
     notes = _notes_for(view, scene)
     short = view.gateway.provider.profile.short_prompts
@@ -768,12 +768,12 @@ def scene_question(
     previous = "\n\n".join(filter(None, (before.words, stands)))
     words_before = "\n".join((*before.hints, stands, previous[-TAIL_CHARACTERS:]))
     blocks = {
-        "blacklist": material.worst_phrases(),
+        "blacklist": made.worst_phrases(),
         "anti-exemplar": anti.text if anti else "",
         "must-not": "\n".join(f"- {wish}" for wish in view.contract.must_not),
         "notes": "\n".join(f"- {note}" for note in notes),
         "direction": direction,
-        "scene-plan": material.scene_plan(plan, scene, wanted),
+        "scene-plan": made.scene_plan(plan, scene, wanted),
         "attempt": "" if stands else _old_scene(view, plan, scene),
         "task": f"{_task(work, plan, scene, before, stands)}Length: {asked}.{plea}",
     }
@@ -791,8 +791,8 @@ def scene_question(
         },
         before=words_before,
         slots=slots,
-        present=material.people_of(scene),
-        location=material.place_of(scene),
+        present=made.people_of(scene),
+        location=made.place_of(scene),
         repeated=len(plan) > 1,
         common=_common_blocks(work, plan, scene, {**blocks, "before": words_before}),
         role="deep" if revision is not None and revision.deep else None,
@@ -821,19 +821,19 @@ def _common_blocks(
     yet, so that they are asked by their plans."""
     if len(plan) < 2:
         return frozenset()
-    material, direction = work.material, work.run.direction
+    prompt_blocks, direction = work.prompt_blocks, work.run.direction
 
     def blocks_of(spec: SceneSpec, texts: Mapping[str, str]) -> dict[str, str]:
-        people, place = material.people_of(spec), material.place_of(spec)
+        people, place = prompt_blocks.people_of(spec), prompt_blocks.place_of(spec)
         occasion = Occasion(spec.number, people, place, texts, agent=DRAFTER)
-        return material.blocks(MAYBE_OF_THE_CHAPTER, occasion)
+        return prompt_blocks.texts(MAYBE_OF_THE_CHAPTER, occasion)
 
     own = blocks_of(scene, words)
     every = [
         blocks_of(
             spec,
             {
-                "scene-plan": material.scene_plan(
+                "scene-plan": prompt_blocks.scene_plan(
                     plan, spec, scenes_of_hers(work.run.contract, work.run.direction)
                 ),
                 "direction": direction_for(direction, spec.number),
@@ -943,7 +943,7 @@ def _short_slots(work: Sight, scene: SceneSpec, previous: str) -> dict[str, str]
 def _situation(work: Sight, scene: SceneSpec) -> str:
     """Returns two plain sentences: all that a small model can follow. In Korean and Chinese they
     are the author's alone: what code says there is English, and a model goes on in what it read."""
-    who, place = work.material.name_of(scene.pov), (scene.location or "").replace("-", " ")
+    who, place = work.prompt_blocks.name_of(scene.pov), (scene.location or "").replace("-", " ")
     if work.run.settings.novel.language != "en":
         there = ""
     elif who and place:

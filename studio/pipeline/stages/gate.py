@@ -16,9 +16,9 @@ from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import PASS_AT, WEAK_SCORE, GateInput, band, judge_gate
 from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.compile import TooLarge
-from studio.pipeline.prompting.material import number_paragraphs
-from studio.pipeline.review.changed_since import (
+from studio.pipeline.prompting.fit_to_window import TooLarge
+from studio.pipeline.prompting.prompt_blocks import number_paragraphs
+from studio.pipeline.review.changed_since_judged import (
     is_judgement_overtaken,
     sentence_of_changes,
 )

@@ -27,10 +27,10 @@ from studio.pipeline.judging.measures import (
 from studio.pipeline.judging.placement import place_proposals
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.compile import RULES, TooLarge
-from studio.pipeline.prompting.material import exemplar_text, number_paragraphs
+from studio.pipeline.prompting.fit_to_window import RULES, TooLarge
+from studio.pipeline.prompting.prompt_blocks import exemplar_text, number_paragraphs
 from studio.pipeline.prompting.tools.plugin_hooks import ask_plugins
-from studio.pipeline.review.changed_since import told_again
+from studio.pipeline.review.changed_since_judged import told_again
 from studio.pipeline.review.choice_answers import with_answers
 from studio.pipeline.review.code_findings import code_findings, measure
 from studio.pipeline.review.effect import is_quiet
@@ -47,11 +47,11 @@ from studio.story.checkpoint import PipelineStage
 from studio.story.form.document import to_jsonable
 from studio.story.review.answers import JudgeAnswer
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
-from studio.story.review.directives_in_changed_text import relocate, sheet_in
 from studio.story.review.evaluation import SCORE_NAMES
-from studio.story.review.passage_places import SearchableChapter, location_of
+from studio.story.review.passages_in_changed_text import SearchableChapter, location_of
 from studio.story.review.planned_scenes import TextScenes
 from studio.story.review.proposal import Proposal
+from studio.story.review.stale_directives import relocate, sheet_in
 from studio.story.status import APPROVED_STATUSES, DirectiveStatus
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.directives import CodeFindings, merge, overlaps
@@ -144,7 +144,7 @@ class JudgeStage:
 def judge_question(work: Sight, metrics: dict[str, Metric], code: CodeFindings) -> Question:
     """Returns the question to the quality oracle about the chapter's text."""
     view = work.run
-    sound = work.material.voices()
+    sound = work.prompt_blocks.voices()
     edits = open_edits(view.staged.sheet(), view.current)
     return Question(
         agent="quality-oracle",
@@ -221,7 +221,7 @@ def _sheet(work: Work, code: CodeFindings, answer: JudgeAnswer | None) -> Direct
         chapter=run.chapter,
         source_sha256=chapter.sha256,
         round=round_of(run),
-        directives=(*before, *with_exemplars(fresh, work.material.exemplars)),
+        directives=(*before, *with_exemplars(fresh, work.prompt_blocks.exemplars)),
         suppressed=merged.suppressed,
         beyond=tuple(relocate(directive, ground) for directive in merged.beyond),
         unplaced=tuple(unplaced),

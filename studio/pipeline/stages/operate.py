@@ -25,9 +25,9 @@ from studio.project.history.reasons import Reason
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.review.directive import Directive, DirectiveType, Unplaced
-from studio.story.review.directives_in_changed_text import relocate
 from studio.story.review.operations import OPERATIONS
-from studio.story.review.passage_places import SearchableChapter
+from studio.story.review.passages_in_changed_text import SearchableChapter
+from studio.story.review.stale_directives import relocate
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.content import contradictions, outdated_clauses

@@ -18,8 +18,8 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import ProposalEvent, StageName
 from studio.pipeline.judging.finding_answers import findings_block
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.compile import TooLarge
-from studio.pipeline.prompting.material import exemplar_text, number_paragraphs
+from studio.pipeline.prompting.fit_to_window import TooLarge
+from studio.pipeline.prompting.prompt_blocks import exemplar_text, number_paragraphs
 from studio.pipeline.review.code_findings import measure
 from studio.pipeline.review.line_edits import (
     EditGuard,
@@ -118,7 +118,7 @@ class RefineStage:
             return []
         guard = EditGuard(
             run.current,
-            work.material.names(),
+            work.prompt_blocks.names(),
             run.pack,
             held={
                 *run.store.locks().held_in(run.chapter, run.current),
@@ -190,7 +190,7 @@ def findings_to_mend(view: ChapterView) -> CodeFindings:
 def refine_question(work: Sight, findings: CodeFindings) -> Question:
     """Returns the question to the style refiner about the chapter's text."""
     view = work.run
-    sound = work.material.voices()
+    sound = work.prompt_blocks.voices()
     return Question(
         agent="style-refiner",
         stage="refine",

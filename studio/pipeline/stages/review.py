@@ -17,7 +17,7 @@ from studio.pipeline.costs import DRAFT_AGAIN, price_once_more, with_price
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.relocate import refresh
-from studio.pipeline.review.changed_since import (
+from studio.pipeline.review.changed_since_judged import (
     is_judgement_overtaken,
     passages_since,
     sentence_of_changes,
@@ -42,8 +42,8 @@ from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.form.document import to_jsonable
 from studio.story.lengths import unit_in
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.directives_in_changed_text import relocate_sheet
 from studio.story.review.evaluation import GateVerdict
+from studio.story.review.stale_directives import relocate_sheet
 from studio.story.status import DirectiveStatus
 
 

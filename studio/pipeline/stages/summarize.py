@@ -14,8 +14,8 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.quotes import near_words, own_words
 from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.compile import TooLarge
-from studio.pipeline.prompting.material import number_paragraphs
+from studio.pipeline.prompting.fit_to_window import TooLarge
+from studio.pipeline.prompting.prompt_blocks import number_paragraphs
 from studio.pipeline.review.to_remember import carry_over
 from studio.pipeline.stage import Go, Sight, Step, Work
 from studio.project.commit.plan import keep_memory
@@ -124,11 +124,11 @@ def _appearances(work: Sight) -> tuple[StateOp, ...]:
     """Returns who appears, determined by code: the latest appearance of every character has to
     be right (seed D7)."""
     view = work.run
-    present = appearances(view.current, work.material.finder, view.pack)
+    present = appearances(view.current, work.prompt_blocks.finder, view.pack)
     return tuple(
         StateOp(op="set", path=f"characters.{slug}{LAST_SEEN}", value=view.chapter)
         for slug in sorted(present)
-        if slug in work.material.bible.people
+        if slug in work.prompt_blocks.bible.people
     )
 
 
@@ -220,7 +220,7 @@ def _with_evidence(
     somebody whom the chapter names is no longer part of the story, that a promise is kept though no
     words show it, and more new entries than a chapter can bring."""
     view = work.run
-    named = set(appearances(view.current, work.material.finder, view.pack))
+    named = set(appearances(view.current, work.prompt_blocks.finder, view.pack))
     tree, fresh = view.story.state_before.tree, set[tuple[str, str]]()
     proven: list[StateOp] = []
     unproven: list[HeldBack] = []

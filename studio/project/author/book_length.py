@@ -16,7 +16,7 @@ from studio.project.author.published import last_published
 from studio.project.files import load
 from studio.project.index import contents
 from studio.project.store import ProjectStore
-from studio.story.chapter_ids import number_in
+from studio.story.chapter_list import number_in
 from studio.story.form.document import Value, to_bytes
 from studio.story.lengths import Unit, unit_in
 from studio.story.writing_days import WritingDays, per_day

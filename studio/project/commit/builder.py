@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from studio.fsio import first_sha, sha256_hex
 from studio.project import changelog as log
 from studio.project import layout as places
-from studio.project.chapter_ids import listed_with
+from studio.project.chapter_list import listed_with
 from studio.project.clock import now
 from studio.project.commit.placement import Placement, Removal
 from studio.project.commit.transaction import PLANS, Aside, Base, CommitPlan

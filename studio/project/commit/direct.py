@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.author.readers import note_with
-from studio.project.chapter_ids import listed_with
+from studio.project.chapter_list import listed_with
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.plan import gaps_after, promises_after, with_authors_word
 from studio.project.commit.transaction import Aside, CommitResult, commit

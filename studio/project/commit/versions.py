@@ -17,7 +17,7 @@ from studio.fsio import sha256_hex
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.author import replace
-from studio.project.chapter_ids import as_number
+from studio.project.chapter_list import as_number
 from studio.project.commit.writing import hold_for_writing
 from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance

@@ -30,7 +30,7 @@ from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.chapter_references import Renumbering
 from studio.project.store import ProjectStore
-from studio.story.chapter_ids import ChapterId
+from studio.story.chapter_list import ChapterId
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Document, Value, Words, to_bytes
 from studio.story.form.ids import Sha256

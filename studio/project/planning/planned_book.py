@@ -13,7 +13,7 @@ from studio.i18n import Language
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.imports import waiting_chapters
-from studio.project.chapter_ids import list_to_begin_with
+from studio.project.chapter_list import list_to_begin_with
 from studio.project.files import load
 from studio.project.layout import Layout
 from studio.project.outline import without_notes
@@ -29,7 +29,7 @@ from studio.project.planning.outline_sections import (
 )
 from studio.project.planning.plan_change import PlanFiles
 from studio.project.store import ProjectStore
-from studio.story.chapter_ids import ChapterList
+from studio.story.chapter_list import ChapterList
 from studio.story.contract import ChapterContract
 from studio.story.form.document import encode, to_bytes
 from studio.story.form.validation import check, parse_json

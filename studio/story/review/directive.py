@@ -13,7 +13,7 @@ from studio.story.form.document import CamelValue, Document, SeedValue, Sparse, 
 from studio.story.form.ids import Sha256, Slug
 from studio.story.review.demand import Demand
 from studio.story.review.passage import Passage, PassageLocation
-from studio.story.review.passage_places import is_wide, likeness
+from studio.story.review.passages_in_changed_text import is_wide, likeness
 from studio.story.review.proposal import Proposal
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import APPROVED_STATUSES, Acceptance, DirectiveStatus, Stands

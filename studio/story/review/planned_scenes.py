@@ -19,7 +19,7 @@ from studio.story.chapter import Chapter, Paragraph, Scene
 from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256
 from studio.story.review.passage import Passage, PassageLocation
-from studio.story.review.passage_places import SearchableChapter, place
+from studio.story.review.passages_in_changed_text import SearchableChapter, place
 from studio.story.scene_marks import begins_with_break, ends_with_break, without_last_break
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
-from studio.story.chapter_ids import ChapterId
+from studio.story.chapter_list import ChapterId
 from studio.story.form.document import Document, Sparse, Value
 from studio.story.review.passage import Passage, PassageLocation
 from studio.story.review.surgery import SurgeryResult

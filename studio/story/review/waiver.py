@@ -20,7 +20,7 @@ from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.directive_words import kind_name
-from studio.story.review.passage_places import is_wide
+from studio.story.review.passages_in_changed_text import is_wide
 
 Scope = Literal["here", "chapter", "book"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from studio.messages import said
 from studio.story.review.evaluation import Counsel
-from studio.story.review.passage_places import SearchableChapter
+from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.text.oracle.patterns import NOTHING_EARLIER, Hers, Pattern, patterns
 from studio.text.prose.parse import Reading
 

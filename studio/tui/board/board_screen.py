@@ -15,8 +15,9 @@ from textual.widgets.option_list import Option
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.board.board_rows import BoardRow, board_rows
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.styled import content
@@ -32,7 +33,7 @@ class BoardScreen(StudioScreen, Screen[int | None]):
 
     CSS_PATH = "board.tcss"
     WHERE = ("board",)
-    BINDINGS = [*keys_for("board"), *keys_for("global")]
+    BINDINGS = [*bindings_of("board"), *bindings_of("global")]
 
     def __init__(self, session: Session, chapter: int | None) -> None:
         """`chapter`: the one on which the cursor starts."""

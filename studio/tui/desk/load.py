@@ -18,7 +18,7 @@ from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
 from studio.pipeline.costs import price_once_more
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
-from studio.pipeline.review.changed_since import is_changed_since_judged, is_summary_missing
+from studio.pipeline.review.changed_since_judged import is_changed_since_judged, is_summary_missing
 from studio.pipeline.review.to_remember import remembered_of
 from studio.project import layout as places
 from studio.project.author.imports import waiting_draft
@@ -38,10 +38,10 @@ from studio.story.ledger import FREE, Estimate, UsageLedger
 from studio.story.lengths import unit_in
 from studio.story.novel import CharacterContract
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.directives_in_changed_text import PlacedProposal, proposal_in, sheet_in
 from studio.story.review.guidance import help_of
-from studio.story.review.passage_places import SearchableChapter
+from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.planned_scenes import TextScenes
+from studio.story.review.stale_directives import PlacedProposal, proposal_in, sheet_in
 from studio.text.language.packs import load_pack
 from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene, Source
 from studio.tui.desk.note_forms import counts
@@ -271,7 +271,7 @@ def _scenes_of_division(
     division = records.division
     if division is None:
         return ()
-    from studio.pipeline.drafting.scene_plans import scenes_in_force
+    from studio.pipeline.drafting.scene_plans import specs_in_force
     from studio.pipeline.opening import plan_of
     from studio.project.planning.her_length import targets_of_chapter
 
@@ -281,7 +281,7 @@ def _scenes_of_division(
     lengths = targets_of_chapter(session.store, session.settings, contract, checkpoint.direction)
     return tuple(
         ShownScene(scene, *division.additions(scene, contract))
-        for scene in scenes_in_force(contract, records, lengths, checkpoint.direction)
+        for scene in specs_in_force(contract, records, lengths, checkpoint.direction)
     )
 
 

@@ -28,11 +28,12 @@ from studio.tui.desk.painter import Painter
 from studio.tui.desk.panes import TABS, Panes
 from studio.tui.desk.parts.browser import Browser
 from studio.tui.desk.state import DeskState
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import Deed
 from studio.tui.runtime.garbage import tidy
 from studio.tui.runtime.sheets import read_later_sheets, read_sheet_of_small_windows
 from studio.tui.runtime.warm_up import load_desk, warm_up
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.views.key_names import keys_of
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase
@@ -162,7 +163,7 @@ _ONE_DRAWING = 0.5
 class DeskScreen(Backdrop, StudioScreen, Screen[None]):
     """The desk of one novel."""
 
-    BINDINGS = keys_for("desk")
+    BINDINGS = bindings_of("desk")
     CSS_PATH = "screen.tcss"
     WHERE = ("desk",)
     AUTO_FOCUS = "#outline"
@@ -226,10 +227,10 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
         self.add_class("-on-outline", update=False)
         yield Static(id="title-line")
         with Pane(id="panes"):
-            with Pane(id="outline-pane", classes="pane", keys=keys_for("outline")):
+            with Pane(id="outline-pane", classes="pane", keys=bindings_of("outline")):
                 yield Static(content(Phrase(_("Outline"), "heading")), classes="pane-title -in-use")
                 yield self._focused_outline()
-            with Pane(id="text-pane", classes="pane", keys=keys_for("text")):
+            with Pane(id="text-pane", classes="pane", keys=bindings_of("text")):
                 yield TabLine(TABS, id="tabs", classes="pane-title")
                 with Pane(id="tab-pages"):
                     yield ProseView(id="draft")

@@ -15,8 +15,9 @@ from textual.widgets.input import Selection
 from textual.widgets.option_list import Option
 
 from studio.i18n import _
+from studio.tui.key_bindings import bindings_of
 from studio.tui.runtime.typing_pause import TypingPause
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content, fill
@@ -33,7 +34,7 @@ class _Question(StudioScreen, ModalScreen[str | None]):
     """A card with a title, an explanation and a field; Esc cancels it."""
 
     CSS_PATH = "ask.tcss"
-    BINDINGS = [*keys_for("global"), Binding("escape", "leave", "Cancel", show=False)]
+    BINDINGS = [*bindings_of("global"), Binding("escape", "leave", "Cancel", show=False)]
 
     def __init__(self, title: str, words: str = "", value: str = "", keys: str = "") -> None:
         super().__init__()

@@ -12,9 +12,10 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from studio.i18n import _
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.resilience import SteadyWidget
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.views.review.decision_card import Card, Choice
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase, line
@@ -73,8 +74,8 @@ class DecisionScreen(StudioScreen, ModalScreen[Chosen | None]):
     CSS_PATH = "decision.tcss"
     WHERE = ("decision",)
     BINDINGS = [
-        *keys_for("decision"),
-        *keys_for("global"),
+        *bindings_of("decision"),
+        *bindings_of("global"),
         Binding("pagedown", "scroll_facts(1)", "Read on", show=False),
         Binding("pageup", "scroll_facts(-1)", "Read back", show=False),
     ]

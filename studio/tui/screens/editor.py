@@ -24,9 +24,10 @@ from studio.session import Session
 from studio.story.lengths import unit_in
 from studio.tui.actions import BY_ID
 from studio.tui.book import CurrentChapter
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.typing_pause import TypingPause
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.editing.day_tally import DayTally
 from studio.tui.screens.editing.editor_search import EditorSearch
 from studio.tui.screens.editing.going_on import goes_on
@@ -77,7 +78,7 @@ class EditorScreen(StudioScreen, Screen[Outcome]):
 
     CSS_PATH = "editor.tcss"
     WHERE = ("editor",)
-    BINDINGS = [*keys_for("editor"), *keys_for("global")]
+    BINDINGS = [*bindings_of("editor"), *bindings_of("global")]
 
     def __init__(self, session: Session, current: CurrentChapter, title: str) -> None:
         super().__init__()

@@ -22,8 +22,9 @@ from studio.project.search.replacement import (
     spot_of,
     undo_newest,
 )
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.finding.replaced_places import ReplacedPlaces
 from studio.tui.screens.finding.work_in_progress import Left, Pace, in_thread, with_a_card
@@ -59,7 +60,7 @@ class FindScreen(StudioScreen, Screen[Hit | None]):
 
     CSS_PATH = "find.tcss"
     WHERE = ("find",)
-    BINDINGS = [*keys_for("find"), *keys_for("global")]
+    BINDINGS = [*bindings_of("find"), *bindings_of("global")]
 
     def __init__(self, session: Session, words: str = "") -> None:
         super().__init__()
@@ -267,7 +268,7 @@ class ReplacementScreen(StudioScreen, Screen[frozenset[Spot] | None]):
 
     CSS_PATH = "find.tcss"
     WHERE = ("replacement",)
-    BINDINGS = [*keys_for("replacement"), *keys_for("global")]
+    BINDINGS = [*bindings_of("replacement"), *bindings_of("global")]
 
     def __init__(self, replacement: Replacement, order: ReplaceOrder) -> None:
         super().__init__()

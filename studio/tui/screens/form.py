@@ -16,9 +16,10 @@ from textual.widgets import Static
 
 from studio.errors import StudioError
 from studio.i18n import _
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.typing_pause import TypingPause
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
@@ -287,7 +288,7 @@ class FormScreen(FieldsPage):
     """The fields of one thing: the plan of a chapter, a person, the rules."""
 
     WHERE = ("form",)
-    BINDINGS = [*keys_for("form"), *keys_for("global")]
+    BINDINGS = [*bindings_of("form"), *bindings_of("global")]
 
     @performs("form.save")
     async def save(self) -> None:

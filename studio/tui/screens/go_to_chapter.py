@@ -15,7 +15,8 @@ from textual.widgets.option_list import Option
 from studio.chapter_names import label_of
 from studio.i18n import _
 from studio.story.form.slugs import chapter_name
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.key_bindings import bindings_of
+from studio.tui.screen import StudioScreen
 from studio.tui.views.words import Line, Phrase
 from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content
@@ -70,7 +71,7 @@ class GoToChapter(StudioScreen, ModalScreen[int | None]):
 
     CSS_PATH = "ask.tcss"
     BINDINGS = [
-        *keys_for("global"),
+        *bindings_of("global"),
         Binding("escape", "leave", "Cancel", show=False),
         Binding("down", "move(1)", "Down", show=False, priority=True),
         Binding("up", "move(-1)", "Up", show=False, priority=True),

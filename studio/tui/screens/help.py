@@ -8,8 +8,8 @@ from typing import ClassVar
 from studio.i18n import N_, _, as_label
 from studio.tui.actions import PLACES, Where, of
 from studio.tui.habits import ELSEWHERE, clashes, habits, keys_for_moving
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.screen import keys_for
 from studio.tui.screens.page import PageScreen
 from studio.tui.views.key_names import shown_keys
 from studio.tui.views.legend import legend_lines
@@ -34,7 +34,7 @@ class HelpScreen(PageScreen):
     """All actions with their keys, and the meaning of the marks on the screen."""
 
     WHERE: ClassVar[tuple[Where, ...]] = ("help", "page")
-    BINDINGS = keys_for("help")
+    BINDINGS = bindings_of("help")
 
     def __init__(self, here: Sequence[Where]) -> None:
         super().__init__(_("Help"), ())

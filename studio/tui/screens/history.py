@@ -12,8 +12,9 @@ from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
 from studio.i18n import _
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Choose
 from studio.tui.views.pages.history import Past, files_with_past, head, read_past, version_line
 from studio.tui.views.situation import Situation
@@ -32,7 +33,7 @@ class HistoryScreen(StudioScreen, Screen[bool]):
 
     CSS_PATH = "history.tcss"
     WHERE = ("history",)
-    BINDINGS = [*keys_for("history"), *keys_for("global")]
+    BINDINGS = [*bindings_of("history"), *bindings_of("global")]
 
     def __init__(self, session: Session, path: str) -> None:
         super().__init__()

@@ -32,8 +32,9 @@ from studio.project.spending import begin_anew
 from studio.resources import IN_ENGLISH
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import said_in_keys
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.views.key_names import first_key
 from studio.tui.views.pages.model import how_to_change, model_lines
@@ -217,7 +218,7 @@ class LauncherScreen(StudioScreen, Screen[None]):
 
     CSS_PATH = "launcher.tcss"
     WHERE = ("launcher",)
-    BINDINGS = [*keys_for("launcher"), *keys_for("global")]
+    BINDINGS = [*bindings_of("launcher"), *bindings_of("global")]
 
     def __init__(self, folder: Path | None) -> None:
         super().__init__()

@@ -15,10 +15,11 @@ from textual.widgets.option_list import Option
 from studio.errors import StudioError
 from studio.i18n import N_, _, series, translate
 from studio.tui.actions import BY_ID, Action, of
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask, Confirm
 from studio.tui.views.key_names import first_key
 from studio.tui.views.pages.memory_rows import LEFT, TABS, MemoryRow, OfferedRow, Tab, rows_of
@@ -83,7 +84,7 @@ class MemoryScreen(StudioScreen, Screen[None]):
 
     CSS_PATH = "memory.tcss"
     WHERE = ("memory",)
-    BINDINGS = [*keys_for("memory"), *keys_for("global")]
+    BINDINGS = [*bindings_of("memory"), *bindings_of("global")]
 
     def __init__(self, session: Session, chapter: int, tab: Tab = "bible") -> None:
         """`chapter`: the one at whose beginning the book is shown."""

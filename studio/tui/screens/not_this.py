@@ -13,7 +13,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.i18n import N_, _
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.key_bindings import bindings_of
+from studio.tui.screen import StudioScreen
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content
@@ -42,7 +43,7 @@ class NotThis(StudioScreen, ModalScreen[NotThisAnswer | None]):
 
     CSS_PATH = "ask.tcss"
     AUTO_FOCUS = "#answer"
-    BINDINGS = [*keys_for("global"), Binding("escape", "leave", "Cancel", show=False)]
+    BINDINGS = [*bindings_of("global"), Binding("escape", "leave", "Cancel", show=False)]
 
     def __init__(self, what: str, proposed: Reach = "once") -> None:
         super().__init__()

@@ -13,8 +13,9 @@ from textual.widgets import Static
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.actions import Where
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
@@ -46,7 +47,7 @@ class PageScreen(StudioScreen, Screen[None]):
 
     CSS_PATH = "page.tcss"
     WHERE: ClassVar[tuple[Where, ...]] = ("page",)
-    BINDINGS = [*keys_for("page"), *keys_for("global")]
+    BINDINGS = [*bindings_of("page"), *bindings_of("global")]
 
     def __init__(
         self, title: str, lines: Iterable[Line] | asyncio.Future[Lines], at: int = 0

@@ -12,8 +12,9 @@ from studio.config.recent import ReadTo
 from studio.errors import StudioError
 from studio.i18n import _
 from studio.session import Session
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.prose_view import ProseView
@@ -25,7 +26,7 @@ class ReadingScreen(StudioScreen, Screen[None]):
 
     CSS_PATH = "reading.tcss"
     WHERE = ("reading",)
-    BINDINGS = [*keys_for("reading"), *keys_for("global")]
+    BINDINGS = [*bindings_of("reading"), *bindings_of("global")]
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -12,10 +12,11 @@ from textual.widgets import Static
 
 from studio.errors import StudioError
 from studio.i18n import _, translate
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.views.pages.rebuild import foretold, lines_of_result, progress
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Phrase, line
@@ -34,7 +35,7 @@ class RebuildScreen(StudioScreen, Screen[bool]):
 
     CSS_PATH = "page.tcss"
     WHERE = ("rebuild",)
-    BINDINGS = [*keys_for("rebuild"), *keys_for("global")]
+    BINDINGS = [*bindings_of("rebuild"), *bindings_of("global")]
 
     def __init__(self, session: Session, order: RebuildOrder) -> None:
         super().__init__()

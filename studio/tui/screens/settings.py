@@ -20,9 +20,10 @@ from studio.errors import StudioError
 from studio.i18n import _, translate
 from studio.project.novel_settings import change_novel_setting
 from studio.session import Session
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.themes import themes
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.views.pages import settings as page
 from studio.tui.views.pages.settings import HOMES, SettingRow
@@ -42,7 +43,7 @@ class SettingsScreen(StudioScreen, Screen[None]):
     CSS_PATH = "settings.tcss"
     WHERE = ("settings",)
     AUTO_FOCUS = "#settings-rows"
-    BINDINGS = [*keys_for("settings"), *keys_for("global")]
+    BINDINGS = [*bindings_of("settings"), *bindings_of("global")]
 
     def __init__(self, settings: Settings, session: Session | None) -> None:
         super().__init__()

@@ -15,10 +15,11 @@ from textual.widgets import Static
 from studio.errors import StudioError
 from studio.i18n import _, as_label
 from studio.story.chapter import split_paragraphs
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.views.pages.version_columns import (
     column,
     first_line,
@@ -100,8 +101,8 @@ class VersionsScreen(StudioScreen, Screen[Any]):
     AUTO_FOCUS = ""
     """The keys belong to the page itself."""
     BINDINGS = [
-        *keys_for("versions"),
-        *keys_for("global"),
+        *bindings_of("versions"),
+        *bindings_of("global"),
         Binding("pagedown", "scroll_both(1)", "Page down", show=False),
         Binding("pageup", "scroll_both(-1)", "Page up", show=False),
     ]

@@ -16,10 +16,10 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from studio.story.review.directive import Directive, DirectiveSheet, Unplaced
-from studio.story.review.directives_in_changed_text import PlacedProposal
 from studio.story.review.evaluation import Counsel
+from studio.story.review.stale_directives import PlacedProposal
+from studio.tui.key_bindings import bindings_of
 from studio.tui.runtime.resilience import SteadyWidget
-from studio.tui.screen import keys_for
 from studio.tui.views.review import directive_text
 from studio.tui.views.review.counsel_text import (
     Listed,
@@ -115,7 +115,7 @@ def _cut_to_width(words: Content, width: int) -> Content:
 class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
     """The list and the details below it; the screen decides what the keys do."""
 
-    BINDINGS = keys_for("directives")
+    BINDINGS = bindings_of("directives")
 
     expanded: reactive[bool] = reactive(False, init=False)
     edits_listed: reactive[bool] = reactive(False, init=False)

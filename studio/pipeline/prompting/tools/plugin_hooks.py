@@ -17,7 +17,7 @@ from studio.llm.tools import ToolSpec
 from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.author_blocks import PROTECTED, TASK, Arrangement
-from studio.pipeline.prompting.compile import CompiledBlock, fence
+from studio.pipeline.prompting.fit_to_window import PromptPiece, fence
 from studio.pipeline.prompting.tools.look_ups import Args, Tool
 from studio.plugins.plugins import text_rows
 from studio.story.chapter import Chapter
@@ -156,7 +156,7 @@ def with_plugin_messages(
         if additions is None:
             plugins.nonsense(name, "before_generation")
             continue
-        fenced = [fence(CompiledBlock("plugin", safe_text(text)), tag) for text in additions]
+        fenced = [fence(PromptPiece("plugin", safe_text(text)), tag) for text in additions]
         *first, task = parts
         parts = (*first, *(PromptPart("user", text) for text in fenced), task)
     return parts

@@ -14,7 +14,7 @@ from studio.errors import StudioError
 from studio.llm.provider import Request
 from studio.llm.tools import LookUp, ToolSpec, ToolUse
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.prompting.compile import CompiledBlock, fence
+from studio.pipeline.prompting.fit_to_window import PromptPiece, fence
 from studio.pipeline.prompting.tools.look_ups import Tool, look_ups
 from studio.pipeline.prompting.tools.plugin_hooks import context_of, plugin_tools
 from studio.prompts import AgentSpec
@@ -96,7 +96,7 @@ def answer_function(
             words = await asyncio.to_thread(_answer, tool, use)
             answer = _shorten(safe_text(words), room, estimate)
         hear(use, answer)
-        return fence(CompiledBlock(use.name if tool else "look-up", answer), tag_for(answer))
+        return fence(PromptPiece(use.name if tool else "look-up", answer), tag_for(answer))
 
     return look_up
 

@@ -11,9 +11,9 @@ from textual.screen import Screen
 from studio.i18n import _
 from studio.pipeline.direction import keep_direction, take_back_direction
 from studio.tui.desk.protocol import try_to_do
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.typing_pause import TypingPause
-from studio.tui.screen import keys_for
 from studio.tui.widgets.line_field import LineField
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class DirectionLine(LineField):
     """The input line for what the writer wants of the chapter."""
 
-    BINDINGS = keys_for("direction")
+    BINDINGS = bindings_of("direction")
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)

@@ -18,10 +18,10 @@ from studio.tui.views.situation import answerable
 
 if TYPE_CHECKING:
     from studio.story.review.directive import Directive, Unplaced
-    from studio.story.review.directives_in_changed_text import PlacedProposal
     from studio.story.review.evaluation import Counsel
     from studio.story.review.passage import PassageLocation
     from studio.story.review.proposal import ProposalAction
+    from studio.story.review.stale_directives import PlacedProposal
     from studio.story.review.surgery import SurgeryResult
     from studio.tui.desk.parts.decisions import Decisions
     from studio.tui.desk.parts.run import RunFollower
@@ -434,6 +434,6 @@ def _what_came_of(status: str, *, is_in_review: bool) -> str:
 
 
 def _is_proposal(change: Change) -> bool:
-    from studio.story.review.directives_in_changed_text import PlacedProposal
+    from studio.story.review.stale_directives import PlacedProposal
 
     return isinstance(change, PlacedProposal)

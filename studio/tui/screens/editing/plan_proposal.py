@@ -15,10 +15,11 @@ from textual.widgets.option_list import Option
 from studio.i18n import _, translate
 from studio.project.planning.chapter_plan import HEADINGS, heading
 from studio.text.safe import safe_text
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask
 from studio.tui.views.forms.plan_form import values_of_plan
 from studio.tui.views.prose.wrapping import NARROWEST, wrap
@@ -81,7 +82,7 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
 
     CSS_PATH = "../find.tcss"
     WHERE = ("proposal",)
-    BINDINGS = [*keys_for("proposal"), *keys_for("global")]
+    BINDINGS = [*bindings_of("proposal"), *bindings_of("global")]
 
     def __init__(self, session: Session, chapter: int, plan: ChapterPlan, wish: str) -> None:
         super().__init__()

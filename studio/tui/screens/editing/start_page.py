@@ -16,8 +16,8 @@ from studio.pipeline.beginning.pieces import NARRATION, ProposedPiece, words_of
 from studio.pipeline.beginning.steps import AGAIN, BY_HAND, HERS
 from studio.pipeline.volume.proposed import pieces_of
 from studio.tui.actions import BY_ID
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.screen import keys_for
 from studio.tui.screens.form import FieldsPage, FormInput
 from studio.tui.views.forms.form_fields import Form, FormField, length_answered
 from studio.tui.views.key_names import first_key
@@ -126,7 +126,7 @@ class StartPage(FieldsPage):
 
     CSS_PATH = "../form.tcss"
     WHERE = ("start",)
-    BINDINGS = [*keys_for("start"), *keys_for("global")]
+    BINDINGS = [*bindings_of("start"), *bindings_of("global")]
     SAVES_UNCHANGED = True
 
     def __init__(

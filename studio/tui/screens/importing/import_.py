@@ -25,8 +25,9 @@ from studio.exchange.import_.sources import Source
 from studio.i18n import LANGUAGES, Language, _, ngettext
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.finding.work_in_progress import Left, Pace
@@ -63,7 +64,7 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
 
     CSS_PATH = "import_.tcss"
     WHERE = ("import",)
-    BINDINGS = [*keys_for("import"), *keys_for("global")]
+    BINDINGS = [*bindings_of("import"), *bindings_of("global")]
 
     def __init__(self, place: Path) -> None:
         super().__init__()

@@ -11,8 +11,9 @@ from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
 from studio.i18n import _
+from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.screen import StudioScreen, keys_for
+from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.ask_path import AskPath
 from studio.tui.screens.importing.import_work import files_at
@@ -30,7 +31,7 @@ class ImportFilesScreen(StudioScreen, Screen[Files]):
 
     CSS_PATH = "import_files.tcss"
     WHERE = ("files",)
-    BINDINGS = [*keys_for("files"), *keys_for("global")]
+    BINDINGS = [*bindings_of("files"), *bindings_of("global")]
 
     def __init__(self, files: Files) -> None:
         super().__init__()

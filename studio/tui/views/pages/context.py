@@ -10,7 +10,7 @@ from rich.cells import set_cell_size
 
 from studio.errors import Problem
 from studio.i18n import _, as_label, aside, further, series, translate
-from studio.pipeline.previews.preview import PromptBlock, blocks_of
+from studio.pipeline.previews.preview import BlockText, blocks_of
 from studio.project.clock import local_time
 from studio.story.ledger import dollars
 from studio.story.records import CallRecord
@@ -98,7 +98,7 @@ def preview_lines(ahead: Preview | Problem | None) -> Iterator[Line]:
     yield from _words(blocks)
 
 
-def _words(blocks: Sequence[PromptBlock]) -> Iterator[Line]:
+def _words(blocks: Sequence[BlockText]) -> Iterator[Line]:
     for piece in blocks:
         yield from block(f"[{plain_name(piece.name)}]", piece.text.splitlines())
 
@@ -167,7 +167,7 @@ def _part(ahead: Preview) -> str:
 
 
 def _table(
-    blocks: Sequence[PromptBlock], heading: str, remarks: Sequence[str] = ()
+    blocks: Sequence[BlockText], heading: str, remarks: Sequence[str] = ()
 ) -> Iterator[Line]:
     yield (
         Phrase(set_cell_size(heading, 22), "heading"),

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from studio.i18n import N_, _, ngettext, translate
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.directive_words import kind_name
-from studio.story.review.directives_in_changed_text import PlacedProposal
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
+from studio.story.review.stale_directives import PlacedProposal
 from studio.tui.views.review.directive_text import find_conflicts, row
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_row
 from studio.tui.views.review.plain_names import (

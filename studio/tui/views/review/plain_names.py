@@ -9,9 +9,9 @@ from typing import TypeVar
 from studio.i18n import N_, _
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.directive_words import NAMES, kind_name
-from studio.story.review.directives_in_changed_text import PlacedProposal
 from studio.story.review.passage import PassageLocation
 from studio.story.review.proposal import ProposalKind, ProposedBy
+from studio.story.review.stale_directives import PlacedProposal
 from studio.text.prose.answer import put_in_quotes
 from studio.tui.views.terms import plain_name
 

@@ -11,8 +11,8 @@ from studio.i18n import N_, _, ngettext, sentence_of
 from studio.story.chapter import split_paragraphs
 from studio.story.review.directive import Unplaced
 from studio.story.review.directive_words import kind_name_of
-from studio.story.review.directives_in_changed_text import PlacedProposal
 from studio.story.review.proposal import Proposal
+from studio.story.review.stale_directives import PlacedProposal
 from studio.tui.views.review.plain_names import (
     change_name,
     first_words,

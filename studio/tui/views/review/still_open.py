@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from studio.i18n import _, ngettext, translate
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.directives_in_changed_text import PlacedProposal
 from studio.story.review.evaluation import Counsel
+from studio.story.review.stale_directives import PlacedProposal
 from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import goes_back, proposes_old_text
 from studio.tui.views.review.plain_names import (

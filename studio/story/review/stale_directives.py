@@ -1,5 +1,8 @@
 """The directives of a chapter at the present places of their passages: the one way in which
 decisions follow a text that was changed, by whomever.
+
+A directive is stale if its passage no longer stands as it was read: `stands` is then `changed` or
+`gone`.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from typing import Protocol
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.passage import Passage, PassageLocation
-from studio.story.review.passage_places import (
+from studio.story.review.passages_in_changed_text import (
     SearchableChapter,
     location_of,
     passage_of,

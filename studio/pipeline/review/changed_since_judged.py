@@ -21,9 +21,9 @@ from studio.pipeline.review.rounds import is_second_reading
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive
-from studio.story.review.directives_in_changed_text import sheet_in
 from studio.story.review.evaluation import Evaluation, Violation
-from studio.story.review.passage_places import SearchableChapter
+from studio.story.review.passages_in_changed_text import SearchableChapter
+from studio.story.review.stale_directives import sheet_in
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.diff import changed_words, diff
 from studio.text.language.packs import LanguagePack

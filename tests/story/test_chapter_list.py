@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from studio.story.chapter_ids import ChapterList, id_by_number, number_in
+from studio.story.chapter_list import ChapterList, id_by_number, number_in
 
 THREE = ChapterList().with_chapters({1: 1, 2: 1, 3: 1})
 

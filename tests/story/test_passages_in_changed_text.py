@@ -9,7 +9,7 @@ import pytest
 
 from studio.story.chapter import Chapter, passage_text
 from studio.story.review.passage import PassageLocation
-from studio.story.review.passage_places import (
+from studio.story.review.passages_in_changed_text import (
     Placed,
     SearchableChapter,
     likeness,

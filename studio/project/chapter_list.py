@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from studio.project.index import contents
 from studio.project.store import ProjectStore
-from studio.story.chapter_ids import ChapterList
+from studio.story.chapter_list import ChapterList
 
 
 def chapter_meant(store: ProjectStore, typed: str) -> int | None:

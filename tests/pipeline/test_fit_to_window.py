@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.pipeline.prompting.compile import (
+from studio.pipeline.prompting.fit_to_window import (
     SO_FAR,
     STABLE,
     TIERS,
-    Compiled,
-    CompiledBlock,
+    FittedPrompt,
+    PromptPiece,
     TooLarge,
-    compile_prompt,
     fence,
+    fit_to_window,
 )
 from studio.pipeline.prompting.lines import PromptLine, join_lines
-from studio.pipeline.prompting.material import with_the_end_needed
+from studio.pipeline.prompting.prompt_blocks import with_the_end_needed
 from studio.prompts import KNOWN_BLOCKS, STABLE_BLOCKS
 from studio.text.language.packs import load_pack
 from studio.text.prose.parse import units_in
@@ -51,8 +51,8 @@ RESERVE = 64
 
 def compiled(
     order: list[str], blocks: dict[str, str], budget: int = 1_000_000, system: str = "Be exact."
-) -> Compiled:
-    return compile_prompt(system, order, blocks, tag=TAG, budget=budget, estimate=len)
+) -> FittedPrompt:
+    return fit_to_window(system, order, blocks, tag=TAG, budget=budget, estimate=len)
 
 
 @st.composite
@@ -99,9 +99,7 @@ def test_what_does_not_fit_goes_in_order_and_is_named(prompt: Prompt, budget: in
     assert list(made.dropped) == sorted(made.dropped, key=ranks.index)
     for name in made.dropped:
         left = budget - used - RESERVE
-        assert len(fence(CompiledBlock(name, blocks[name]), TAG)) > left, (
-            "what fits is let in again"
-        )
+        assert len(fence(PromptPiece(name, blocks[name]), TAG)) > left, "what fits is let in again"
     present = " ".join(part.text for part in made.parts)
     for name in order[:-1]:
         if blocks[name].strip():
@@ -150,7 +148,7 @@ def test_what_goes_first_is_what_a_scene_misses_least() -> None:
     gone: list[str] = []
     for budget in range(2600, 100, -10):
         try:
-            made = compile_prompt(
+            made = fit_to_window(
                 "", list(blocks), blocks, tag=TAG, budget=budget, estimate=len, lines=rows
             )
         except TooLarge:
@@ -164,7 +162,7 @@ def test_what_a_call_needs_is_not_dropped() -> None:
     small = compiled(list(blocks), blocks, budget=700)
     assert small.dropped == ("world-rules",)
     with pytest.raises(TooLarge):
-        compile_prompt(
+        fit_to_window(
             "Be exact.",
             list(blocks),
             blocks,
@@ -179,7 +177,7 @@ def test_a_block_goes_line_by_line_and_small_lines_come_back() -> None:  # req: 
     sizes = {"big": 900, "mid": 300, "small": 40}
     rows = tuple(PromptLine(name, name[0] * size, "place") for name, size in sizes.items())
     blocks = {"world": join_lines("world", rows), "task": "Write."}
-    made = compile_prompt(
+    made = fit_to_window(
         "", list(blocks), blocks, tag=TAG, budget=600, estimate=len, lines={"world": rows}
     )
     assert [line.id for line in made.lines] == ["mid", "small"]
@@ -187,7 +185,7 @@ def test_a_block_goes_line_by_line_and_small_lines_come_back() -> None:  # req: 
     assert (made.cut, made.dropped) == (("world",), ())
     needed = (PromptLine("rule", "r" * 900, "rule", needed=True), *rows)
     with pytest.raises(TooLarge):
-        compile_prompt(
+        fit_to_window(
             "",
             ["storyline"],
             {"storyline": join_lines("storyline", needed)},
@@ -476,7 +474,7 @@ def test_the_last_words_before_a_scene_stay_in_every_window_and_hints_of_what_we
     sizes: set[int] = set()
     for budget in range(200, 40_000, 200):
         try:
-            made = compile_prompt(
+            made = fit_to_window(
                 "",
                 list(blocks),
                 blocks,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.drafting.bridges import bridge_gaps
-from studio.pipeline.drafting.scene_plans import plan_scenes, plan_units
+from studio.pipeline.drafting.scene_plans import divide_plan, plan_units
 from studio.story.contract import SceneSpec
 from tests.pipeline.scene_plans import BEATS, contract
 from tests.project.novels import make_novel
@@ -19,7 +19,7 @@ from tests.project.novels import make_novel
 # req: A1
 @given(BEATS, st.integers(100, 2000), st.integers(100, 20_000))
 def test_every_beat_is_told_once_and_in_order(beats: list[str], scene: int, chapter: int) -> None:
-    plan = plan_scenes(contract(beats=tuple(beats)), scene, chapter)
+    plan = divide_plan(contract(beats=tuple(beats)), scene, chapter)
     purposes = "\n".join(s.purpose for s in plan)
     at = 0
     for beat in beats:
@@ -31,7 +31,7 @@ def test_every_beat_is_told_once_and_in_order(beats: list[str], scene: int, chap
 # req: A1
 @given(BEATS, st.integers(100, 2000), st.integers(100, 20_000))
 def test_the_clusters_are_of_nearly_equal_size(beats: list[str], scene: int, chapter: int) -> None:
-    plan = plan_scenes(
+    plan = divide_plan(
         contract(beats=tuple(f"Beat {n}" for n in range(len(beats)))), scene, chapter
     )
     sizes = [s.purpose.count("Beat") for s in plan]
@@ -44,7 +44,7 @@ def test_scenes_that_are_given_stay_and_are_completed() -> None:
         SceneSpec(number=2, purpose="b", characters=("joss",), exit_emotion="afraid"),
         SceneSpec(number=3, purpose="c", pov="joss", entry_emotion="numb", target_length=90),
     )
-    plan = plan_scenes(
+    plan = divide_plan(
         contract(scenes=given_scenes, pov="mara", characters=("mara",), target_length=900), 300, 999
     )
     assert [s.entry_emotion for s in plan] == ["", "calm", "numb"]
@@ -55,7 +55,7 @@ def test_scenes_that_are_given_stay_and_are_completed() -> None:
 
 
 def test_with_neither_scenes_nor_beats_the_objectives_are_the_plan() -> None:
-    plan = plan_scenes(contract(objectives=("마라가 열쇠를 찾는다", "조스는 모른다")), 2500, 5000)
+    plan = divide_plan(contract(objectives=("마라가 열쇠를 찾는다", "조스는 모른다")), 2500, 5000)
     assert [s.purpose for s in plan] == ["마라가 열쇠를 찾는다", "조스는 모른다"]
 
 
@@ -71,19 +71,19 @@ def test_code_adds_nothing_to_a_plan() -> None:
     """No feeling, tone, pace, sense, peak, speech or person that nobody named."""
     comic = "The landlord has died, and everybody at the wake argues about his parrot."
     for words in (comic, FIVE_LINES, "他死了三次。没人哭。"):
-        for scene in plan_scenes(contract(objectives=(words,)), 100, 500):
+        for scene in divide_plan(contract(objectives=(words,)), 100, 500):
             said = scene.model_dump(exclude={"number", "purpose", "target_length"})
             assert not any(said.values())
 
 
 # req: J2
 def test_a_plan_of_lines_stays_lines_and_one_unit_is_one_scene() -> None:
-    plan = plan_scenes(contract(objectives=(FIVE_LINES,)), 1000, 2000)
+    plan = divide_plan(contract(objectives=(FIVE_LINES,)), 1000, 2000)
     assert [s.purpose for s in plan] == [
         "라면 물이 끓는다\n전화벨이 울린다",
         "\n".join(FIVE_LINES.splitlines()[2:]),
     ]
-    plan = plan_scenes(contract(objectives=("Mara finds the key",)), 600, 3000)
+    plan = divide_plan(contract(objectives=("Mara finds the key",)), 600, 3000)
     assert [(s.purpose, s.target_length) for s in plan] == [("Mara finds the key", 3000)]
 
 
@@ -101,7 +101,7 @@ PARAGRAPHS = {
 @pytest.mark.parametrize("chapter", [1000, 2000, 3000, 5000, 20_000])
 def test_a_plan_in_one_paragraph_is_not_cut_at_its_sentences(words: str, chapter: int) -> None:
     """Only a chapter far too long for one scene has several, none of them a sentence alone."""
-    plan = plan_scenes(contract(objectives=(words,)), 1000, chapter)
+    plan = divide_plan(contract(objectives=(words,)), 1000, chapter)
     assert "".join("".join(s.purpose.split()) for s in plan) == "".join(words.split())
     assert (len(plan) == 1) == (chapter <= 3000)
     assert all(len(plan_units(contract(objectives=(s.purpose,)))) >= 2 for s in plan)
@@ -141,7 +141,7 @@ def test_lines_typed_in_the_outline_stay_lines_and_a_broken_paragraph_is_one(
 
 def test_the_same_contract_gives_the_same_plan() -> None:
     plan = contract(beats=tuple("abcdefgh"))
-    assert plan_scenes(plan, 600, 3000) == plan_scenes(plan, 600, 3000)
+    assert divide_plan(plan, 600, 3000) == divide_plan(plan, 600, 3000)
 
 
 # req: A6

@@ -118,7 +118,7 @@ class TooLarge(StudioError):
 
 
 @dataclass(frozen=True, slots=True)
-class CompiledBlock:
+class PromptPiece:
     """One named piece of a prompt."""
 
     id: str
@@ -126,7 +126,7 @@ class CompiledBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class FittedPrompt:
     """A prompt that fits, and what had to be dropped."""
 
     parts: tuple[PromptPart, ...]
@@ -140,7 +140,7 @@ class Compiled:
     """The lines that were dropped."""
 
 
-def fence(block: CompiledBlock, tag: str) -> str:
+def fence(block: PromptPiece, tag: str) -> str:
     """Encloses foreign text in delimiters that it cannot know, so that it stays material (row
     S10)."""
     return f'<{tag} name="{block.id}">\n{block.text.strip()}\n</{tag}>'
@@ -157,7 +157,7 @@ def mention(name: str, text: str, tag: str) -> str:
     return f'<{tag} name="{name}">{line}</{tag}>' if tag and line else line
 
 
-def compile_prompt(
+def fit_to_window(
     system: str,
     order: Iterable[str],
     blocks: Mapping[str, str],
@@ -170,7 +170,7 @@ def compile_prompt(
     in_system: Collection[str] = STABLE,
     authored: Sequence[str] = (),
     repeated: bool = False,
-) -> Compiled:
+) -> FittedPrompt:
     """Returns the agent's system text and its blocks, in its order, within `budget` tokens.
 
     Empty blocks are left out. `task` is the last line and is not fenced, because it is the studio's
@@ -188,18 +188,18 @@ def compile_prompt(
     fit = _Fit(
         {name: blocks[name] for name in names},
         of_lines,
-        lambda name, text: estimate(_fence(CompiledBlock(name, text), tag)) if text.strip() else 0,
+        lambda name, text: estimate(_fence(PromptPiece(name, text), tag)) if text.strip() else 0,
         budget - estimate(system) - _RESERVE,
     )
     fit.shrink(_steps(needed, of_lines, authored))
     if fit.over > 0:
         raise TooLarge(budget + fit.over, budget)
     fit.let_in_again()
-    sent = [CompiledBlock(name, text) for name in names if (text := fit.texts[name]).strip()]
+    sent = [PromptPiece(name, text) for name in names if (text := fit.texts[name]).strip()]
     gone = {name for name in names if not fit.texts[name].strip()}
     priced = [(PricedLine(name, line.id, line.kind, line.why, estimate(line.text)), line.id)
               for name in names for line in of_lines[name] if line.text.strip()]  # fmt: skip
-    return Compiled(
+    return FittedPrompt(
         tuple(_parts(system, arranged, {b.id: b for b in sent}, tag, (in_system, repeated))),
         tuple(dict.fromkeys(name for name in _order_of_dropping(authored) if name in gone)),
         tuple(block.id for block in sent if block.text != blocks[block.id]),
@@ -326,7 +326,7 @@ class _Fit:
 def _parts(
     system: str,
     order: Iterable[str],
-    blocks: Mapping[str, CompiledBlock],
+    blocks: Mapping[str, PromptPiece],
     tag: str,
     caching: tuple[Collection[str], bool],
 ) -> Iterator[PromptPart]:
@@ -351,5 +351,5 @@ def _scenes_apart(words: str) -> list[str]:
     return [*_SCENE_HEAD.split(body), closing]
 
 
-def _fence(block: CompiledBlock, tag: str) -> str:
+def _fence(block: PromptPiece, tag: str) -> str:
     return block.text.strip() if block.id == "task" else fence(block, tag)

@@ -117,7 +117,7 @@ WORDS_AROUND: Mapping[str, str] = {
 """Blocks of a call whose words are searched for entries, with the name of each block."""
 
 
-class Material:
+class PromptBlocks:
     """The blocks of one chapter, each made on demand."""
 
     def __init__(self, store: ProjectStore, contract: ChapterContract, pack: LanguagePack) -> None:
@@ -186,8 +186,8 @@ class Material:
     def _chosen_lines(self) -> ContextLines:
         return self._store.context_lines()
 
-    def blocks(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, str]:
-        """Returns the same blocks as texts."""
+    def texts(self, names: Iterable[str], occasion: Occasion = WHOLE_CHAPTER) -> dict[str, str]:
+        """Returns the same as texts."""
         lines = self.lines(names, occasion)
         return {name: join_lines(name, rows) for name, rows in lines.items()}
 
