@@ -258,15 +258,13 @@ class Session:
 
     # Directives
 
-    def directives(self) -> DirectiveSheet | None:
-        """Returns the directives of the chapter in flight, else of the last committed chapter, each
-        at the present place of its passage."""
-        checkpoint = self.store.checkpoint()
-        if (inflight := checkpoint.inflight_chapter) is not None:
-            staged = self.store.staging_of(inflight)
-            return sheet_in(staged.sheet(), staged.text())
-        last = checkpoint.last_completed_chapter
-        return sheet_in(self.store.directives(last), self.store.chapter(last)) if last else None
+    def directives(self, chapter: int | None = None) -> DirectiveSheet | None:
+        """Returns the directives of a chapter, by default of the one in flight, else of the last
+        committed one, each at the present place of its passage."""
+        store, (number, in_work) = self.store, self.store.checkpoint().chapter_reviewed(chapter)
+        if in_work:
+            return sheet_in(store.staging_of(number).sheet(), store.staging_of(number).text())
+        return sheet_in(store.directives(number), store.chapter(number)) if number else None
 
     def place_proposal(self, number: int, address: str) -> Directive:
         """Makes the `number`th proposal without a place a directive about a passage, `2.3` or
@@ -311,14 +309,15 @@ class Session:
 
         return Proposals(self.store, self.settings, self._novel.pack)
 
-    def answer_choice(self, issue: str, answer: ChoiceAnswer | None, words: str = "") -> Counsel:
-        """Answers a choice that is the writer's, or takes it back: see `choice_answers`."""
-        from studio.pipeline.review.choice_answers import answer_choice, take_back_answer
+    def answer_choice(
+        self, issue: str, answer: ChoiceAnswer | None, words: str = "", chapter: int | None = None
+    ) -> Counsel:
+        """Answers a choice that is the writer's, or takes it back: see `choice_answers`, and for a
+        chapter of the book `book_choices`."""
+        from studio.pipeline.passage.book_choices import ChoiceDesk
 
-        with hold_for_writing(self.store):
-            if answer is None:
-                return take_back_answer(self.store, issue)
-            return answer_choice(self.store, issue, answer, words)
+        desk = ChoiceDesk(self.store, self.settings, self._novel.pack)
+        return desk.answer(issue, answer, words, chapter)
 
     def bring_back(self, chapter: int, scene: int | None, sha256: str) -> Chapter:
         """Puts a kept text back into the chapter in work; the present text is kept first."""

@@ -20,6 +20,9 @@ def say_left_open(
     """Prints what a chapter went into the book with, and how to get to it."""
     for line in left_open_lines(entries):
         say(line)
+    if any(one.kind == "yours" for one in entries):
+        listing = command(f"directives list --chapter {chapter}", project)
+        say(said("{command} numbers what only you decide, to be answered there.", command=listing))
     if waits_for_her(entries):
         again = command(f"write {chapter} --again", project)
         say(said("{command} takes it into review again.", command=again))

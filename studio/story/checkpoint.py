@@ -411,6 +411,12 @@ class Checkpoint(Sparse, Document):
         """Returns the writer's latest answer to that decision, if there is one."""
         return next((a for a in reversed(self.answers) if a.id == decision_id), None)
 
+    def chapter_reviewed(self, chapter: int | None) -> tuple[int, bool]:
+        """Returns the number of the chapter whose review is meant, by default of the one in
+        progress, else of the last of the book (0 without any), and whether it is in progress."""
+        number = chapter or self.inflight_chapter or self.last_completed_chapter
+        return number, bool(number) and number == self.inflight_chapter
+
     def badges(self, chapter: int) -> tuple[str, ...]:
         """Returns the badges displayed beside a committed chapter."""
         marks = {

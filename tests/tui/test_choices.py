@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -85,6 +86,29 @@ async def test_what_only_she_decides_is_answered_in_four_ways(desk: OpenDesk) ->
         assert "taken back" in studio.told
         await studio.write_next()
         assert studio.status_of(fix.id) is DirectiveStatus.APPLIED
+
+
+async def test_a_chapter_a_run_took_into_the_book_is_answered_there(desk: OpenDesk) -> None:
+    there = desk(model())
+    await asyncio.to_thread(there.write, review="reject")
+    async with opened(there.folder, there.environ) as studio:
+        await studio.press("3")
+        await studio.until(lambda: studio.directives.entries, "the findings")
+        studio.directives.go_to_choice()
+        await studio.until(lambda: studio.directives.open_choice is not None, "the choice")
+        await studio.press("d")
+        await studio.answer(Choose, 2 + 3)
+        await studio.answer(Ask, "")
+        await studio.until(lambda: "not asked again" in studio.told, "what is said of it")
+        assert studio.store.checkpoint().inflight_chapter is None
+        assert studio.directives.open_choice.issue == QUESTIONS[1]
+        await studio.press("enter")
+        await studio.answer(Choose, 2 + 0)
+        await studio.answer(Ask, "No bell.")
+        await studio.until(lambda: "in review again" in studio.told, "what is said of it")
+        assert studio.store.checkpoint().inflight_chapter == 1
+        fix = next(d for d in studio.directives.changes if d.origin == "writer")
+        assert fix.status is DirectiveStatus.ACCEPTED
 
 
 async def test_the_list_goes_past_fixes_in_the_text_to_what_only_she_decides(

@@ -13,6 +13,7 @@ from studio.cli import output
 from studio.cli.completion import directive_ids
 from studio.cli.input import read_text
 from studio.cli.options import (
+    A_CHAPTER,
     FILE_OR_STDIN,
     ByName,
     CommandResult,
@@ -61,6 +62,9 @@ _THEN: Mapping[ChoiceAnswer, str] = {
         " context/guidelines/decided.md; take it out there and it holds no more."
     ),
 }
+IN_REVIEW_WITH_IT = said(
+    "With this answer the chapter is in review again; in the book it stays as it was."
+)
 _NO_SURGEON = said("It is among the fixes now; the surgeon needs a model, and none is set.")
 
 
@@ -93,17 +97,23 @@ def directives() -> None:
     """
 
 
+chapter_option = click.option(
+    "--chapter", type=A_CHAPTER, metavar="N", help="Of another chapter of the book."
+)
+
+
 @directives.command("list")
+@chapter_option
 @json_option
 @project_option
-def list_them(project: Path) -> Telling:
+def list_them(chapter: int | None, project: Path) -> Telling:
     """Every directive with its passage and where it stands.
 
     --json prints the sheet as it stands in evaluations/chapter-NNN-directives.json
     and, as `help`, what is no fix: `conflicts` (ids that share paragraphs), `decide`,
     `patterns` and `advice`. null where there is no sheet.
     """
-    return _list(project)
+    return _list(chapter, project)
 
 
 @directives.command("show")
@@ -195,9 +205,12 @@ def place(unplaced: str, address: str, project: Path) -> Telling:
     "way", metavar="fix|wish|always|note|meant|undo", type=click.Choice([*ANSWERED, "undo"])
 )
 @click.argument("words", default="", metavar="[WORDS]")
+@chapter_option
 @json_option
 @project_option
-def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> Telling:
+def answer(
+    number: int, way: str, words: str, chapter: int | None, as_json: bool, project: Path
+) -> Telling:
     """Answer what only you decide, by its NUMBER in the list.
 
     `fix`: the surgeon follows your words in that paragraph. `wish`: they go to the next draft.
@@ -205,22 +218,29 @@ def answer(number: int, way: str, words: str, as_json: bool, project: Path) -> T
     again while its words stand; words are a reason, and may be left out. `always`: it holds from
     now on, and whoever writes or judges a chapter is told. `undo` takes an answer back.
 
+    A chapter of the book is answered in the same way. For `fix`, `wish` and `note` it is taken into
+    review again, and stays in the book as it was until it goes in once more.
+
     --json prints {schema_version, choice}.
     """
     session = open_session(project)
-    sheet = session.directives()
+    sheet = session.directives(chapter)
     choices = help_of(sheet, evaluation_beside(session.store, sheet)).decide if sheet else ()
     if number > len(choices):
-        listing = command("directives list", project)
+        of_chapter = f" --chapter {chapter}" if chapter else ""
+        listing = command(f"directives list{of_chapter}", project)
         raise usage(
             said("There is no choice {number}.", number=number),
             said("{listing} numbers them.", listing=listing),
         )
     picked = choices[number - 1]
     wanted = next((name for name in ANSWERED if name == way), None)
-    choice = session.answer_choice(picked.issue, wanted, words)
+    inflight = session.store.checkpoint().inflight_chapter
+    choice = session.answer_choice(picked.issue, wanted, words, chapter)
     price = _price_of_fix(session, choice) if wanted == "fix" and not as_json else ""
     yield {"choice": choice}
+    if inflight is None and session.store.checkpoint().inflight_chapter is not None:
+        output.say(IN_REVIEW_WITH_IT)
     if wanted is None:
         output.say(said("Your answer is taken back; the choice is open again."))
     else:
@@ -375,9 +395,9 @@ def _tell(updated: Sequence[Directive], project: Path) -> Telling:
         output.say(said("No directive is open."))
 
 
-def _list(project: Path) -> Telling:
+def _list(chapter: int | None, project: Path) -> Telling:
     session = open_session(project)
-    sheet = session.directives()
+    sheet = session.directives(chapter)
     if sheet is None:
         yield None
         output.say(said("There are no directives yet."))

@@ -221,7 +221,7 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
     _say_block(said("Far too often"), [c.issue for c in reading.counsel if c.kind == "pattern"])
     _say_block(said("Advice"), [c.issue for c in reading.counsel if c.kind == "advice"])
     if reading.open_directives:
-        command_to_list = command(f"directives list {reading.chapter}", project)
+        command_to_list = command(f"directives list --chapter {reading.chapter}", project)
         proposals = quantity(reading.open_directives, "{n} proposal", "{n} proposals")
         output.say(
             said("{proposals} open. {command}", proposals=proposals, command=command_to_list)

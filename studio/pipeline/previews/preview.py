@@ -167,10 +167,11 @@ class Previews:
         StudioError as in `of_scene`."""
         return price_of_fix(self._sight(None), directive)
 
-    def price_of_answer(self, issue: str, words: str = "") -> Estimate:
-        """Returns what the surgeon's work costs where a choice of the chapter in work is answered
-        by a fix. StudioError 2 for no such choice, or one that quotes none of the text."""
-        return price_of_fix(self._sight(None), fix_ahead(self.store, issue, words))
+    def price_of_answer(self, issue: str, words: str = "", chapter: int | None = None) -> Estimate:
+        """Returns what the surgeon's work costs where a choice of the chapter in work, or of a
+        `chapter` of the book, is answered by a fix. StudioError 2 for no such choice, or one that
+        quotes none of the text."""
+        return price_of_fix(self._sight(chapter), fix_ahead(self.store, issue, words, chapter))
 
     def prices_of_open_scene(self) -> dict[str, Estimate]:
         """Returns what each answer about the scene in progress costs. StudioError as in

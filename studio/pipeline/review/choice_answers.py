@@ -19,8 +19,10 @@ from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.judging.quotes import places_of
+from studio.pipeline.judging.quotes import counsel_in, places_of
 from studio.pipeline.review.decisions import keep_decided
+from studio.pipeline.review.left_open import hers_left_open
+from studio.pipeline.review.rounds import is_second_reading
 from studio.project import layout as places
 from studio.project.author.replace import replace, take_away
 from studio.project.files import load
@@ -30,8 +32,10 @@ from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.checkpoint import Checkpoint, WaitingOrder
+from studio.story.form.document import to_bytes
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType, directive_id
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, Evaluation
+from studio.story.review.left_open import waits_for_her
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passages_in_changed_text import SearchableChapter, location_of
 from studio.story.review.stale_directives import relocate, rename
@@ -48,7 +52,7 @@ _HEAD = "---\nname: Decided\nsticky: true\n---\n"
 
 @dataclass(frozen=True, slots=True)
 class ChapterReview:
-    """The chapter in work while one of its choices is answered."""
+    """A chapter while one of its choices is answered: the one in work, or one of the book."""
 
     store: ProjectStore
     staged: Staging
@@ -56,6 +60,10 @@ class ChapterReview:
     chapter: Chapter
     sheet: DirectiveSheet
     evaluation: Evaluation
+
+
+KeepCounsel = Callable[[ChapterReview, tuple[Counsel, ...]], None]
+"""Keeps the choices of a review."""
 
 
 def answer_choice(
@@ -67,7 +75,33 @@ def answer_choice(
     the reason may be empty. Returns the updated choice. StudioError 2: no chapter under review, no
     such open choice, no words, or a choice that quotes none of the text where a place is needed.
     """
-    review = review_of(store)
+    return answer_in(review_of(store), issue, answer, words, keep_counsel)
+
+
+def answer_in(
+    review: ChapterReview, issue: str, answer: ChoiceAnswer, words: str, keep: KeepCounsel
+) -> Counsel:
+    """The same in a review at hand; `keep` keeps its choices as they are then."""
+    counsel = review.evaluation.counsel
+    choice = _open_choice(review, issue)
+    said_words = _words_of(answer, words)
+    _CARRIED_OUT[answer](review, choice, said_words)
+    answered_choice = choice.model_copy(update={"answer": answer, "answer_words": said_words})
+    keep(review, tuple(answered_choice if c is choice else c for c in counsel))
+    return answered_choice
+
+
+def must_take(review: ChapterReview, issue: str, answer: ChoiceAnswer, words: str) -> None:
+    """Raises what `answer_in` would refuse an answer with. Changes nothing."""
+    choice = _open_choice(review, issue)
+    _words_of(answer, words)
+    if answer in ("fix", "note"):
+        paragraph = _paragraph(review, choice)
+        if answer == "fix":
+            _refuse_locked(review, paragraph)
+
+
+def _open_choice(review: ChapterReview, issue: str) -> Counsel:
     counsel = review.evaluation.counsel
     choice = next(
         (c for c in counsel if c.kind == "decide" and c.answer is None and c.issue == issue), None
@@ -77,14 +111,14 @@ def answer_choice(
             said("There is no such choice, or it has been answered."),
             said("`studio directives list`."),
         )
+    return choice
+
+
+def _words_of(answer: ChoiceAnswer, words: str) -> str:
     said_words = " ".join(words.split())
     if answer != "meant" and not said_words:
         raise usage(said("Say in a few words what you want."))
-    _CARRIED_OUT[answer](review, choice, said_words)
-    answered_choice = choice.model_copy(update={"answer": answer, "answer_words": said_words})
-    now = tuple(answered_choice if c is choice else c for c in counsel)
-    keep_counsel(review, now)
-    return answered_choice
+    return said_words
 
 
 def take_back_answer(store: ProjectStore, issue: str) -> Counsel:
@@ -94,17 +128,26 @@ def take_back_answer(store: ProjectStore, issue: str) -> Counsel:
     StudioError 2: no chapter under review, no such answer, or a fix that is in the text already.
     """
     review = review_of(store)
+    return take_back_in(review, find_answered(review, issue), keep_counsel)
+
+
+def find_answered(review: ChapterReview, issue: str) -> Counsel:
+    """Returns the answered choice with that `issue`. StudioError 2 if there is none."""
     counsel = review.evaluation.counsel
     choice = next((c for c in counsel if c.answer is not None and c.issue == issue), None)
-    if choice is None or choice.answer is None:
+    if choice is None:
         raise usage(
             said("There is no such answer to take back."), said("`studio directives list`.")
         )
-    if (undone := _TAKEN_BACK.get(choice.answer)) is not None:
+    return choice
+
+
+def take_back_in(review: ChapterReview, choice: Counsel, keep: KeepCounsel) -> Counsel:
+    """Reopens an answered choice of a review at hand; `keep` keeps its choices as they are then."""
+    if choice.answer is not None and (undone := _TAKEN_BACK.get(choice.answer)) is not None:
         undone(review, choice)
     open_again = choice.model_copy(update={"answer": None, "answer_words": ""})
-    now = tuple(open_again if c is choice else c for c in counsel)
-    keep_counsel(review, now)
+    keep(review, tuple(open_again if c is choice else c for c in review.evaluation.counsel))
     return open_again
 
 
@@ -116,10 +159,29 @@ def keep_counsel(review: ChapterReview, counsel: tuple[Counsel, ...]) -> None:
     keep_decided(review.store, review.staged, checkpoint, sheet, sheet.source_sha256)
 
 
+def keep_in_book(review: ChapterReview, counsel: tuple[Counsel, ...]) -> None:
+    """Keeps the choices of a chapter of the book; what is answered was not left open any more."""
+    store, number = review.store, review.sheet.chapter
+    before = review.evaluation.left_open
+    left = (
+        *hers_left_open(counsel_in(counsel, review.chapter), review.chapter),
+        *(one for one in before if one.kind != "yours"),
+    )
+    changes = {"counsel": counsel, "left_open": left}
+    evaluation = review.evaluation.model_copy(update=changes)
+    replace(store, store.layout.evaluation(number), to_bytes(evaluation), Reason.ANSWER)
+    checkpoint = store.checkpoint()
+    rest = {*checkpoint.left_open} - {number}
+    chapters = tuple(sorted({*rest, number} if waits_for_her(left) else rest))
+    store.save_checkpoint(checkpoint.copy_with(left_open=chapters))
+
+
 def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
-    """Returns a fresh evaluation with the earlier answers whose words still stand in the text; a
-    new choice about the same words is not raised again, nor is the same choice."""
-    earlier = run.staged.evaluation() or _in_the_book(run)
+    """Returns a fresh evaluation with the earlier choices whose words still stand in the text, as
+    they are answered: what is not answered yet stays open. A new choice about words of which one
+    is answered is not raised again; the same choice, or one about the same words, stands once."""
+    staged = run.staged.evaluation()
+    earlier = staged or _in_the_book(run)
     if earlier is None or earlier.chapter != evaluation.chapter:
         return evaluation
     asked_again = {c.issue for c in evaluation.counsel}
@@ -141,7 +203,16 @@ def with_answers(evaluation: Evaluation, run: ChapterRun) -> Evaluation:
         for c in evaluation.counsel
         if c.kind != "decide" or not any(_is_same(run.current, c, old) for old in stands)
     ]
-    return evaluation.model_copy(update={"counsel": (*fresh, *stands)})
+    is_same_draft = staged is None or is_second_reading(run)
+    still_open = [
+        c
+        for c in earlier.counsel
+        if c.kind == "decide"
+        and c.answer is None
+        and (places_of(run.current.text, c.quote) if c.quote else is_same_draft)
+        and not any(_is_same(run.current, c, other) for other in (*fresh, *stands))
+    ]
+    return evaluation.model_copy(update={"counsel": (*fresh, *still_open, *stands)})
 
 
 def _is_her_fix_in_text(directive: Directive) -> bool:
@@ -187,6 +258,20 @@ def review_of(store: ProjectStore) -> ChapterReview:
     return ChapterReview(store, staged, checkpoint, chapter, sheet, evaluation)
 
 
+def review_in_book(store: ProjectStore, number: int) -> ChapterReview:
+    """Returns the review that a chapter of the book went into it with. StudioError 2 if it has
+    none."""
+    chapter, sheet = store.chapter(number), store.directives(number)
+    evaluation = store.evaluation(number)
+    if chapter is None or sheet is None or evaluation is None:
+        raise usage(
+            said("There is no review of chapter {chapter} in the book.", chapter=number),
+            said("`studio write N --again` reviews a chapter of the book anew."),
+        )
+    staged = store.staging_of(number)
+    return ChapterReview(store, staged, store.checkpoint(), chapter, sheet, evaluation)
+
+
 def _fix(review: ChapterReview, choice: Counsel, words: str) -> None:
     fix = OwnFix(_TYPE, choice.issue, words, (choice.quote,))
     add_fix(review, _paragraph(review, choice), fix, DirectiveStatus.ACCEPTED)
@@ -209,20 +294,26 @@ def add_fix(
     An accepted one counts as accepted by name. Raises StudioError (exit 2) for a passage that she
     keeps as it is.
     """
-    if review.store.locks().holds_any(review.sheet.chapter, review.chapter, (paragraph,)):
-        raise usage(said("You keep this passage as it is."), said("`K` on the desk frees it."))
+    _refuse_locked(review, paragraph)
     directive = _directive_of(review, paragraph, fix, status)
     sheet = review.sheet.model_copy(update={"directives": (*review.sheet.directives, directive)})
     keep_decided(review.store, review.staged, review.checkpoint, sheet, sheet.source_sha256)
     return directive.id
 
 
-def fix_ahead(store: ProjectStore, issue: str, words: str) -> Directive:
-    """Returns the fix that answering a choice with these words would make; nothing is kept.
+def _refuse_locked(review: ChapterReview, paragraph: Paragraph) -> None:
+    if review.store.locks().holds_any(review.sheet.chapter, review.chapter, (paragraph,)):
+        raise usage(said("You keep this passage as it is."), said("`K` on the desk frees it."))
+
+
+def fix_ahead(store: ProjectStore, issue: str, words: str, chapter: int | None) -> Directive:
+    """Returns the fix that answering a choice with these words would make, of the chapter in work
+    or of another `chapter`; nothing is kept.
 
     StudioError 2 as in `answer_choice`.
     """
-    review = review_of(store)
+    is_in_book = chapter not in (None, store.checkpoint().inflight_chapter)
+    review = review_in_book(store, chapter) if chapter and is_in_book else review_of(store)
     choice = next((c for c in review.evaluation.counsel if c.issue == issue), None)
     if choice is None:
         raise usage(

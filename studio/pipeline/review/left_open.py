@@ -7,13 +7,14 @@ planned is named in every mode.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.quotes import counsel_in, find_quote
 from studio.pipeline.review.to_remember import remembered_of
+from studio.story.chapter import Chapter
 from studio.story.review.directive import Directive, DirectiveType
-from studio.story.review.evaluation import Evaluation
+from studio.story.review.evaluation import Counsel, Evaluation
 from studio.story.review.left_open import LeftKind, LeftOpen
 from studio.story.status import DirectiveStatus
 from studio.text.prose.answer import excerpt, put_in_quotes
@@ -28,7 +29,11 @@ def left_open_by(run: ChapterRun, evaluation: Evaluation) -> tuple[LeftOpen, ...
     as it is was put before her in every mode."""
     asked = run.review == "ask"
     return (
-        *(() if asked else _hers(run, evaluation)),
+        *(
+            ()
+            if asked
+            else hers_left_open(counsel_in(evaluation.counsel, run.current), run.current)
+        ),
         *(() if asked or evaluation.kept_as_is else _breaches(run, evaluation)),
         *_fixes(run, of_mode=asked),
         *(() if asked else _without_a_place(run)),
@@ -37,12 +42,13 @@ def left_open_by(run: ChapterRun, evaluation: Evaluation) -> tuple[LeftOpen, ...
     )
 
 
-def _hers(run: ChapterRun, evaluation: Evaluation) -> Iterator[LeftOpen]:
-    for choice in counsel_in(evaluation.counsel, run.current):
+def hers_left_open(counsel: Iterable[Counsel], text: Chapter) -> Iterator[LeftOpen]:
+    """Yields what only she decides, and has not."""
+    for choice in counsel:
         if choice.waits:
             yield LeftOpen(
                 kind="yours",
-                place=_place_of(run, choice.quote),
+                place=_place_in(text, choice.quote),
                 quote=_quoted(choice.quote),
                 why=choice.issue,
             )
@@ -105,8 +111,12 @@ def _promises(run: ChapterRun) -> Iterator[LeftOpen]:
 
 
 def _place_of(run: ChapterRun, quote: str) -> str:
+    return _place_in(run.current, quote)
+
+
+def _place_in(text: Chapter, quote: str) -> str:
     """Returns the paragraph that holds a quote, `2.3`; empty where none does."""
-    place = find_quote(run.current, quote)
+    place = find_quote(text, quote)
     return f"{place[0].scene}.{place[0].number}" if place else ""
 
 

@@ -170,10 +170,10 @@ def _price_of_summary(session: Session) -> Said | str:
     return price.words if price is not None and price != FREE else ""
 
 
-def price_of_answer(session: Session, issue: str) -> Estimate | None:
+def price_of_answer(session: Session, issue: str, chapter: int) -> Estimate | None:
     """Returns what the surgeon's work costs where a choice is answered by a fix; None for nothing,
     or where it cannot be known."""
-    price = _try_to_read(lambda: session.previews().price_of_answer(issue), [])
+    price = _try_to_read(lambda: session.previews().price_of_answer(issue, "", chapter), [])
     return None if price == FREE else price
 
 

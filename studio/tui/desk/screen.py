@@ -355,7 +355,7 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
             selection=bool(self.painter.prose.selector.text),
             directing=self.features.direction.is_open,
         )
-        choice = now.directives_here and self.directives.open_choice is not None
+        choice = self.directives.open_choice is not None
         answered = self.directives.answered_choice is not None
         placed, lost = self.directives.proposal, self.directives.unplaced_under_cursor
         group = self.directives.line_edits

@@ -58,7 +58,7 @@ class Situation(NamedTuple):
     counsel: bool = False
     """Whether a choice or advice is under the cursor instead."""
     choice: bool = False
-    """Whether the cursor is on an unanswered choice of the chapter in progress."""
+    """Whether the cursor is on an unanswered choice, of a chapter of the book too."""
     choices: int = 0
     """The number of choices of the chapter in progress that only the writer can make and has not
     made."""
@@ -208,7 +208,7 @@ def while_waiting(now: Situation) -> Reason:
 
 def with_decision(now: Situation) -> Reason:
     """Requires a waiting decision."""
-    if (reason := at_rest(now)) is not None or now.decision or now.in_progress:
+    if (reason := at_rest(now)) is not None or now.decision or now.in_progress or now.choice:
         return reason
     if now.inflight is not None:  # it waits, though it asks nothing: it was stopped, or broke off
         return _("Chapter {inflight} waits; w goes on with it.", inflight=now.inflight)
@@ -369,7 +369,7 @@ def changeable(now: Situation) -> Reason:
 def undoable(now: Situation) -> Reason:
     """Requires a decision, an answer or a fix that can be undone."""
     if now.answered:
-        return answerable(now)
+        return at_rest(now)
     if now.edits is not None:
         return _with_edits(now, now.edits[1])
     if now.proposal:

@@ -32,6 +32,7 @@ _THEN: Mapping[ChoiceAnswer, str] = {
 }
 """The prompts for an answer to a choice (`_ASKED`), and the messages after it (`_THEN`)."""
 _NO_SURGEON = N_("It is among the fixes now; the surgeon needs a model, and none is set.")
+_IN_REVIEW = N_("With this answer the chapter is in review again; in the book it stays as it was.")
 _BY_A_WAY: Mapping[ChoiceAnswer, str] = {
     "fix": N_("The surgeon rewrites this paragraph by it"),
     "meant": N_("It is so already: nothing is changed"),
@@ -52,14 +53,13 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
     become of it, with what a fix costs; only then is anything done."""
     from studio.tui.desk.load import price_of_answer
     from studio.tui.screens.ask import Ask, Choose
-    from studio.tui.views.prose.passages import place_of_counsel
     from studio.tui.views.review.counsel_text import ANSWERS
 
-    has_place = place_of_counsel(desk.state.text, choice) is not None
-    answers = [a for a in ANSWERS if has_place or a in ("wish", "always", "meant")]
+    chapter, answers = desk.state.chapter, _answers_to(desk, choice)
+    in_book = not desk.situation().directives_here
     price = None
-    if has_place and desk.state.has_model:
-        price = await desk.bridge.read(price_of_answer, desk.session, choice.issue)
+    if "fix" in answers and desk.state.has_model and chapter is not None:
+        price = await desk.bridge.read(price_of_answer, desk.session, choice.issue, chapter)
 
     def offer(answer: ChoiceAnswer, names: Mapping[ChoiceAnswer, str]) -> str:
         words = _(names.get(answer, ANSWERS[answer]))
@@ -83,11 +83,28 @@ async def answer_choice(desk: Desk, decisions: Decisions, choice: Counsel) -> No
         words = await desk.studio.push_screen_wait(Ask(title, ask, empty=answer == "meant"))
     if words is None:
         return
-    if await try_to_do(desk, desk.session.answer_choice, choice.issue, answer, words.strip()):
+    give = desk.session.answer_choice
+    if await try_to_do(desk, give, choice.issue, answer, words.strip(), chapter):
         await decisions.after_directives(advance=False)
         _lead_on(desk)
         is_stuck = answer == "fix" and not desk.state.has_model
-        desk.studio.say(_(_NO_SURGEON if is_stuck else _THEN[answer]))
+        then = _(_NO_SURGEON if is_stuck else _THEN[answer])
+        if in_book and desk.situation().directives_here:
+            then += "\n" + _(_IN_REVIEW)
+        desk.studio.say(then)
+
+
+def _answers_to(desk: Desk, choice: Counsel) -> list[ChoiceAnswer]:
+    """Returns the answers that can be given now: a fix and a note need the words the choice is
+    about, and a chapter of the book is not opened while another is in progress."""
+    from studio.tui.views.prose.passages import place_of_counsel
+    from studio.tui.views.review.counsel_text import ANSWERS
+
+    now = desk.situation()
+    if not now.directives_here and now.inflight is not None:
+        return ["meant", "always"]
+    has_place = place_of_counsel(desk.state.text, choice) is not None
+    return [a for a in ANSWERS if has_place or a in ("wish", "always", "meant")]
 
 
 def _lead_on(desk: Desk) -> None:

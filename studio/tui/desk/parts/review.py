@@ -14,7 +14,7 @@ from studio.tui.desk.parts.choices import answer_choice, answer_pattern
 from studio.tui.desk.protocol import result_of, try_to_do
 from studio.tui.performs import performs
 from studio.tui.views.prose.marks import ParagraphRange
-from studio.tui.views.situation import answerable
+from studio.tui.views.situation import answerable, at_rest
 
 if TYPE_CHECKING:
     from studio.story.review.directive import Directive, Unplaced
@@ -96,11 +96,12 @@ class ReviewDesk:
         passage of what could not be placed."""
         pane = self._desk.directives
         choice, lost, pattern = pane.open_choice, pane.unplaced_under_cursor, pane.open_pattern
+        allows_it = answerable if choice is None else at_rest
         if pane.line_edits is not None:
             pane.edits_listed = not pane.edits_listed
         elif choice is None and lost is None and pattern is None:
             self._desk.directives.expanded = not self._desk.directives.expanded
-        elif (reason := answerable(self._desk.situation())) is not None:
+        elif (reason := allows_it(self._desk.situation())) is not None:
             self._desk.studio.say(reason)
         elif choice is not None:
             self._desk.work(answer_choice(self._desk, self._decisions, choice), "decide")
@@ -329,7 +330,9 @@ class ReviewDesk:
             await self._change_proposal(placed, "undo")
 
     async def _take_back(self, choice: Counsel) -> None:
-        if await try_to_do(self._desk, self._desk.session.answer_choice, choice.issue, None):
+        desk = self._desk
+        answer, chapter = desk.session.answer_choice, desk.state.chapter
+        if await try_to_do(desk, answer, choice.issue, None, "", chapter):
             await self._decisions.after_directives(advance=False)
             self._desk.studio.say(_("Your answer is taken back; the choice is open again."))
 

@@ -95,6 +95,9 @@ def left_open_block(entries: Sequence[LeftOpen]) -> Iterator[Line]:
     """Yields what a chapter went into the book with unasked, and how to get to it."""
     for words in left_open_lines(entries):
         yield line(words, "plain" if words.startswith(" ") else "warn")
+    if any(one.kind == "yours" for one in entries):
+        words = _("3 on the desk leads to what only you decide; Enter answers it.")
+        yield line(words, "quiet")
     if waits_for_her(entries):
         yield line(_("Ctrl+R on the desk takes the chapter into review again."), "quiet")
     if entries:

@@ -59,13 +59,13 @@ def still_open(
 
 
 def _choices(counsel: Sequence[Counsel]) -> tuple[str, ...]:
-    """Returns what only she decides and has not yet, which cannot be answered in the book."""
+    """Returns what only she decides and has not yet."""
     left = [one for one in counsel if one.waits]
     if not left:
         return ()
     head = ngettext(
-        "{n} that only you decide is not answered, and cannot be in the book:",
-        "{n} that only you decide are not answered, and cannot be in the book:",
+        "{n} that only you decide is not answered, and stays open in the book:",
+        "{n} that only you decide are not answered, and stay open in the book:",
         len(left),
     )
     return ("\n".join([head, *(f"  {translate(one.issue)}" for one in left[:_MOST])]),)

@@ -1,0 +1,126 @@
+"""What only she decides of a chapter that a run took into the book: it stays until she answers."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from studio.errors import StudioError
+from studio.story.status import DirectiveStatus
+from tests.cli.command import studio
+from tests.fake_messages import Asked, Rule
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Desk, Model, directive, judged, operated, preferring, unrefined
+
+ISSUE = "Does she know whose key it is?"
+OTHER = "Is the bell the church's?"
+CHOICES = (
+    {"kind": "decide", "issue": ISSUE, "options": ["Yes.", "No."], "scene": 1,
+     "quote": "the shape of a key"},
+    {"kind": "decide", "issue": OTHER, "options": ["Yes.", "No."]},
+)  # fmt: skip
+
+
+def model() -> Model:
+    """The first reading asks; a later one has nothing to ask."""
+    readings: list[str] = []
+
+    def judge(asked: Asked) -> Rule:
+        readings.append(asked.prompt)
+        rule = judged(directives=[directive(2, 1)])
+        counsel = list(CHOICES) if len(readings) == 1 else []
+        return Rule(value={**rule.value, "counsel": counsel})
+
+    return Model(
+        refine=unrefined,
+        judge=judge,
+        surgery=operated,
+        reader=preferring("same", {"differences": []}),
+    )
+
+
+@pytest.fixture
+def in_book(desk: OpenDesk) -> Desk:
+    there = desk(model())
+    there.write(review="reject")
+    assert there.checkpoint.left_open == (1,)
+    return there
+
+
+def typed(there: Desk, *words: object) -> str:
+    ended = studio(*words, cwd=there.folder, environ=there.environ)
+    assert ended.code == 0, ended.out + ended.err
+    return ended.out + ended.err
+
+
+def open_issues(there: Desk) -> list[str]:
+    listed = json.loads(typed(there, "directives", "list", "--json"))
+    return [one["issue"] for one in listed["help"]["decide"] if not one.get("answer")]
+
+
+def test_it_is_put_away_by_command_and_the_chapter_stays_in_the_book(in_book: Desk) -> None:
+    text, asked = in_book.store.chapter(1), len(in_book.server.asked)
+    output = typed(in_book, "directives", "answer", 1, "meant", "--chapter", 1)
+    assert "It is meant" in output
+    assert open_issues(in_book) == [OTHER]
+    assert ISSUE not in typed(in_book, "status").replace("You answered", "")
+    typed(in_book, "directives", "answer", 2, "always", "It is the church's bell.")
+    assert "church's bell" in (in_book.folder / "context/guidelines/decided.md").read_text("utf-8")
+    assert in_book.checkpoint.left_open == ()
+    assert in_book.checkpoint.inflight_chapter is None
+    assert in_book.store.chapter(1) == text
+    assert len(in_book.server.asked) == asked
+    typed(in_book, "verify")
+    typed(in_book, "directives", "answer", 1, "undo")
+    assert open_issues(in_book) == [ISSUE]
+    assert in_book.checkpoint.left_open == (1,)
+
+
+def test_a_fix_opens_the_chapter_as_it_was_judged_and_the_surgeon_does_it(in_book: Desk) -> None:
+    asked, book = len(in_book.server.asked), in_book.store.chapter(1)
+    output = typed(in_book, "directives", "answer", 1, "fix", "She knows it is her father's.")
+    assert "in the book it stays as it was" in output
+    assert len(in_book.server.asked) == asked
+    assert in_book.checkpoint.inflight_chapter == 1
+    in_book.resume(review="ask")
+    fix = next(d for d in in_book.session().directives().directives if d.origin == "writer")
+    assert fix.status is DirectiveStatus.APPLIED
+    assert "She knows it is her father's." in "".join(
+        a.prompt for a in in_book.server.asked[asked:]
+    )
+    assert in_book.store.chapter(1) == book
+    assert open_issues(in_book) == [OTHER]
+
+
+def test_a_reading_that_asks_nothing_new_leaves_it_open(in_book: Desk) -> None:
+    in_book.write(review="ask", chapter=1, again=True)
+    assert open_issues(in_book) == [ISSUE, OTHER]
+    question = in_book.checkpoint.pending_decision
+    assert question is not None
+    in_book.session().answer_choice(ISSUE, "meant")
+    assert open_issues(in_book) == [OTHER]
+
+
+def test_while_another_chapter_is_in_progress_only_what_changes_no_text_is_taken(
+    in_book: Desk,
+) -> None:
+    typed(in_book, "plan", "add", "The bell", "--happens", "She waits for the bell.")
+    in_book.write(review="ask", chapter=2)
+    assert in_book.checkpoint.inflight_chapter == 2
+    session = in_book.session()
+    with pytest.raises(StudioError, match="Chapter 2 is in progress"):
+        session.answer_choice(ISSUE, "fix", "She knows.", 1)
+    session.answer_choice(ISSUE, "meant", "", 1)
+    assert in_book.checkpoint.inflight_chapter == 2
+    left = in_book.store.evaluation(1).left_open
+    assert [one.why for one in left if one.kind == "yours"] == [OTHER]
+
+
+@pytest.mark.parametrize("words", ["", "  "])
+def test_a_refusal_opens_nothing(in_book: Desk, words: str) -> None:
+    with pytest.raises(StudioError, match="Say in a few words"):
+        in_book.session().answer_choice(ISSUE, "fix", words, 1)
+    with pytest.raises(StudioError, match="not in the text"):
+        in_book.session().answer_choice(OTHER, "fix", "It is.", 1)
+    assert in_book.checkpoint.inflight_chapter is None
