@@ -34,6 +34,13 @@ FACES = {
             "응답 없이 기다리는 시간(초)."
         ),
         "No matches found": "찾은 동작이 없습니다",
+        "Always": "늘 하는 것",
+        "Never": "절대 하지 않는 것",
+        "From now on, in the whole book": "앞으로 책 전체에서 계속",
+        "This one thing in the whole book": "책 전체에서 이것 하나만",
+        "The trial chapters are planned; w writes the first.": (
+            "시험 장의 계획을 저장했습니다. w를 누르면 첫 장을 씁니다."
+        ),
         "A path first, then Enter · Esc leaves everything as it is": (
             "경로를 적고 Enter · Esc 취소"
         ),
@@ -44,6 +51,11 @@ FACES = {
     "zh": {
         "recommended": "推荐",
         "A file is in the way": "有同名文件，无法写入",
+        "Always": "总会做的事",
+        "Never": "绝不做的事",
+        "a makes it an entry, r under another name, x leaves it. A takes all notes.": (
+            "a 立为条目，r 换名字，x 不采用。Alt+A 采用所有笔记。"
+        ),
         "A model read it that way.": "这是模型的读法。",
         "A different number moves it.": "改成别的章号，就移到那里。",
         "No matches found": "没有找到动作",
@@ -117,3 +129,19 @@ def test_when_somebody_was_last_seen_is_a_chapter() -> None:
     assert _("Chapter {chapter} is planned. {way}.", chapter=2, way="w") == (
         "2장 계획을 저장했습니다. w."
     )
+
+
+# req: K5
+def test_what_holds_where_is_said_in_the_order_of_the_language() -> None:
+    i18n.use("ko")
+    words = _(
+        "It is meant {where}. It is measured, and no longer proposed.",
+        where=translate(said("in the whole book")),
+    )
+    assert words.startswith("책 전체에서 일부러 쓴 것으로 알고")
+    i18n.use("zh")
+    words = _(
+        "Everything of this kind is meant {where}. None of it is proposed there.",
+        where=translate(said("in the whole book")),
+    )
+    assert words.startswith("在全书，这一类全部")

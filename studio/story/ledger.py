@@ -103,13 +103,16 @@ class Estimate:
         most = ceil(self.most * 100 - 1e-9) / 100
         if most < 0.015:
             return said("less than a cent") if self.most < 0.01 else said("at most a cent")
+        if most >= 1:  # one unit in one phrase
+            if about < 0.005:
+                return said("less than $0.01 (at most {most})", most=amount(most))
+            in_dollars = said("${usd}", usd=f"{about:.2f}")
+            return said("about {about} (at most {most})", about=in_dollars, most=amount(most))
         if round(about * 100) < 1:
             return said("less than a cent (at most {most})", most=amount(most))
-        if most < 1:
-            return said(
-                "about {about} (at most {most})", about=amount(about), most=ceil(most * 100 - 1e-9)
-            )
-        return said("about {about} (at most {most})", about=amount(about), most=amount(most))
+        return said(
+            "about {about} (at most {most})", about=amount(about), most=ceil(most * 100 - 1e-9)
+        )
 
     @property
     def brief(self) -> Said:

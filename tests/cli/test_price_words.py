@@ -19,7 +19,9 @@ CASES = [
     (0.001, 0.68, "less than a cent (at most 68 cents)"),
     (0.001, 0.0042, "less than a cent"),
     (0.001, 0.01, "at most a cent"),
-    (0.4, 1.5, "about 40 cents (at most $1.50)"),
+    (0.4, 1.5, "about $0.40 (at most $1.50)"),
+    (0.001, 1.5, "less than $0.01 (at most $1.50)"),
+    (0.999, 1.5, "about $1.00 (at most $1.50)"),
     (1.2, 3.0, "about $1.20 (at most $3.00)"),
 ]
 

@@ -62,6 +62,22 @@ def test_a_review_says_what_is_next(pending: int, approved: int, fixes: int, sen
     assert len(words + hints) <= 78
 
 
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+@pytest.mark.parametrize(("own", "approved"), [(0, 1), (1, 1), (1, 3)])
+def test_a_review_with_everything_in_it_fits_a_small_window(
+    language: str, own: int, approved: int
+) -> None:
+    i18n.use(language)
+    now = Situation(novel=True, inflight=138, pending=3, choices=2, in_her_words=own)
+    line = notice(BOOK, now, approved, 0, has_room=False)
+    assert line is not None
+    words = "".join(piece.text for piece in line.words)
+    assert "5" in words, "what waits for her, in one count"
+    action, title = line.offers[0]
+    assert action == "desk.write"
+    assert cell_len(f" {words}  [w] {title}") <= 80, words
+
+
 def test_a_question_is_a_sentence_of_the_language_of_the_interface() -> None:
     i18n.use("zh")
     line = notice(BOOK, Situation(novel=True, inflight=138), 0)

@@ -67,7 +67,7 @@ def notice(
     inflight = book.checkpoint.inflight_chapter
     is_open = now.pending or approved or fixes or now.choices
     if decision is not None and decision.kind == "review" and is_open:
-        words = _review_words(now, approved, fixes)
+        words = _review_words(now, approved, fixes, has_room)
         return Notice(
             words, (*_review_offers(now, approved, price, has_room), *_reading_offer(book, now))
         )
@@ -217,19 +217,24 @@ def _notice_of_warning(words: str, *offers: tuple[str, str]) -> Notice:
     return Notice((Phrase(words, "accent"),), tuple((action, _(title)) for action, title in offers))
 
 
-def _review_words(now: Situation, approved: int, fixes: int) -> Line:
-    """Returns the counts of directives in short: the keys beside them must fit into 80 columns."""
-    inflight, pending = now.inflight, now.pending
+def _review_words(now: Situation, approved: int, fixes: int, has_room: bool) -> Line:
+    """Returns the counts of directives in short: the keys beside them must fit into 80 columns.
+    Without room, what waits for her is one count, and what was decided and is not done another."""
+    inflight, pending, choices = now.inflight, now.pending, now.choices
     own, others = now.in_her_words, approved - now.in_her_words
+    if approved and pending and choices and not has_room:
+        pending, choices = pending + choices, 0
     parts = [_("{approved} for the surgeon", approved=others)] if others else []
     parts += [_("{approved} in your words", approved=own)] if own else []
-    if pending and (approved or now.choices):
+    if len(parts) > 1 and not has_room:
+        parts = [_("{approved} to carry out", approved=approved)]
+    if pending and (approved or choices):
         parts.insert(0, _("{pending} open", pending=pending))
     elif pending:
         words = ngettext("{n} directive waits for you", "{n} directives wait for you", pending)
         parts.append(words)
-    if now.choices:
-        parts.append(ngettext("{n} only you decide", "{n} only you decide", now.choices))
+    if choices:
+        parts.append(ngettext("{n} only you decide", "{n} only you decide", choices))
     if not parts:
         parts.append(ngettext("{n} fix to keep or undo", "{n} fixes to keep or undo", fixes))
     words = series(parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from studio.i18n import N_, _, further, translate
+from studio.i18n import N_, _, translate
 from studio.pipeline.author import WaiveOrder
 from studio.story.review.waiver import reach, subject_of
 from studio.tui.desk.protocol import try_to_do
@@ -19,9 +19,9 @@ _MEANT = N_("It is meant.")
 """The default reason of a waiver."""
 
 _AFTER = {
-    (False, True): N_("It is meant{where}. It is measured, and no longer proposed."),
-    (False, False): N_("Everything of this kind is meant{where}. None of it is proposed there."),
-    (True, False): N_("“{words}” is meant{where}. All else of this kind is still proposed."),
+    (False, True): N_("It is meant {where}. It is measured, and no longer proposed."),
+    (False, False): N_("Everything of this kind is meant {where}. None of it is proposed there."),
+    (True, False): N_("“{words}” is meant {where}. All else of this kind is still proposed."),
 }
 """What is said after a waiver, by whether it has a subject and whether it is of one passage."""
 
@@ -50,9 +50,10 @@ class WaiverDesk:
         craft = self._desk.session.craft()
         if await try_to_do(self._desk, craft.waive, [directive.id], order):
             waiver = (await self._desk.bridge.call(craft.waivers_of, directive.id))[-1:]
-            reach_words = further(translate(reach(waiver[0]))) if waiver else ""
-            said = _(_AFTER[bool(subject), scope == "here"], where=reach_words, words=subject)
-            self._desk.studio.say(said)
+            if waiver:
+                words = _AFTER[bool(subject), scope == "here"]
+                where_words = translate(reach(waiver[0]))
+                self._desk.studio.say(_(words, where=where_words, words=subject))
             await self._decisions.after_directives(advance=True)
 
     async def _ask_for_subject(self, directive: Directive) -> str | None:
