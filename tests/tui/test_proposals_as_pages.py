@@ -25,7 +25,7 @@ from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import AskText, Choose
 from studio.tui.screens.editing.start_page import StartPage, Tick
-from studio.tui.screens.form import FormScreen
+from studio.tui.screens.form import FormInput, FormScreen
 from tests.cli.command import studio as command
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Model, block, make_novel
@@ -535,6 +535,50 @@ async def test_a_key_acts_on_the_piece_in_sight_after_the_page_was_turned(
         assert not page._left_out
         await studio.press("pageup", "pageup")
         assert in_sight(studio) is first
+
+
+async def test_keys_typed_ahead_tick_the_pieces_they_were_typed_for(
+    tmp_path: Path, planner: FakeMessages
+) -> None:
+    folder = unplanned(tmp_path / "lamps")
+    async with opened(folder, environ(tmp_path, planner), (80, 24)) as studio:
+        await studio.settled()
+        await studio.ask_for("desk.volume_plan")
+        await studio.sees(FormScreen, "Ctrl+S Plan it")
+        await studio.press("ctrl+s")
+        await studio.sees(StartPage, "Mara climbs on night 2.")
+        page = studio.app.screen
+        assert isinstance(page, StartPage)
+        names = [field.field.key for field in page.query(FormInput)]
+        assert page.fields.max_scroll_y > page.fields.size.height, "a page of one window"
+        turned = names[1::2]
+        for name in names:  # without a look in between
+            for key in ("f6", "tab") if name in turned else ("tab",):
+                studio.app.simulate_key(key)
+        await studio.until(lambda: studio.app.focused is page.query(FormInput).first(), "the top")
+        assert sorted(page._left_out) == sorted(turned)
+
+
+async def test_a_key_acts_on_the_piece_in_sight_after_the_wheel_was_turned(
+    tmp_path: Path, server: FakeMessages
+) -> None:
+    folder = begun(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+        await studio.settled()
+        await studio.press("w")
+        await studio.sees(StartPage, "Where does it take place?")
+        page = studio.app.screen
+        assert isinstance(page, StartPage)
+        first = studio.app.focused
+        assert isinstance(first, FormInput)
+        end = page.fields.max_scroll_y
+        page.fields.scroll_to(y=end, animate=False)  # as the wheel does
+        await studio.until(lambda: page.fields.scroll_y == end, "the end of the page")
+        await studio.press("f6")
+        piece = in_sight(studio)
+        assert piece is not first
+        (name,) = page._left_out
+        assert piece.id == f"field-{name}"
 
 
 async def test_what_is_typed_at_the_end_of_a_long_piece_is_in_sight(

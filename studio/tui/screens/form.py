@@ -114,6 +114,8 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
         self.form = form
         self._save = save
         self._pause = TypingPause(self, self._keep)
+        self._shown_field: FormInput | None = None
+        """The field with the cursor, from when it was in sight."""
 
     def compose(self) -> ComposeResult:
         """Yields the title, the fields, the hint for the focused one, and the keys."""
@@ -134,6 +136,7 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
     async def on_mount(self) -> None:
         """Restores what was typed but not saved the last time."""
         self.show_hints()
+        self.watch(self.fields, "scroll_y", self._note_shown)
         typed: Mapping[str, str] = {}
         try:
             typed = await asyncio.to_thread(self._unsaved.before)
@@ -161,20 +164,41 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
         """Scrolls by a page, and puts the cursor into a field that is then in sight: what a key
         does, it does to what she sees."""
         height = max(1, self.fields.size.height - 1)
-        self.fields.scroll_relative(y=pages * height, animate=False)
-        self.call_after_refresh(self.to_field_in_sight)
+        self.fields.scroll_relative(y=pages * height, animate=False, immediate=True)
+        self._to_field_in_sight()
 
-    def to_field_in_sight(self) -> None:
-        """Puts the cursor into the first field that begins in sight, where the present one is out
-        of sight; into one that reaches into it where none begins there."""
-        window = self.fields.region
-        present = self.focused
-        if isinstance(present, FormInput) and window.y <= present.region.y < window.bottom:
-            return
-        in_sight = [field for field in self.query(FormInput) if window.overlaps(field.region)]
-        begins = [field for field in in_sight if field.region.y >= window.y]
-        if (begins or in_sight) and present not in (begins or in_sight):
-            (begins or in_sight)[0].focus(scroll_visible=False)
+    def follow_view(self) -> None:
+        """Puts the cursor into a field in sight where the view was moved away from the present one.
+        A field that the cursor has only just come to is on its way into sight."""
+        if self._shown_field is self.focused:
+            self._to_field_in_sight()
+
+    def _note_shown(self) -> None:
+        """Remembers the field with the cursor once it is in sight."""
+        if isinstance(self.focused, FormInput) and self._begins_in_sight(self.focused):
+            self._shown_field = self.focused
+
+    def _to_field_in_sight(self) -> None:
+        """Puts the cursor into the first field that begins in sight, where the present one does
+        not; into one that reaches into it where none begins there."""
+        inputs = list(self.query(FormInput))
+        begins = [field for field in inputs if self._begins_in_sight(field)]
+        reaches = [field for field in inputs if self._row_of(field).overlaps(self._window)]
+        if (begins or reaches) and self.focused not in (begins or reaches):
+            self.set_focus((begins or reaches)[0], scroll_visible=False)
+
+    @property
+    def _window(self) -> Region:
+        """What is in sight of the part that scrolls, in its own rows; a scroll counts at once,
+        before it is painted."""
+        return Region.from_offset(self.fields.scroll_offset, self.fields.size)
+
+    def _row_of(self, field: FormInput) -> Region:
+        assert isinstance(field.parent, Horizontal)
+        return field.parent.virtual_region
+
+    def _begins_in_sight(self, field: FormInput) -> bool:
+        return self._window.y <= self._row_of(field).y < self._window.bottom
 
     def restore(self, typed: Mapping[str, str]) -> None:
         """Brings back what a page keeps beside its fields."""
@@ -214,6 +238,7 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Shows the hint of the focused field."""
+        self._note_shown()
         self._draw_hint()
 
     def _draw_hint(self) -> None:

@@ -212,7 +212,7 @@ class StartPage(FieldsPage):
     @performs("start.tick")
     def tick(self) -> None:
         """Ticks the piece in which the cursor is, or takes its tick away."""
-        self.to_field_in_sight()
+        self.follow_view()
         if isinstance(self.focused, FormInput):
             self.turn(self.focused.field.key)
 
