@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 
+from studio.pipeline.review.left_open import left_open_by
+from studio.story.review.left_open import left_open_lines
 from tests.cli.command import studio as program
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
@@ -19,6 +22,7 @@ from tests.pipeline.flows import (
     operated,
     preferring,
     unrefined,
+    violation,
     with_ops,
 )
 from tests.tui.pilot import opened
@@ -119,6 +123,68 @@ def test_an_attended_chapter_leaves_nothing_open(desk: OpenDesk) -> None:
     assert there.checkpoint.inflight_chapter is None
     assert "tried in vain" not in output
     assert "1 promise that nobody planned came into the book with it:" in output
+
+
+def test_a_fix_whose_passage_another_rewrote_is_told_as_taken(desk: OpenDesk) -> None:
+    first = directive(1, 1, type="show-not-tell")
+    second = directive(1, 1, type="cliche-replacement", instruction="Say it otherwise.")
+    there = desk(
+        Model(
+            refine=unrefined,
+            judge=judged(directives=[first, second]),
+            surgery=operated,
+            reader=preferring("2", {"differences": []}),
+        )
+    )
+    output = typed(there, "write", "--review", "accept")
+    statuses = [(d.status, d.stands) for d in there.session().directives().directives]
+    assert there.checkpoint.last_completed_chapter == 1
+    assert "taken by the run and not made: its passage was rewritten since:" in output, statuses
+    assert "nobody decided on" not in output
+
+
+@pytest.mark.parametrize("decided", ["", "keep"])
+def test_a_rule_that_stays_broken_is_told_unless_she_kept_the_chapter_with_it(
+    desk: OpenDesk, decided: str
+) -> None:
+    breach = violation("Far out a bell rang", scene=1)
+    there = desk(Model(refine=unrefined, judge=judged(4.5, violations=[breach])))
+    there.write(review="ask")
+    assert there.checkpoint.pending_decision.kind == "gate"
+    staged = there.store.staging_of(1)
+    before = staged.evaluation()
+    gate = before.gate.model_copy(update={"decided": decided})
+    run = SimpleNamespace(
+        review="accept",
+        chapter=1,
+        store=there.store,
+        current=staged.text(),
+        records=SimpleNamespace(headings_left_out=()),
+        sheet=staged.sheet,
+    )
+    left = left_open_by(run, before.model_copy(update={"gate": gate}))
+    rows = [row for row in left_open_lines(left) if breach["rule"] in row]
+    if decided:
+        assert rows == []
+        return
+    assert next(left_open_lines(left)) == "1 rule is broken:"
+    (row,) = rows
+    assert "Far out a bell rang" in row
+    assert row.strip().startswith("1.")
+
+
+def test_a_run_never_takes_a_broken_rule_into_the_book_by_itself(desk: OpenDesk) -> None:
+    breach = violation("Far out a bell rang", scene=1)
+    there = desk(Model(refine=unrefined, judge=judged(4.5, violations=[breach])))
+    typed(there, "write", "--review", "accept")
+    question = there.checkpoint.pending_decision
+    assert there.checkpoint.last_completed_chapter == 0
+    assert question.kind == "gate"
+    assert breach["rule"] in question.rationale
+    there.decide("keep")
+    output = typed(there, "resume", "--review", "accept")
+    assert there.checkpoint.last_completed_chapter == 1, output
+    assert "rule is broken" not in output
 
 
 async def test_the_desk_says_it_on_opening_and_on_the_page_of_the_evaluation(

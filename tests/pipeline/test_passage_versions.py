@@ -40,6 +40,16 @@ from tests.pipeline.flows import (
 PLACE = PassagePlace(2, 3, 3)
 
 
+def test_a_scene_break_inside_a_version_is_not_left_out_without_a_word(desk: OpenDesk) -> None:
+    anew = Rule(text="The stove had been cold.\n\n* * *\n\nNobody counted.")
+    there = at_review(desk, anew=anew)
+    events: list[Event] = []
+    (version,) = versions(there, events=events)
+    assert version.text == "The stove had been cold.\n\nNobody counted."
+    messages = [str(getattr(event, "message", "")) for event in events]
+    assert any("scene break inside it (* * *)" in words for words in messages), messages
+
+
 class Numbered:
     """Another version with each call."""
 

@@ -46,12 +46,20 @@ from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import Reason
 from studio.project.history.variations import NO_TEXT, Variation, Variations
-from studio.story.chapter import Paragraph, Scene, passage_text, sha256_of, split_paragraphs
+from studio.story.chapter import (
+    Paragraph,
+    Scene,
+    no_prose_of,
+    passage_text,
+    sha256_of,
+    split_paragraphs,
+)
 from studio.story.checkpoint import Checkpoint
 from studio.story.contract import SceneSpec
 from studio.story.ledger import Estimate
 from studio.story.lengths import length_of_hers, unit_in
 from studio.story.notes import without_notes
+from studio.story.scene_marks import is_mark
 from studio.text.craft import without_examples
 from studio.text.draft_sieve import is_told_in_another_language
 from studio.text.language.packs import LanguagePack
@@ -357,6 +365,14 @@ class PassageWriter:
                 said(
                     "The model spoke to you instead of telling the story. Left out: “{quote}”",
                     quote=asides[0],
+                )
+            )
+        if is_mark(mark := no_prose_of(prose)):
+            view.emit.warn(
+                said(
+                    "This version had a scene break inside it ({mark}). A passage lies within one"
+                    " scene, so it was left out; set it yourself where you want it.",
+                    mark=mark,
                 )
             )
         text = "\n\n".join(paragraphs)

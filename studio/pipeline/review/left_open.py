@@ -70,7 +70,11 @@ def _fixes(run: ChapterRun, *, of_mode: bool) -> Iterator[LeftOpen]:
             yield _fix("taken_back", directive)
         elif directive.status is DirectiveStatus.FAILED and directive.stands != "gone":
             yield _fix("tried", directive)
-        elif not of_mode and (directive.is_pending or directive.is_doubtful):
+        elif directive.is_doubtful:
+            yield _fix(
+                "overtaken" if directive.accepted_by == "mode" else "hers_overtaken", directive
+            )
+        elif not of_mode and directive.is_pending:
             yield _fix("undecided", directive)
 
 
@@ -83,7 +87,7 @@ def _fix(kind: LeftKind, directive: Directive) -> LeftOpen:
         type=directive.type,
         place=f"{at.scene_number}.{at.paragraph_start}{behind}",
         quote=_quoted(directive.current_text),
-        why=directive.issue if kind == "undecided" else why,
+        why=why if kind in ("tried", "taken_back") else directive.issue,
     )
 
 

@@ -12,7 +12,16 @@ from studio.story.review.directive import DirectiveType
 from studio.story.review.directive_words import kind_name
 
 LeftKind = Literal[
-    "yours", "breach", "tried", "taken_back", "undecided", "unplaced", "heading", "promise"
+    "yours",
+    "breach",
+    "tried",
+    "taken_back",
+    "overtaken",
+    "hers_overtaken",
+    "undecided",
+    "unplaced",
+    "heading",
+    "promise",
 ]
 
 
@@ -44,6 +53,16 @@ _HEADS: Mapping[LeftKind, Callable[[int], str]] = {
     ),
     "taken_back": lambda n: ngettext(
         "{n} fix was made and taken back:", "{n} fixes were made and taken back:", n
+    ),
+    "overtaken": lambda n: ngettext(
+        "{n} fix was taken by the run and not made: its passage was rewritten since:",
+        "{n} fixes were taken by the run and not made: their passages were rewritten since:",
+        n,
+    ),
+    "hers_overtaken": lambda n: ngettext(
+        "{n} fix you took was not made: its passage was rewritten since:",
+        "{n} fixes you took were not made: their passages were rewritten since:",
+        n,
     ),
     "undecided": lambda n: ngettext(
         "{n} proposal nobody decided on:", "{n} proposals nobody decided on:", n
