@@ -123,7 +123,7 @@ def test_a_save_and_a_fault_lose_nothing_together(
 
 
 # fault: O2
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @traces
 @pytest.mark.parametrize("name", COMMITS)
 def test_a_refusal_of_any_call_loses_nothing(name: str, tmp_path: Path, no_syncing: None) -> None:

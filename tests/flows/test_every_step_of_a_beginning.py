@@ -327,7 +327,7 @@ def book(request: pytest.FixtureRequest, tmp_path: Path, server: FakeMessages | 
 
 
 # req: E2 D10 J7
-@pytest.mark.sampled(6)
+@pytest.mark.sweep
 @pytest.mark.parametrize("book", STORIES, indirect=True)
 def test_killed_at_any_change_of_any_step_it_is_begun_as_if_nothing_had_been(
     book: Beginning, tmp_path: Path, undisturbed: Callable[[Beginning], Whole]
@@ -419,7 +419,7 @@ WAYS = ("left-in-app", "asked-in-app", "asked-in-command")
 LANGUAGES = tuple(STORIES)
 
 
-@pytest.mark.sampled(13)
+@pytest.mark.sampled(18)
 @pytest.mark.parametrize(
     ("way", "step", "book"),
     [
@@ -450,7 +450,7 @@ async def test_left_at_any_step_it_goes_on_in_either_face(
     assert book("verify").code == 0
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("book", STORIES, indirect=True)
 async def test_begun_to_its_end_in_the_app_it_is_the_book_of_the_commands(
     book: Beginning, undisturbed: Callable[[Beginning], Whole]
@@ -467,7 +467,7 @@ async def test_begun_to_its_end_in_the_app_it_is_the_book_of_the_commands(
 
 
 @pytest.mark.pty
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("step", "book"),
     [(step, LANGUAGES[number % 3]) for number, step in enumerate(STEPS)],

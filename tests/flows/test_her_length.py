@@ -51,6 +51,7 @@ def at_the_trials(folder: Path, language: str, brief: str) -> ProjectStore:
 
 
 # req: E2 J7
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", BRIEFS)
 async def test_the_length_in_her_brief_is_the_answer_that_stands(
     language: str, own_home: Path
@@ -88,6 +89,7 @@ async def test_she_may_say_another_length_than_her_brief(own_home: Path) -> None
 
 
 # req: E2 J7
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", BRIEFS)
 def test_the_command_line_shows_the_length_and_takes_it_with_her_yes(
     language: str, tmp_path: Path, typed: Typed
@@ -114,6 +116,7 @@ def test_the_command_line_takes_a_length_of_its_own(tmp_path: Path, typed: Typed
 
 
 # req: E2 H1
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", SENTENCES)
 async def test_the_length_in_one_sentence_is_the_chapters(language: str, own_home: Path) -> None:
     sentence, length = SENTENCES[language]
@@ -137,6 +140,7 @@ async def test_the_length_in_one_sentence_is_the_chapters(language: str, own_hom
 
 
 # req: E2 H1
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", BRIEFS)
 def test_the_drafter_is_asked_for_the_length_she_names(
     language: str, tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
