@@ -10,6 +10,7 @@ from typing import Any
 import click
 import pytest
 
+from studio.cli.formats_page import formats_page
 from studio.config.schema import EndpointProfile, Settings
 from studio.errors import Exit
 from studio.pipeline import events
@@ -169,13 +170,18 @@ def properties(schema: dict[str, Any]) -> set[str]:
     return keys
 
 
+def test_the_page_of_formats_is_what_the_command_prints() -> None:
+    hint = "run `studio help formats > docs/file-formats.md` and look at what changed"
+    assert formats_page() == FORMATS, hint
+
+
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", sorted(all_schemas()))
 def test_every_field_of_every_schema_is_told(name: str) -> None:
     missing = [
         key
         for key in properties(json.loads(all_schemas()[name]))
-        if not re.search(rf'[`"{{ ]{key}[`"}},]', FORMATS)
+        if not re.search(rf'[`"{{ .]{key}[`"}},]', FORMATS)
     ]
     assert not missing
     assert f"`{name.removesuffix('.schema.json')}`" in FORMATS
@@ -215,9 +221,12 @@ def test_an_example_fits_its_type(kind: str, text: str) -> None:
         check(documents()[kind], json.loads(text), "the example")
 
 
-def test_there_is_an_example_of_every_schema() -> None:
-    kinds = {kind for kind, _ in examples()}
-    assert {name.removesuffix(".schema.json") for name in all_schemas()} <= kinds
+def test_there_is_an_example_of_every_file_that_a_person_writes() -> None:
+    table = FORMATS[FORMATS.index("| Path |") : FORMATS.index("Reserved names")]
+    rows = re.findall(r"^\| `[^`]+` \| ([^|]*) \| [^|]* \| `([\w-]+)` \|$", table, re.M)
+    schemas = {schema for who, schema in rows if re.search(r"\byou\b", who)}
+    assert len(schemas) > 10
+    assert schemas <= {kind for kind, _ in examples()}
 
 
 def test_every_setting_is_told() -> None:
@@ -247,7 +256,8 @@ def test_every_event_and_its_fields_are_told() -> None:
         name = kind.model_fields["type"].default
         row = next(line for line in table.splitlines() if line.startswith(f"| `{name}`"))
         for field in set(kind.model_fields) - common:
-            assert f"`{field}`" in row, (name, field)
+            key = kind.model_fields[field].serialization_alias or field
+            assert f"`{key}`" in row, (name, key)
 
 
 def test_words_that_files_may_hold_are_told() -> None:

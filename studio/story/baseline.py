@@ -41,13 +41,18 @@ class Baseline(Document):
     SCHEMA: ClassVar[str] = "baseline"
 
     language: Language
+    """The language of the samples."""
     sample_length: int = Field(ge=1)
     """The length of a sample, in the unit of `length`."""
     samples: int = Field(ge=1)
+    """The number of pieces that the sources were cut into."""
     false_alarms: float = Field(ge=0, le=1)
     """The share of the author's samples with at least one false alarm, each sample held out."""
     bands: dict[str, Band]
+    """The author's range of each metric, by its name. It holds 19 of 20 new samples of the same
+    hand; with fewer than 19 samples it is the whole range."""
     sources: tuple[BaselineSource, ...]
+    """The texts of the author's that it was learned from."""
 
     @property
     def targets(self) -> dict[str, dict[str, float]]:

@@ -40,9 +40,12 @@ class ListedChapter(Value):
     """One chapter, written or planned."""
 
     id: ChapterId
+    """Stays when the number changes; what belongs to the chapter outside of the book is filed by
+    it."""
     number: int = Field(ge=1, le=LAST_CHAPTER)
     """The number in the names of its files."""
     volume: int = Field(ge=1)
+    """The volume it is in."""
     label: Label | None = None
     """What the author calls it, if not by its number: `4`, `프롤로그`, `楔子`."""
     shelf: bool = False

@@ -119,8 +119,14 @@ class Decision(Value):
     recommendation: str
     """One of `options`; empty where none is proposed, and a mode cannot answer."""
     options: tuple[str, ...] = Field(min_length=1)
+    """The ids of the possible answers."""
     rationale: Words = ""
+    """Why the question is asked, in a sentence or two."""
     data: dict[str, Any] = Field(default_factory=dict)
+    """What it rests on: in `options` what each option does; in `made_from` the sha256 of each file
+    that the answer replaces, as the question found it, for an answer replaces no other version; of
+    a review in `length` how long the chapter is and should be; in `otherwise` what the author wants
+    otherwise of a proposal asked for again."""
 
     @property
     def between_chapters(self) -> bool:
@@ -191,7 +197,9 @@ class Answer(Value):
     id: str
     kind: DecisionKind
     option: str
+    """The option that was chosen, one of the decision's."""
     note: str = ""
+    """What the writer said with it."""
     at: str = ""
 
 
@@ -236,6 +244,7 @@ class Revision(Sparse):
     by_scene: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """The notes about one scene, by its number; no other scene is told them."""
     deep: bool = True
+    """Whether the deep model drafts it."""
     asked: Decision | None = None
     """The question that she answered with it: it is open again if she stops the draft before the
     chapter is another."""
@@ -252,6 +261,7 @@ class Worked(Value):
     type: DirectiveType
     location: PassageLocation
     round: int = Field(ge=1)
+    """The round in which it was."""
     changed: bool
     """Whether a rewrite went into the text."""
 
@@ -279,6 +289,7 @@ class Failure(Value):
     """The identifier of the problem: model, budget, disk, damaged, ..."""
     message: Words
     hint: Words = ""
+    """What can be done about it."""
 
     @classmethod
     def of(cls, problem: Problem) -> Failure:
@@ -310,17 +321,25 @@ class Checkpoint(Sparse, Document):
     )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
+    """What the studio is doing with the book."""
     current_volume: int = Field(default=1, ge=1)
     last_completed_chapter: int = Field(default=0, ge=0)
     inflight_chapter: int | None = Field(default=None, ge=1)
+    """The chapter in progress; None between chapters."""
     pipeline_stage: PipelineStage | None = None
+    """How far the chapter in progress has come."""
     revision_count: int = Field(default=0, ge=0)
     """The number of times the gate has sent the chapter back."""
     surgery_round: int = Field(default=0, ge=0)
+    """The rounds of surgery done in this lap."""
     pending_decision: Decision | None = None
+    """The open question."""
     force_passed: tuple[int, ...] = ()
+    """Chapters with the badge forced."""
     unjudged: tuple[int, ...] = ()
+    """Chapters with the badge not judged."""
     state_gap: tuple[int, ...] = ()
+    """Chapters whose changes of the state are missing."""
     low_quality: tuple[int, ...] = ()
     """Chapters kept although the judge scored them below 3."""
     violations_open: tuple[int, ...] = ()
@@ -346,7 +365,10 @@ class Checkpoint(Sparse, Document):
     went_on: tuple[str, ...] = ()
     """The identities of contradictions that the writer chose to leave."""
     stage_records: tuple[StageRecord, ...] = ()
+    """What each stage read and left; the record `rebuild` notes the chapters that an unfinished
+    rebuild has still to read."""
     state_version: int = Field(default=0, ge=0)
+    """The number of chapters in the state."""
     updated_at: str = ""
 
     run: str = ""
@@ -357,10 +379,16 @@ class Checkpoint(Sparse, Document):
     laps: int = Field(default=0, ge=0)
     """The number of redrafts, requested by the gate or the writer."""
     polished: bool = False
+    """Whether the gate's one polish is used up."""
     direction: str = ""
+    """The writer's wish for the chapter in progress."""
     revision: Revision | None = None
+    """What is to be drafted again, and with which notes."""
     answers: tuple[Answer, ...] = ()
+    """What the writer decided in this chapter."""
     worked: tuple[Worked, ...] = ()
+    """What the surgeon worked on; the same type on the same paragraphs a third time asks the writer
+    first."""
     waiting: WaitingOrder | None = None
     """The writer's order, kept while an earlier chapter comes first."""
     open_scene: OpenScene | None = None

@@ -28,13 +28,16 @@ class ContinuityFinding(Value):
     MESSAGES: ClassVar[bool] = True
     id: str
     code: str
+    """The kind of contradiction."""
     severity: Severity
     chapters: tuple[int, ...]
     entities: tuple[str, ...]
+    """The ids of whom and what it is about."""
     fact_key: str
     """`code:subject[:object]` of slugs: independent of the text, so the finding can be waived."""
     message: Words
     evidence: tuple[Evidence, ...] = ()
+    """The places that speak for it, with their words."""
     source: Literal["code", "model"] = "code"
 
 
@@ -74,6 +77,8 @@ class ContinuityRecord(Document):
     SCHEMA: ClassVar[str] = "continuity"
 
     chapters: tuple[ChapterRead, ...] = ()
+    """The chapters that were read; a finding holds while every chapter it quotes is still the text
+    named here."""
     findings: tuple[ContinuityFinding, ...] = ()
     model: str = ""
     created_at: str = ""

@@ -44,17 +44,26 @@ class SceneSpec(Sparse):
 
     number: int = Field(ge=1)
     purpose: str = Field(min_length=1)
+    """What it is there for."""
     pov: Slug | None = None
     location: Slug | None = None
     characters: tuple[Slug, ...] = ()
     entry_emotion: str = ""
+    """The feeling in which it begins."""
     exit_emotion: str = ""
+    """The feeling in which it ends."""
     peak_moment: str = ""
+    """Its strongest moment."""
     sensory_anchors: tuple[str, ...] = ()
+    """What is seen, heard, smelled and so on in it."""
     dialogue_goals: tuple[str, ...] = ()
+    """What each conversation is for."""
     transition_from: str = ""
+    """What lies between it and the scene before."""
     transition_to: str = ""
+    """What leads on to the next."""
     exemplar_tags: tuple[str, ...] = ()
+    """The kinds of scene whose exemplars it should resemble."""
     emotional_tone: str = ""
     style_override: StyleOverride | None = None
     target_length: int | None = Field(default=None, ge=1)
@@ -75,20 +84,31 @@ class ChapterContract(Sparse, Document):
     LATER = frozenset({"location"})
 
     chapter: int = Field(ge=1)
+    """Must agree with the file's name."""
     volume: int = Field(ge=1)
+    """Must agree with the folder."""
     title: str = Field(min_length=1)
+    """Becomes the title line of a draft."""
     storyline_id: Slug
+    """The storyline this chapter belongs to."""
     pov: Slug | None = None
+    """Whose eyes it is seen through."""
     location: Slug | None = None
     """Where its scenes are that name no other place."""
     characters: tuple[Slug, ...] = ()
+    """Who is in it."""
     objectives: tuple[str, ...] = Field(min_length=1)
+    """What the chapter must do."""
     must_not: tuple[str, ...] = ()
+    """What must not happen in it."""
     foreshadowing: tuple[ForeshadowTask, ...] = ()
+    """The promises that it plants, advances or resolves."""
     target_length: int | None = Field(default=None, ge=1)
     """The length in characters (ko, zh) or words (en)."""
     beats: tuple[str, ...] = ()
+    """What happens, in order; grouped into scenes."""
     scenes: tuple[SceneSpec, ...] = ()
+    """Its scenes, numbered from 1 without gaps; used as they are."""
 
     @model_validator(mode="after")
     def _scenes_are_numbered_in_order(self) -> ChapterContract:

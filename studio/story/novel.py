@@ -26,6 +26,7 @@ class StyleProfile(Document):
     SCHEMA: ClassVar[str] = "style-profile"
 
     voice: str = ""
+    """How the book sounds."""
     tense: str = ""
     sentence_rhythm: str = ""
     diction: str = ""
@@ -41,8 +42,11 @@ class BlacklistEntry(Value):
     """A phrase that smells of a machine; worst first in the file."""
 
     phrase: str = Field(min_length=1)
+    """The words; in the measures they count as a cliché."""
     instead: str = ""
+    """What to write in their place."""
     reason: str = ""
+    """Why they do not belong."""
 
 
 class Blacklist(Document):
@@ -76,14 +80,22 @@ class CharacterContract(Document):
 
     id: Slug
     name: Name = Field(min_length=1)
+    """What the guard watches and appearances are found by."""
     aliases: tuple[Name, ...] = ()
+    """Every other form of the name that the text uses."""
     role: str = ""
+    """Who this is in the book."""
     voice: str = ""
+    """How this person speaks."""
     wants: str = ""
     fears: str = ""
     always: tuple[str, ...] = ()
+    """What this person always does."""
     never: tuple[str, ...] = ()
+    """What this person never does."""
     knows: tuple[str, ...] = ()
+    """What this person knows in every chapter; `from chapter 3: the slip was hers` (`3장부터: ...`,
+    `从第3章起：...`) from that one on."""
 
 
 class Relationship(Value):
@@ -92,6 +104,7 @@ class Relationship(Value):
     source: Slug
     target: Slug
     kind: str
+    """How the source stands to the target."""
     note: str = ""
 
 
@@ -141,7 +154,9 @@ class ScheduledChapter(Value):
 
     chapter: int = Field(ge=1)
     storyline_id: Slug
+    """The storyline it carries."""
     concurrent: tuple[Slug, ...] = ()
+    """Other storylines whose memories its agents are shown."""
     note: str = ""
 
 
@@ -173,14 +188,21 @@ class Promise(Sparse):
 
     id: Slug
     description: str = ""
+    """What the reader waits for."""
     scope: Literal["short", "medium", "long"] = "medium"
     status: PromiseStatus = "planned"
+    """Where it stands. In the global list a commit keeps this and the chapters up to date, from the
+    changelog; the list of a volume is only read."""
     planted: int | None = Field(default=None, ge=1)
+    """The chapter that planted it."""
     last: int | None = Field(default=None, ge=1)
+    """The chapter that touched it last."""
     resolved: int | None = Field(default=None, ge=1)
+    """The chapter that paid it."""
     due: int | None = Field(default=None, ge=1, validation_alias=AliasChoices("due", "resolve_by"))
     """The chapter by which the promise is paid; `resolve_by` is accepted as well."""
     characters: tuple[Slug, ...] = ()
+    """Whom it is about."""
     setup: str = ""
     """How the promise is planted."""
     trigger: str = ""
@@ -188,7 +210,9 @@ class Promise(Sparse):
     payoff: str = ""
     """What the payoff gives the reader."""
     storyline_id: Slug | None = None
+    """The storyline it belongs to."""
     places: tuple[Slug, ...] = ()
+    """Where it belongs."""
     dormant_after: int = Field(default=10, ge=1)
     """The number of chapters without a touch after which the promise is dormant."""
 
@@ -256,6 +280,7 @@ class Suggestions(Document):
     SCHEMA: ClassVar[str] = "suggestions"
 
     refused: tuple[str, ...] = ()
+    """The names that were left."""
 
 
 class ProposedEvent(Value):
@@ -263,6 +288,7 @@ class ProposedEvent(Value):
 
     kind: Literal["planted", "advanced", "resolved"]
     chapter: int = Field(ge=1)
+    """The chapter that does it."""
     quote: str = Field(min_length=1)
     """The words exactly as in the chapter."""
 
@@ -304,4 +330,7 @@ class PromiseProposals(Document):
     SCHEMA: ClassVar[str] = "promise-proposals"
 
     proposals: tuple[PromiseProposal, ...] = ()
+    """What a model read in the chapters; no prompt, check or list of promises knows of it before it
+    is taken."""
     refused: tuple[LeftPromise, ...] = ()
+    """What the author left."""

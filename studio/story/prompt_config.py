@@ -133,6 +133,9 @@ class Pin(Value):
     """A line that is in every prompt of an agent, also where nothing names it."""
 
     line: LineId
+    """A block and a line of it, as `studio context --lines` names them; an entry, an earlier
+    chapter's summary or an open promise that nothing names comes along too, never one of a later
+    chapter."""
     agent: str | None = None
     """The agent whose prompts include the line; None means every agent."""
 
@@ -180,8 +183,11 @@ class ContextLines(Document):
     SCHEMA: ClassVar[str] = "context-lines"
 
     pins: tuple[Pin, ...] = ()
+    """Lines that are always told, whatever they cost; a pin outweighs a mute."""
     mutes: tuple[Mute, ...] = ()
+    """Lines that are left out."""
     swaps: tuple[Swap, ...] = ()
+    """Lines that are told in another form."""
 
     def for_call(self, agent: str, chapter: int) -> Steering:
         """Returns what applies to an agent's call about a chapter; a pin outweighs a mute."""

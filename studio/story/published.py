@@ -20,6 +20,7 @@ class PublishedMark(Value):
     chapter: ChapterId
     """Its id, so that the mark stays with it when its number changes."""
     platform: PlatformName
+    """Any name; one mark a chapter and platform."""
     at: Day
     """The day on which this text went there."""
     sha256: Sha256

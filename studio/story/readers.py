@@ -16,6 +16,7 @@ class ReaderComment(Value):
     source: Annotated[str, Field(max_length=200)] = ""
     """Where it comes from: a platform, a name."""
     at: Day
+    """The day it was made."""
     text: Annotated[str, Field(min_length=1, max_length=20_000)]
 
 

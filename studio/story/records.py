@@ -53,7 +53,9 @@ class CallRecord(Document):
     input: str = ""
     """The author's direction, word for word."""
     messages: tuple[PromptMessage, ...] = ()
+    """The prompt, word for word."""
     tool_calls: tuple[dict[str, Any], ...] = ()
+    """The look-ups on the way to the answer: `id`, `toolName`, `args`, `result`."""
     generated_text: str = ""
     answer: Any = None
     """The parsed value of a structured call."""
@@ -63,7 +65,10 @@ class CallRecord(Document):
     role: str = ""
     duration_ms: int = Field(default=0, ge=0)
     step_count: int = Field(default=1, ge=0)
+    """The calls that the answer took. Each step before the last has a record of its own
+    (`…-step1-…`)."""
     finish_reason: str = ""
+    """How the answer ended. `stopped` and `killed`: before its end, and the cost is an estimate."""
     steps_exceeded: bool = False
     """True once the last step of the budget was used."""
     tools_offered: tuple[str, ...] = ()
@@ -74,6 +79,7 @@ class CallRecord(Document):
     """The content blocks of a step that requests look-ups, as the endpoint sent them."""
     total_usage: Usage | None = None
     cost_usd: float | None = None
+    """US dollars; None where the price is not known."""
     attempts: int = Field(default=1, ge=1)
     continues: str | None = None
     """The generation that a scene's prose goes on from; None for a scene's first answer."""
@@ -81,10 +87,14 @@ class CallRecord(Document):
     """The characters at the beginning of such an answer that repeated what stood."""
     reasoning: str | None = None
     pre_writing: str | None = None
+    """The drafter's notes before its prose."""
     hints: str | None = None
+    """What the drafter left for the scenes to come."""
     exemplars: tuple[str, ...] = ()
     dropped_blocks: tuple[str, ...] = ()
+    """Blocks that were left out because the model's window was too small."""
     cut_blocks: tuple[str, ...] = ()
+    """Blocks of which only a part was sent, for the same reason."""
     dropped_lines: tuple[str, ...] = ()
     """Lines that did not fit in the model's context window, each as `block/id`."""
     prewriter_brief: str | None = None
@@ -167,6 +177,8 @@ class Crossref(Document):
     source_sha256: Sha256
     made_from_sha256: Sha256 | None = None
     mentions: tuple[Mention, ...] = ()
+    """People and things from outside the chapter's own storyline. One whose quote is not in the
+    text is left out with a warning."""
 
 
 class LockInfo(Document):
@@ -185,7 +197,9 @@ class LockInfo(Document):
     started: str
     """The start time, ISO 8601 in UTC."""
     chapter: int | None = Field(default=None, ge=1)
+    """The chapter that is being worked on."""
     token: str = ""
+    """Tells this lock from any other."""
 
     @property
     def identity(self) -> str:

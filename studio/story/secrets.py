@@ -47,6 +47,7 @@ class Knower(Value):
     """Somebody who knows a secret, and from when on."""
 
     who: Slug
+    """The character."""
     from_: Place = Field(alias="from")
     """A chapter, or `5.2` for a scene; inclusive."""
 
@@ -56,9 +57,11 @@ class Secret(Value):
 
     id: Slug
     fact: str = Field(min_length=1)
+    """What is true."""
     phrases: tuple[str, ...] = ()
     """Words that only somebody who knows the secret would say."""
     known_by: tuple[Knower, ...] = ()
+    """Who knows it; nothing of it is told before anybody does."""
     reader_from: Place | None = None
     """From when on the reader knows; None while never."""
 

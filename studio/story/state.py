@@ -42,6 +42,7 @@ class StateOp(Sparse):
     path: str
     """2 to 4 slugs joined by dots; for `foreshadow` the id of the promise alone."""
     value: Scalar = None
+    """Text, a number, true, false or null."""
     quote: str = ""
     """For `foreshadow`, the words of the chapter that show the event, if anybody quoted any."""
     paragraph_sha256: Sha256 | None = None
@@ -102,7 +103,9 @@ class Delta(Sparse, Document):
     source_sha256: Sha256
     made_from_sha256: Sha256 | None = None
     ops: tuple[StateOp, ...] = ()
+    """The changes, in order."""
     dropped: tuple[DroppedOp, ...] = ()
+    """What broke a rule and was left out, with the reason."""
     held_back: tuple[HeldBack, ...] = ()
     """The changes that the chapter does not bear out; not in the state unless the author says
     yes."""
@@ -125,6 +128,7 @@ class StoryState(Document):
     state_version: int = Field(default=0, ge=0)
     """The number of chapters whose deltas are folded in."""
     last_chapter: int = Field(default=0, ge=0)
+    """The last of them."""
     characters: dict[str, Any] = Field(default_factory=dict)
     items: dict[str, Any] = Field(default_factory=dict)
     locations: dict[str, Any] = Field(default_factory=dict)

@@ -31,6 +31,7 @@ class WritingDays(Document):
     SCHEMA: ClassVar[str] = "writing-days"
 
     days: Mapping[str, Mapping[str, DayCount]] = Field(default={})
+    """The last 400 days. Words that models wrote are not counted; nothing else depends on it."""
 
     def with_length(self, day: date, chapter: int | str, before: int, now: int) -> WritingDays:
         """Returns a copy in which a chapter opened at length `before` now has length `now`;

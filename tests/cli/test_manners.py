@@ -47,6 +47,7 @@ def test_help_has_commands_and_pages(typed: Typed) -> None:  # req: I3
     assert "  recovery  " in listed
     assert typed("help", "write").out.startswith("Usage: studio write")
     assert typed("help", "recovery").out.startswith("# When something goes wrong")
+    assert typed("help", "formats").out == typed("help", "file-formats").out
     refused = typed("help", "recvery")
     assert (refused.code, refused.out) == (Exit.USAGE, "")
 

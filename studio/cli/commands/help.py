@@ -11,11 +11,14 @@ from studio.errors import Exit, usage
 from studio.messages import said
 from studio.text.safe import safe_text
 
+_FORMATS = "formats"
+"""The page that is made anew, and not read: docs/file-formats.md is its copy."""
+
 
 def _topics(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     from studio.cli.program import COMMANDS
 
-    names = [*COMMANDS, *guide.topics()]
+    names = [*COMMANDS, *guide.topics(), _FORMATS]
     return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
@@ -39,6 +42,10 @@ def help(ctx: click.Context, topic: str | None) -> int:
         assert command is not None
         inner = click.Context(command, info_name=topic, parent=above, max_content_width=100)
         output.show(command.get_help(inner))
+    elif topic == _FORMATS:
+        from studio.cli.formats_page import formats_page
+
+        _show_page(formats_page())
     elif topic in pages:
         _show_page(pages[topic].read_text("utf-8"))
     else:

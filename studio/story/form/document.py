@@ -68,6 +68,7 @@ class Document(Value):
     VERSION: ClassVar[int] = 1
 
     schema_version: int = Field(default=1, ge=1)
+    """The version of the form; it may be left out in files that people write."""
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> Any:

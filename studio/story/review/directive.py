@@ -180,13 +180,20 @@ class Directive(SeedValue):
     id: DirectiveId
     type: DirectiveType
     priority: int = Field(ge=1, le=10)
+    """1, the most urgent, to 10; by its type."""
     location: PassageLocation
+    """Where its passage is."""
     issue: Words = Field(min_length=1)
+    """What is wrong."""
     current_text: str = ""
+    """The passage as it was read."""
     instruction: Words = Field(min_length=1)
+    """What to do."""
     exemplar_id: Slug | None = None
+    """The exemplar that shows how."""
     exemplar_content: str | None = None
     max_scope: int = Field(ge=1, le=5)
+    """How many paragraphs may change; by its type."""
     source_sha256: Sha256 | None = Field(default=None, alias="source_sha256")
     """The hash of the target paragraphs joined by a blank line."""
     passage: Passage | None = None
@@ -196,6 +203,7 @@ class Directive(SeedValue):
     """How that passage stands in the present text. Changed: what was accepted waits for a second
     yes. Gone: kept as memory."""
     origin: Literal["code", "judge", "writer"] = "judge"
+    """Who found it."""
     confirmed: bool | None = None
     """Whether the judge confirmed a finding of code; None where it gave no answer."""
     metric: str | None = None
@@ -205,6 +213,7 @@ class Directive(SeedValue):
     remove: str | None = None
     """The words that a cut takes out, found once in its passage; then no model is asked."""
     status: ReadStatus = DirectiveStatus.PENDING
+    """Where it stands between the oracle and the text."""
     accepted_by: Acceptance | None = None
     """How the directive was accepted; None while it is not, and in files older than the field. A
     fix accepted by name is never undone without asking."""
@@ -218,6 +227,7 @@ class Directive(SeedValue):
     failures: tuple[Words, ...] = ()
     """Why the surgeon's answers were refused, one line each."""
     result: SurgeryResult | None = None
+    """What the surgeon did."""
 
     @model_validator(mode="before")
     @classmethod
@@ -299,10 +309,12 @@ class Fingerprint(Sparse, CamelValue):
     type: DirectiveType
     passage_sha256: Sha256 = Field(alias="passage_sha256")
     reason: str = ""
+    """Why; what the judge refused begins `The judge: `."""
     words: str = ""
     """The passage as it was; empty where only exactly this passage is meant, and in files from
     before it was kept."""
     evidence: tuple[str, ...] = ()
+    """The quotes of the proposal."""
 
     def is_of(self, directive: Directive) -> bool:
         """Whether the fingerprint matches a directive: its type, and the passage, nearly the same
@@ -359,6 +371,7 @@ class DirectiveSheet(Sparse, Document):
     round: int = Field(default=1, ge=1)
     """The surgery round that the directives belong to."""
     directives: tuple[Directive, ...] = ()
+    """The proposals and what became of them."""
     suppressed: int = Field(default=0, ge=0)
     """The number of findings beyond the five that are displayed."""
     beyond: tuple[Directive, ...] = ()
@@ -368,7 +381,9 @@ class DirectiveSheet(Sparse, Document):
     proposals: tuple[Proposal, ...] = ()
     """What is proposed with its words, while the chapter is in progress."""
     redraft_suggested: bool = False
+    """Whether so much is wrong that a new draft is offered."""
     rejected: tuple[Fingerprint, ...] = ()
+    """What the writer or the judge refused and must not come back."""
     warnings: tuple[Words, ...] = ()
 
     def find(self, directive_id: str) -> Directive | None:

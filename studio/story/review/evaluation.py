@@ -55,12 +55,17 @@ class Violation(Sparse):
     LATER: ClassVar[frozenset[str]] = frozenset({"state"})
 
     layer: Layer
+    """L1 world, L2 character, L3 chapter contract, LS storyline."""
     confidence: Confidence
     rule: str
+    """The rule that is broken."""
     quote: str = ""
+    """The words that break it."""
     explanation: str = ""
     scene: int | None = None
     state: ViolationState = "stands"
+    """`mended?` where the text was changed since and the words are gone; left out while it
+    `stands`."""
 
     @property
     def forces(self) -> bool:
@@ -126,9 +131,13 @@ class Measure(Value):
     value: float
     unit: Words
     n: int = Field(ge=0)
+    """How much text the value rests on."""
     threshold: dict[str, float] | None = None
+    """The bounds in force, `min` and `max`."""
     ok: bool | None = None
+    """Whether it is within them; None where none is in force or the text is too short."""
     reference: ReferenceRange | None = None
+    """What published prose has; None where there is none."""
     place: float | None = Field(default=None, ge=0, le=1)
     """The rank of the value in published prose: 0 where all has more, 1 where all has less."""
 
@@ -192,6 +201,7 @@ class Counsel(Sparse):
 
     kind: Literal["decide", "advice", "pattern"]
     issue: Words = Field(min_length=1)
+    """What it is, in a sentence."""
     options: tuple[str, ...] = ()
     """For a choice: the possible ways, none of them written out."""
     scene: int | None = None
@@ -281,9 +291,11 @@ class GateResult(Value):
 
     verdict: GateVerdict
     reasons: tuple[Words, ...] = ()
+    """Why."""
     scenes: tuple[int, ...] = ()
     """The scenes to redraft on revise; empty means all."""
     force_passed: bool = False
+    """Whether it passed only because no revision was left."""
     decided: str = ""
     """The writer's choice, when the gate asked for one."""
 
@@ -302,17 +314,25 @@ class Evaluation(Sparse, Document):
     """The hash of the text that the judge read; None when it was not judged."""
     made_from_sha256: Sha256 | None = None
     judge_model: str | None = None
+    """The model that judged; null without a judge, as `scores` and `overall` are."""
     scores: Scores | None = None
     overall: float | None = Field(default=None, ge=1, le=5)
+    """The weighted mean of the scores."""
     violations: tuple[Violation, ...] = ()
+    """Rules that it breaks."""
     verdict: Literal["PASS", "REVISE"] = "PASS"
     """Whether directives are open; not the gate's verdict."""
     assessment: Assessment = Field(default_factory=Assessment)
+    """The findings under six headings; `chapter_end` and the `scenes` of the rhythm are counted,
+    `hook` and its `reason` are the judge's."""
     reader_experience: str = ""
+    """How it is to read, in the judge's words."""
     counsel: tuple[Counsel, ...] = ()
     """Choices for the author, and advice; fixes are directives."""
     metrics: dict[str, Measure] = Field(default_factory=dict)
+    """What code measured, by name."""
     gate: GateResult | None = None
+    """What follows from it."""
     warnings: tuple[Words, ...] = ()
     left_open: tuple[LeftOpen, ...] = ()
     """What it went into the book with that nobody was asked about; empty before that."""

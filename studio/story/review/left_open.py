@@ -31,6 +31,8 @@ class LeftOpen(Value):
     MESSAGES: ClassVar[bool] = True
 
     kind: LeftKind
+    """`yours`: a question only the author decides, until she answers it; `tried`: a fix that came
+    to nothing; `heading`: one that was left out of a draft; `promise`: one that nobody planned."""
     type: DirectiveType | None = None
     """For a fix or a proposal: its kind."""
     place: str = ""

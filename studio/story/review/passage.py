@@ -54,6 +54,8 @@ class Passage(Sparse):
     LATER: ClassVar[frozenset[str]] = frozenset({"repeated"})
 
     paragraphs: tuple[Sha256, ...] = Field(min_length=1)
+    """The sha256 of each paragraph, without notes, in Unicode's composed form, without carriage
+    returns and outer white space."""
     before: Sha256 | None = None
     """The paragraph before it in the chapter; None at the beginning, or where it is not known."""
     after: Sha256 | None = None

@@ -27,6 +27,7 @@ class PlannedScene(Value):
     """A planned scene, and where it begins in the text."""
 
     number: int = Field(ge=1)
+    """The scene's number in the plan."""
     passage: Passage
     """Its first paragraph."""
     purpose: str = ""
@@ -43,6 +44,7 @@ class PlannedScenes(Document):
     source_sha256: Sha256
     """The text in which the passages were read."""
     scenes: tuple[PlannedScene, ...] = Field(min_length=1)
+    """A scene that was taken out keeps its row, for it may come back."""
 
     @model_validator(mode="after")
     def _in_order(self) -> PlannedScenes:

@@ -60,13 +60,18 @@ class Proposal(Sparse, Document):
 
     id: str = Field(pattern=ID_PATTERN)
     kind: ProposalKind
+    """`replace`: `after` stands in place of the passage; `insert`: behind it; `cut`; `comment`:
+    nothing is changed."""
     by: ProposedBy
+    """Who wants it."""
     source: str = Field(default="", alias="from")
     """What it came with; empty for what the author typed herself."""
     chapter: ChapterId
+    """The chapter's id."""
     passage: Passage
     """What the passage is known by in the present text; of one in the text, the new words."""
     stands: Stands = "same"
+    """How its passage stands in the present text."""
     before: str
     """The passage as it was when the change was proposed, paragraphs parted by a blank line."""
     after: str | None = None
@@ -80,10 +85,13 @@ class Proposal(Sparse, Document):
     reason: str = ""
     at: str
     status: ProposalStatus = "pending"
+    """`conflict`: accepted, but the passage was changed since or is gone, so that nothing was done
+    yet. A comment that was seen to is `accepted`."""
     note: str = ""
     """The author's note on her decision."""
     decided_at: str | None = None
     result: SurgeryResult | None = None
+    """What was done, as in a directive, without measures."""
 
     @property
     def location(self) -> PassageLocation | None:

@@ -52,6 +52,7 @@ class SecondReading(CamelValue):
     """Whether a reader who could not know which text is the new one lets it stand (PROSE 3)."""
 
     consent: bool
+    """Whether the reader lets the change stand."""
     differences: tuple[Difference, ...] = ()
     """The differences whose words are in the texts, including those that the type allows."""
     better: Better | None = None
@@ -67,7 +68,9 @@ class SurgeryResult(CamelValue):
     """What the surgeon did for one directive: enough to show it, judge it and undo it."""
 
     before: str
+    """The passage before the fix."""
     after: str
+    """The passage after it."""
     removed: str = ""
     """For a cut, every character removed, including the white space beside the passage."""
     location: PassageLocation
@@ -79,6 +82,7 @@ class SurgeryResult(CamelValue):
     before_sha256: Sha256 = Field(alias="before_sha256")
     """The hash of the whole chapter before the fix."""
     after_sha256: Sha256 = Field(alias="after_sha256")
+    """The hash of the whole chapter after the fix."""
     paragraphs_touched: int = Field(ge=0)
     metrics: tuple[MetricChange, ...] = ()
     helped: bool | None = None
@@ -94,6 +98,8 @@ class SurgeryResult(CamelValue):
     reader: SecondReading | None = None
     """The second reader's verdict on the two texts; None where none was asked."""
     attempts: int = Field(default=1, ge=1)
+    """How many answers it took."""
     model: str = ""
     cost_usd: float | None = None
     generation_ids: tuple[str, ...] = ()
+    """The calls that made it."""

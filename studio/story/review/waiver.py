@@ -35,9 +35,12 @@ class Waiver(Sparse):
 
     id: str = Field(pattern=r"^waiver_[0-9]{3,}$")
     type: DirectiveType
+    """The type of directive that is not proposed."""
     metric: str | None = None
     """The metric that made the finding; None for a judge's finding, which no metric measures."""
     scope: Scope
+    """`here`: in the paragraphs named, as long as nobody edits them; `chapter`: anywhere in the
+    chapter; `book`: everywhere."""
     chapter: int = Field(ge=1)
     """The chapter where the waiver was given; it applies only there unless the scope is `book`."""
     paragraphs: tuple[Sha256, ...] = ()
@@ -48,6 +51,7 @@ class Waiver(Sparse):
     quote: str = ""
     """The beginning of the passage, for people."""
     reason: str = Field(min_length=1)
+    """Why it is meant."""
     until_chapter: int | None = Field(default=None, ge=1)
     """The last chapter that the waiver covers."""
     until_date: str | None = Field(default=None, pattern=DATE)
