@@ -26,9 +26,9 @@ LEAST = {
     ("learned", "ko"): {"system": 0.98, "letter": 0.98, "chat": 0.98, "leak": 0.98},
     ("learned", "en"): {"system": 0.98, "letter": 0.98, "chat": 0.98, "leak": 0.98},
     ("learned", "zh"): {"system": 0.98, "letter": 0.98, "chat": 0.98, "leak": 0.98},
-    ("held back", "ko"): {"system": 0.92, "letter": 0.62, "chat": 0.88, "leak": 0.75},
-    ("held back", "en"): {"system": 0.83, "letter": 0.80, "chat": 0.80, "leak": 0.93},
-    ("held back", "zh"): {"system": 0.94, "letter": 0.80, "chat": 0.84, "leak": 0.96},
+    ("held back", "ko"): {"system": 0.98, "letter": 0.98, "chat": 0.98, "leak": 0.98},
+    ("held back", "en"): {"system": 0.98, "letter": 0.98, "chat": 0.98, "leak": 0.98},
+    ("held back", "zh"): {"system": 0.98, "letter": 0.98, "chat": 0.98, "leak": 0.98},
 }
 """F1, rounded down: of the half that rules were learned from, and of the one they were measured on
 once; no rule is made from the second."""

@@ -13,7 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from studio.text.language.form_words import alternatives, form_words
-from studio.text.prose.windows import CLOSED, NOTICE, is_labelled
+from studio.text.prose.windows import CLOSED, NOTICE, announces, is_labelled
 
 _CLOCK = (
     r"(?:(?:오전|오후|上午|下午|晚上|凌晨|AM|PM)[ \t]?)?\d{1,2}:\d{2}(?::\d{2})?"
@@ -26,8 +26,8 @@ _BRACKETED = (
 _SAYING = re.compile(
     rf"(?P<tag>(?:{_BRACKETED}|{_CLOCK})[ \t]*)?"
     r"(?P<who>[^\s:：“”\"「」.!?。！？,，<>\[\]【】（(][^:：“”\"「」!?。！？,，\n]{0,27}?)?"
-    rf"(?P<role>[ \t]*{_BRACKETED})?"
-    r"(?P<gap>[ \t]*)[:：](?!\d\d\b)[ \t]*(?P<words>\S.*)$"
+    rf"(?P<role>[ \t]*{_BRACKETED}|[ \t]+{_CLOCK})?"
+    r"(?P<gap>[ \t]*)(?:[:：▸»›]|(?<=[ \t])>(?=[ \t]))(?!\d\d\b)[ \t]*(?P<words>\S.*)$"
 )
 """Matches a message of a chat: `[길드] 윤재: ..`, `[10:42] Joss: ..`, `mara_88 (mod): ..`."""
 _HANDLE = re.compile(r"[_→]|[^\W\d_]\d|[^\W\d_]\.[^\W\d_]|^@|[\U0001F300-\U0001FAFF☀-➿]")
@@ -43,6 +43,19 @@ _WHO_IN_BRACKETS = re.compile(
 )
 _DASHED = re.compile(r"[―—–\-└ㄴ>][ \t]?[^\s―—–\-].*$")
 _DASHES = "―—–-└ㄴ>"
+_CITED = re.compile(
+    r"[“\"「『][^“”\"「」『』\n]+[”\"」』][ \t　]*[-—–―~]+[ \t　]*(?P<who>\S.{0,23})$"
+)
+"""Matches what a viewer wrote, in quotation marks, and who it was: `"first!" - user_99`."""
+_NICKNAMED = re.compile(r"用户|网友|匿名|네티즌|익명|시청자|\buser\b|\banon", re.IGNORECASE)
+_NAME_OF_FIGURES = re.compile(r"[^\W\d_][+\-−]?\d|\.[ \t]|[+\-−]\d")
+"""Matches what stands before the last colon of a window's line, and in no name."""
+_VALUE = re.compile(r"[+\-−]?\d[\d,.]*(?:[ \t]?/[ \t]?\d[\d,.]*)?[ \t]?[^\W\d_]{0,4}$")
+_ONESELF = frozenset({"me", "Me", "ME", "나", "我", "본인"})
+_ANGLED = re.compile(r"<[^<>:/\n]{1,16}>[ \t]+\S")
+_CLOSED_AS_TOLD = (".", "。", "…", ".”", "。”", "」。")
+_SHOWN = re.compile(r"弹幕|评论|댓글|채팅|\bcomments?\b|\bthe chat\b", re.IGNORECASE)
+"""Matches what shows what many people write at once."""
 _QUOTES = re.compile(r"[“”「」『』]")
 _LONGEST_MESSAGE = 160
 _LONGEST_NAME_LINE = 24
@@ -64,7 +77,9 @@ class _Message(NamedTuple):
 @cache
 def _event() -> re.Pattern[str]:
     """Matches what stands between messages: who came, what was read, the room."""
-    return re.compile(rf"(?:{_CLOCK}[ \t]*)?{alternatives('events')}$", re.IGNORECASE)
+    return re.compile(
+        rf"(?:[>*·•-]+[ \t]+)?(?:{_CLOCK}[ \t]*)?{alternatives('events')}$", re.IGNORECASE
+    )
 
 
 @cache
@@ -87,13 +102,15 @@ def _message(line: str) -> _Message | None:
         return None
     words = saying["words"]
     has_handle = bool(_HANDLE.search(who) and _LETTER.search(who))
-    if _ONLY_FIGURES.match(words):
+    if _ONLY_FIGURES.match(words) or (not saying["tag"] and _VALUE.match(words)):
+        return None
+    if saying["tag"] and _NAME_OF_FIGURES.search(who):
         return None
     if len(who.split()) > _MOST_WORDS_OF_A_NAME and not has_handle:
         return None
     if words[0] in "“「『" and not saying["tag"]:
         return _Message(who, 0)
-    if saying["tag"] or has_handle or _is_private(saying["role"]):
+    if saying["tag"] or has_handle or who in _ONESELF or _is_private(saying["role"]):
         return _Message(who, 2)
     if form_words("chat_words").search(line):
         return _Message(who, 2)
@@ -122,7 +139,7 @@ def is_chat(lines: Sequence[str]) -> bool:
     weight = sum(one.weight for one in messages) + (len(speakers) < len(messages))
     if any(map(is_labelled, lines)) and not signs and weight < 2 * len(lines):
         return False
-    if _are_tagged_alike(lines):
+    if _are_tagged_alike(lines) or (all(map(is_dashed, lines)) and are_dashed_messages(lines)):
         return True
     return _are_messages(lines, messages, weight, events, signs) or _is_laid_out_as_chat(
         lines, signs
@@ -135,6 +152,8 @@ def _are_messages(
     """Whether lines with names, of which nobody closed half, make up a paragraph."""
     spoken = len(messages)
     if spoken and events and spoken + events >= len(lines):
+        return True
+    if events and any(map(is_written_as_chat, lines)) and _unclosed(lines) * 2 >= len(lines):
         return True
     if spoken < 2:
         return False
@@ -154,6 +173,8 @@ def _are_tagged_alike(lines: Sequence[str]) -> bool:
     """Whether each line begins with somebody in brackets, one of them more than once, and half of
     what is said is not closed: `[익명1] ..`."""
     tags = [match["tag"] for line in lines if (match := _WHO_IN_BRACKETS.match(line))]
+    if len(lines) > 1 and all(map(_ANGLED.match, lines)) and _unclosed(lines) * 2 >= len(lines):
+        return True
     if len(tags) < len(lines) or len(set(tags)) == len(tags):
         return False
     return not any(map(form_words("labels").search, tags)) and _unclosed(lines) * 2 >= len(lines)
@@ -170,6 +191,8 @@ def _is_one_message(line: str) -> bool:
     saying, message = _SAYING.match(line), _message(line)
     if saying is None or message is None or message.weight < 2:
         return False
+    if saying["gap"] and form_words("chat_words").search(saying["words"]):
+        return True
     if saying["tag"]:
         return not _OF_A_CHAPTER.match(saying["tag"])
     return bool(_HANDLED.match(line)) or _is_private(saying["role"])
@@ -204,6 +227,59 @@ def is_on_a_screen(before: str, text: str) -> bool:
 def is_dashed(text: str) -> bool:
     """Whether a line begins with a dash or with the mark of a reply."""
     return text[0] in _DASHES and _DASHED.match(text) is not None
+
+
+def has_events(lines: Sequence[str]) -> bool:
+    """Whether lines behind the mark of a quotation are those of a chat: who came, and messages."""
+    return len(lines) > 1 and any(map(_event().match, lines)) and is_chat(lines)
+
+
+def is_cited(text: str) -> bool:
+    """Whether a line is what somebody wrote, in quotation marks, with a name behind a dash."""
+    return _CITED.match(text) is not None
+
+
+def are_cited(texts: Sequence[str]) -> bool:
+    """Whether of lines with a name behind them one has the name of somebody on a screen."""
+    names = [match["who"] for text in texts if (match := _CITED.match(text))]
+    return len(names) > 1 and any(
+        _NICKNAMED.search(name) or _HANDLE.search(name) or form_words("chat_words").search(text)
+        for name, text in zip(names, texts, strict=True)
+    )
+
+
+def is_bracketed(text: str) -> bool:
+    """Whether a short line stands in brackets as a message may, and says nothing of a window."""
+    return (
+        NOTICE.match(text) is not None
+        and len(text) <= _LONGEST_LONE
+        and not form_words("labels").search(text)
+        and not any(map(str.isdigit, text))
+    )
+
+
+def is_short_quotation(text: str) -> bool:
+    """Whether a short line in quotation marks is all there is, and not closed as speech is."""
+    return (
+        text[0] in _SPEECH
+        and text[-1] in "”\"」』’'"
+        and len(text) <= _LONGEST_LONE
+        and not text.endswith((".”", "。”", '."', ".'"))
+    )
+
+
+def are_on_a_screen(before: str, texts: Sequence[str], language: str) -> bool:
+    """Whether lines in a row are what a screen shows that the paragraph before them speaks of: of
+    those in quotation marks only what many people write at once."""
+    if len(texts) < 2 or _QUOTES.search(before):
+        return False
+    if texts[0][0] in _SPEECH:
+        return _SHOWN.search(before) is not None and max(map(len, texts)) <= _LONGEST_LONE
+    if not form_words("screens", language).search(before):
+        return False
+    sentences = sum(text.strip("]】>〉 ").endswith(_CLOSED_AS_TOLD) for text in texts)
+    announced = any(announces(text.strip("[]【】<>〈〉"), language) for text in texts)
+    return sentences * 2 < len(texts) and not announced and max(map(len, texts)) <= _LONGEST_LONE
 
 
 def is_comment(text: str, language: str) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from studio.text.language.packs import simplified_forms
-from studio.text.prose import chats, letters, windows
+from studio.text.prose import chats, letters, paper_notes, windows
 from studio.text.prose.windows import CLOSED
 
 Form = Literal[
@@ -29,7 +29,8 @@ _ITEM = re.compile(
     r"[-*+•·‣▪○●]\s+\S|\(?\d{1,2}[.)]\s+\S|[①-⑳㉠-㉻]|[가나다라마바사][.)]\s+\S|[一二三四五六七八九十]{1,2}[、.．]"
 )
 _TURN = re.compile(
-    r"(?P<who>[^\s:：.!?。！？,，“”\"'「」][^:：.!?。！？,，“”\"「」\n]{0,15}?)\s*[:：]\s*\S"
+    r"(?P<who>[^\s:：.!?。！？,，“”\"'「」](?:[^:：.!?。！？,，“”\"「」\n]|(?<=\b[A-Z])\.){0,15}?)"
+    r"\s*[:：▸»›]\s*\S"
 )
 """Matches a turn of a script: `MARA: Come in.`, `은희: 왔어?`"""
 _TAG = (
@@ -77,6 +78,7 @@ def forms(paragraphs: Sequence[str], language: str) -> list[Form]:
     _mark_runs(kinds, [_is_line(text, language) for text in paragraphs], "verse", _VERSE_LINES)
     _mark_letters(kinds, paragraphs, language)
     _mark_short_letters(kinds, paragraphs, language)
+    _mark_carried_letters(kinds, paragraphs, language)
     _mark_windows(kinds, paragraphs, language)
     return kinds
 
@@ -107,7 +109,7 @@ def _may_be_apart(text: str) -> bool:
 def _without_sign(text: str, language: str, *, is_formal: bool) -> Form:
     """Returns the form of one line that only its words can tell from prose."""
     if text[0] in _SPOKEN:
-        return "prose"
+        return "document" if windows.is_spoken_by_a_system(text) else "prose"
     if chats.is_of_chat_alone(text):
         return "chat"
     return "document" if not is_formal and windows.may_announce(text, language) else "prose"
@@ -116,6 +118,8 @@ def _without_sign(text: str, language: str, *, is_formal: bool) -> Form:
 def _alone(text: str, language: str) -> Form:
     """Returns the form of a paragraph by itself."""
     if text[0] in "#>|[" and _APART.match(text):
+        if text[0] == ">" and chats.has_events(text.splitlines()):
+            return "chat"
         return "document" if text[0] == "|" and windows.is_table_of_figures(text) else "apart"
     if _is_leftover(text):
         return "leftover"
@@ -135,6 +139,8 @@ def _of_lines(text: str, lines: Sequence[str], language: str) -> Form:
     is_block = len(lines) > 1
     if is_block and letters.has_headers(lines):
         return "letter"
+    if is_block and windows.is_block_of_values(lines):
+        return "document"
     if chats.is_chat(lines):
         return "chat"
     if is_block and letters.is_letter(lines, language):
@@ -226,6 +232,8 @@ def _mark_chat(
     _mark_those(
         kinds, paragraphs, prose, lambda text: chats.is_comment(text, language), chats.are_comments
     )
+    _mark_those(kinds, paragraphs, prose, chats.is_cited, chats.are_cited)
+    _mark_messages_on_a_screen(kinds, paragraphs, language)
     bracketed = [kind in ("chat", "document") for kind in kinds]
     for run in _runs(bracketed):
         if any(kinds[n] == "chat" for n in run) and all(
@@ -233,6 +241,24 @@ def _mark_chat(
             for n in run
         ):
             _mark(kinds, run, "chat", ("document",))
+
+
+def _mark_messages_on_a_screen(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
+    """Marks short lines in brackets, behind dashes or in quotation marks that follow a paragraph
+    that speaks of a screen, and that nobody closed."""
+    for is_one, form in (
+        (chats.is_bracketed, "document"),
+        (chats.is_dashed, "prose"),
+        (chats.is_short_quotation, "prose"),
+    ):
+        alike = [
+            kind == form and "\n" not in text and is_one(text)
+            for kind, text in zip(kinds, paragraphs, strict=True)
+        ]
+        for run in _runs(alike):
+            texts = [paragraphs[n] for n in run]
+            if run[0] and chats.are_on_a_screen(paragraphs[run[0] - 1], texts, language):
+                _mark(kinds, run, "chat", ("prose", "document"))
 
 
 def _mark_those(
@@ -274,8 +300,40 @@ def _mark_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -
 def _mark_short_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
     """Marks letters of one line."""
     for place, text in enumerate(paragraphs):
-        if kinds[place] == "prose" and letters.may_be_signed(text):
+        if kinds[place] != "prose":
+            continue
+        if paper_notes.speaks_of_itself(text, language):
+            kinds[place] = "letter"
+        elif letters.may_be_signed(text):
             kinds[place] = "letter" if letters.is_short_letter(text, language) else "prose"
+
+
+def _mark_carried_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
+    """Marks what stands behind a paragraph that speaks of a letter, a card or a note, up to the
+    name it is signed with; without one, only what is read out."""
+    for place in range(1, len(paragraphs)):
+        text, before = paragraphs[place], paragraphs[place - 1]
+        if kinds[place] != "prose" or kinds[place - 1] != "prose":
+            continue
+        is_read_out = paper_notes.is_read_out(before, text, language)
+        if not is_read_out and not paper_notes.calls_on_paper(before, text, language):
+            continue
+        last = _signed_at(kinds, paragraphs, place, language)
+        if last < 0 and is_read_out:
+            last = place
+        _mark(kinds, range(place, last + 1), "letter")
+
+
+def _signed_at(kinds: Sequence[Form], paragraphs: Sequence[str], first: int, language: str) -> int:
+    """Returns which of the paragraphs from `first` on is signed, with no speech before it; -1 if
+    none is."""
+    for place in range(first, min(len(paragraphs), first + letters.LONGEST_UNSURE_LETTER)):
+        text = paragraphs[place]
+        if kinds[place] == "letter" or paper_notes.is_signed(text, language):
+            return place
+        if text[0] in _OPENED:
+            break
+    return -1
 
 
 def _begun(kinds: list[Form], paragraphs: Sequence[str], place: int, language: str) -> int:

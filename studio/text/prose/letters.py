@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from studio.text.prose.windows import CLOSED
 
 _CHINESE_DATE = (
-    r"(?:民国|公元)?[〇零一二三四五六七八九十廿\d]{0,4}[年]?[〇零一二三四五六七八九十正冬腊\d]{1,3}月"
+    r"(?:民国|公元)?(?:[甲乙丙丁戊己庚辛壬癸][子丑寅卯辰巳午未申酉戌亥]|[〇零一二三四五六七八九十廿\d]{0,4})"
+    r"[年]?[〇零一二三四五六七八九十正冬腊\d]{1,3}月"
     r"[〇零一二三四五六七八九十廿初\d]{0,4}[日夜晨]?"
 )
 _ENGLISH_MONTH = (
@@ -30,7 +31,12 @@ _GREETING = re.compile(
     r"|[^。！？，\n]{1,12}(?:先生|女士|吾兄|大人|足下|如晤|台鉴|钧鉴)[：:]$"
     r"|[^。！？\n]{0,12}(?:见字如[面晤]|见信(?:如[面晤]|好)|展信[佳悦安]|[尊亲]启|[敬谨]启者"
     r"|如晤|如握|膝下|膝前|[台钧惠大雅尊]鉴)(?:[，,：:。！]|$)"
-    r"|吾[爱妻妹弟兄儿友][^。！？，\n]{0,8}[：:]|致[^。！？，：\n]{1,14}[：:]$"
+    r"|吾[爱妻妹弟兄儿友][^。！？，\n]{0,8}[：:]|(?:致|兹令|命|谕)[^。！？，：\n]{1,14}[：:]$"
+    r"|(?:[小儿微老]?臣|草民|民女|末将|属下|卑职|下官|弟子|不孝[儿女]|学生)[^。！？，\n]{0,14}"
+    r"(?:[谨跪启]奏|上言|[谨敬]呈|[叩敬跪]禀|拜启|泣告)[：:]?$"
+    r"|[^.!?\n]{0,24}삼가[ \t][^.!?\n]{1,30}(?:아뢰|아룁|고하|고합|올리|올립|여쭙)"
+    r"[^.!?\n]{0,8}[.:]?$"
+    r"|To[.:][ \t][^.!?\n]{1,30}$"
     r"|(?:사직서|유서|유언장|각서|진술서|반성문|초대장|통지서|탄원서|辞职信|遗书|请假条|邀请函|检讨书|通知书|"
     r"Letter of resignation|Resignation|Invitation|Last will and testament)$",
     re.IGNORECASE,
@@ -38,7 +44,7 @@ _GREETING = re.compile(
 """Matches the line a letter opens with."""
 _NO_ADDRESS = "说道问想写念曰云答喊叫唱读看着了是"
 _ADDRESS = re.compile(
-    r"(?-i:[A-Z])[\w.’'-]*(?: (?-i:[A-Z]|of |the |and )[\w.’'-]*){0,4}[,:]$"
+    r"(?-i:[A-Z])[\w.’'-]*(?: (?-i:[A-Z]|of |the |and )[\w.’'-]*){0,4}[,:—]$"
     r"|(?:[^\s.,!?:]{1,8}[ \t]){0,2}(?:[^\s.,!?:]{1,8}(?:님|씨|야|아|형|누나)|[^\s.,!?:]{0,6}"
     r"(?:언니|오빠|아버지|어머니|할머니|할아버지|엄마|아빠|이모|삼촌|고모|여보|당신|동지|전하|폐하|각하|대감|장군"
     r"|사부|스승))[,.:]$"
@@ -57,6 +63,9 @@ _OPENING = re.compile(
     r"(?=I\b|you\b|if\b|by\b|when\b|please\b|do\b)"
     r"|[^\s.,!?:“”\"']{1,8}(?:[ \t][^\s.,!?:“”\"']{1,8}){0,3}"
     r"(?:에게|께|한테|님|씨|야|아)[,.:!][ \t]"
+    r"|(?:친애하는|사랑하는|존경하는|그리운)[ \t][^.!?\n]{1,12},[ \t]"
+    r"|(?:귀관|귀하|귀측|경|그대)[은는께][ \t]"
+    r"|(?:[老小阿][^\s，。]{1,2}|[^。！？，：“”\n]{0,3}(?:[哥姐叔姨爷奶妈爸兄弟妹]|先生|小姐))，(?=\S)"
     rf"|(?:启禀|禀告?|敬禀|致)?[^。！？，：:“”「」\n{_NO_ADDRESS}事、（）(]{{1,10}}(?:您好)?[：:]"
     r"(?=[^\s“「])"
     r"|(?:亲爱的|敬爱的|尊敬的)[^。！？，：“”\n]{1,10}[，：](?=\S)"
@@ -78,10 +87,12 @@ _CLOSING = re.compile(
     r"|affection|gratitude|sympathy|sorrow|haste|admiration)"
     r"|In (?:haste|sorrow|friendship|gratitude)|By my (?:own )?hand|Signed,?"
     r"|Until (?:then|we meet)|Forever yours)\b[^!?\n]{0,60}$"
+    r"|From[.:] \S[^.!?\n]{0,24}$|(?:I|We) (?:remain|have the honou?r),? [^!?\n]{0,50}\w,?$"
     r"|[^.!?\n]{1,30}(?:드림|올림|보냄|씀|배상|상서|재배|돈수|적음)[.]?$"
     r"|(?:그럼 )?(?:오늘은 )?이만 (?:줄|마치|총총|쓰|맺)[^\n]{0,16}$|총총[.]?$"
     r"|(?:此致|敬礼|顺颂|即颂|谨上|祝(?:您|你)?(?:好|安|一切|身体|平安|顺利|商祺|健康)[^。]{0,8}$)"
     r"|[^。！？\n]{0,12}(?:敬上|谨启|手书|手泐|顿首|叩上|叩首|百拜|拜上|谨呈|泣[书上]|绝笔|敬启|手启|草)"
+    r"(?:再拜|百拜|谨[上启言])?"
     rf"(?:[ \t　，,]*{_CHINESE_DATE})?[。]?$"
     r"|[^。！？，\s]{1,8}[ \t　]+(?:上|字|书|留)$"
     rf"|[^。！？，\n]{{1,8}}[ \t　\n]+{_CHINESE_DATE}$",
@@ -104,6 +115,8 @@ _SIGNED = {
     "ko": re.compile(
         rf"[.!?…)][ \t]?(?:{_NAME['ko']}[ \t](?:드림|올림|배상|씀|보냄)[.]?"
         rf"|[—–\-][ \t]?{_NAME['ko']}[—–\-]?)$|[.!?…)][ \t]{_NAME['ko']}(?:가|이|로부터)$"
+        r"|[게네라오소요][.!][ \t](?:[^\s.,]{1,6}[ \t])?(?!하하|호호|헤헤|후후|그래)"
+        r"[가-힣]{2,4}\.$"
     ),
     "zh": re.compile(
         rf"[。！？…](?:[—–\-]{{0,2}}[ \t　]?{_NAME['zh']}(?:[ 　]{_NAME['zh']})?"
@@ -135,22 +148,33 @@ _SIGNED_WITHOUT_OPENING = {
     ),
 }
 """How a note is signed that opens as it likes, if it speaks to somebody."""
+_SIGNED_WITH_STOP = {
+    "en": re.compile(r"(?!)"),
+    "ko": re.compile(
+        r"[.!?][ \t](?:[^\s.,!?:]{1,8}[ \t]){1,3}[^\s.,!?:]{1,8}(?:가|이|로부터)\.$"
+        r"|(?:니다|시오|세요|소서|렴|거라|다오)\.[ \t][가-힣]{2,4}\.$"
+    ),
+    "zh": re.compile(r"(?!)"),
+}
+"""How the last words of a letter are a name with a full stop behind it, which is no sentence."""
 _LONGEST_NOTE = {"en": 240, "ko": 120, "zh": 80}
 _SPEAKS_TO_YOU = {
     "en": re.compile(
-        r"\b(?:you|your|please)\b|(?:^|[.!] )(?:Don[’\x27]t|Forgive|Take|Come|Feed)\b",
+        r"\b(?:you|your|please)\b|(?:^|[.!;] |, )(?:Don[’\x27]t|Forgive|Take|Come|Feed|Eat|Call"
+        r"|Wait|Meet|Bring|Keep|Tell|Leave|Look|Ask|Sorry|Back (?:by|at|in|on|soon|before)"
+        r"|Gone (?:to|out))\b",
         re.IGNORECASE,
     ),
     "ko": re.compile(r"(?:세요|어요|아요|와요|해라|어라|아라|다오|십시오|시오|니다|줘)[.!?]"),
-    "zh": re.compile(r"[你您别]|早点|记得|勿|自己|改日"),
+    "zh": re.compile(r"[你您别请]|早点|记得|勿|自己|改日|等我|给我|[回来去]吧"),
 }
-_TOLD_OF_OTHERS = {
+TOLD_OF_OTHERS = {
     "en": re.compile(r"\b(?:said|asked|he|she)\b"),
     "ko": re.compile(r"[었았였했났](?:다|습니다)[.!?]|그는|그녀"),
     "zh": re.compile(r"(?<!其)[他她](?![们的])|[说道问][：，:,]"),
 }
 _SIGNED_AND_CLOSED = re.compile(
-    r"(?:드림|올림|배상|[소오][.!] [가-힣]{2,4})\.$|[上启首拜呈笔书]。$"
+    r"(?:드림|올림|배상|[게네라소오요다][.!] (?:[^\s.,]{1,6} )?[가-힣]{2,4})\.$|[上启首拜呈笔书]。$"
     r"|[.!?…] (?:[—–-]+ ?)?(?:Your )?[A-Z](?:[a-z]+\.| ?\.)$"
 )
 """Matches a signature behind which there is a full stop all the same."""
@@ -190,6 +214,7 @@ _TELEGRAM = re.compile(
     r"|(?=.*(?:위독|급래|급상경|요망|별세|속래|사망))[가-힣]{2,8}(?: [가-힣]{2,8}){1,4}$"
     r"|(?=.*(?:急归|速归|速回|病危|病重|急电|盼归|速来))[^\W\d_]{3,10}[ 　]?[^\W\d_]{0,4}$"
 )
+_INITIAL = re.compile(r"[—–-]? ?[A-Z]\.(?: ?[A-Z]\.)?$")
 _LONGEST_TELEGRAM = 120
 _LONGEST_GREETING = 80
 _LONGEST_CLOSING = 60
@@ -233,7 +258,9 @@ def closes(text: str, language: str) -> int:
     if text.endswith(CLOSED) and not text.endswith("."):
         return 0
     last = lines[-1]
-    if _SIGNED_WITHOUT_OPENING[language].search(text):
+    if any(each[language].search(text) for each in (_SIGNED_WITHOUT_OPENING, _SIGNED_WITH_STOP)):
+        return 1
+    if _INITIAL.match(last):
         return 1
     if is_dated(last) or (_is_signature(last, language) and not text.endswith(CLOSED)):
         return 1
@@ -264,6 +291,14 @@ def calls_and_speaks(text: str, language: str) -> bool:
     if text[0] in _OPENED:
         return False
     return opens_and_speaks(text, language) or _CALLS_IN_CHINESE.match(text) is not None
+
+
+def ends_in_a_name(text: str, language: str) -> bool:
+    """Whether the last words of a paragraph are who wrote it, or a formula that closes letters."""
+    if TOLD_OF_OTHERS[language].search(text):
+        return False
+    signed = (_SIGNED_SURELY, _SIGNED_WITHOUT_OPENING, _SIGNED, _SIGNED_WITH_STOP)
+    return any(each[language].search(text) for each in signed) or is_closing(text)
 
 
 def has_headers(lines: Sequence[str]) -> bool:
@@ -309,7 +344,7 @@ def is_short_letter(text: str, language: str) -> bool:
     signed = _SIGNED_WITHOUT_OPENING[language].search(text)
     if signed is None or len(text) > _LONGEST_NOTE[language]:
         return False
-    if _TOLD_OF_OTHERS[language].search(text):
+    if TOLD_OF_OTHERS[language].search(text):
         return False
     return _SPEAKS_TO_YOU[language].search(text[: signed.start() + 1]) is not None
 

@@ -23,6 +23,10 @@ NOTICE = re.compile(
 """Matches a game window, a sign, or a message on a screen: all of it in brackets."""
 _BULLET = r"[ \t　]*[-–—*▶▷◆◇■□●○★☆※▣→>»·•✦✧◈⚠❖]*[ \t　]*"
 _SYMBOLS = re.compile(r"[▶▷►◆◇■□●★☆※▣→»✦✧◈⚠❖🔔❗]|>>+")
+_SPOKEN_BY_A_SYSTEM = re.compile(
+    r"[“\"「『‘](?:叮|滴)[!！,，—…～~咚]{1,3}.{0,16}(?:系统|宿主|恭喜|任务|获得|激活|检测)[^”\"」』’]*[”\"」』’]$"
+)
+_LISTED = re.compile(r"[ \t　]*[-–—*•·▪▶▷►◆◇○●][ \t]?\S")
 """Matches how lines of a window are marked, where prose has no mark and a list another."""
 _LABEL = re.compile(
     rf"{_BULLET}(?P<label>[^\W_][^:：.!?。！？“”\"「」\n]{{0,23}}?)[ \t　]*[:：][ \t　]*"
@@ -48,7 +52,7 @@ _TAGGED = re.compile(
     r"[\[【［<〈〔〖『★◆](?P<tag>[^\[\]【】［］<>〈〉〔〕〖〗『』.!?。！？,，\n]{2,16})"
     r"[\]】］>〉〕〗』★◆][ \t　]*\S"
 )
-_QUOTED = re.compile(r"[『《「](?P<words>[^『』《》「」]{2,80})[』》」]$")
+_QUOTED = re.compile(r"[『《「](?P<words>[^『』《》「」]{2,160})[』》」]$")
 """Matches a line in the brackets of titles and speech, which a window may be in as well."""
 _FIGURE = re.compile(r"[+\-−±]?\d[\d,.]*[ \t]?(?:%|％)?")
 _GAIN = re.compile(
@@ -57,14 +61,31 @@ _GAIN = re.compile(
     r"|(?<=[\u4e00-\u9fff가-힣])[-−－]\d|\?\?\?|？？？|[█▓▒░■□]{3}"
     r"|\b(?:yes|y)[ \t]?/[ \t]?(?:no|n)\b"
     r"|(?:예|네|수락|확인|是|接受)[ \t]?[】\]]?[/／|][【\[]?[ \t]?(?:아니[오요]|거절|취소|否|拒绝)"
+    r"|\b(?:accept|confirm)[ \t]?[/|][ \t]?(?:decline|reject|cancel)"
+    r"|(?:수락|확인|동의)[ \t]?[/／|][ \t]?(?:거절|취소|거부)"
+    r"|(?:同意|确认|接受)[ \t]?[/／|][ \t]?(?:拒绝|取消)"
     r"|[(（【\[](?:locked|잠김|봉인|미해금|未解锁|锁定|已锁定)[)）】\]]",
     re.IGNORECASE,
 )
 """Matches figures as only a window has them: `+2`, `3/40`, `Lv.31`, `[Y/N]`, a gauge."""
+_IN_BOX = re.compile(r"[ \t]*(?:[|│║][ \t].*[|│║]|[+┌├└╔╠╚][-─═+┬┴┼]{3,}[+┐┤┘╗╣╝])[ \t]*$")
+_STAT_VALUE = re.compile(
+    r"[+\-−]?\d[\d,.]*%?(?:[ \t]?[/／][ \t]?\d[\d,.]*)?[ \t]?[^\W\d_]{0,4}"
+    r"[ \t]?(?:\([^)\n]{1,12}\))?$"
+)
+_MARKED_GAIN = re.compile(r"[~～★☆✨🎁🎉].*[+＋]\d|.*[(（][^\W\d_]{1,10}[ \t]?[+＋]\d+[)）]")
+"""Matches a line that gives something, between marks or in brackets: `~Bonus~ .. (Charm +2)`."""
 _FILLED = re.compile(r"\S.*?[ \t]?(?:\.{4,}|…{2,})[ \t]?\S|\[[ xX✓✔]\][ \t]\S|☐|☑|✅")
 """Matches a line of a form: `Age ....... 19`, `[x] 10 km run`."""
 _TIMED = re.compile(r"[^\W\d_][^:：]{0,15}[:：][ \t]*[\d:.,/ ]+$")
 _OPTION = re.compile(r"(?:\d{1,2}|[A-Ea-e]|[가-마])[.)、．:：][ \t]?\S|[①-⑨]|[▶▷►◆◇-][ \t]?\S")
+_ASKS_TO_CHOOSE = re.compile(
+    r"[.:?。：？！!][ \t]?[\[(（]?(?:accept|yes|수락|확인|예|同意|接受|是)[\])）]?"
+    r"[ \t]?[/／|][ \t]?[\[(（]?"
+    r"(?:decline|reject|no|거절|취소|아니오|拒绝|取消|否)[\])）]*[ \t]*[.?。？]?[\])）]*$",
+    re.IGNORECASE,
+)
+"""Matches what a window ends with: `.. Accept / Decline`."""
 _LONGEST_VALUE = 24
 _LONGEST_SHORT_LINE = 60
 _FEWEST_TOLD = 8
@@ -125,11 +146,43 @@ def is_window(lines: Sequence[str], language: str) -> bool:
         return weights[0] == 3
     sure = sum(weight > 1 for weight in weights)
     loose = sum(not weight for weight in weights)
-    if _lets_choose(lines) or _is_block_of_labels(lines):
+    if _lets_choose(lines) or _is_block_of_labels(lines) or _is_list_of_things(lines):
         return True
     if max(weights) < 3 and sure < 2:
         return False
     return sure * 3 >= len(lines) and loose <= max(1, len(lines) // 4)
+
+
+def is_block_of_values(lines: Sequence[str]) -> bool:
+    """Whether the lines stand in a box of characters, or nearly each has a label of its own and two
+    values, or one as only a window has it, are figures: no messages, though each has a colon."""
+    if all(map(_IN_BOX.match, lines)):
+        return True
+    labelled = [match for line in lines if (match := _LABEL.match(line)) and match["value"]]
+    names = {match["label"] for match in labelled}
+    if len(names) < 2 or len(names) < len(labelled) or len(labelled) + 1 < len(lines):
+        return False
+    values = [match["value"] for match in labelled]
+    figures = sum(bool(_STAT_VALUE.match(value)) for value in values)
+    if any(value.endswith(CLOSED) for value in values):
+        return False
+    return figures > 1 or (figures == 1 and len(labelled) > 2 and any(map(_GAIN.search, values)))
+
+
+def _is_list_of_things(lines: Sequence[str]) -> bool:
+    """Whether a short line with a window's word heads a list of short lines that nobody closed."""
+    head = lines[0]
+    if len(head) > _LONGEST_VALUE or head.endswith(CLOSED) or not _SYMBOLS.match(head):
+        return False
+    return form_words("labels").search(head) is not None and all(
+        _LISTED.match(line) and len(line) <= _LONGEST_LOOSE_LINE and not line.endswith(CLOSED)
+        for line in lines[1:]
+    )
+
+
+def is_spoken_by_a_system(text: str) -> bool:
+    """Whether a line in quotation marks rings and speaks as only a system does."""
+    return _SPOKEN_BY_A_SYSTEM.match(text) is not None
 
 
 def _lets_choose(lines: Sequence[str]) -> bool:
@@ -192,6 +245,8 @@ def _is_built_as_one(line: str, bare: str) -> bool:
     """Whether a line is one of a window by brackets, labels, cells or a frame."""
     if NOTICE.match(bare) or _system_line().match(bare) or _STAT.match(line):
         return True
+    if _MARKED_GAIN.match(line) or _ASKS_TO_CHOOSE.search(line):
+        return True
     if _BOX.search(line) or _STATS_IN_A_ROW.match(line) or _is_row_of_cells(line):
         return True
     tagged = _TAGGED.match(line)
@@ -230,11 +285,18 @@ def announces(text: str, language: str, *, beside_a_window: bool = False) -> boo
     if quoted := _QUOTED.match(text):
         text = quoted["words"]
     if sounded := _sounded().match(text):
-        text, beside_a_window = text[sounded.end() :], True
-        if is_labelled(text):
+        text = text[sounded.end() :]
+        if is_labelled(text) or (beside_a_window and not text.strip("*~— ")):
             return True
+        beside_a_window = True
+    return _tells_a_player(text, language, beside_a_window=beside_a_window)
+
+
+def _tells_a_player(text: str, language: str, *, beside_a_window: bool) -> bool:
+    """Whether words without sound and brackets speak of a game's things, and of nobody."""
     label = _LABEL.match(text)
-    if label and label["value"] and form_words("labels").search(label["label"]):
+    is_side = beside_a_window and label and form_words("side_labels").search(label["label"])
+    if label and label["value"] and (is_side or form_words("labels").search(label["label"])):
         text, beside_a_window = label["value"], True
     if not text or form_words("narrators", language).search(text):
         return False
@@ -255,6 +317,7 @@ def announces(text: str, language: str, *, beside_a_window: bool = False) -> boo
 
 def may_announce(text: str, language: str) -> bool:
     """Whether a paragraph of one line that shows no sign of a form announces something."""
+    text = text.strip("*_~ ")
     if quoted := _QUOTED.match(text):
         text = quoted["words"]
     if language == "ko":
