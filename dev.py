@@ -196,8 +196,10 @@ def bench(arguments: list[str]) -> int:
 
 def faults(arguments: list[str]) -> int:
     """Tests kills, power cuts, failing disks and hostile text, far more of each than `test` does,
-    and every other test that docs/faults.md names. Prints what was tried."""
-    listed = re.findall(r"`(tests/[\w/]+\.py::\w+)`", (ROOT / "docs/faults.md").read_text("utf-8"))
+    and every other test that tests/faults/README.md names. Prints what was tried."""
+    listed = re.findall(
+        r"`(tests/[\w/]+\.py::\w+)`", (ROOT / "tests/faults/README.md").read_text("utf-8")
+    )
     others = sorted({name for name in listed if not name.startswith("tests/faults/")})
     tests = arguments or ["tests/faults", *others]
     return side_by_side("-q", "--timeout", "1500", *tests, FAULTS="full")

@@ -39,10 +39,15 @@ README = ROOT / "README.md"
 FORMATS = (DOCS / "file-formats.md").read_text("utf-8")
 PAGES = [
     path
-    for path in (*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md")))
+    for path in (
+        *sorted(ROOT.glob("*.md")),
+        *sorted(DOCS.glob("*.md")),
+        ROOT / "bench" / "README.md",
+        ROOT / "tests" / "faults" / "README.md",
+    )
     if path.name != "keys.md"
 ]
-page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+page = pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 
 _FENCE = re.compile(r"^```.*?^```", re.M | re.S)
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")

@@ -11,12 +11,12 @@ from tests.architecture import ROOT
 WANTED = {"C": 16, "L": 10, "F": 18, "S": 12, "M": 16, "T": 10, "O": 10}
 _ROW = re.compile(r"^\| ([CLFSMTO]\d+) \| (.+?) \| (.+) \|$", re.MULTILINE)
 _TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
-PAGES = ("docs/faults.md", "docs/recovery.md")
+PAGES = ("tests/faults/README.md",)
 
 
 def rows() -> dict[str, str]:
     """Fault to what stands in its last column."""
-    lines = _ROW.findall((ROOT / "docs/faults.md").read_text("utf-8"))
+    lines = _ROW.findall((ROOT / "tests/faults/README.md").read_text("utf-8"))
     return {name: held for name, _, held in lines}
 
 
@@ -42,12 +42,12 @@ def test_every_test_that_is_named_is_there(page: str) -> None:
 
 
 def test_every_clause_of_the_promise_has_its_tests() -> None:
-    """The promise in README, clause by clause in docs/recovery.md."""
+    """The promise in README, clause by clause in the list of faults."""
     readme = (ROOT / "README.md").read_text("utf-8")
-    recovery = (ROOT / "docs/recovery.md").read_text("utf-8")
+    listed = (ROOT / "tests/faults/README.md").read_text("utf-8")
     promise = re.search(r"^> (You can kill .+)$", readme, re.MULTILINE)
     assert promise is not None
-    clauses = re.findall(r"^\| “(.+?)” \| (.+) \|$", recovery, re.MULTILINE)
+    clauses = re.findall(r"^\| “(.+?)” \| (.+) \|$", listed, re.MULTILINE)
     assert len(clauses) >= 5
     for words, held in clauses:
         assert words in promise[1], words

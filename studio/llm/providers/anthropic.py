@@ -41,7 +41,7 @@ NO_KEY = "no-key"
 
 
 def warm_up() -> None:
-    """Imports the SDK; call this in a thread after the first screen is drawn (performance.md)."""
+    """Imports the SDK; call this in a thread after the first screen is drawn (bench/README.md)."""
     import anthropic
     import anthropic.resources.messages  # noqa: F401
 
