@@ -105,7 +105,12 @@ def _summaries(store: ProjectStore, first: int, last: int) -> dict[int, str]:
 
 def _rows(summaries: Mapping[int, str]) -> str:
     rows = [(n, _first_sentences(_flat(text))) for n, text in sorted(summaries.items())]
-    return "\n".join(f"- {number}. {text}" for number, text in rows if text)
+    return "\n".join(f"{row_head(number)}{text}" for number, text in rows if text)
+
+
+def row_head(chapter: int) -> str:
+    """Returns how the row of a chapter begins in an era that no model has told."""
+    return f"- {chapter}. "
 
 
 def _flat(text: str) -> str:

@@ -347,7 +347,36 @@ def test_every_scene_sees_the_last_pages_of_the_chapter_before(desk: OpenDesk) -
     assert f"# The Lamp Room\n\n{block(first, 'previous-tail')}" == before
     assert block(second, "previous-tail") == block(first, "previous-tail")
     assert "The chapter opens with it." in first.blocks[-1]["text"]
-    assert "Mara searches" in block(first, "summaries")
+
+
+# req: A5
+# req: G10
+def test_a_chapter_that_is_told_whole_is_not_summarized_beside_it(desk: OpenDesk) -> None:
+    desk_ = desk()
+    desk_.write()
+    contract = {**CONTRACT, "chapter": 2}
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", contract)
+    desk_.server.asked.clear()
+    desk_.write()
+    for asked in asked_for(desk_, "draft"):
+        assert block(asked, "previous-tail")
+        assert not block(asked, "summaries")
+        assert "`summaries`" not in asked.prompt
+    assert "Mara searches" in block(asked_for(desk_, "judge")[0], "summaries")
+
+
+# req: A3
+# req: G10
+def test_of_a_chapter_without_room_as_a_whole_the_summary_is_told(desk: OpenDesk) -> None:
+    desk_ = desk()
+    desk_.write()
+    contract = {**CONTRACT, "chapter": 2}
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", contract)
+    desk_.server.asked.clear()
+    desk_.overrides |= {"generation.prose_limit": 600}
+    desk_.write()
+    for asked in asked_for(desk_, "draft"):
+        assert "Mara searches" in block(asked, "summaries")
 
 
 # req: A21

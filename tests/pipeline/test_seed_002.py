@@ -174,6 +174,7 @@ def second_chapter(desk_: Desk) -> Ran:
     put(desk_.folder, plan, {**CONTRACT, "chapter": 2})
     assert isinstance(desk_.write().outcome, Committed)
     desk_.server.asked.clear()
+    desk_.overrides |= {"generation.prose_limit": 600}  # of a whole text no summary is sent
     ran = desk_.write(chapter=2, direction="Let it rain.")
     assert isinstance(ran.outcome, Committed)
     return ran

@@ -383,6 +383,7 @@ def _question(
             "notes": notes,
             "task": _TASK.format(window[0], window[-1], _SETTLED if notes.strip() else ""),
         },
+        whole=frozenset(window),
         needed=frozenset({"chapter"}),
     )
 

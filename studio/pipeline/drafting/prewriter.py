@@ -137,6 +137,7 @@ def brief_question(view: ChapterView, drafting: Question) -> Question:
         common=drafting.common,
         mode=drafting.mode,
         of_a_passage=drafting.of_a_passage,
+        whole=drafting.whole,
     )
 
 

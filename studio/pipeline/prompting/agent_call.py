@@ -77,6 +77,8 @@ from studio.story.review.answers import JudgeAnswer
 W = TypeVar("W", bound=BaseModel)
 WRITERS = frozenset({DRAFTER, PREWRITER})
 """The agents that may not work without the rules: if the rules do not fit, no call is made."""
+_WHOLE = frozenset({"previous-tail", "chapter"})
+"""The blocks in which the whole text of an earlier chapter can stand."""
 _SHARE_OF_WINDOW, _SHARE_OF_FORM = 2, 3
 """Prose, and an answer of a given form, may take at most this fraction (1/n) of the window."""
 
@@ -201,7 +203,12 @@ class AgentCalls:
         role = question.role or spec.role
         schema = None if answer is None else _form_for(question, answer)
         most = self._max_tokens(question, _SHARE_OF_FORM if schema else _SHARE_OF_WINDOW)
-        compiled, block_places = self._compile(question, spec, self._budget(most, role, schema))
+        budget = self._budget(most, role, schema)
+        compiled, block_places = self._compile(question, spec, budget)
+        if question.whole and _WHOLE & {*compiled.dropped, *compiled.cut}:
+            # Of a chapter that has no room as a whole, the summary is told after all.
+            question = replace(question, whole=frozenset())
+            compiled, block_places = self._compile(question, spec, budget)
         request = Request(
             call=self._view.call_name(question.stage, question.what),
             stage=question.stage,
@@ -337,6 +344,7 @@ class AgentCalls:
             question.location,
             {**own, "before": question.before},
             question.on_the_surface,
+            question.whole,
             question.agent,
         )
         order = self._author.expand(

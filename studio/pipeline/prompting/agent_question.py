@@ -92,5 +92,7 @@ class Question:
     """Whether a passage of the scene is asked for, and not the scene."""
     going_on: GoingOn | None = None
     """What stands already of the prose that is asked for."""
+    whole: frozenset[int] = frozenset()
+    """The chapters whose whole text is among the blocks: their summaries are left out."""
     needed: frozenset[str] = frozenset()
     """Blocks without which the call is pointless: TooLarge if they do not fit."""

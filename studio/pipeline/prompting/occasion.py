@@ -20,6 +20,8 @@ class Occasion:
     on_the_surface: bool = False
     """Whether the answer only builds a sentence otherwise: of people it needs to know who they are,
     and of the world nothing."""
+    whole: frozenset[int] = frozenset()
+    """The chapters whose whole text is in the prompt: it needs no summary of them."""
     agent: str = ""
     """The agent that is called: the writer may want a line in the prompts of one agent alone."""
 

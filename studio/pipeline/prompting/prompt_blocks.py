@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from studio.book.as_of import StoryAt
@@ -77,7 +77,11 @@ NEVER_LEFT_OUT: Mapping[str, int] = {"words": 600, "characters": 1200}
 """The words right before a scene that no window is too small for (WRITING 1)."""
 _OTHER_FORMS: Mapping[str, Mapping[str, str]] = {
     JUDGE: {"craft": "rules of craft", "contract": "events of the contract"},
-    SUMMARIZER: {"contract": "head of the contract", "state": "state by ids"},
+    SUMMARIZER: {
+        "contract": "head of the contract",
+        "state": "state by ids",
+        "neighbours": "neighbours as they stand",
+    },
     CHECKER: {"state": "state by ids", "characters-contract": "rules with all to come"},
     ARCHITECT: {"characters-contract": "rules with all to come"},
     SURGEON: {"craft": "rules of craft", "blacklist": "worst phrases"},
@@ -86,7 +90,8 @@ _OTHER_FORMS: Mapping[str, Mapping[str, str]] = {
 """The blocks of which an agent gets another form: who reads a chapter or changes one passage by the
 rules of craft needs no examples of them, how a scene was to feel is for who writes it, what was to
 happen misleads who sets down what did, only who answers by ids reads the state by them, and who
-plans or compares several chapters has to know from when a person knows something."""
+plans or compares several chapters has to know from when a person knows something, and only who has
+no summaries of the latest chapters has to be told how the lines beside it ended in them."""
 _PASSAGE = ("passage", "directive", "notes")
 """The blocks whose words decide which pages of the world a passage's rewrite needs: what stands
 around it stays as it is, and what it names has not to be known."""
@@ -149,6 +154,7 @@ class PromptBlocks:
             "rules with all to come": lambda: self._rules_of_the_line(None),
             "storyline": self._storylines.storyline,
             "neighbours": self._storylines.neighbours,
+            "neighbours as they stand": partial(self._storylines.neighbours, as_they_stand=True),
             "schedule": self._storylines.schedule,
             "volume-outline": self._storylines.volume_outline,
             "crossrefs": earlier.crossrefs,
@@ -162,7 +168,7 @@ class PromptBlocks:
             "knowledge": self._knowledge,
             "foreshadowing": self._foreshadowing,
             "summaries": lambda occasion: earlier.summaries(
-                self.steering(occasion).pinned_in("summaries")
+                self.steering(occasion).pinned_in("summaries"), occasion.whole
             ),
         }
 

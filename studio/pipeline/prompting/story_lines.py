@@ -34,6 +34,7 @@ from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.prompting.agent_question import JUDGE
 from studio.pipeline.prompting.lines import PromptLine, one_line, says_something
 from studio.pipeline.prompting.occasion import Occasion
+from studio.project.eras import row_head
 from studio.project.files import load
 from studio.project.outline import OutlineSection, preface_of, sections
 from studio.project.staging import Staging
@@ -466,20 +467,23 @@ class StorylineLines:
             text = "\n".join(row for row in rows if row.strip())
             yield PromptLine(line.id, text, "storyline")
 
-    def neighbours(self) -> Iterator[PromptLine]:
+    def neighbours(self, *, as_they_stand: bool = False) -> Iterator[PromptLine]:
         """Yields the storylines that run beside this chapter: the memory of each and how it
-        stands."""
+        stands, which the summaries of the latest chapters tell of a line that was in one of them;
+        `as_they_stand` is for who has none of these."""
         for line_id in self._beside:
             head = self._pack.labelled(self._called(line_id), "").rstrip()
-            rows = [self._story.memory(line_id), self._how_it_stands(line_id)]
+            last = self._last_on(line_id)
+            is_told = last >= self._contract.chapter - RECENT_SUMMARIES and not as_they_stand
+            stands = "" if is_told else self._how_it_stands(last)
+            rows = [self._story.memory(line_id), stands]
             words = "\n".join(row for row in rows if row)
             if words:
                 yield PromptLine(line_id, f"{head}\n{words}", "memory", "schedule")
 
-    def _how_it_stands(self, line_id: str) -> str:
-        """Returns how a storyline stands: the end of its last chapter, according to that
-        chapter's summary."""
-        last = self._last_on(line_id)
+    def _how_it_stands(self, last: int) -> str:
+        """Returns how a storyline stands after its `last` chapter, according to that chapter's
+        summary; empty where it had none."""
         summary = " ".join(self._story.summary(last).split()) if last else ""
         if not summary:
             return ""
@@ -584,23 +588,24 @@ class EarlierLines:
     def _titles(self) -> dict[str, str]:
         return {line.id: line.title for line in self._store.storylines().storylines if line.title}
 
-    def summaries(self, pinned: Iterable[str] = ()) -> Iterator[PromptLine]:
+    def summaries(
+        self, pinned: Iterable[str] = (), whole: Collection[int] = ()
+    ) -> Iterator[PromptLine]:
         """Yields the summaries of the eras, of earlier chapters related to this one, and of the
         latest chapters. If there is no room, the eras go first, then the related chapters, then
         the oldest of the latest. `pinned` are chapters that the writer wants included, by the
-        names of their lines."""
+        names of their lines; of other chapters whose `whole` text is in the prompt there is none.
+        """
         number = self._contract.chapter
         latest = max(1, number - RECENT_SUMMARIES)
-        for first, last, text in self._story.eras(number):
-            label = self._pack.label("Chapters {first} to {last}", first=first, last=last)
-            words = f"{self._pack.labelled(label, '').rstrip()}\n{text}"
-            line_id = f"era-{first:03d}-{last:03d}"
-            yield PromptLine(line_id, words, "era", "related", worth=last - _AN_ERA)
         slugs = slugs_in_plan(self._contract)
         related = related_chapters(self._contract, slugs, self._story.touched_by_chapter, latest)
         wanted = {int(m[1]) for name in pinned if (m := _CHAPTER.match(name))}
         earlier = sorted({*related, *(n for n in wanted if n < latest)})
-        for n, text in self._story.summaries((*earlier, *range(latest, number))).items():
+        told = (n for n in (*earlier, *range(latest, number)) if n not in whole or n in wanted)
+        summaries = self._story.summaries(told)
+        yield from self._eras({*summaries, *whole})
+        for n, text in summaries.items():
             why, worth = ("related", 0) if n < latest else ("recent", n)
             yield PromptLine(
                 f"chapter-{n:03d}",
@@ -609,6 +614,18 @@ class EarlierLines:
                 why,
                 worth=worth,
             )
+
+    def _eras(self, told: Collection[int]) -> Iterator[PromptLine]:
+        """Yields the eras, of chapters that are `told` besides without the row of each that code
+        made; in a model's words an era is one piece."""
+        for first, last, text in self._story.eras(self._contract.chapter):
+            label = self._pack.label("Chapters {first} to {last}", first=first, last=last)
+            heads = tuple(row_head(n) for n in told)
+            rows = "\n".join(row for row in text.splitlines() if not row.startswith(heads))
+            if rows:
+                words = f"{self._pack.labelled(label, '').rstrip()}\n{rows}"
+                line_id = f"era-{first:03d}-{last:03d}"
+                yield PromptLine(line_id, words, "era", "related", worth=last - _AN_ERA)
 
     def crossrefs(self) -> Iterator[PromptLine]:
         """Yields what the latest chapters, and this one as far as it was read, mention of other

@@ -493,6 +493,11 @@ class Before:
     """Whether the last pages begin in the middle of their chapter."""
 
     @property
+    def has_all_of_the_last(self) -> bool:
+        """Whether the last pages are all of their chapter."""
+        return bool(self.last_pages) and not self.of_the_end
+
+    @property
     def hints(self) -> list[str]:
         """What was noted with the scenes before, which may name people and places."""
         return [line.text for line in self.so_far if line.kind == "hint"]
@@ -802,6 +807,7 @@ def scene_question(
         sieve=scene_sieve(work, scene, slots, previous[-TAIL_CHARACTERS:]) if short else None,
         max_tokens=_short_answer(length) if short else _room_for(view, length),
         going_on=_going_on(view, scene.number, stands),
+        whole=frozenset({view.chapter - 1}) if before.has_all_of_the_last else frozenset(),
     )
 
 
