@@ -186,7 +186,7 @@ def another_version(novel: Novel, desk: Writer) -> int:
     before = len(desk.server.asked)
     for mode in ("regenerate", "refine"):
         wish = novel["direction"].strip() if mode == "refine" else ""
-        order = PassageOrder(1, read_place("2.3"), mode, wish, 1)
+        order = PassageOrder(1, read_place("2.3"), mode, wish, 2 if mode == "regenerate" else 1)
         asyncio.run(desk.session().passages().write(order, lambda event: None))
     return before
 
@@ -319,7 +319,8 @@ def _model(novel: Novel, situation: Situation) -> Model:
         firsts: list[Asked] = []
         return novel.model(draft=draft)
     if situation is another_version:
-        anew = Rule(text=novel["surgery"].strip())
+        surgery = novel["surgery"].strip()
+        anew = [Rule(text=surgery), Rule(text=novel["scene 1"].split("\n\n")[1])]
         return novel.model(anew=anew, changed=Rule(text=novel["scene 2"].split("\n\n")[0]))
     if situation in (planning, serial):
         useless = Rule(value={"plan": None})

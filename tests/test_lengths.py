@@ -262,3 +262,21 @@ def test_a_length_of_ours_is_left_out_where_hers_is_the_chapter_s(words: str, be
     """“600 words each, 3000 together” stood beside a length of hers, and said another."""
     assert length_of_hers([words], OURS, 2) == f"as the author says (“{words}”){beside}"
     assert length_of_hers(["Begin with ink."], OURS, 2) == OURS
+
+
+@pytest.mark.parametrize(
+    ("words", "unit", "length"),
+    [
+        ("Scenes of about 600 words, chapters of 3,000.", "words", 600),
+        ("Each scene has 400 to 600 words.", "words", 500),
+        ("한 장면은 800자 안팎.", "characters", 800),
+        ("每场八百字。", "characters", 800),
+        ("Chapters of 3,000 words.", "words", None),
+    ],
+)
+def test_the_length_of_a_scene_is_known_from_her_words(
+    words: str, unit: Unit, length: int | None
+) -> None:
+    from studio.story.told_length import scene_length_told
+
+    assert scene_length_told([words], unit) == length

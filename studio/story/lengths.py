@@ -93,10 +93,11 @@ _OF_A_CHAPTER = re.compile(
 )
 
 
-def length_of_hers(texts: Iterable[str], length: str, scenes: int = 1) -> str:
+def length_of_hers(texts: Iterable[str], length: str, scenes: int = 1, share: str = "") -> str:
     """Returns what a task says of a length: the author's own words alone where they speak of the
     chapter or its scenes, else before `length`, which was computed for where she says nothing of
-    it. `scenes` is in how many the chapter is told."""
+    it. `scenes` is in how many the chapter is told, and `share` what of her length for all of it
+    falls to the one in hand."""
     sentences = sentences_naming_a_length(texts)
     if not sentences:
         return length
@@ -105,6 +106,7 @@ def length_of_hers(texts: Iterable[str], length: str, scenes: int = 1) -> str:
         return f"as the author says ({hers}); where that does not say it, {length}"
     is_shared = scenes > 1 and not any(_OF_EACH.search(words) for words in sentences)
     rest = f", of the whole chapter, which has {scenes} scenes" if is_shared else ""
+    rest += f"; this scene has about {share} of it" if is_shared and share else ""
     return f"as the author says ({hers}){rest}"
 
 

@@ -152,6 +152,13 @@ def chapter_length_told(
     return open_ones[0] if open_ones else None
 
 
+def scene_length_told(texts: Iterable[str], unit: Unit) -> int | None:
+    """Returns the length of a scene that her words name, in the novel's unit."""
+    kind = "words" if unit == "words" else "characters"
+    named = (one for text in texts for one in _lengths_in(text, kind))
+    return next((length for _, length, scope in named if scope == "scene"), None)
+
+
 def _lengths_in(text: str, kind: str) -> Iterator[tuple[str, int, Scope]]:
     for sentence in _ENDS.split(text):
         there = _named_in(sentence)

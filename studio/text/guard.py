@@ -67,12 +67,17 @@ _TELLING = 20
 
 
 def refine_guard(
-    before: str, after: str, names: Iterable[str], pack: LanguagePack, chapter: str = ""
+    before: str,
+    after: str,
+    names: Iterable[str],
+    pack: LanguagePack,
+    chapter: str = "",
+    wording: Sequence[str] = (),
 ) -> list[str]:
     """Returns why a refined scene is rejected, one sentence each; empty if it is accepted.
 
     The guarded names are `names` and every name found in `chapter`, the text that the scene is
-    from.
+    from. Of speech only what the `wording` of a note names may be said otherwise.
     """
     faults: list[str] = []
     old, new = len(split_paragraphs(before)), len(split_paragraphs(after))
@@ -81,7 +86,9 @@ def refine_guard(
     faults += _form_faults(before, after, REFINED_LENGTH, pack)
     faults += band_faults(before, after, REFINE, pack)
     guarded = guarded_names(names, chapter or before, after, pack)
-    faults += [change.sentence() for change in fact_changes(before, after, guarded, pack)]
+    changes = fact_changes(before, after, guarded, pack)
+    speech = _beyond_what_is_named((c for c in changes if c.fact == "quotes"), wording, pack)
+    faults += [c.sentence() for c in changes if c.fact != "quotes" or c in speech]
     return [*faults, *contradictions(before, after, pack, guarded)]
 
 

@@ -23,6 +23,7 @@ from tests.pipeline.flows import (
     block,
     directive,
     judged,
+    refined,
     summarized,
     unrefined,
     violation,
@@ -116,6 +117,26 @@ def test_a_second_reading_is_told_what_was_decided_why_and_what_was_changed(
     assert "[2.3] dialogue-subtext" in words
     assert "rejected. the author: 그는 그렇게 말할 사람이다." in words
     assert not desk_.session().pending().data["changed"]  # type: ignore[union-attr]
+
+
+# req: A15 J1
+def test_a_reading_after_a_polish_quotes_no_words_that_the_polish_took_away(desk: OpenDesk) -> None:
+    """What was approved by the mode waited for the surgeon, the polish changed its words, and the
+    judge was told of the old ones: accepted, and not done yet."""
+    worn = {**directive(1, 3), "issue": "“Until the cold came through” is worn."}
+    judge = [judged(3.7, directives=[worn, directive(2, 3)]), judged()]
+    desk_ = desk(Model(refine=[unrefined, refined], judge=judge))
+    desk_.overrides |= {"review.rounds": 2}
+    assert isinstance(desk_.write(review="accept").outcome, Committed)
+    first, second = asked_for(desk_, "judge")
+    assert "until the cold" in block(first, "chapter")
+    rows = block(second, "decided").splitlines()
+    of_it = [row for row in rows if row.startswith("[1.3] show-not-tell")]
+    assert of_it == [
+        "[1.3] show-not-tell: accepted, and its words changed before it was done; judge them as"
+        " they stand"
+    ]
+    assert not any("is worn" in row for row in rows)
 
 
 def test_a_reading_after_a_scene_was_drafted_again_is_told_what_the_first_had_found(

@@ -22,6 +22,7 @@ from tests.pipeline.flows import (
     judged,
     line_edits,
     refined,
+    scene_number,
     unrefined,
 )
 from tests.project.novels import put
@@ -126,6 +127,35 @@ def test_the_polish_asks_once_more_with_the_judges_reasons(desk: OpenDesk) -> No
     assert not block(first, "notes")
     assert "style_naturalness so far" in block(second, "notes")
     assert desk_.calls().count("judge") == 1
+
+
+# req: A10 J1
+def test_a_line_of_speech_that_a_note_wants_otherwise_may_be_changed_and_no_other(
+    desk: OpenDesk,
+) -> None:
+    """The page forbade all speech, and the note beside it asked for a line of it."""
+    speech = "There is nothing to look for up here, and you know it."
+    line = f"“{speech}” He put the lamp on the sill and stood beside it, as if to hold it there."
+
+    def draft(asked: Asked) -> Rule:
+        scene = SCENES[scene_number(asked)]
+        return Rule(text="\n\n".join((line, *scene) if scene is SCENES[2] else scene))
+
+    def otherwise(asked: Asked) -> Rule:
+        return line_edits(asked, line, line.replace("know it.", "know it now."))
+
+    for note, edits in ((f"“{speech}” should end on “now”.", 1), ("Less of the cold.", 0)):
+        desk_ = desk(Model(draft=draft, refine=[unrefined, otherwise], judge=judged(3.7)))
+        assert desk_.write(review="ask").decision.options[0] == "polish"
+        desk_.decide("polish", note=note)
+        assert ask(desk_).decision.kind == "review"
+        assert len(edits_of(desk_)) == edits
+        first, second = asked_for(desk_, "refine")
+        assert "`notes` want a line of speech otherwise" not in first.prompt
+        assert "`notes` want a line of speech otherwise" in second.prompt
+        assert note in block(second, "notes")
+        desk_.server.asked.clear()
+        desk_.session().discard()
 
 
 def test_a_finding_with_an_edit_is_not_proposed_a_second_time(desk: OpenDesk) -> None:

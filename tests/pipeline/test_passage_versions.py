@@ -136,6 +136,46 @@ def test_a_passage_written_anew_sees_neither_itself_nor_what_follows(
 
 
 # req: C9
+@pytest.mark.parametrize("writer", ["standard", "prewriter"])
+def test_each_of_several_versions_is_told_which_ways_were_taken(
+    desk: OpenDesk, writer: str
+) -> None:
+    """Three versions were asked for in one and the same words, three times."""
+    desk_ = in_the_book(desk, anew=Numbered())
+    desk_.overrides["generation.mode"] = writer
+    versions(desk_, "2.3", count=3)
+    asked = [one for one in desk_.server.asked if kind_of(one) == "anew"]
+    assert len({one.prompt for one in desk_.server.asked}) == len(desk_.server.asked)
+    first, second, third = asked
+    assert "versions" not in first.prompt
+    assert block(second, "versions") == "- The stove had been cold for 1 days. Nobody counted."
+    assert block(third, "versions").splitlines() == [
+        f"- The stove had been cold for {n} days. Nobody counted." for n in (1, 2)
+    ]
+    if writer == "standard":
+        whole = "".join(part["text"] for part in first.blocks[:-1])
+        assert second.prompt.startswith(first.prompt[: len(whole)]), "the prefix is shared"
+
+
+# req: C9
+def test_of_several_changes_as_she_says_each_is_told_what_the_others_changed(
+    desk: OpenDesk,
+) -> None:
+    passage = SCENES[2][2]
+    again = iter(range(1, 9))
+
+    def changed(asked: Asked) -> Rule:
+        return Rule(text=f"{passage} It was {next(again)} by the clock.")
+
+    desk_ = in_the_book(desk, changed=changed)
+    versions(desk_, "2.3", "refine", "Name the hour.", 2)
+    first, second = desk_.server.asked
+    assert not block(first, "versions")
+    assert block(second, "versions") == "- It was 1 by the clock."
+    assert "in another way" in second.prompt
+
+
+# req: C9
 def test_of_several_versions_none_takes_the_place_of_another(desk: OpenDesk) -> None:
     desk_ = in_the_book(desk, anew=Numbered())
     events: list[Event] = []

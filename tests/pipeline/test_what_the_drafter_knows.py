@@ -259,6 +259,8 @@ def test_her_phrases_come_first_and_the_studios_fill_up_to_ten(desk: OpenDesk, c
     assert all(phrase in judging for phrase in (*hers, *ours))
 
 
+BARE = '[novel]\ntitle = "The Lamp Room"\nlanguage = "en"\n'
+"""The settings of a novel that names no lengths."""
 LENGTH = "Two short scenes only, 60 words each."
 
 
@@ -269,6 +271,31 @@ def test_her_own_length_goes_before_the_computed_one(desk: OpenDesk) -> None:
     desk_.write(review="accept", direction=f"{LENGTH} Begin with ink.")
     for asked in asked_for(desk_, "draft"):
         assert asked.prompt.rstrip().endswith(f"Length: as the author says (“{LENGTH}”).")
+
+
+# req: A1 J1
+@pytest.mark.parametrize("mode", ["standard", "prewriter"])
+def test_a_scene_is_told_how_long_it_is_in_the_words_of_the_brief(
+    desk: OpenDesk, mode: str
+) -> None:
+    """The brief said “scenes of 150 words”, and each request 450-750."""
+    desk_ = desk(Model(refine=unrefined), settings=BARE)
+    desk_.overrides["generation.mode"] = mode
+    put(desk_.folder, "brief.md", "A lighthouse. Scenes of about 150 words.\n")
+    desk_.write(review="accept")
+    for asked in asked_for(desk_, "draft"):
+        assert asked.prompt.rstrip().endswith("Length: 112-188 words.")
+
+
+# req: A1 J1
+def test_of_a_length_for_the_chapter_each_scene_is_told_its_share(desk: OpenDesk) -> None:
+    desk_ = desk(Model(refine=unrefined))
+    desk_.write(review="accept", direction="500 words.")
+    for asked in asked_for(desk_, "draft"):
+        assert asked.prompt.rstrip().endswith(
+            "Length: as the author says (“500 words.”), of the whole chapter, which has 2 scenes;"
+            " this scene has about 250 words of it."
+        )
 
 
 # req: A1

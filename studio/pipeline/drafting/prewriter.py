@@ -196,7 +196,7 @@ def _briefed_order(drafting: Question) -> tuple[str, ...]:
         return BRIEFED_BLOCKS
     names = (name for name in BRIEFED_BLOCKS if name != "task")
     changed = ("passage",) if "passage" in (drafting.blocks or {}) else ()
-    return (*names, "direction", *changed, "task")
+    return (*names, "direction", *changed, "versions", "task")
 
 
 def _about(brief: CallRecord) -> Mapping[str, Any]:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING
 
+from studio.project.planning.her_length import length_in_plan, scene_length_in_brief
 from studio.story.chapter import Paragraph
 from studio.story.contract import ChapterContract, SceneSpec
 from studio.story.lengths import is_only_a_length
@@ -203,7 +204,14 @@ def begun_scenes(records: Records) -> frozenset[int]:
 
 
 def planned_length(view: ChapterView, scene: int) -> int:
-    """Returns the length that a planned scene is to have, in words or characters."""
+    """Returns the length that a planned scene is to have, in words or characters: its plan's, else
+    a scene's according to the brief of the book, else its share of the chapter's."""
+    plan = view.contract
+    is_planned = plan.target_length or any(spec.target_length for spec in plan.scenes)
+    if not (is_planned or length_in_plan((view.direction, *words_of_plan(plan)), view.settings)):
+        hers = scene_length_in_brief(view.store, view.settings)
+        if hers is not None:
+            return hers
     own = next((spec.target_length for spec in scene_specs(view) if spec.number == scene), None)
     return max(1, own or view.lengths.scene_length)
 

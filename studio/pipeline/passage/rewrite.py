@@ -63,6 +63,7 @@ from studio.story.scene_marks import is_mark
 from studio.text.craft import without_examples
 from studio.text.draft_sieve import is_told_in_another_language
 from studio.text.language.packs import LanguagePack
+from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import length_in, units_in
 
 _SPREAD = 0.25
@@ -87,6 +88,20 @@ _CHANGED = (
     " Under Prose stands the whole passage, changed as `direction` says, and nothing else"
     " of the scene. Length: {length}."
 )
+
+_ANOTHER_WAY = {
+    "regenerate": (
+        " `versions` has the first words of each that stands already. This one is another: it"
+        " enters elsewhere, takes things in another order or builds them otherwise, and none of"
+        " those words come again."
+    ),
+    "refine": (
+        " `versions` has where each that stands already differs from the passage. This one does"
+        " what `direction` says in another way."
+    ),
+}
+_MOST_WAYS, _LONGEST_WAY = 5, 90
+"""How many of the other versions are told, the newest, and the most characters of each."""
 
 
 def passage_question(
@@ -121,6 +136,8 @@ def passage_question(
     )
     blocks = {**(question.blocks or {}), "notes": "", "task": task}
     blocks["behind"] = _behind(its_scene, passage)
+    if ways := _ways_taken(view, order, words):
+        blocks |= {"versions": ways, "task": task + _ANOTHER_WAY[order.mode]}
     names = question.order or work.agents.agent(question.agent).blocks
     lines = dict(question.lines or {})
     if not is_scene:
@@ -128,10 +145,10 @@ def passage_question(
         blocks["craft"] = craft if len(passage) > 1 else without_examples(craft)
         lines["exemplars"] = lines["exemplars"][: len(passage)]
         names = tuple(name for name in names if name not in _OF_THE_VOLUME)
-    last: tuple[str, ...] = ("behind", "task")
+    last: tuple[str, ...] = ("behind", "versions", "task")
     if order.mode == "refine":
         blocks["passage"] = words
-        last = ("behind", "passage", "task")
+        last = ("behind", "passage", "versions", "task")
     names = (*(name for name in names if name not in last), *last)
     opened = passage[0] != its_scene.paragraphs[0]  # some of its scene stands before it
     what = f"p{order.place.scene}.{order.place.first}-{order.place.last}-v{number}"
@@ -149,6 +166,33 @@ def passage_question(
         max_tokens=question.max_tokens or _most_tokens(work, words),
         seed=int(sha256_of(view.call_name("draft", what))[:7], 16),
     )
+
+
+def _ways_taken(view: ChapterView, order: PassageOrder, words: str) -> str:
+    """Returns how the versions of a passage begin that were written anew before, a line each; of
+    those in which it was changed as she says now, their words from where they first differ."""
+    variations = Variations(view.store.layout)
+    known = variations.of(order.chapter, order.place.scene).variations
+    source = sha256_of(passage_text(order.place.within(view.current, order.chapter)))
+    changed = order.mode == "refine"
+    rows = []
+    for version in known:
+        if version.source_sha256 != source or version.mode != order.mode:
+            continue
+        if not version.generation_id or (changed and version.direction != order.direction):
+            continue
+        text = without_notes(variations.text(order.chapter, version))
+        at = _first_difference(words, text) if changed else 0
+        rows.append(f"- {excerpt(text[at:], _LONGEST_WAY)}")
+    return "\n".join(rows[-_MOST_WAYS:])
+
+
+def _first_difference(one: str, other: str) -> int:
+    """Returns where the word begins in `other` with which it first differs from `one`."""
+    pairs = enumerate(zip(one, other, strict=False))
+    at = next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+    inside = other[at : at + 1].strip()
+    return other[:at].rfind(" ") + 1 if inside else at
 
 
 def _near_enough(before: Before, pack: LanguagePack) -> Before:
@@ -248,7 +292,8 @@ class PassageWriter:
         requests = [work.agents.request(question)]
         if _is_briefed(work.run, passage, order):
             requests.append(work.agents.request(brief_question(work.run, question)))
-        cost = Estimate.together(gateway.estimate(request) for request in requests)
+        ways = _ANOTHER_WAY[order.mode] + _MOST_WAYS * _LONGEST_WAY * "가"
+        cost = Estimate.together(gateway.estimate(request, ways) for request in requests)
         return PassagePrice(
             calls=len(requests) * order.versions,
             model=gateway.provider.model_for(requests[0].role),

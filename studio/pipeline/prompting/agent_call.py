@@ -203,12 +203,7 @@ class AgentCalls:
         role = question.role or spec.role
         schema = None if answer is None else _form_for(question, answer)
         most = self._max_tokens(question, _SHARE_OF_FORM if schema else _SHARE_OF_WINDOW)
-        budget = self._budget(most, role, schema)
-        compiled, block_places = self._compile(question, spec, budget)
-        if question.whole and _WHOLE & {*compiled.dropped, *compiled.cut}:
-            # Of a chapter that has no room as a whole, the summary is told after all.
-            question = replace(question, whole=frozenset())
-            compiled, block_places = self._compile(question, spec, budget)
+        compiled, block_places = self._fit(question, spec, self._budget(most, role, schema))
         request = Request(
             call=self._view.call_name(question.stage, question.what),
             stage=question.stage,
@@ -283,6 +278,16 @@ class AgentCalls:
             return 1
         whole = self._view.settings.generation.max_steps
         return whole if question.steps is None else max(1, question.steps)
+
+    def _fit(
+        self, question: Question, spec: AgentSpec, budget: int
+    ) -> tuple[Compiled, tuple[BlockPlace, ...]]:
+        """Returns the prompt of a call within `budget` tokens, and the places of its blocks. Of a
+        chapter that has no room as a whole, the summary is told after all. Raises TooLarge."""
+        compiled, block_places = self._compile(question, spec, budget)
+        if question.whole and _WHOLE & {*compiled.dropped, *compiled.cut}:
+            return self._compile(replace(question, whole=frozenset()), spec, budget)
+        return compiled, block_places
 
     def _compile(
         self, question: Question, spec: AgentSpec, budget: int

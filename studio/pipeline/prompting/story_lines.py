@@ -602,8 +602,8 @@ class EarlierLines:
         related = related_chapters(self._contract, slugs, self._story.touched_by_chapter, latest)
         wanted = {int(m[1]) for name in pinned if (m := _CHAPTER.match(name))}
         earlier = sorted({*related, *(n for n in wanted if n < latest)})
-        told = (n for n in (*earlier, *range(latest, number)) if n not in whole or n in wanted)
-        summaries = self._story.summaries(told)
+        numbers = (n for n in (*earlier, *range(latest, number)) if n not in whole or n in wanted)
+        summaries = self._story.summaries(numbers)
         yield from self._eras({*summaries, *whole})
         for n, text in summaries.items():
             why, worth = ("related", 0) if n < latest else ("recent", n)
@@ -615,12 +615,12 @@ class EarlierLines:
                 worth=worth,
             )
 
-    def _eras(self, told: Collection[int]) -> Iterator[PromptLine]:
-        """Yields the eras, of chapters that are `told` besides without the row of each that code
-        made; in a model's words an era is one piece."""
+    def _eras(self, elsewhere: Collection[int]) -> Iterator[PromptLine]:
+        """Yields the eras, without the rows that code made of chapters that stand `elsewhere` in
+        the prompt; in a model's words an era is one piece."""
         for first, last, text in self._story.eras(self._contract.chapter):
             label = self._pack.label("Chapters {first} to {last}", first=first, last=last)
-            heads = tuple(row_head(n) for n in told)
+            heads = tuple(row_head(n) for n in elsewhere)
             rows = "\n".join(row for row in text.splitlines() if not row.startswith(heads))
             if rows:
                 words = f"{self._pack.labelled(label, '').rstrip()}\n{rows}"

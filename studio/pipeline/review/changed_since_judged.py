@@ -38,7 +38,10 @@ _DECIDED = {
     DirectiveStatus.FAILED: "tried without success",
 }
 """What was decided on a directive, as a second reading is told; a fix in the text is "done"."""
+_WAITING = frozenset({DirectiveStatus.ACCEPTED, DirectiveStatus.EDITED})
+_CHANGED_FIRST = "accepted, and its words changed before it was done; judge them as they stand"
 _ADDRESS = re.compile(r"(?<![\d.])(\d{1,3})\.(\d{1,4})(?![\d.]*\d)")
+_QUOTES = re.compile(r"[“「『\"]([^“”「」『』\"]+)[”」』\"]")
 _ANOTHER_DRAFT = "It was drafted again since you read it: most of it is another text."
 _TAKEN = "The author took the chapter as it was."
 _BROKEN = "You found a broken rule ({layer}: {rule}): {quote}; these words stand."
@@ -50,6 +53,8 @@ old words are told: the new ones stand in the chapter."""
 
 
 def _what_was_decided(directive: Directive) -> str:
+    if directive.stands == "changed" and directive.status in _WAITING:
+        return _CHANGED_FIRST
     if directive.is_withdrawn:
         return "done, and taken back by the studio, not by the author"
     return "done" if directive.status in IN_TEXT_STATUSES else _DECIDED[directive.status]
@@ -171,7 +176,7 @@ def told_again(view: ChapterView) -> str:
         rows += [view.pack.label(_TAKEN)] * evaluation.kept_as_is
     sheet = sheet_in(view.staged.sheet() or view.store.directives(view.chapter), view.text)
     directives = sheet.directives if sheet is not None else ()
-    rows += [_decision(d, view.pack) for d in directives if _was_decided(d)]
+    rows += [_decision(d, view.text, view.pack) for d in directives if _was_decided(d)]
     return "" if rows == [view.pack.label(_ANOTHER_DRAFT)] else "\n".join(rows)
 
 
@@ -236,16 +241,24 @@ def _cut(text: str) -> str:
     return flat if len(flat) <= _MOST_OF_OLD else f"{flat[:_MOST_OF_OLD].rstrip()}…"
 
 
+def _still_stands(directive: Directive, issue: str, now: Chapter) -> bool:
+    """Whether what is wrong with a passage is about words that it still has, as far as it quotes
+    them."""
+    quotes = _QUOTES.findall(issue) if directive.stands == "changed" else ()
+    return all(own_words(now.text, quote) for quote in quotes)
+
+
 def _was_decided(directive: Directive) -> bool:
     return directive.status is not DirectiveStatus.PENDING and directive.stands != "gone"
 
 
-def _decision(directive: Directive, pack: LanguagePack) -> str:
+def _decision(directive: Directive, now: Chapter, pack: LanguagePack) -> str:
     at = directive.location
     label = f"[{at.scene_number}.{at.paragraph_start}]"
     if at.width > 1:
         label += f"-[{at.scene_number}.{at.paragraph_end}]"
-    issue = pack.aside(words_for_the_book(directive.issue, pack.language))
+    words = words_for_the_book(directive.issue, pack.language)
+    issue = pack.aside(words) if _still_stands(directive, words, now) else ""
     what = pack.label(_what_was_decided(directive))
     why = " ".join(directive.note.split())[:_LONGEST_WHY]
     row = pack.labelled(f"{label} {directive.type.value}{issue}", what)

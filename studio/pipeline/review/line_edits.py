@@ -51,6 +51,8 @@ class EditGuard:
     pack: LanguagePack
     held: Collection[tuple[int, int]] = ()
     """Scene and number of the paragraphs that no model changes."""
+    wording: Sequence[str] = ()
+    """What the notes ask for, which may be about a line of speech."""
 
     def take(self, edits: Iterable[LineEdit]) -> tuple[list[PlacedEdit], list[str]]:
         """Returns the edits that may stand, in the order of the text, and why each other may not,
@@ -82,7 +84,8 @@ class EditGuard:
             return [said("there are two changes of this paragraph")]
         if len(split_paragraphs(after)) != 1 or no_prose_of(after):
             return [said("it is not one paragraph")]
-        return refine_guard(paragraph.text, after, self.names, self.pack, self.chapter.text)
+        text = self.chapter.text
+        return refine_guard(paragraph.text, after, self.names, self.pack, text, self.wording)
 
 
 def place_edit(chapter: Chapter, edit: LineEdit) -> Paragraph | None:

@@ -68,6 +68,7 @@ from studio.pipeline.stage import AskWriter, Go, Sight, Step, Work
 from studio.project.clock import now
 from studio.project.history.reasons import Reason
 from studio.project.planned_scenes import planned_file
+from studio.project.planning.her_length import length_in_plan
 from studio.story.chapter import SCENE_BREAK, Chapter, compose, sha256_of, split_paragraphs
 from studio.story.checkpoint import (
     AGAIN,
@@ -768,8 +769,7 @@ def scene_question(
     short = view.gateway.provider.profile.short_prompts
     target = length_in_words(length := _length_wanted(view, scene, stands), view.settings)
     direction = direction_for(view.direction, scene.number)
-    sayings = (direction, *words_of_plan(view.contract), scene.purpose)
-    asked = length_of_hers(sayings, target, len(plan))
+    asked = _length_asked(view, (direction, scene.purpose), target, len(plan))
     previous = "\n\n".join(filter(None, (before.words, stands)))
     words_before = "\n".join((*before.hints, stands, previous[-TAIL_CHARACTERS:]))
     blocks = {
@@ -929,6 +929,16 @@ def _length_wanted(view: ChapterView, scene: SceneSpec, stands: str) -> int:
     if begun is not None and begun.number == scene.number:
         target = begun.target if begun.target > UNKNOWN_TARGET else target
     return max(target - length_of(stands, unit_in(view.settings)), round(_LEAST_MORE * target), 1)
+
+
+def _length_asked(view: ChapterView, sayings: Sequence[str], target: str, scenes: int) -> str:
+    """Returns what the task of a scene says of its length: her words where her direction, her plan
+    or other `sayings` of hers name one, with what falls to one of so many scenes of a length for
+    the whole chapter."""
+    sayings = (*sayings, *words_of_plan(view.contract))
+    hers = length_in_plan(sayings, view.settings)
+    share = "" if hers is None else f"{hers.length // scenes} {unit_in(view.settings)}"
+    return length_of_hers(sayings, target, scenes, share)
 
 
 def length_in_words(length: int, settings: Settings) -> str:

@@ -125,6 +125,7 @@ class RefineStage:
                 *((p.scene, p.number) for p in own_paragraphs(run)),
                 *_paragraphs_read(run),
             },
+            wording=_reasons(run),
         )
         edits, refusals = guard.take(answer.edits)
         if refusals:

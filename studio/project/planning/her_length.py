@@ -10,7 +10,7 @@ from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
 from studio.story.lengths import unit_in
 from studio.story.notes import without_notes
-from studio.story.told_length import ToldLength, chapter_length_told
+from studio.story.told_length import ToldLength, chapter_length_told, scene_length_told
 
 
 def length_in_brief(store: ProjectStore, settings: Settings) -> ToldLength | None:
@@ -29,15 +29,26 @@ def length_in_brief(store: ProjectStore, settings: Settings) -> ToldLength | Non
     return None if hers is not None and hers.length == length else hers
 
 
+def scene_length_in_brief(store: ProjectStore, settings: Settings) -> int | None:
+    """Returns the length of a scene as the brief of the book names it; None where it names none, or
+    where she has set another one than a new novel has."""
+    usual = LENGTHS[settings.novel.form][settings.novel.language]["scene_length"]
+    if settings.targets.scene_length != usual:
+        return None
+    return scene_length_told((without_notes(store.brief()),), unit_in(settings))
+
+
 def length_in_plan(words: Iterable[str], settings: Settings) -> ToldLength | None:
     """Returns the length that the words about one chapter name."""
     return chapter_length_told(words, unit_in(settings), of_one=True)
 
 
 def targets_of_book(store: ProjectStore, settings: Settings) -> TargetSettings:
-    """Returns the lengths of a book's chapters, as its brief says where it does so plainly."""
-    hers = length_in_brief(store, settings)
-    return _changed(settings.targets, hers if hers is not None and hers.is_sure else None)
+    """Returns the lengths of a book's chapters and scenes, as its brief says where it does so
+    plainly."""
+    hers, scene = length_in_brief(store, settings), scene_length_in_brief(store, settings)
+    targets = _changed(settings.targets, hers if hers is not None and hers.is_sure else None)
+    return targets if scene is None else targets.model_copy(update={"scene_length": scene})
 
 
 def with_length(

@@ -133,6 +133,7 @@ _NAMES: Mapping[str, str] = {
     "previous-review": N_("review before"),
     "readers": N_("readers"),
     "behind": N_("what follows"),
+    "versions": N_("the other versions"),
     "chapter-so-far": N_("the chapter so far"),
     "must-not": N_("what must not be"),
     "people": N_("people"),
