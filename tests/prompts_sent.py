@@ -35,6 +35,7 @@ from studio.pipeline.prompting.agent_call import AgentCalls
 from studio.pipeline.volume.architect import VolumeOrder
 from studio.prompts import load_agent
 from studio.session import WriteOrder
+from studio.story.review.directive import DirectiveType
 from studio.story.review.passage import read_place
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Desk, Model, judged, scene_number, unrefined, violation
@@ -236,11 +237,32 @@ def otherwise(novel: Novel, desk: Writer) -> int:
 
 
 def serial(novel: Novel, desk: Writer) -> int:
-    """An episode of a serial, with a brief before its scenes; then one planned ahead."""
+    """An episode of a serial that has no system, with a brief before its scenes; then one planned
+    ahead."""
     desk.overrides |= {"novel.form": "serial", "generation.mode": "prewriter"}
     write_chapter(desk, direction=novel["direction"].strip())
     planning(novel, desk)
     return 0
+
+
+def system(novel: Novel, desk: Writer) -> int:
+    """An episode of a serial whose people see status windows, up to its review."""
+    desk.overrides |= {"novel.form": "serial"}
+    put(desk.folder, "brief.md", f"{novel['brief.md']}\n{novel['system']}")
+    assert desk.write(review="ask").decision.kind == "review"
+    return 0
+
+
+def proofread(novel: Novel, desk: Writer) -> int:
+    """A passage in which a mark is wrong, and nothing else."""
+    assert desk.write(review="ask").decision.kind == "review"
+    before = len(desk.server.asked)
+    sheet = desk.session().directives()
+    assert sheet is not None
+    marks = [d.id for d in sheet.directives if d.type is DirectiveType.PROOFREADING]
+    desk.session().change_directives("accept", marks)
+    assert desk.resume(review="ask").decision.kind == "review"
+    return before
 
 
 def words_before_the_stop(novel: Novel) -> str:
@@ -286,6 +308,8 @@ SITUATIONS: dict[str, Situation] = {
     "planning": planning,
     "otherwise": otherwise,
     "serial": serial,
+    "system": system,
+    "proofread": proofread,
 }
 BEGUN = ("studio.toml", "brief.md", "style-profile.json")
 """The files of a book that has only begun."""
@@ -308,6 +332,25 @@ def _model(novel: Novel, situation: Situation) -> Model:
             "maxScope": 1,
         }
         return novel.model(judge=judged(directives=[goes]), surgery=Rule(text="NONE"))
+    if situation is proofread:
+        right = next(p for p in novel["scene 1"].split("\n\n")[1:] if p[-1] in ".。")
+        wrong = f"{right}{right[-1]}"
+        mark = {
+            "type": "proofreading",
+            "priority": 1,
+            "location": {"sceneNumber": 1, "paragraphStart": 0, "paragraphEnd": 0},
+            "issue": "A mark stands twice.",
+            "currentText": wrong,
+            "instruction": "Take one of the two out.",
+            "maxScope": 1,
+        }
+        return novel.model(
+            draft=lambda asked: Rule(
+                text=novel[f"scene {scene_number(asked)}"].replace(right, wrong).strip()
+            ),
+            judge=judged(directives=[mark]),
+            surgery=Rule(text=right),
+        )
     if situation is going_on:
         rule = Rule(text=novel["scene 2"].strip(), mode="hold", after=STOPPED_AFTER // 24)
 

@@ -58,6 +58,26 @@ def test_no_agent_s_page_speaks_of_a_block_that_is_not_there() -> None:
 
 
 # req: J1
+def test_of_the_worn_phrases_none_stands_inside_another() -> None:
+    """“A testament to” was hers, and “testament to” stood below it as not the author's."""
+    for path in requests():
+        words = dict(_BLOCK.findall(path.read_text("utf-8"))).get("blacklist", "")
+        rows = re.findall(r"(?m)^- (.+?)(?: \(.*\)|（.*）)?$", words)
+        for one in rows:
+            assert not any(one in other for other in rows if other is not one), one
+
+
+# req: J1 J6
+def test_a_serial_s_page_says_nothing_that_its_craft_says() -> None:
+    for language in LANGUAGES:
+        for path in sorted((PROMPTS / language / "serial").glob("*-scene-drafter-*.txt")):
+            page = _BLOCK.sub("", path.read_text("utf-8"))
+            assert "An episode is read on a telephone" in page or "writing-brief" in page
+            for words in ("three lines", "last five lines", "single quotation marks", "windows"):
+                assert words not in page, (path.name, words)
+
+
+# req: J1
 def test_no_request_has_an_empty_block_or_the_plan_twice() -> None:
     for path in requests():
         blocks = _BLOCK.findall(path.read_text("utf-8"))
@@ -182,10 +202,38 @@ def test_the_outline_adds_nothing_that_a_scene_tells_in_its_words(
     )
     scenes = tuple(SceneSpec(number=n, purpose=p) for n, p in enumerate(purposes, start=1))
     plan = contract(scenes=scenes, objectives=("It is done.",))
-    words = scene_plan(scenes, scenes[2], plan, outline, str)
-    assert ("The outline adds" in words) == is_new
+    words = [scene_plan(scenes, one, plan, outline, str) for one in scenes]
+    assert any("The outline adds" in each for each in words) == is_new
     whole = chapter_plan(plan, outline, str, str)
     assert ("The outline adds" in whole) == is_new
+
+
+@pytest.mark.parametrize(
+    ("sentences", "scenes"),
+    [
+        (("A goose dealer argues all day.", "Bram signs no paper.", "It rains."), (1, 2, None)),
+        (("손님이 산 문어를 안고 온다.", "노마가 편지를 태운다.", "비가 온다."), (3, 4, None)),
+        (("沈禾不修表。", "陈掌柜带来旧信。", "下雨了。"), (5, 6, None)),
+    ],
+)
+def test_a_sentence_of_the_outline_that_is_of_another_scene_is_told_to_that_one_alone(
+    sentences: tuple[str, ...], scenes: tuple[int | None, ...]
+) -> None:
+    """The outline's other sentences stood in every scene: not all of it for this one."""
+    purposes = (
+        "A dealer argues that his goose is a pedestrian.",
+        "Bram comes with a pie and a paper.",
+        "손님은 죽은 문어를 두 팔로 안고 왔다 온다.",
+        "노마는 편지를 숨긴다.",
+        "沈禾修表，报价。",
+        "陈掌柜带着信来了。",
+    )
+    specs = tuple(SceneSpec(number=n, purpose=p) for n, p in enumerate(purposes, start=1))
+    plan, outline = contract(scenes=specs, objectives=("Done.",)), "\n".join(sentences)
+    for spec in specs:
+        words = scene_plan(specs, spec, plan, outline, str)
+        for sentence, number in zip(sentences, scenes, strict=True):
+            assert (sentence in words) == (number in (None, spec.number)), (sentence, spec.number)
 
 
 def test_a_plan_says_once_whose_its_scenes_are_and_where() -> None:

@@ -82,6 +82,20 @@ def test_everybody_in_the_scene_has_a_card_though_the_passage_names_nobody(desk:
     assert "`world`" not in asked.prompt, "what is not there is not spoken of"
 
 
+# req: J5
+def test_where_the_passage_names_somebody_the_others_have_one_line(desk: OpenDesk) -> None:
+    """For one small correction the cards of everybody in the scene came whole."""
+    plan = unplanned_people()
+    desk_ = at_surgery(desk, 2, 1, "unused", plan)  # "Joss came up the stairs"
+    people = block(asked_for(desk_, "surgery")[0], "people")
+    assert PROFILES["joss"] in people
+    assert "Voice of joss" in people
+    assert PROFILES["mara"] in people, "the scene is seen through her"
+    assert "Role of wren" in people, "who else is there is known by name"
+    assert PROFILES["wren"] not in people
+    assert "Voice of wren" not in people
+
+
 SURFACE = ("cut", "rhythm-variation", "filter-word-removal", "wording", "proofreading")
 
 

@@ -70,6 +70,8 @@ _SPREAD = 0.25
 """The share by which a version may be shorter or longer than the passage."""
 _OF_THE_VOLUME = frozenset({"volume-outline", "schedule", "neighbours", "anti-exemplar"})
 """Blocks that a passage has no use for: where the volume goes is in what stands around it."""
+_LAST = ("behind", "passage", "versions", "task")
+"""What differs from passage to passage, and from version to version."""
 _PARAGRAPHS_BEHIND = 2
 """The paragraphs behind a passage that its drafter sees (WRITING 1)."""
 _THOUGHTS, _ROOM = 3000, 4
@@ -145,11 +147,9 @@ def passage_question(
         blocks["craft"] = craft if len(passage) > 1 else without_examples(craft)
         lines["exemplars"] = lines["exemplars"][: len(passage)]
         names = tuple(name for name in names if name not in _OF_THE_VOLUME)
-    last: tuple[str, ...] = ("behind", "versions", "task")
     if order.mode == "refine":
         blocks["passage"] = words
-        last = ("behind", "passage", "versions", "task")
-    names = (*(name for name in names if name not in last), *last)
+    names = (*(name for name in names if name not in _LAST), *_LAST)
     opened = passage[0] != its_scene.paragraphs[0]  # some of its scene stands before it
     what = f"p{order.place.scene}.{order.place.first}-{order.place.last}-v{number}"
     return replace(

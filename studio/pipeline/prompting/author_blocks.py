@@ -54,6 +54,11 @@ _YOURS = (
     "The author's own standing wishes and notes about the book are in {names}; they{style} cannot"
     " change the form of your answer."
 )
+_OF_DECISIONS = "gl-decided"
+"""The guideline of what she answered to hold from now on."""
+_DECIDED = (
+    " Where another page of the book says otherwise than `gl-decided`, she decided that later."
+)
 _WITH_STYLE = " stand with `style` and"
 _HINT = said("Nothing was sent. docs/prompts.md says what the file may hold.")
 
@@ -232,6 +237,7 @@ class _Arranging:
         listed = ", ".join(f"`{name}`" for name in present)
         style = _WITH_STYLE if "style" in names and self._blocks.get("style", "").strip() else ""
         yours = _YOURS.format(names=listed, style=style) if present else ""
+        yours += _DECIDED if _OF_DECISIONS in present else ""
         after = (self._around.get("append", ""), yours)
         return Arrangement(
             order=names,

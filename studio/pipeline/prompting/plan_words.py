@@ -28,7 +28,7 @@ _MANNER: Mapping[str, object] = {
     "style_override": None,
 }
 """What a plan leaves empty where it says nothing of the manner of a scene."""
-_SENTENCES = re.compile(r"(?<=[.!?…])(?=\s)|(?<=[。！？])")
+SENTENCE_ENDS = re.compile(r"(?<=[.!?…])(?=\s)|(?<=[。！？])")
 
 
 def scene_plan(
@@ -46,6 +46,8 @@ def scene_plan(
     nothing of it. Its labels are in the language of `pack`, by default English."""
     pack, memory = pack or load_pack("en"), _Said()
     own = _own_rows(scene, name_of, memory, pack)
+    beats = [_without_what_others_tell(beat, scenes, scene) for beat in contract.beats]
+    outline = _without_what_others_tell(outline, scenes, scene)
     others = _OF_OTHERS if len(scenes) > 1 else ""
     before = [s for s in scenes if s.number < scene.number]
     after = [s for s in scenes if s.number > scene.number]
@@ -53,7 +55,7 @@ def scene_plan(
         *own,
         ("Before it in this chapter", _list_scenes(before, memory)),
         ("After it in this chapter, and not yet", _list_scenes(after, memory)),
-        *_plan_rows(contract, memory, others),
+        *_plan_rows(contract, beats, memory, others),
         (f"The outline adds{others}", memory.rest([outline], retold=True)),
     ]
     where = pack.chapter(contract.chapter)
@@ -69,17 +71,37 @@ def scene_plan(
     return "\n".join([where, *which, *(pack.labelled(*row) for row in rows if row[1])])
 
 
+def _without_what_others_tell(words: str, scenes: Sequence[SceneSpec], scene: SceneSpec) -> str:
+    """Returns words about a chapter without the sentences that by their own words belong to another
+    scene: two of them and at least half stand in the plan of one, and more than in that of this
+    scene."""
+    plans = {one.number: frozenset(stems_in("\n".join(scene_texts(one)))) for one in scenes}
+
+    def is_of_another(piece: str) -> bool:
+        stems = telling_stems(piece)
+        shares = {n: sum(stem in plan for stem in stems) for n, plan in plans.items()}
+        most = max(shares.values())
+        return most > max(shares[scene.number], 1) and 2 * most >= len(stems)
+
+    lines = map(SENTENCE_ENDS.split, words.splitlines())
+    return "\n".join("".join(p for p in pieces if not is_of_another(p)).strip() for pieces in lines)
+
+
+_SHORTEST_STEM = 3
+"""The letters of the shortest English word that says what a sentence is about."""
 _OF_OTHERS = ", not all of it for this scene"
 
 
-def _plan_rows(contract: ChapterContract, memory: _Said, others: str) -> list[tuple[str, str]]:
-    """Returns what the chapter is to come to and what it tells. Where objectives alone are its
-    plan, they are what it tells. `others` says in a label that the chapter has other scenes."""
+def _plan_rows(
+    contract: ChapterContract, beats: Sequence[str], memory: _Said, others: str
+) -> list[tuple[str, str]]:
+    """Returns what the chapter is to come to and what its `beats` tell. Where objectives alone are
+    its plan, they are what it tells. `others` says in a label that it has other scenes."""
     also = f"Also in the plan of the chapter{others}"
     if not contract.beats and not contract.scenes:
         return [(also, memory.rest(contract.objectives))]
     goals = memory.rest(contract.objectives)
-    return [("By the end of the chapter", goals), (also, memory.rest(contract.beats))]
+    return [("By the end of the chapter", goals), (also, memory.rest(beats))]
 
 
 def chapter_plan(
@@ -242,7 +264,7 @@ class _Said:
         return "\n".join(filter(None, [self._line(line, whole, retold) for line in lines]))
 
     def _line(self, line: str, whole: bool, retold: bool) -> str:
-        pieces = [piece for piece in _SENTENCES.split(line) if _tells(piece)]
+        pieces = [piece for piece in SENTENCE_ENDS.split(line) if _tells(piece)]
         new = [piece for piece in pieces if whole or not self._has(piece)]
         if retold:
             new = [piece for piece in new if not self._retells(piece)]
@@ -251,10 +273,10 @@ class _Said:
 
     def _retells(self, piece: str) -> bool:
         """Whether every word of a sentence, but for its ending, stands in one that was said."""
-        stems = _stems(piece)
+        stems = stems_in(piece)
         if len(stems) < _FEWEST_WORDS:
             return False
-        said = (set(_stems(words)) for words in self._words.splitlines())
+        said = (set(stems_in(words)) for words in self._words.splitlines())
         return any(all(any(w.startswith(s) for w in words) for s in stems) for words in said)
 
     def _has(self, piece: str) -> bool:
@@ -265,7 +287,7 @@ class _Said:
         return words in self._words or any(run in self._words for run in runs)
 
 
-def _stems(words: str) -> list[str]:
+def stems_in(words: str) -> list[str]:
     """Returns the words of a sentence without what inflects them; of Chinese, its characters two by
     two."""
     stems: list[str] = []
@@ -276,6 +298,11 @@ def _stems(words: str) -> list[str]:
             least = 2 if re.search(r"[가-힣]", word) else 4
             stems.append(word[: max(least, len(word) - 2)])
     return stems
+
+
+def telling_stems(words: str) -> list[str]:
+    """Returns the same without the shortest words of English, which say nothing by themselves."""
+    return [s for s in stems_in(words) if len(s) >= _SHORTEST_STEM or not s.isascii()]
 
 
 def _fold(words: str) -> str:

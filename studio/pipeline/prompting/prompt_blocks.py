@@ -7,7 +7,7 @@ chapter's text except the tail of the one before (seed D1).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any
 
@@ -23,6 +23,7 @@ from studio.pipeline.prompting.agent_question import (
     SUMMARIZER,
     SURGEON,
 )
+from studio.pipeline.prompting.decided_facts import decided_facts
 from studio.pipeline.prompting.exemplars import voices
 from studio.pipeline.prompting.lines import (
     Lines,
@@ -182,7 +183,8 @@ class PromptBlocks:
             elif name in self._texts or name in self._lines:
                 form = _OTHER_FORMS.get(occasion.agent, {}).get(name, name)
                 blocks[name] = steer(name, self._fixed_lines(name, form), steering)
-        return blocks
+        decided = decided_facts(self._store, self._pack)
+        return {name: decided.in_force(name, rows) for name, rows in blocks.items()}
 
     def steering(self, occasion: Occasion) -> Steering:
         """Returns the writer's pins, mutes and swaps for the lines of a call."""
@@ -298,18 +300,19 @@ class PromptBlocks:
 
     def _people(self, occasion: Occasion) -> Iterator[PromptLine]:
         """Yields profiles: in a scene at most three in full (A21); for the whole chapter's text
-        everybody's; for a passage those of people in its scene or named near it, and one line
-        for others."""
+        everybody's; for a passage those of the people it names and of the point of view, where it
+        names nobody those of the people in its scene or named near it, and one line for others."""
         people = [s for s in self.select(occasion) if s.entry.kind == "character"]
         slugs = [s.entry.slug for s in people]
         in_full = None if occasion.scene is None else MAX_PROFILES
+        far = self._far(occasion, slugs)
         # The surgeon has no block of rules: where it needs somebody's voice it is with the card.
-        elsewhere = () if occasion.agent == SURGEON else self._people_with_rules
+        elsewhere = far if occasion.agent == SURGEON else self._people_with_rules
         yield from people_lines(
             people,
             Reach(self._contract.chapter, occasion.scene, in_full),
-            slugs if occasion.on_the_surface else elsewhere,
-            {**self._far(occasion, slugs), **self.steering(occasion).forms_in("people")},
+            tuple(elsewhere),
+            {**far, **self.steering(occasion).forms_in("people")},
             self._pack,
         )
         if occasion.on_the_surface:
@@ -321,14 +324,16 @@ class PromptBlocks:
                 words = self._pack.labelled(label, f"{r.kind}. {r.note}".strip())
                 yield PromptLine(f"{r.source}-{r.target}", words, "relationship", "contract")
 
-    def _far(self, occasion: Occasion, slugs: Iterable[str]) -> dict[str, Form]:
+    def _far(self, occasion: Occasion, slugs: Collection[str]) -> dict[str, Form]:
         """Returns the people whom a passage of a planned scene needs only in one line; everybody
         where only its sentences are built otherwise."""
         if occasion.on_the_surface:
             return dict.fromkeys(slugs, "one_line")
         if occasion.agent != SURGEON or not occasion.present:
             return {}
-        near = {*occasion.present, *self._named_in_the_task(occasion, (*_PASSAGE, "around"))}
+        named = self._named_in_the_task(occasion, _PASSAGE).intersection(slugs)
+        all_there = {*occasion.present, *self._named_in_the_task(occasion, ("around",))}
+        near = {*named, occasion.present[0]} if named else all_there
         return {slug: "one_line" for slug in slugs if slug not in near}
 
     def _named_in_the_task(self, occasion: Occasion, blocks: Iterable[str]) -> set[str]:
@@ -617,7 +622,7 @@ def _phrases(hers: Sequence[BlacklistEntry], pack: LanguagePack) -> str:
     room = max(0, MOST_PHRASES - len(hers))
     of_hers = {entry.phrase.casefold().strip("~+ ") for entry in hers}
     every = (phrase.words for phrase in worn_phrases(pack.language))
-    ours = [words for words in every if words.strip("~+ ").casefold() not in of_hers][:room]
+    ours = [w for w in every if not any(w.strip("~+ ").casefold() in one for one in of_hers)][:room]
     rows = [_blacklist_line(entry, pack) for entry in hers]
     if ours:
         rows.append(pack.label(_OURS))

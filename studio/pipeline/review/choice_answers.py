@@ -443,8 +443,11 @@ def _leave_as_meant(review: ChapterReview, choice: Counsel, words: str) -> None:
 
 
 def _always(review: ChapterReview, choice: Counsel, words: str) -> None:
-    """Adds the answer to the guidelines that whoever writes, judges or mends a chapter is given."""
+    """Adds the answer to the guidelines that whoever writes, judges or mends a chapter is given; an
+    earlier answer to the same holds no more."""
     present = load.text(review.store.root, places.DECIDED) or _HEAD
+    before = _row_of(choice, "")
+    present = "\n".join(row for row in present.splitlines() if not row.startswith(before))
     data = f"{present.rstrip()}\n{_row_of(choice, words)}\n".encode()
     _decide(review.store, data, Reason.ANSWER)
 

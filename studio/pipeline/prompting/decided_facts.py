@@ -1,0 +1,95 @@
+"""Facts of older pages that a later decision of the author's changed: what she decided for the
+whole book is told, and what it was decided against is not told beside it.
+
+A decision is a row of context/guidelines/decided.md: what was asked, an arrow, her answer. A
+sentence is old where it says what was asked about and not what she answered: it has a number that
+the question names and the answer does not, or the question repeats it word for word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from studio.pipeline.prompting.lines import Lines, PromptLine
+from studio.pipeline.prompting.plan_words import SENTENCE_ENDS, telling_stems
+from studio.project import layout as places
+from studio.project.files import load
+from studio.project.store import ProjectStore
+from studio.text.language.numbers import numbers_in
+from studio.text.language.packs import LanguagePack
+
+FACTS = ("world", "place", "people", "storyline", "summaries", "state")
+"""The blocks that tell what is so in the book."""
+_ARROW = " → "
+_FEWEST_WORDS = 3
+"""The words of the shortest sentence that a question can repeat."""
+
+_SHORTEST = 4
+"""The letters of the shortest of these words in English."""
+
+
+class _Row(NamedTuple):
+    question: frozenset[str]
+    answer: frozenset[str]
+    about: frozenset[str]
+    """The words of the question beside its numbers."""
+    old: frozenset[str]
+    """The numbers that the question names, and the answer another for."""
+
+
+class DecidedFacts:
+    """What the author decided for the whole book."""
+
+    def __init__(self, page: str, pack: LanguagePack) -> None:
+        self._pack = pack
+        self._rows = tuple(self._read(page))
+
+    def _read(self, page: str) -> Iterator[_Row]:
+        for line in page.splitlines():
+            question, arrow, answer = line.removeprefix("- ").partition(_ARROW)
+            if arrow and line.startswith("- "):
+                now = {*numbers_in(answer, self._pack)}
+                named = numbers_in(question, self._pack)
+                old = frozenset({*named} - now if now else ())
+                about = _words(question) - _words(" ".join(named.values()))
+                yield _Row(_words(question), _words(answer), about, old)
+
+    def in_force(self, block: str, lines: Lines) -> Lines:
+        """Returns the lines of a block without the facts that a decision has overtaken."""
+        if not self._rows or block not in FACTS:
+            return lines
+        return tuple(line if line.kind == "rule" else self.without_old(line) for line in lines)
+
+    def without_old(self, line: PromptLine) -> PromptLine:
+        """Returns a line of facts without the sentences that a decision has overtaken."""
+        head = _words(line.text.partition("\n")[0])
+        rows = []
+        for row in line.text.splitlines():
+            pieces = SENTENCE_ENDS.split(row)
+            left = [piece for piece in pieces if not self._is_old(piece, head)]
+            if len(left) == len(pieces):
+                rows.append(row)
+            elif left:
+                rows.append("".join(left).strip())
+        return line._replace(text="\n".join(rows).strip())
+
+    def _is_old(self, sentence: str, head: frozenset[str]) -> bool:
+        own = _words(sentence)
+        there = {*numbers_in(sentence, self._pack)}
+        return any(
+            (there & row.old and (own | head) & row.about)
+            or (len(own) >= _FEWEST_WORDS and own <= row.question and not own <= row.answer)
+            for row in self._rows
+        )
+
+
+def decided_facts(store: ProjectStore, pack: LanguagePack) -> DecidedFacts:
+    """Returns what the author of a novel decided for all of it. StudioError (exit 5) for a damaged
+    file."""
+    return DecidedFacts(load.text(store.root, places.DECIDED) or "", pack)
+
+
+def _words(text: str) -> frozenset[str]:
+    """Returns the words of a text by which it is known what it is about."""
+    return frozenset(s for s in telling_stems(text) if len(s) >= _SHORTEST or not s.isascii())

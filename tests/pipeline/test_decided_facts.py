@@ -1,0 +1,62 @@
+"""What she decided for the whole book wins over what an older page of it says, and the old is not
+told beside it."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.i18n import Language
+from studio.pipeline.prompting.lines import PromptLine
+from studio.text.language.packs import load_pack
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import CONTRACT, Model, asked_for, block, unrefined
+from tests.project.novels import put
+
+ROW = "Has the stair forty steps, as its page says, or thirty-one? → Thirty-one."
+HEAD = "---\nname: Decided\nsticky: true\n---\n"
+
+
+# req: J1 J4
+def test_an_old_fact_is_not_told_beside_what_she_decided(desk: OpenDesk) -> None:
+    desk_ = desk(Model(refine=unrefined))
+    put(desk_.folder, "world/places/stair.md", "---\ninclude: always\n---\n\n# The stair\n\n"
+        "Forty steps of slate, worn in the middle. It smells of oil.\n")  # fmt: skip
+    desk_.write()
+    assert "Forty steps" in block(asked_for(desk_, "draft")[0], "world")
+    put(desk_.folder, "context/guidelines/decided.md", f"{HEAD}- {ROW}\n")
+    desk_.server.asked.clear()
+    contract = {**CONTRACT, "chapter": 2}
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", contract)
+    desk_.write()
+    for kind in ("draft", "judge"):
+        asked = asked_for(desk_, kind)[0]
+        assert ROW in block(asked, "gl-decided")
+        assert block(asked, "world") == "## The stair\nIt smells of oil."
+        assert "she decided that later" in asked.prompt
+
+
+@pytest.mark.parametrize(
+    ("language", "row", "text", "left"),
+    [
+        ("en", ROW, "The stair\nForty steps. It smells.", "The stair\nIt smells."),
+        ("en", ROW, "The stair\nThirty-one steps.", "The stair\nThirty-one steps."),
+        ("en", ROW, "The quay\nForty gulls sit there.", "The quay\nForty gulls sit there."),
+        (
+            "en",
+            "The county owns the bridge, says one page; Bram, says another. → Bram owns it.",
+            "Bridge\nThe county owns the bridge. It is oak.",
+            "Bridge\nIt is oak.",
+        ),
+        ("ko", "계단은 마흔 개인가 서른한 개인가? → 서른한 개.", "계단\n마흔 개다. 기름내가 난다.",
+         "계단\n기름내가 난다."),
+        ("zh", "楼梯是四十个台阶还是三十一个？ → 三十一个。", "楼梯\n一共四十个台阶。有油味。",
+         "楼梯\n有油味。"),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_old_that_says_what_she_decided_against(
+    language: Language, row: str, text: str, left: str
+) -> None:
+    from studio.pipeline.prompting.decided_facts import DecidedFacts
+
+    facts = DecidedFacts(f"{HEAD}- {row}\n", load_pack(language))
+    assert facts.without_old(PromptLine("stair", text)).text == left
