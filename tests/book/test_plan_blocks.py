@@ -126,8 +126,11 @@ def test_schedule_concurrent_states_memories_rules_and_resting_lines(tmp_path: P
     assert rows[-1] == "Rests: The War: Far off."
     assert "The Boats:" in context["neighbours"]
     assert "As it stands" not in context["neighbours"], "the summary of chapter 2 tells it"
-    material, summarizer = Material(store, plan(), load_pack("en")), Occasion(agent="summarizer")
-    stands = material.blocks(("neighbours",), summarizer)["neighbours"]
+    material, summarizer = (
+        PromptBlocks(store, plan(), load_pack("en")),
+        Occasion(agent="summarizer"),
+    )
+    stands = material.texts(("neighbours",), summarizer)["neighbours"]
     assert "As it stands, after chapter 2: What happens in chapter 2." in stands
     assert "The boats never see" in context["storyline"]
     assert "Main line up to chapter 2" not in context["neighbours"]
@@ -212,11 +215,11 @@ def test_nothing_earlier_is_told_twice(tmp_path: Path) -> None:
     store = make_novel(tmp_path)
     for chapter in range(1, 12):
         committed(store, chapter)
-    material = Material(store, plan(chapter=12), load_pack("en"))
-    text = material.blocks(("summaries",))["summaries"]
+    material = PromptBlocks(store, plan(chapter=12), load_pack("en"))
+    text = material.texts(("summaries",))["summaries"]
     assert "- 8. What happens in chapter 8." in text
     assert [text.count(f"What happens in chapter {n}.") for n in range(1, 12)] == [1] * 11
-    text = material.blocks(("summaries",), Occasion(whole=frozenset({10, 11})))["summaries"]
+    text = material.texts(("summaries",), Occasion(whole=frozenset({10, 11})))["summaries"]
     assert [text.count(f"What happens in chapter {n}.") for n in (8, 9, 10, 11)] == [1, 1, 0, 0]
 
 

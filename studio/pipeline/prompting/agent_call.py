@@ -281,7 +281,7 @@ class AgentCalls:
 
     def _fit(
         self, question: Question, spec: AgentSpec, budget: int
-    ) -> tuple[Compiled, tuple[BlockPlace, ...]]:
+    ) -> tuple[FittedPrompt, tuple[BlockPlace, ...]]:
         """Returns the prompt of a call within `budget` tokens, and the places of its blocks. Of a
         chapter that has no room as a whole, the summary is told after all. Raises TooLarge."""
         compiled, block_places = self._compile(question, spec, budget)
