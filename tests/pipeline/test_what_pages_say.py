@@ -234,6 +234,8 @@ def test_a_sentence_of_the_outline_that_is_of_another_scene_is_told_to_that_one_
         words = scene_plan(specs, spec, plan, outline, str)
         for sentence, number in zip(sentences, scenes, strict=True):
             assert (sentence in words) == (number in (None, spec.number)), (sentence, spec.number)
+            of_all = words.partition("not all of it for this scene")[2]
+            assert (sentence in of_all) == (number is None), (sentence, spec.number)
 
 
 def test_a_plan_says_once_whose_its_scenes_are_and_where() -> None:

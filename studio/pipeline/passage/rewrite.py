@@ -172,17 +172,17 @@ def _ways_taken(view: ChapterView, order: PassageOrder, words: str) -> str:
     """Returns how the versions of a passage begin that were written anew before, a line each; of
     those in which it was changed as she says now, their words from where they first differ."""
     variations = Variations(view.store.layout)
-    known = variations.of(order.chapter, order.place.scene).variations
+    versions = variations.of(order.chapter, order.place.scene).variations
     source = sha256_of(passage_text(order.place.within(view.current, order.chapter)))
-    changed = order.mode == "refine"
+    is_change = order.mode == "refine"
     rows = []
-    for version in known:
+    for version in versions:
         if version.source_sha256 != source or version.mode != order.mode:
             continue
-        if not version.generation_id or (changed and version.direction != order.direction):
+        if not version.generation_id or (is_change and version.direction != order.direction):
             continue
         text = without_notes(variations.text(order.chapter, version))
-        at = _first_difference(words, text) if changed else 0
+        at = _first_difference(words, text) if is_change else 0
         rows.append(f"- {excerpt(text[at:], _LONGEST_WAY)}")
     return "\n".join(rows[-_MOST_WAYS:])
 

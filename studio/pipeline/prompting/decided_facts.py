@@ -29,7 +29,7 @@ _SHORTEST = 4
 """The letters of the shortest of these words in English."""
 
 
-class _Row(NamedTuple):
+class _DecidedRow(NamedTuple):
     question: frozenset[str]
     answer: frozenset[str]
     about: frozenset[str]
@@ -45,15 +45,15 @@ class DecidedFacts:
         self._pack = pack
         self._rows = tuple(self._read(page))
 
-    def _read(self, page: str) -> Iterator[_Row]:
+    def _read(self, page: str) -> Iterator[_DecidedRow]:
         for line in page.splitlines():
             question, arrow, answer = line.removeprefix("- ").partition(_ARROW)
             if arrow and line.startswith("- "):
                 now = {*numbers_in(answer, self._pack)}
-                named = numbers_in(question, self._pack)
-                old = frozenset({*named} - now if now else ())
-                about = _words(question) - _words(" ".join(named.values()))
-                yield _Row(_words(question), _words(answer), about, old)
+                numbers = numbers_in(question, self._pack)
+                old = frozenset({*numbers} - now if now else ())
+                about = _words(question) - _words(" ".join(numbers.values()))
+                yield _DecidedRow(_words(question), _words(answer), about, old)
 
     def in_force(self, block: str, lines: Lines) -> Lines:
         """Returns the lines of a block without the facts that a decision has overtaken."""
@@ -67,11 +67,11 @@ class DecidedFacts:
         rows = []
         for row in line.text.splitlines():
             pieces = SENTENCE_ENDS.split(row)
-            left = [piece for piece in pieces if not self._is_old(piece, head)]
-            if len(left) == len(pieces):
+            rest = [piece for piece in pieces if not self._is_old(piece, head)]
+            if len(rest) == len(pieces):
                 rows.append(row)
-            elif left:
-                rows.append("".join(left).strip())
+            elif rest:
+                rows.append("".join(rest).strip())
         return line._replace(text="\n".join(rows).strip())
 
     def _is_old(self, sentence: str, head: frozenset[str]) -> bool:

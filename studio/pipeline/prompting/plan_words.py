@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from textwrap import indent
 
 from studio.chapter_names import numbered_titles
@@ -46,9 +46,10 @@ def scene_plan(
     nothing of it. Its labels are in the language of `pack`, by default English."""
     pack, memory = pack or load_pack("en"), _Said()
     own = _own_rows(scene, name_of, memory, pack)
-    beats = [_without_what_others_tell(beat, scenes, scene) for beat in contract.beats]
-    outline = _without_what_others_tell(outline, scenes, scene)
+    beats = [_told_in(beat, scenes, (scene.number, None)) for beat in contract.beats]
     others = _OF_OTHERS if len(scenes) > 1 else ""
+    of_this = _told_in(outline, scenes, (scene.number,)) if others else ""
+    of_none = _told_in(outline, scenes, (None,)) if others else outline
     before = [s for s in scenes if s.number < scene.number]
     after = [s for s in scenes if s.number > scene.number]
     rows = [
@@ -56,7 +57,8 @@ def scene_plan(
         ("Before it in this chapter", _list_scenes(before, memory)),
         ("After it in this chapter, and not yet", _list_scenes(after, memory)),
         *_plan_rows(contract, beats, memory, others),
-        (f"The outline adds{others}", memory.rest([outline], retold=True)),
+        ("The outline adds", memory.rest([of_this], retold=True)),
+        (f"The outline adds{others}", memory.rest([of_none], retold=True)),
     ]
     where = pack.chapter(contract.chapter)
     if contract.title not in numbered_titles(contract.chapter):
@@ -71,20 +73,22 @@ def scene_plan(
     return "\n".join([where, *which, *(pack.labelled(*row) for row in rows if row[1])])
 
 
-def _without_what_others_tell(words: str, scenes: Sequence[SceneSpec], scene: SceneSpec) -> str:
-    """Returns words about a chapter without the sentences that by their own words belong to another
-    scene: two of them and at least half stand in the plan of one, and more than in that of this
-    scene."""
+def _told_in(words: str, scenes: Sequence[SceneSpec], numbers: Collection[int | None]) -> str:
+    """Returns the sentences of words about a chapter that by their own words belong to the scenes
+    with these numbers: two of them and at least half stand in the plan of one, and more than in any
+    other's. None stands for no scene."""
     plans = {one.number: frozenset(stems_in("\n".join(scene_texts(one)))) for one in scenes}
 
-    def is_of_another(piece: str) -> bool:
+    def scene_of(piece: str) -> int | None:
         stems = telling_stems(piece)
         shares = {n: sum(stem in plan for stem in stems) for n, plan in plans.items()}
         most = max(shares.values())
-        return most > max(shares[scene.number], 1) and 2 * most >= len(stems)
+        nearest = [n for n, share in shares.items() if share == most]
+        return nearest[0] if len(nearest) == 1 and most > 1 and 2 * most >= len(stems) else None
 
     lines = map(SENTENCE_ENDS.split, words.splitlines())
-    return "\n".join("".join(p for p in pieces if not is_of_another(p)).strip() for pieces in lines)
+    rows = ("".join(p for p in pieces if scene_of(p) in numbers).strip() for pieces in lines)
+    return "\n".join(rows)
 
 
 _SHORTEST_STEM = 3

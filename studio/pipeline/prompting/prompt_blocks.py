@@ -183,8 +183,8 @@ class PromptBlocks:
             elif name in self._texts or name in self._lines:
                 form = _OTHER_FORMS.get(occasion.agent, {}).get(name, name)
                 blocks[name] = steer(name, self._fixed_lines(name, form), steering)
-        decided = decided_facts(self._store, self._pack)
-        return {name: decided.in_force(name, rows) for name, rows in blocks.items()}
+        facts = decided_facts(self._store, self._pack)
+        return {name: facts.in_force(name, rows) for name, rows in blocks.items()}
 
     def steering(self, occasion: Occasion) -> Steering:
         """Returns the writer's pins, mutes and swaps for the lines of a call."""
@@ -331,9 +331,9 @@ class PromptBlocks:
             return dict.fromkeys(slugs, "one_line")
         if occasion.agent != SURGEON or not occasion.present:
             return {}
-        named = self._named_in_the_task(occasion, _PASSAGE).intersection(slugs)
+        in_passage = self._named_in_the_task(occasion, _PASSAGE).intersection(slugs)
         all_there = {*occasion.present, *self._named_in_the_task(occasion, ("around",))}
-        near = {*named, occasion.present[0]} if named else all_there
+        near = {*in_passage, occasion.present[0]} if in_passage else all_there
         return {slug: "one_line" for slug in slugs if slug not in near}
 
     def _named_in_the_task(self, occasion: Occasion, blocks: Iterable[str]) -> set[str]:
