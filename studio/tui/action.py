@@ -88,8 +88,8 @@ class Action(NamedTuple):
     priority: bool = False
     """Whether the keys also work while the writer types text."""
     moves: bool = False
-    """Whether it only moves about: it opens, starts and changes nothing, so keys that were typed
-    with it act as well (`studio.tui.runtime.typed_ahead`)."""
+    """Whether it only moves about, or marks what stands on the page: it opens, starts and changes
+    nothing, so keys that were typed with it act as well (`studio.tui.runtime.typed_ahead`)."""
 
     @property
     def where(self) -> Where:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from rich.cells import cell_len
+from textual.events import Key
 from textual.widgets import TextArea
 
 from studio import i18n
@@ -537,8 +538,9 @@ async def test_a_key_acts_on_the_piece_in_sight_after_the_page_was_turned(
         assert in_sight(studio) is first
 
 
+@pytest.mark.parametrize("arrival", ["one by one", "in one read"])
 async def test_keys_typed_ahead_tick_the_pieces_they_were_typed_for(
-    tmp_path: Path, planner: FakeMessages
+    tmp_path: Path, planner: FakeMessages, arrival: str
 ) -> None:
     folder = unplanned(tmp_path / "lamps")
     async with opened(folder, environ(tmp_path, planner), (80, 24)) as studio:
@@ -552,9 +554,13 @@ async def test_keys_typed_ahead_tick_the_pieces_they_were_typed_for(
         names = [field.field.key for field in page.query(FormInput)]
         assert page.fields.max_scroll_y > page.fields.size.height, "a page of one window"
         turned = names[1::2]
+        time = Key("tab", None).time
         for name in names:  # without a look in between
             for key in ("f6", "tab") if name in turned else ("tab",):
-                studio.app.simulate_key(key)
+                event = Key(key, None)
+                if arrival == "in one read":
+                    event.time = time
+                studio.app.post_message(event)
         await studio.until(lambda: studio.app.focused is page.query(FormInput).first(), "the top")
         assert sorted(page._left_out) == sorted(turned)
 

@@ -150,6 +150,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Leaves the marked place as it is, or lets it change after all."),
         hint=True,
         priority=True,
+        moves=True,
     ),
     Action(
         "replacement.leave_text",

@@ -22,6 +22,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Marks the paragraph or sentence under the cursor: Enter then takes only those."),
         can.on_passage_version,
         hint=True,
+        moves=True,
     ),
     Action(
         "versions.sentences",

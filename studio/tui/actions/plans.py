@@ -151,6 +151,7 @@ ACTIONS: tuple[Action, ...] = (
         N_("Takes the piece in which the cursor is, or leaves it out."),
         hint=True,
         priority=True,
+        moves=True,
     ),
     Action(
         "start.leave_out",
@@ -193,6 +194,7 @@ ACTIONS: tuple[Action, ...] = (
         can.on_proposal,
         hint=True,
         priority=True,
+        moves=True,
     ),
     Action(
         "proposal.again",
