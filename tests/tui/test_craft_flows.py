@@ -88,7 +88,7 @@ async def test_one_thing_is_meant_in_the_whole_book_and_all_else_of_its_kind_sti
         (waiver,) = studio.store.waivers().waivers
         assert (waiver.scope, waiver.words) == ("book", "thirty lamps")
         assert waiver.reason == "He never could count."
-        assert "“thirty lamps” is meant, in the whole book. All else of this kind" in studio.told
+        assert "“thirty lamps” is meant in the whole book. All else of this kind" in studio.told
         await lift(studio, one, asked=True)
         assert not studio.store.waivers().waivers
 
