@@ -58,6 +58,15 @@ _OF_A_PROMISE = {
 }
 
 
+_SOMEBODY = {
+    "characters": N_("somebody unnamed"),
+    "locations": N_("a place unnamed"),
+    "items": N_("a thing unnamed"),
+    "factions": N_("a group unnamed"),
+}
+"""Who or what an id with a number in it stands for, where no name is known: it says nothing."""
+
+
 def change_in_words(
     change: StateOp, about: str = "", names: Mapping[str, str] = MappingProxyType({})
 ) -> str:
@@ -66,8 +75,10 @@ def change_in_words(
     if change.op == "foreshadow":
         what = about or word_of_state(change.path)
         return _(_OF_A_PROMISE.get(str(change.value), _OF_A_PROMISE["advance"]), words=what)
-    _category, entry, *keys = change.path.split(".")
-    who = names.get(entry) or entry.replace("_", " ").replace("-", " ")
+    category, entry, *keys = change.path.split(".")
+    is_code = any(letter.isdecimal() for letter in entry) and category in _SOMEBODY
+    plain = _(_SOMEBODY[category]) if is_code else entry.replace("_", " ").replace("-", " ")
+    who = names.get(entry) or plain
     path = [who, *map(word_of_state, keys)]
     value = fact_in_words(change.value, key=keys[-1] if keys else "")
     if change.op == "remove":

@@ -342,3 +342,44 @@ def test_no_promise_enters_the_book_without_words_for_what_its_reader_awaits(
         "the-tide": quoted,
         "the-bell": CONTRACT["title"],
     }
+
+
+# req: A5
+def test_somebody_whom_the_summary_names_by_an_id_alone_is_known_by_words_of_the_text(
+    desk: OpenDesk,
+) -> None:
+    """An id that reads as words is left as it is."""
+    quoted = SCENES[1][0].split(". ")[0]
+    ops = [
+        ("set", "characters.watcher.mood", "tired"),
+        ("set", "characters.person-7.mood", "calm"),
+        ("set", "characters.person-8.mood", "calm"),
+    ]
+    mention = {"entity": "person-7", "storyline_id": None, "quote": quoted, "leak": False}
+    names = [{"id": "person-7", "name": "person-7"}]
+    desk_ = desk(Model(summary=summary(*ops, names=names, crossref=[mention])))
+    desk_.write()
+    people = state(desk_)["characters"]
+    assert people["watcher"] == {"mood": "tired"}
+    assert people["person-8"] == {"mood": "calm"}, "there are no words for it"
+    name = people["person-7"]["name"]
+    assert name.startswith("“")
+    assert name.strip("“”…")[:20] in SCENES[1][0]
+
+
+@pytest.mark.parametrize(
+    ("id_", "text", "words"),
+    [
+        ("bell-ringer", "They sent for the Bell Ringer at nine.", "Bell Ringer"),
+        ("bell_ringer", "the bell-ringer’s boy", "bell-ringer"),
+        ("han-seo-yun", "그날 한서윤은 거스름돈을 세었다.", "한서윤"),
+        ("seoyun", "서윤이 문을 열었다.", "서윤"),
+        ("shou-ye-ren", "只有守夜人知道钥匙在哪里。", "守夜人"),
+        ("person-7", "Nobody came.", ""),
+        ("ring", "They were ringing.", ""),
+    ],
+)
+def test_the_words_of_a_text_for_an_id(id_: str, text: str, words: str) -> None:
+    from studio.text.words_for_id import words_for_id
+
+    assert words_for_id(id_, text) == words

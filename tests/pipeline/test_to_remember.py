@@ -9,6 +9,7 @@ import pytest
 from studio.errors import StudioError
 from studio.pipeline.review.to_remember import leave_out, remembered_of, say_otherwise
 from tests.cli.command import studio
+from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import FACT, NEW, Desk, Model, judged, unrefined, with_ops
 
@@ -111,3 +112,24 @@ def test_the_command_shows_and_changes_it(desk: OpenDesk) -> None:
         in typed("remembers", number_of(desk_, FACT["path"]), "--leave").out
     )
     assert typed("remembers", 1).code == 2
+
+
+def test_who_is_new_in_a_chapter_is_known_by_name_before_it_is_in_the_book(
+    desk: OpenDesk,
+) -> None:
+    from studio.story.state_words import change_in_words
+
+    ops = [
+        {"op": "set", "path": "characters.person-7.mood", "value": "calm"},
+        {"op": "set", "path": "characters.person-8.mood", "value": "calm"},
+    ]
+    names = [{"id": "person-7", "name": "Old Tam"}]
+    value = {"summary": "Tam rows.", "ops": ops, "crossref": [], "memory": "", "names": names}
+    there = desk(Model(summary=Rule(value=value)))
+    there.write(review="ask")
+    rows = [
+        change_in_words(one.change, one.words, one.names)
+        for one in remembered_of(there.store, 1)
+        if not one.is_promise
+    ]
+    assert rows == ["Old Tam: mood: calm", "somebody unnamed: mood: calm"]

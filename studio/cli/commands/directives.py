@@ -289,7 +289,7 @@ def remembers(
     if not rows:
         output.say(said("There is nothing that the book would remember of a chapter in work."))
     for one in rows:
-        output.say(f"{one.number}  {change_in_words(one.change, one.words)}")
+        output.say(f"{one.number}  {change_in_words(one.change, one.words, one.names)}")
 
 
 @directives.command()
@@ -506,7 +506,7 @@ def _show_remembered(project: Path) -> None:
         output.say()
         output.say(said("The book will remember of it"), "strong")
         for one in rows:
-            output.say(f"  {one.number}  {change_in_words(one.change, one.words)}")
+            output.say(f"  {one.number}  {change_in_words(one.change, one.words, one.names)}")
         output.say(f"  {command('directives remembers 1 --leave', project)}", "quiet")
 
 

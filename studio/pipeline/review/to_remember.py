@@ -6,9 +6,11 @@ What she left out or said stands when the chapter is summarized once more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
+from studio.book.state_names import names_in
 from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
@@ -29,6 +31,8 @@ class Remembered(NamedTuple):
     """Of a promise, what is promised: her words, the plan's, or the text's; empty for a fact."""
     is_new: bool = False
     """Whether it is a promise that nobody planned and she has not put in her words."""
+    names: Mapping[str, str] = MappingProxyType({})
+    """The name of whom or what a fact is about, by its id, where one is known."""
 
     @property
     def is_promise(self) -> bool:
@@ -48,12 +52,16 @@ def remembered_of(store: ProjectStore, chapter: int) -> tuple[Remembered, ...]:
     contract = store.contract(chapter)
     descriptions = {p.id: p.description for p in store.foreshadowing().promises}
     tasks = {task.id for task in contract.foreshadowing} if contract is not None else set()
+    names = {id_: name for (_kind, id_), name in names_in(store.state().tree).items()}
+    names |= {op.path.split(".")[1]: str(op.value) for op in delta.ops if op.path.endswith(_NAME)}
     things = []
     for number, op in enumerate(_listed(delta), start=1):
         is_promise = op.op == "foreshadow"
         words = _promised(op, descriptions.get(op.path, "")) if is_promise else ""
         is_known = op.path in descriptions or op.path in tasks or op.by == "author"
-        things.append(Remembered(number, op, words, is_promise and not is_known))
+        about = op.path.split(".")[1] if not is_promise else ""
+        name = {about: names[about]} if about in names else {}
+        things.append(Remembered(number, op, words, is_promise and not is_known, name))
     return tuple(things)
 
 

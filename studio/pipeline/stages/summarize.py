@@ -26,6 +26,8 @@ from studio.story.records import Crossref, Mention
 from studio.story.review.answers import SummaryAnswer, SummaryMention, SummaryOp
 from studio.story.state import LAST_SEEN, Delta, DroppedOp, HeldBack, Scalar, StateOp, sift
 from studio.text.extractive import appearances, extractive_summary
+from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.words_for_id import id_is_words, words_for_id
 
 _WITH_ID = 2
 """The parts of a path that begins with a category and an id."""
@@ -33,6 +35,8 @@ MEMORY_LINES = 12
 """Chapters that a storyline's memory keeps if no model condenses it."""
 
 
+_LONGEST_QUOTE = 60
+"""Characters of the words that stand for somebody without a name."""
 MOST_NEW = 20
 """The most new entries that one chapter can bring into the state."""
 
@@ -148,6 +152,7 @@ def _from_answer(work: Sight, answer: SummaryAnswer) -> Derived:
             misfits.append(DroppedOp(entry=f"{op.op} {op.path}"[:200], reason=str(error)[:200]))
     sound, misplaced = sift([*proposals, *people.new_names()])
     accepted, unproven = _with_evidence(work, sound)
+    accepted = (*accepted, *people.words_for_unnamed(accepted))
     for sentence in readable(entry.sentence for entry in (*misfits, *misplaced)):
         view.emit.warn(sentence)
     for sentence in readable(
@@ -175,6 +180,8 @@ class _Meant:
         self._ids = work.run.story.ids
         self._known = names_in(work.run.story.state.tree)
         self._names = {one.id: " ".join(one.name.split()) for one in answer.names}
+        self._text, self._language = work.run.current.text, work.run.pack.language
+        self._mentions = answer.crossref
         self._used: dict[tuple[str, str], None] = {}
 
     def in_place(self, op: SummaryOp) -> SummaryOp:
@@ -204,13 +211,38 @@ class _Meant:
     def new_names(self) -> list[StateOp]:
         """Returns the changes that give each new id its name."""
         return [
-            StateOp(op="set", path=f"{category}.{id_}.name", value=self._names[id_])
-            for category, id_ in self._used
-            if self._names.get(id_)
-            and category in WITH_IDS
-            and not self._ids.is_entry(id_)
-            and self._known.get((category, id_)) != self._names[id_]
+            StateOp(op="set", path=f"{category}.{id_}.name", value=name)
+            for category, id_ in self._new_entries()
+            if (name := self.name_of(id_)) and self._known.get((category, id_)) != name
         ]
+
+    def words_for_unnamed(self, ops: Sequence[StateOp]) -> list[StateOp]:
+        """Returns the changes that give each new id of `ops` without a name the words of the text
+        that it stands for, or that are quoted for it: nobody reads an id."""
+        entries = {tuple(op.path.split(".")[:2]) for op in ops if op.op != "remove"}
+        return [
+            StateOp(op="set", path=f"{category}.{id_}.name", value=words)
+            for category, id_ in self._new_entries()
+            if (category, id_) in entries and (category, id_) not in self._known
+            if not self.name_of(id_) and (words := self._words_for(id_))
+        ]
+
+    def _new_entries(self) -> list[tuple[str, str]]:
+        return [
+            (category, id_)
+            for category, id_ in self._used
+            if category in WITH_IDS and not self._ids.is_entry(id_)
+        ]
+
+    def _words_for(self, id_: str) -> str:
+        """Returns what a reader is shown in place of an id; "" where its letters are words."""
+        words = words_for_id(id_, self._text)
+        if words or (id_is_words(id_) and self._language == "en"):
+            return "" if words.isascii() else words
+        return put_in_quotes(excerpt(own_words(self._text, self._quote_of(id_)), _LONGEST_QUOTE))
+
+    def _quote_of(self, id_: str) -> str:
+        return next((one.quote for one in self._mentions if one.entity == id_), "")
 
 
 def _with_evidence(

@@ -71,7 +71,7 @@ class RememberedPages:
 
 def words_of(one: Remembered, names: Mapping[str, str]) -> str:
     """Returns one thing that the book will remember, in a reader's words."""
-    return change_in_words(one.change, one.words, names)
+    return change_in_words(one.change, one.words, {**names, **one.names})
 
 
 def new_promises(rows: Sequence[Remembered]) -> tuple[str, ...]:
