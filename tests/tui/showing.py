@@ -22,6 +22,7 @@ from studio.tui.desk.screen import DeskScreen
 from studio.tui.palette import ActionPalette
 from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.cost import CostScreen
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.start_page import StartPage
 from studio.tui.screens.editor import EditorScreen
@@ -184,7 +185,7 @@ REST = (
 RUNNING = (
     Showing("desk-stream", DeskScreen, ways.stream, everywhere=True),
     Showing("quit", Confirm, ways.leaving),
-    Showing("log", PageScreen, ways.asking("desk.log", PageScreen, 3)),
+    Showing("log", CostScreen, ways.asking("desk.log", CostScreen, 3)),
 )
 REVIEW = (
     Showing("review", DeskScreen, ways.on(FILTERED), everywhere=True, windows=UP_TO_WIDEST),

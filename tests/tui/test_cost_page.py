@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from studio.llm.budget import Caps
 from studio.pipeline.costs import Costs
 from studio.story.ledger import UsageLedger
 from studio.story.records import Counted, Usage, UsageEntry
+from studio.tui.screens.ask import Ask
+from studio.tui.screens.cost import CostScreen
 from studio.tui.views.pages.chapter import log_lines
 from studio.tui.views.run.moment import RunState
+from tests.small_novels import copied_sample
+from tests.tui.pilot import opened
 
 
 def told(*entries: UsageEntry, caps: Caps | None = None) -> str:
@@ -36,7 +43,7 @@ def test_an_attempt_that_never_ended_stands_apart_with_its_reserve() -> None:
     page = told(attempt(1, event="reserve", reserved_usd=0.4), attempt(2, usd=0.1))
     assert "$0.1000 and perhaps $0.4000" in page
     assert "Perhaps spent: up to $0.4000, for a call has no end." not in page
-    assert "`studio usage settle`" in page
+    assert "It counts until you say what it cost." in page
 
 
 def test_the_caps_are_said_with_what_counts_against_them() -> None:
@@ -91,3 +98,27 @@ def test_each_step_of_the_beginning_is_told_by_its_own_question() -> None:
     one, other = apply_events(RunState(), asked).journal
     assert "Who is it about?" in one
     assert "Where does it take place?" in other
+
+
+async def test_what_a_call_without_an_end_cost_is_said_on_the_page_that_shows_it(
+    own_home: Path,
+) -> None:
+    folder = copied_sample(own_home / "novel")
+    entry = attempt(1, event="reserve", reserved_usd=0.4, call="gen-003-7f3a91-draft-s01")
+    with (folder / "logs/usage.jsonl").open("a", encoding="utf-8") as log:
+        log.write(entry.model_dump_json(exclude_none=True) + "\n")
+    async with opened(folder, dict(os.environ)) as studio:
+        await studio.press("l")
+        await studio.sees(CostScreen, "Perhaps spent: up to $0.4000")
+        await studio.until(lambda: "s Say what it cost" in studio.screen, "the key")
+        await studio.press("s")
+        await studio.sees(Ask, "as your provider")
+        await studio.answer(Ask, "two cents")
+        await studio.sees(Ask, "A number of US dollars")
+        await studio.type("$0.02")
+        await studio.press("enter")
+        await studio.sees(CostScreen)
+        await studio.until(lambda: "Perhaps spent" not in studio.screen, "the page as it is now")
+        assert "s Say what it cost" not in studio.screen
+        (call,) = [e for e in studio.store.journal.usage_entries() if e.settled_by == "writer"]
+        assert call.usd == 0.02

@@ -8,7 +8,7 @@ from studio import i18n
 from studio.messages import said
 from studio.pipeline.events import StageEvent, WarningEvent
 from studio.story.review.directive import Directive, DirectiveType
-from studio.story.review.evaluation import Evaluation, Violation, warning_of
+from studio.story.review.evaluation import Evaluation, GateResult, Violation, warning_of
 from studio.story.review.passage import PassageLocation
 from studio.story.status import DirectiveStatus
 from studio.tui.views.pages.chapter import evaluation_lines
@@ -81,3 +81,16 @@ def test_the_log_of_a_run_is_in_the_writers_language(language: str, scene: str) 
 
 def test_the_first_words_of_speech_are_a_quotation_in_a_quotation() -> None:
     assert first_words("“누구예요?” 그는 문을 닫았다.") == "“‘누구예요?’ 그는 문을 닫았다.”"
+
+
+# req: H4
+def test_the_overall_score_is_not_said_again_beside_the_verdict_nor_in_english() -> None:
+    """Also of a record from before reasons were messages."""
+    for reason in ("overall 4.26", said("overall {overall}", overall="4.3")):
+        judged = GateResult.model_validate({"verdict": "pass", "reasons": ()})
+        gate = judged.model_copy(update={"reasons": (reason, "the chapter names them")})
+        evaluation = Evaluation(chapter=1, source_sha256="0" * 64, overall=4.26, gate=gate)
+        page = words_of(evaluation_lines(evaluation))
+        assert "4.2 of 5" in page
+        assert "overall 4" not in page
+        assert "(the chapter names them)" in page

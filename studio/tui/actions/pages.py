@@ -54,6 +54,14 @@ ACTIONS: tuple[Action, ...] = (
         _with_legend,
         hint=True,
     ),
+    Action(
+        "cost.settle",
+        "s",
+        N_("Say what it cost"),
+        N_("Counts what your provider's bill says for a call that was cut off."),
+        can.with_unsettled,
+        hint=True,
+    ),
     Action("page.close", "escape,q", N_("Back"), N_("Goes back to where you were."), hint=True),
     Action(
         "settings.change",

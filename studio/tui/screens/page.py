@@ -29,13 +29,20 @@ PATIENCE = 0.5
 Lines = tuple[Line, ...]
 
 
-async def open_page(studio: Studio, title: str, read: Callable[[], Lines]) -> None:
-    """Shows the result of `read`, run in a thread. If it takes long, the page opens before its
-    lines, so that no key waits for them and Esc works. An error is reported."""
+async def open_page(
+    studio: Studio,
+    title: str,
+    read: Callable[[], Lines],
+    kind: Callable[[str, Lines | asyncio.Future[Lines]], PageScreen] | None = None,
+) -> None:
+    """Shows the result of `read`, run in a thread, on a page or another `kind` of it. If it takes
+    long, the page opens before its lines, so that no key waits for them and Esc works. An error is
+    reported."""
     reading = asyncio.ensure_future(asyncio.to_thread(read))
     await asyncio.wait({reading}, timeout=PATIENCE)
     try:
-        page = PageScreen(title, reading.result() if reading.done() else reading)
+        lines = reading.result() if reading.done() else reading
+        page = (kind or PageScreen)(title, lines)
     except StudioError as error:
         studio.tell(error.problem)
     else:
@@ -68,13 +75,14 @@ class PageScreen(StudioScreen, Screen[None]):
 
     def on_mount(self) -> None:
         """Shows the lines."""
-        self._show()
+        self.show_lines()
         self.query_one(LinesView).focus()
         self.show_hints()
         if self._reading is not None:
             self.run_worker(self._wait_for(self._reading))
 
-    def _show(self) -> None:
+    def show_lines(self) -> None:
+        """Shows the lines."""
         nothing = (line(_("There is nothing here yet."), "quiet"),)
         self.query_one(LinesView).show(self._lines or nothing)
         if self._at:
@@ -87,7 +95,7 @@ class PageScreen(StudioScreen, Screen[None]):
             self.studio.tell(error.problem)
             self.dismiss(None)
         else:
-            self._show()
+            self.show_lines()
 
     @performs("page.close")
     def close(self) -> None:

@@ -79,6 +79,8 @@ class Situation(NamedTuple):
     """Whether the input line for a direction is open."""
     follows: bool = False
     """Whether the text pane stays at the end of what streams in."""
+    unsettled: int = 0
+    """The number of calls on the page of the cost whose end nobody recorded."""
     calls: int = 0
     """The number of calls that the Context tab can show, while it is in sight."""
     changes: bool = False
@@ -519,6 +521,11 @@ def rebuildable(now: Situation) -> Reason:
     """Requires something to rebuild, and that nothing runs."""
     fits = now.edited or now.current_is_committed
     return at_rest(now) or (None if fits else _("This chapter is not in the book yet."))
+
+
+def with_unsettled(now: Situation) -> Reason:
+    """Requires a call of which nobody knows what it cost."""
+    return at_rest(now) or (None if now.unsettled else _("Every call is accounted for."))
 
 
 def with_marks(now: Situation) -> Reason:

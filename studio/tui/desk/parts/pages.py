@@ -4,6 +4,7 @@ remembers, and the board.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from studio.i18n import _
@@ -14,6 +15,7 @@ from studio.tui.views.pages import chapter as chapter_pages
 from studio.tui.views.pages.saved_lines import saved_lines
 
 if TYPE_CHECKING:
+    from studio.pipeline.costs import Costs
     from studio.project.store import ProjectStore
     from studio.story.chapter import Chapter
     from studio.story.review.evaluation import Evaluation
@@ -75,12 +77,16 @@ class ChapterPages:
     @performs("desk.log")
     async def log(self) -> None:
         """Opens the log of what happened and what it cost."""
-        state, session = self._desk.state, self._desk.session
+        from studio.tui.screens.cost import CostReader, CostScreen
 
-        def lines() -> Lines:
-            return tuple(chapter_pages.log_lines(state.run, state.journal, session.costs()))
+        state = self._desk.state
 
-        await open_page(self._desk.studio, _("Log and cost"), lines)
+        def lines(costs: Costs) -> Lines:
+            return tuple(chapter_pages.log_lines(state.run, state.journal, costs))
+
+        reader = CostReader(self._desk.session, lines)
+        page = partial(CostScreen, reader=reader)
+        await open_page(self._desk.studio, _("Log and cost"), reader.read, page)
 
     def _title(self, plain: str, numbered: str) -> str:
         chapter = self._desk.state.chapter

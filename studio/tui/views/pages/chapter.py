@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -104,6 +105,10 @@ def left_open_block(entries: Sequence[LeftOpen]) -> Iterator[Line]:
         yield line()
 
 
+_SAYS_OVERALL = re.compile(r"overall [\d.]+$")
+"""A reason of the gate that says no more than the line above it, and in old records in English."""
+
+
 def evaluation_lines(
     evaluation: Evaluation | None,
     seed: Mapping[str, Threshold] = MappingProxyType({}),
@@ -125,7 +130,8 @@ def evaluation_lines(
             Phrase(_("{score} of 5", score=score_words(evaluation.overall)), "strong"),
         )
     if gate is not None:
-        why = aside(_("; ").join(map(_as_clause, gate.reasons))) if gate.reasons else ""
+        reasons = [reason for reason in gate.reasons if not _SAYS_OVERALL.match(reason)]
+        why = aside(_("; ").join(map(_as_clause, reasons))) if reasons else ""
         verdict = term(gate.verdict.value)
         yield (Phrase(as_label(_("Verdict"))), Phrase(verdict, "strong"), Phrase(why, "quiet"))
     yield line()
@@ -278,7 +284,7 @@ def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator
                 "and {n} call of unknown price", "and {n} calls of unknown price", total.unknown
             )
         yield (
-            Phrase("  " + _name_in_costs(chapter), "strong"),
+            Phrase("  " + name_in_costs(chapter), "strong"),
             Phrase(f" {model}  "),
             Phrase(
                 _("{read:,} tokens in, {output:,} out", read=read, output=output) + "  ", "quiet"
@@ -310,7 +316,8 @@ def _in_order(chapter: int | None, model: str) -> tuple[int, str]:
     return (-1 if chapter is None else chapter, model)
 
 
-def _name_in_costs(chapter: int | None) -> str:
+def name_in_costs(chapter: int | None) -> str:
+    """Returns what calls are booked under: a chapter, the beginning, or none."""
     if chapter is None:
         return _("no chapter")
     if chapter == BEGINNING:
@@ -351,6 +358,6 @@ def _caps(costs: Costs) -> Iterator[Line]:
                 usd=costs.perhaps_usd,
             )
             + " "
-            + _("It counts until you say what it cost: `studio usage settle` in a terminal."),
+            + _("It counts until you say what it cost."),
             "warn",
         )
