@@ -16,9 +16,9 @@ def words_for_id(id_: str, text: str) -> str:
     """Returns the words of `text` whose letters are those of an id: `the Bell Ringer` of
     bell-ringer, 守夜人 of shou-ye-ren; "" where there are none."""
     plain = r"[\s-]+".join(map(re.escape, re.split(r"[-_]", id_)))
-    found = re.search(rf"(?<!\w){plain}(?!\w)", text, re.IGNORECASE)
-    if found is not None:
-        return " ".join(found[0].split())
+    match = re.search(rf"(?<!\w){plain}(?!\w)", text, re.IGNORECASE)
+    if match is not None:
+        return " ".join(match[0].split())
     wanted = letters(id_)
     return next((words for words in _parts(text) if wanted in romanisations(words)), "")
 

@@ -37,6 +37,7 @@ from studio.pipeline.stage import Sight, Work
 from studio.story.contract import NamedInScene, SceneSpec
 from studio.story.lengths import length_of_hers, unit_in
 from studio.story.review.answers import DecomposedScene, ScenesAnswer
+from studio.story.told_length import scenes_told
 
 
 async def plan_chapter(work: Work) -> tuple[SceneSpec, ...]:
@@ -65,14 +66,21 @@ def to_be_planned(view: ChapterView) -> bool:
     before any scene was begun is divided again."""
     if view.settings.generation.scenes != "model" or view.contract.scenes:
         return False
-    hers = scenes_of_hers(view.contract, view.direction)
+    hers = _scenes_of_hers(view)
     if view.settings.novel.form == "serial" and hers is None and not _is_asked_for(view):
         return False
     division = view.records.division
     if view.lap or (division is not None and not _is_stale(view, division)):
         return False
-    needed = scenes_needed(view.contract, view.lengths, view.direction)
+    needed = hers or scenes_needed(view.contract, view.lengths, view.direction)
     return needed > 1 and scenes_in_plan(view.contract) < needed
+
+
+def _scenes_of_hers(view: ChapterView) -> int | None:
+    """Returns how many scenes the author wants: of this chapter, else, as her brief says, of any;
+    None where she does not say."""
+    own = scenes_of_hers(view.contract, view.direction)
+    return own if own is not None else scenes_told((view.store.brief(),))
 
 
 def _is_asked_for(view: ChapterView) -> bool:
@@ -176,7 +184,7 @@ def plan_question(work: Sight) -> Question:
     targets, unit = view.lengths, unit_in(view.settings)
     units = plan_units(view.contract)
     whole = f"{chapter_target(view.contract, targets.chapter_length)}"
-    if (hers := scenes_of_hers(view.contract, view.direction)) is not None:
+    if (hers := _scenes_of_hers(view)) is not None:
         many, ours = f"Exactly {hers} scenes, as the author wants", f"{whole} {unit} together"
     else:
         needed, most = scenes_needed(view.contract, targets), most_scenes(view.contract, targets)
