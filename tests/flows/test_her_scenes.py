@@ -99,4 +99,6 @@ def test_her_length_and_her_scenes_are_told_to_whoever_plans(language: str, tmp_
         prompt = server.asked[0].prompt
     assert sentence in prompt
     lengths = re.findall(r"(\d[\d,]{2,})(?:-\d+)? (?:words|characters)", prompt)
-    assert {int(told.replace(",", "")) for told in lengths} <= {length}, "nothing else is told"
+    assert {int(length_told.replace(",", "")) for length_told in lengths} <= {length}, (
+        "nothing else is told"
+    )
