@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ class _FieldTables:
 
     def of_file(self, name: str) -> Iterator[Sequence[str]]:
         """Yields the rows of a file's table."""
-        return self._rows(self._schemas[name])
+        return _merge(self._rows(self._schemas[name]))
 
     def of_parts(self) -> Iterator[str]:
         """Yields the tables of what several files have, each under its heading."""
@@ -79,7 +80,7 @@ class _FieldTables:
             if "enum" in (part := self._parts[name]):
                 yield f"{heading} {_values(part['enum'])}."
             else:
-                table = _table(_FIELD_HEADS, self._rows(part))
+                table = _table(_FIELD_HEADS, _merge(self._rows(part)))
                 yield f"{heading}\n\n{table}"
 
     def _rows(self, schema: Mapping[str, Any], above: str = "") -> Iterator[Sequence[str]]:
@@ -133,6 +134,16 @@ class _FieldTables:
         if kind == "string" and field.get("pattern") == _SHA256:
             return "sha256"
         return _KINDS.get(kind, kind) + _bounds(field)
+
+
+def _merge(rows: Iterator[Sequence[str]]) -> Iterator[Sequence[str]]:
+    """Yields the rows, those with one type and nothing to say of it that follow each other as
+    one."""
+    for (kind, meaning), alike in groupby(rows, key=lambda row: tuple(row[1:])):
+        if meaning:
+            yield from alike
+        else:
+            yield ", ".join(row[0] for row in alike), kind, meaning
 
 
 def _values(values: Sequence[object]) -> str:
