@@ -57,6 +57,37 @@ async def test_another_version_in_four_keys_side_by_side_taken_and_taken_back(
         )
 
 
+async def test_what_is_marked_is_taken_whichever_version_is_shown(desk: OpenDesk) -> None:
+    begins = iter(
+        ("The first oil was gone.", "The second oil was gone.", "The third oil was gone.")
+    )
+    there = desk(
+        Model(refine=unrefined, anew=lambda _: Rule(text=f"{next(begins)}\n\nShe waited there."))
+    )
+    await drafted(there)
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await at_the_text(studio)
+        await studio.press("a")
+        await studio.sees(Choose, "at most")
+        await studio.press("down", "enter")
+        screen = await settled_versions(studio, 3)
+        for words in ("1 “The third oil", "2 “The second oil", "3 “The first oil"):
+            await studio.until(lambda words=words: words in studio.screen, words)
+        await studio.press("n", "space")
+        await studio.until(lambda: "2 ✓ Enter takes it “The second" in studio.screen, "the mark")
+        await studio.press("n")
+        await studio.until(lambda: "version 3 of 3" in studio.screen, "the third")
+        assert "2 ✓ Enter takes it “The second" in studio.screen
+        assert screen._version.text.startswith("The first")
+        await studio.press("enter")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        text = Chapter(there.staged().read_text("utf-8"))
+        assert [p.text for p in text.scenes[0].paragraphs][:2] == [
+            "The second oil was gone.",
+            SCENES[1][1],
+        ]
+
+
 # req: C9 C13
 @pytest.mark.sweep
 async def test_a_passage_is_changed_as_she_says(desk: OpenDesk) -> None:
@@ -118,6 +149,22 @@ async def test_a_passage_is_kept_by_a_key_and_freed_by_it(desk: OpenDesk) -> Non
         await studio.press("K")
         await studio.until(lambda: not there.store.locks().locks, "no lock")
         await studio.until(lambda: "║" not in studio.screen, "no mark")
+
+
+async def test_any_paragraph_in_sight_is_marked_by_key_and_then_kept(desk: OpenDesk) -> None:
+    there = desk(Model(refine=unrefined))
+    await drafted(there)
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await at_the_text(studio)
+        prose = studio.desk.painter.prose
+        await studio.press(*["right_curly_bracket"] * 4, "left_curly_bracket")
+        assert [(p.scene, p.first, p.last) for p in prose.selector.passages] == [(1, 3, 3)]
+        assert prose.scroll_offset.y == 0, "it was in sight already"
+        await studio.press("K")
+        await studio.until(lambda: there.store.locks().locks, "the lock")
+        await studio.until(lambda: "1.3 stays as it is" in studio.told, "which it is")
+        assert "1.3║" in studio.screen
+        assert "1.2║" not in studio.screen
 
 
 @pytest.mark.sweep

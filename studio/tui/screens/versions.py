@@ -25,13 +25,14 @@ from studio.tui.views.pages.version_columns import (
     first_line,
     legend,
     sentence_column,
+    version_rows,
 )
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import term
 from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
-from studio.tui.widgets.styled import content
+from studio.tui.widgets.styled import content, contents
 
 if TYPE_CHECKING:
     from studio.pipeline.events import Event
@@ -118,6 +119,8 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         self._at = 0
         self._row = 0
         self._marked: set[int] = set()
+        self._marks_of = 0
+        """The version that the marks are in: it is the one that is taken, whichever is shown."""
         self._mixed: dict[int, SentenceMix] = {}
         """What was put together of sentences of both, by the paragraph's row from 0."""
         self._by_sentence = False
@@ -130,6 +133,7 @@ class VersionsScreen(StudioScreen, Screen[Any]):
     def compose(self) -> ComposeResult:
         """Yields the title, both texts and the hints."""
         yield Static(id="versions-title")
+        yield Static(id="versions-list")
         yield Static(id="versions-note")
         with Horizontal(id="versions-texts"):
             with Vertical(classes="versions-column"):
@@ -248,13 +252,34 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         if self._versions and self._versions.versions:
             self._at = (self._at + step) % len(self._versions.versions)
             self._row = 0
-            self._unmark()
+            self._by_sentence = False
             self._draw()
 
     def _unmark(self) -> None:
         self._marked.clear()
         self._mixed.clear()
         self._by_sentence = False
+        self._marks_of = self._at
+
+    @property
+    def _marks(self) -> set[int]:
+        """The paragraphs that are marked to be taken, whole or by sentences, from 1."""
+        return {
+            *self._marked,
+            *(at + 1 for at, mix in self._mixed.items() if mix.is_changed),
+        }
+
+    def _mark_here(self) -> None:
+        """Makes the version that is shown the one that is marked; marks in another are gone."""
+        if self._marks_of != self._at and self._marks:
+            number = self._marks_of + 1
+            self.studio.say(
+                _("What was marked in version {number} is not any more.", number=number)
+            )
+        if self._marks_of != self._at:
+            by_sentence = self._by_sentence
+            self._unmark()
+            self._by_sentence = by_sentence
 
     @performs("versions.down")
     def down(self) -> None:
@@ -279,6 +304,7 @@ class VersionsScreen(StudioScreen, Screen[Any]):
     @performs("versions.mark")
     def mark(self) -> None:
         """Marks or unmarks the paragraph or sentence under the cursor for taking."""
+        self._mark_here()
         if self._by_sentence:
             self._mix.flip()
             self._marked.discard(self._row + 1)
@@ -291,6 +317,8 @@ class VersionsScreen(StudioScreen, Screen[Any]):
     def sentences(self) -> None:
         """Lists the sentences of the paragraph under the cursor, or goes back to paragraphs."""
         self._by_sentence = not self._by_sentence
+        if self._by_sentence:
+            self._mark_here()
         if self._by_sentence and not self._mix.choices:
             self._by_sentence = False
             self.studio.say(_("This paragraph says the same in both."))
@@ -313,10 +341,13 @@ class VersionsScreen(StudioScreen, Screen[Any]):
 
     @performs("versions.take")
     async def take(self) -> None:
-        """Puts the version into the chapter."""
+        """Puts the version into the chapter: what is marked, in whichever version that is, else the
+        one that is shown."""
         version = self._version
-        if version is None:
+        if version is None or self._versions is None:
             return
+        if self._marks:
+            version = self._versions.versions[self._marks_of]
         mixtures = {row + 1: mix.text for row, mix in self._mixed.items() if mix.is_changed}
         if self._by_sentence and not (mixtures or self._marked):
             self.studio.say(_("No sentence of the version is taken yet; Space takes one."))
@@ -362,6 +393,11 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         direction = version.variation.direction if version else ""
         what = as_label(what) + direction if direction else what
         title = legend(versions, self._at, what)
+        marks_of = self._marks_of if self._marks else None
+        rows = version_rows(versions, self._at, marks_of, plain=plain)
+        listed_versions = self.query_one("#versions-list", Static)
+        listed_versions.display = bool(rows)
+        listed_versions.update(contents(rows))
         self.query_one("#versions-title", Static).update(content(title))
         self.query_one("#versions-note", Static).update(content(Phrase(self._note, "quiet")))
         row = self._row if version else None
@@ -371,16 +407,13 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         self.query_one("#versions-left", Static).update(content(Phrase(head, "strong")))
         if self._by_sentence:
             left.show((line(self._mix.text),), keep_place=True)
-            rows = sentence_column(self._mix.rows, self._mix.ticks, self._mix.at, plain=plain)
-            right.show((*rows, line(), line(_sentence_keys(), "quiet")), keep_place=True)
+            sides = sentence_column(self._mix.rows, self._mix.ticks, self._mix.at, plain=plain)
+            right.show((*sides, line(), line(_sentence_keys(), "quiet")), keep_place=True)
             self.show_hints()
             return
         left.show(column(versions.present, row, plain=plain), keep_place=True)
         text = version.text if version else self._stream
-        marked = {
-            *self._marked,
-            *(at + 1 for at, mix in self._mixed.items() if mix.is_changed),
-        }
+        marked = self._marks if self._marks_of == self._at else set()
         right.show(column(text, row, marked, plain=plain), keep_place=True)
         if version:
             left.go_to_line(first_line(versions.present, self._row))

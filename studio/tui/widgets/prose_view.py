@@ -213,6 +213,24 @@ class ProseSelector:
         self._take(selection)
         self.show(selection.head)
 
+    def go_to_paragraph(self, step: int) -> None:
+        """Selects the paragraph after, or before, the selected one; without a selection the first,
+        or the last, in sight."""
+        numbered = [at for at, block in enumerate(self._page.blocks) if block.number]
+        if self.selection is None:
+            top, height = self._view.scroll_offset.y, self._view.pane.height
+            rows = (self._page.row(y) for y in range(top, top + height))
+            in_sight = {row.block for row in rows if row is not None} & {*numbered}
+            wanted = sorted(in_sight)[:: step or 1][:1]
+        elif step > 0:
+            wanted = [at for at in numbered if at > self.selection.head.block][:1]
+        else:
+            wanted = [at for at in numbered if at < self.selection.head.block][-1:]
+        for at in wanted:
+            self.select_blocks(at, at)
+            self.show(Spot(at, len(self._page.blocks[at].text)))
+            self.show(Spot(at, 0))
+
     def press(self, event: events.MouseDown) -> None:
         """Starts a selection with the mouse."""
         spot = self._spot_under(event)
@@ -363,6 +381,8 @@ class ProseView(LineScroll):
         key("shift+down", "extend(1,0)", "Select down"),
         key("shift+left", "extend(0,-1)", "Select left"),
         key("shift+right", "extend(0,1)", "Select right"),
+        key("right_curly_bracket", "select_paragraph(1)", "Select the next paragraph"),
+        key("left_curly_bracket", "select_paragraph(-1)", "Select the paragraph before"),
         key("ctrl+a", "select_everything", "Select everything"),
         key("escape", "unselect", "Select nothing"),
     ]
@@ -486,6 +506,10 @@ class ProseView(LineScroll):
         """Selects the next match; without a search the key is left to other bindings."""
         if not self.finder.find_next(step):
             raise SkipAction
+
+    def action_select_paragraph(self, step: int) -> None:
+        """Selects one paragraph after another."""
+        self.selector.go_to_paragraph(step)
 
     def action_extend(self, rows: int, columns: int) -> None:
         """Extends the selection by rows or by characters."""

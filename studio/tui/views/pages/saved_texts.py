@@ -10,6 +10,7 @@ from studio.project.history.reasons import reason_words
 from studio.story.chapter import Chapter, passage_text
 from studio.story.review.passage import read_place
 from studio.tui.views.lengths import length_words
+from studio.tui.views.review.plain_names import first_words
 from studio.tui.views.terms import term
 from studio.tui.views.words import Line, Phrase, pad
 
@@ -19,13 +20,15 @@ if TYPE_CHECKING:
 
 
 def kept_line(saved: KeptText) -> Line:
-    """Returns the place of a saved text, and when, how long and why it was saved."""
+    """Returns the place of a saved text, when, how long and why it was saved, and its first
+    words."""
     when = local_time(saved.created_at)
     return (
         Phrase(pad(saved_place(saved), 9), "strong"),
         Phrase(f" {when} ", "quiet"),
         Phrase(f"{length_words(saved.length, saved.unit):>17}  ", "accent"),
         Phrase(translate(term(reason_words(saved.reason)))),
+        Phrase(f"  {first_words(saved.text)}", "quiet"),
     )
 
 

@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 from studio.i18n import _
 from studio.story.chapter import split_paragraphs
+from studio.tui.views.review.plain_names import first_words
 from studio.tui.views.words import Line, Phrase, Tone, line
 
 if TYPE_CHECKING:
     from studio.pipeline.passage.room import PassageVersions
     from studio.text.prose.sentence_choice import SentenceRow, Side
+
+_MOST_ROWS = 5
+"""The most versions that are listed at once, around the one that is shown."""
 
 
 def column(
@@ -70,3 +74,21 @@ def legend(versions: PassageVersions, at: int, what: str) -> Line:
         return (Phrase(head, "heading"),)
     number = _("version {at} of {count}", at=at + 1, count=count)
     return (Phrase(head, "heading"), Phrase(f"  {number}", "accent"), Phrase(f"  {what}", "quiet"))
+
+
+def version_rows(
+    versions: PassageVersions, at: int, marks_of: int | None, *, plain: bool = False
+) -> tuple[Line, ...]:
+    """Returns a row for each version where there are several, with its first words: `at` is the one
+    that is shown, `marks_of` the one of which something is marked. Both count from 0."""
+    if len(versions.versions) < 2:
+        return ()
+    cursor, tick = (">", "x") if plain else ("▸", "✓")
+    rows, takes = [], _("Enter takes it")
+    first = max(0, min(at - _MOST_ROWS // 2, len(versions.versions) - _MOST_ROWS))
+    for number, one in list(enumerate(versions.versions))[first : first + _MOST_ROWS]:
+        here = f"{cursor if number == at else ' '} {number + 1} "
+        mark = f"{tick} {takes} " if number == marks_of else ""
+        words = first_words(one.text)
+        rows.append(line(f"{here}{mark}{words}", "accent" if number == at else "quiet"))
+    return tuple(rows)
