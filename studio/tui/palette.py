@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _OTHER_WORDS: Mapping[str, str] = {
     "desk.write": N_("draft, continue, episode"),
     "desk.commit": N_("finish, accept, done"),
+    "desk.unattended": N_("unattended, automatic, accept everything, accept all, no questions"),
+    "desk.waivers": N_("waivers, exceptions, intended, whole book, not this, rejected"),
     "desk.published": N_("publish, post, upload, release, update"),
     "desk.published_changes": N_("revised, republish, update"),
     "desk.platform": N_("upload, publish, post, paste, clipboard, serial"),

@@ -171,7 +171,7 @@ def kept(scene: int | None, text: str, unit: Unit = "characters") -> KeptText:
 
 def test_a_kept_text_says_of_what_when_how_long_and_why() -> None:
     line = words(kept_line(kept(2, "雨停了。")))
-    assert line == "Scene 2   2026-11-21 09:30  1,200 characters  before the redraft"
+    assert line == "Scene 2   2026-11-21 09:30  1,200 characters  before the redraft  “雨停了。”"
     assert words(kept_line(kept(None, "Rain.", "words"))).startswith("Chapter ")
 
 

@@ -35,6 +35,23 @@ ACTIONS: tuple[Action, ...] = (
         hinted_as=can.as_going_on,
     ),
     Action(
+        "desk.unattended",
+        "",
+        N_("Write it without asking me"),
+        N_(
+            "Writes the chapter and takes it into the book without a question; says the price"
+            " first, and at the end what it left open."
+        ),
+        can.at_rest,
+    ),
+    Action(
+        "desk.waivers",
+        "",
+        N_("What is meant"),
+        N_("Lists what you said is meant and is not proposed again, and takes any of it back."),
+        can.at_rest,
+    ),
+    Action(
         "desk.begin",
         "",
         N_("Begin the book"),

@@ -23,6 +23,7 @@ from studio.tui.desk.parts.review import ReviewDesk
 from studio.tui.desk.parts.run import RunFollower
 from studio.tui.desk.parts.serial import SerialDesk
 from studio.tui.desk.parts.style_library import StyleLibrary
+from studio.tui.desk.parts.unattended import UnattendedRun
 from studio.tui.desk.parts.volume import Volume
 from studio.tui.desk.parts.waivers import WaiverDesk
 from studio.tui.desk.reader import Reader
@@ -52,6 +53,7 @@ class Features:
         self.decisions = Decisions(
             desk, self.run, self.planning, self.beginning, self.volume, self.in_progress
         )
+        self.unattended = UnattendedRun(desk, self.run, self.planning)
         self.waivers = WaiverDesk(desk, self.decisions)
         self.review = ReviewDesk(desk, self.run, self.decisions, self.waivers)
         self.remembered = RememberedPages(desk)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from studio.i18n import N_, _, translate
+from studio.i18n import N_, _, as_label, translate
+from studio.messages import said
 from studio.pipeline.author import WaiveOrder
-from studio.story.review.waiver import reach, subject_of
+from studio.story.review.waiver import reach, subject_of, subject_words
 from studio.tui.desk.protocol import try_to_do
+from studio.tui.performs import performs
 
 if TYPE_CHECKING:
     from studio.story.review.directive import Directive
-    from studio.story.review.waiver import Scope
+    from studio.story.review.waiver import Scope, Waiver
     from studio.tui.desk.parts.decisions import Decisions
     from studio.tui.desk.protocol import Desk
 
@@ -32,6 +34,40 @@ class WaiverDesk:
     def __init__(self, desk: Desk, decisions: Decisions) -> None:
         self._desk = desk
         self._decisions = decisions
+
+    @performs("desk.waivers")
+    def list_waivers(self) -> None:
+        """Lists every waiver of the book, and takes one back after asking."""
+        self._desk.work(self._list(), "decide")
+
+    async def _list(self) -> None:
+        from studio.tui.screens.ask import Choose, Confirm
+
+        desk = self._desk
+        waivers = await desk.bridge.call(desk.session.store.waivers)
+        rows = {one.id: _row(one) for one in waivers.waivers}
+        rows |= {one.id: as_label(one.fact_key) + one.reason for one in waivers.facts}
+        if not rows:
+            desk.studio.say(_("Nothing is meant so far: m or x on a proposal says so."))
+            return
+        about = _("Enter takes one back; what it covered is proposed again.")
+        title = _("What is meant")
+        picked = await desk.studio.push_screen_wait(Choose(title, [*rows.items()], about))
+        if picked is None:
+            return
+        if not await desk.studio.push_screen_wait(Confirm(_("Lift the waiver?"), rows[picked])):
+            return
+        if await try_to_do(desk, self._take_back, picked):
+            desk.studio.say(_("It is not meant any more; the next reading may propose it."))
+            await self._decisions.after_directives(advance=False)
+
+    def _take_back(self, waiver_id: str) -> None:
+        if waiver_id.startswith("fact_"):
+            from studio.book.continuity.ledger import lift_fact
+
+            lift_fact(self._desk.session.store, waiver_id)
+        else:
+            self._desk.session.craft().lift(waiver_id)
 
     def lift(self, directive: Directive) -> None:
         """Lifts a waiver."""
@@ -81,3 +117,9 @@ class WaiverDesk:
         if await try_to_do(self._desk, craft.raise_again, directive.id):
             self._desk.studio.say(_("The waiver is lifted; the finding waits for you again."))
             await self._decisions.after_directives(advance=False)
+
+
+def _row(waiver: Waiver) -> str:
+    """Returns what a waiver is about, how far it reaches, and why."""
+    words = said("{kind}, {reach}", kind=subject_words(waiver), reach=reach(waiver))
+    return as_label(translate(words)) + waiver.reason

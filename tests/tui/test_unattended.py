@@ -1,0 +1,87 @@
+"""A chapter without questions from the app, and what is meant in the whole book: both are found by
+a writer's own words for them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from studio import i18n
+from studio.pipeline.author import WaiveOrder
+from studio.tui.actions import BY_ID
+from studio.tui.palette import _is_called
+from studio.tui.screens.ask import Choose, Confirm
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Model, directive, judged, operated, preferring, unrefined
+from tests.tui.pilot import opened
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    yield
+    i18n.use("en")
+
+
+def model() -> Model:
+    return Model(
+        refine=unrefined,
+        judge=judged(directives=[directive(1, 1)]),
+        surgery=operated,
+        reader=preferring("2", {"differences": []}),
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("unattended", "accept everything", "Automatic")),
+        ("ko", ("자동", "무인")),
+        ("zh", ("自动", "无人")),
+    ],
+)
+def test_a_run_without_questions_is_found_by_her_words(
+    language: str, words: tuple[str, ...]
+) -> None:
+    i18n.use(language)
+    for typed in words:
+        assert _is_called(BY_ID["desk.unattended"], typed), typed
+
+
+async def test_the_price_is_said_and_the_chapter_goes_into_the_book_unasked(
+    desk: OpenDesk,
+) -> None:
+    there = desk(model())
+    async with opened(there.folder, there.environ) as studio:
+        await studio.until(lambda: studio.desk.state.book, "the book")
+        await studio.ask_for("desk.unattended")
+        await studio.sees(Choose, "(at most $")
+        assert there.server.asked == []
+        await studio.press("escape")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        assert there.server.asked == []
+        await studio.ask_for("desk.unattended")
+        await studio.answer(Choose, 0)
+        await studio.until(
+            lambda: studio.store.checkpoint().last_completed_chapter == 1, "the chapter"
+        )
+        assert studio.store.checkpoint().pending_decision is None
+
+
+async def test_what_is_meant_in_the_whole_book_is_listed_and_taken_back(desk: OpenDesk) -> None:
+    there = desk(model())
+    await asyncio.to_thread(there.write, review="ask")
+    ids = [one.id for one in there.session().directives().directives]
+    there.session().craft().waive(ids, WaiveOrder("Her way of telling.", "book", ""))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.until(lambda: studio.desk.state.book, "the book")
+        await studio.ask_for("desk.waivers")
+        await studio.sees(Choose, "in the whole book: Her way")
+        await studio.press("enter")
+        await studio.sees(Confirm, "Her way")
+        await studio.press("y")
+        await studio.until(lambda: not there.store.waivers().waivers, "none")
+        await studio.until(lambda: studio.desk.situation().pending == 1, "it waits again")
+        await studio.ask_for("desk.waivers")
+        await studio.until(lambda: "Nothing is meant so far" in studio.told, "none to list")
