@@ -360,6 +360,21 @@ class FollowChanged(Message, namespace="prose_view"):
     """The view began to follow the end, or stays where it is from now on."""
 
 
+_KEYS = (
+    key("slash", "find", "Find"),
+    key("n", "find_next(1)", "Find the next"),
+    key("N,alt+n", "find_next(-1)", "Find the one before"),
+    key("shift+up", "extend(-1,0)", "Select up"),
+    key("shift+down", "extend(1,0)", "Select down"),
+    key("shift+left", "extend(0,-1)", "Select left"),
+    key("shift+right", "extend(0,1)", "Select right"),
+    key("right_curly_bracket", "select_paragraph(1)", "Select the next paragraph"),
+    key("left_curly_bracket", "select_paragraph(-1)", "Select the paragraph before"),
+    key("ctrl+a", "select_everything", "Select everything"),
+    key("escape", "unselect", "Select nothing"),
+)
+
+
 class ProseView(LineScroll):
     """Prose with paragraph numbers, drawn row by row; only the visible rows cost anything."""
 
@@ -373,19 +388,7 @@ class ProseView(LineScroll):
         & > .prose-view--selection { text-style: reverse; }
     }
     """
-    BINDINGS = [
-        key("slash", "find", "Find"),
-        key("n", "find_next(1)", "Find the next"),
-        key("N,alt+n", "find_next(-1)", "Find the one before"),
-        key("shift+up", "extend(-1,0)", "Select up"),
-        key("shift+down", "extend(1,0)", "Select down"),
-        key("shift+left", "extend(0,-1)", "Select left"),
-        key("shift+right", "extend(0,1)", "Select right"),
-        key("right_curly_bracket", "select_paragraph(1)", "Select the next paragraph"),
-        key("left_curly_bracket", "select_paragraph(-1)", "Select the paragraph before"),
-        key("ctrl+a", "select_everything", "Select everything"),
-        key("escape", "unselect", "Select nothing"),
-    ]
+    BINDINGS = [*_KEYS]
 
     follow: reactive[bool] = reactive(True, repaint=False, init=False)
     """Whether the end stays in sight while text arrives; scrolling up switches this off."""
