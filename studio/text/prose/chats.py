@@ -132,6 +132,8 @@ def is_chat(lines: Sequence[str]) -> bool:
         return False
     if len(lines) == 1:
         return _is_one_message(lines[0])
+    if _is_stream(lines):
+        return True
     messages = [one for one in map(_message, lines) if one]
     events = sum(bool(_event().match(line)) for line in lines)
     signs = events + sum(bool(_CLOCKED.match(line) or _MENTION.search(line)) for line in lines)
@@ -146,12 +148,49 @@ def is_chat(lines: Sequence[str]) -> bool:
     )
 
 
+def _is_stream(lines: Sequence[str]) -> bool:
+    """Whether short lines without names are written as people chat, marked as messages, or stand
+    beside a line that only a screen shows."""
+    if max(map(len, lines)) > _LONGEST_MESSAGE:
+        return False
+    tags = form_words("message_tags")
+    if sum(bool(tags.search(line)) for line in lines) > 1 and lines[0][0] in "[【<〈(（":
+        return True
+    if max(map(len, lines)) > _LONGEST_LONE:
+        return False
+    if any(_lone().match(line.strip('“”"「」')) for line in lines):
+        return True
+    is_closed = sum(line.endswith((".", "。", "”")) for line in lines)
+    return (
+        len(lines) >= _FEWEST_COMMENTS
+        and is_closed * 3 <= len(lines)
+        and sum(map(is_written_as_chat, lines)) * 6 >= len(lines)
+        and not any(map(is_labelled, lines))
+        and not any(line[0] in _SPEECH for line in lines)
+    )
+
+
+def is_stream_on_a_screen(before: str, text: str, language: str) -> bool:
+    """Whether a paragraph of three short lines or more, most of them not closed, follows one that
+    speaks of a screen."""
+    lines = text.splitlines()
+    return (
+        len(lines) >= _FEWEST_COMMENTS
+        and max(map(len, lines)) <= _SHORT_COMMENT[language]
+        and _unclosed(lines) * 3 >= len(lines) * 2
+        and not any(line[0] in _SPEECH for line in lines)
+        and form_words("screens", language).search(before) is not None
+    )
+
+
 def _are_messages(
     lines: Sequence[str], messages: Sequence[_Message], weight: int, events: int, signs: int
 ) -> bool:
     """Whether lines with names, of which nobody closed half, make up a paragraph."""
     spoken = len(messages)
-    if spoken and events and spoken + events >= len(lines):
+    if events and spoken + events >= len(lines) and spoken + events > 1:
+        return True
+    if events > 1 and (spoken + events) * 3 >= len(lines) * 2:
         return True
     if events and any(map(is_written_as_chat, lines)) and _unclosed(lines) * 2 >= len(lines):
         return True
@@ -173,7 +212,11 @@ def _are_tagged_alike(lines: Sequence[str]) -> bool:
     """Whether each line begins with somebody in brackets, one of them more than once, and half of
     what is said is not closed: `[익명1] ..`."""
     tags = [match["tag"] for line in lines if (match := _WHO_IN_BRACKETS.match(line))]
-    if len(lines) > 1 and all(map(_ANGLED.match, lines)) and _unclosed(lines) * 2 >= len(lines):
+    if (
+        len(lines) > 1
+        and all(_ANGLED.match(line) or _event().match(line) for line in lines)
+        and _unclosed(lines) * 2 >= len(lines)
+    ):
         return True
     if len(tags) < len(lines) or len(set(tags)) == len(tags):
         return False

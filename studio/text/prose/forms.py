@@ -33,6 +33,8 @@ _TURN = re.compile(
     r"\s*[:：▸»›]\s*\S"
 )
 """Matches a turn of a script: `MARA: Come in.`, `은희: 왔어?`"""
+_SPOKEN_TURN = re.compile(r"[^:：\n]{1,40}[:：]\s*[“「『]")
+"""Matches what somebody says in quotation marks, and no message."""
 _TAG = (
     r"</?(?:br|p|div|span|hr|center|em|strong|[abius]|su[bp]|font|img|h[1-6]|[uo]l|li|table|t[rdh]"
     r"|tbody|script|style|blockquote|small|section|article|nav|figure|iframe|input|button|link|meta"
@@ -78,6 +80,7 @@ def forms(paragraphs: Sequence[str], language: str) -> list[Form]:
     _mark_runs(kinds, [_is_line(text, language) for text in paragraphs], "verse", _VERSE_LINES)
     _mark_letters(kinds, paragraphs, language)
     _mark_short_letters(kinds, paragraphs, language)
+    _mark_dated_entries(kinds, paragraphs, language)
     _mark_carried_letters(kinds, paragraphs, language)
     _mark_windows(kinds, paragraphs, language)
     return kinds
@@ -138,6 +141,8 @@ def _of_lines(text: str, lines: Sequence[str], language: str) -> Form:
     """Returns whether lines are a letter, a chat or a window; prose if they are none."""
     is_block = len(lines) > 1
     if is_block and letters.has_headers(lines):
+        return "letter"
+    if letters.is_headed_paper(text, language):
         return "letter"
     if is_block and windows.is_block_of_values(lines):
         return "document"
@@ -219,7 +224,13 @@ def _mark_chat(
 ) -> None:
     """Marks the runs of messages that are a chat: by one of them, or because nobody closed half of
     what is said."""
-    for run in _runs([turns[n] or kind == "chat" for n, kind in enumerate(kinds)]):
+    for place in range(1, len(kinds)):
+        if kinds[place] in ("prose", "verse") and kinds[place - 1] == "prose":
+            before, text = paragraphs[place - 1], paragraphs[place]
+            if "\n" in text and chats.is_stream_on_a_screen(before, text, language):
+                kinds[place] = "chat"
+    said = [turn and not _SPOKEN_TURN.match(paragraphs[n]) for n, turn in enumerate(turns)]
+    for run in _runs([said[n] or kind == "chat" for n, kind in enumerate(kinds)]):
         texts = [paragraphs[n] for n in run]
         if len(run) > 1 and (
             any(kinds[n] == "chat" for n in run) or chats.is_run_of_messages(texts)
@@ -306,6 +317,22 @@ def _mark_short_letters(kinds: list[Form], paragraphs: Sequence[str], language: 
             kinds[place] = "letter"
         elif letters.may_be_signed(text):
             kinds[place] = "letter" if letters.is_short_letter(text, language) else "prose"
+
+
+def _mark_dated_entries(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
+    """Marks entries of a diary or a log, each with its date before it, where there are two or more;
+    and a greeting that stands before what is already a letter."""
+    entries = [
+        kind == "prose" and letters.is_entry(text, language)
+        for kind, text in zip(kinds, paragraphs, strict=True)
+    ]
+    if sum(entries) > 1:
+        for place in range(len(kinds)):
+            _mark(kinds, range(place, place + entries[place]), "letter")
+    for place in range(len(kinds) - 1):
+        if kinds[place] == "prose" and kinds[place + 1] == "letter":
+            is_one = letters.greets(paragraphs[place]) or letters.calls_somebody(paragraphs[place])
+            _mark(kinds, range(place, place + is_one), "letter")
 
 
 def _mark_carried_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from studio.text.language.form_words import alternatives
 from studio.text.prose.windows import CLOSED
 
 _CHINESE_DATE = (
@@ -34,6 +35,7 @@ _GREETING = re.compile(
     r"|吾[爱妻妹弟兄儿友][^。！？，\n]{0,8}[：:]|(?:致|兹令|命|谕)[^。！？，：\n]{1,14}[：:]$"
     r"|(?:[小儿微老]?臣|草民|民女|末将|属下|卑职|下官|弟子|不孝[儿女]|学生)[^。！？，\n]{0,14}"
     r"(?:[谨跪启]奏|上言|[谨敬]呈|[叩敬跪]禀|拜启|泣告)[：:]?$"
+    r"|致[^。！？，：\n]{2,12}的[^。！？，：\n]{1,8}$"
     r"|[^.!?\n]{0,24}삼가[ \t][^.!?\n]{1,30}(?:아뢰|아룁|고하|고합|올리|올립|여쭙)"
     r"[^.!?\n]{0,8}[.:]?$"
     r"|To[.:][ \t][^.!?\n]{1,30}$"
@@ -63,7 +65,7 @@ _OPENING = re.compile(
     r"(?=I\b|you\b|if\b|by\b|when\b|please\b|do\b)"
     r"|[^\s.,!?:“”\"']{1,8}(?:[ \t][^\s.,!?:“”\"']{1,8}){0,3}"
     r"(?:에게|께|한테|님|씨|야|아)[,.:!][ \t]"
-    r"|(?:친애하는|사랑하는|존경하는|그리운)[ \t][^.!?\n]{1,12},[ \t]"
+    r"|(?:친애하는|사랑하는|존경하는|그리운)[ \t][^.!?\n]{1,12},[ \t](?!하고|하며|라고|이라)"
     r"|(?:귀관|귀하|귀측|경|그대)[은는께][ \t]"
     r"|(?:[老小阿][^\s，。]{1,2}|[^。！？，：“”\n]{0,3}(?:[哥姐叔姨爷奶妈爸兄弟妹]|先生|小姐))，(?=\S)"
     rf"|(?:启禀|禀告?|敬禀|致)?[^。！？，：:“”「」\n{_NO_ADDRESS}事、（）(]{{1,10}}(?:您好)?[：:]"
@@ -115,7 +117,7 @@ _SIGNED = {
     "ko": re.compile(
         rf"[.!?…)][ \t]?(?:{_NAME['ko']}[ \t](?:드림|올림|배상|씀|보냄)[.]?"
         rf"|[—–\-][ \t]?{_NAME['ko']}[—–\-]?)$|[.!?…)][ \t]{_NAME['ko']}(?:가|이|로부터)$"
-        r"|[게네라오소요][.!][ \t](?:[^\s.,]{1,6}[ \t])?(?!하하|호호|헤헤|후후|그래)"
+        r"|(?<!다)[게네라오소요][.!][ \t](?:[^\s.,]{1,6}[ \t])?(?!하하|호호|헤헤|후후|그래|아멘)"
         r"[가-힣]{2,4}\.$"
     ),
     "zh": re.compile(
@@ -128,6 +130,8 @@ _SIGNED_SURELY = {
     "en": re.compile(
         r"[.!?] (?:Love|Yours(?: \w+)?), [A-Z][\w.]*$"
         r"|[.!?] ?(?:[—–]{1,2} ?|[-] ?)(?:Your )?[A-Z](?:[a-z]{0,12})\.?$"
+        r"|[.!?] (?:Yours|Sincerely|Love|With (?:love|affection|regards))\b[^.!?]{0,20}?[.,]{1,2}"
+        r" [^.!?]{2,36}(?: No\. \d+)?\.?$"
         r"|[.!?] (?:LOVE|FROM),? [A-Z]{2,}(?: [A-Z]+)?$|[.!?] [A-Z]\.$"
     ),
     "ko": re.compile(
@@ -170,7 +174,7 @@ _SPEAKS_TO_YOU = {
 }
 TOLD_OF_OTHERS = {
     "en": re.compile(r"\b(?:said|asked|he|she)\b"),
-    "ko": re.compile(r"[었았였했났](?:다|습니다)[.!?]|그는|그녀"),
+    "ko": re.compile(r"[었았였했났왔갔렸졌됐셨쳤켰봤줬췄뒀웠녔](?:다|습니다)[.!?]|그는|그녀"),
     "zh": re.compile(r"(?<!其)[他她](?![们的])|[说道问][：，:,]"),
 }
 _SIGNED_AND_CLOSED = re.compile(
@@ -201,6 +205,16 @@ _DATED = re.compile(
     rf"|[^\d\n.!?]{{0,24}}\b{_ENGLISH_MONTH} \d{{1,2}}(?:st|nd|rd|th)?(?:,? \d{{4}})?\.?$"
 )
 """Matches a line that is a date, with a place or a name before it."""
+_ENTRY = {
+    "en": re.compile(
+        rf"(?:\d{{1,2}}(?:st|nd|rd|th)? {_ENGLISH_MONTH}|{_ENGLISH_MONTH} \d{{1,2}}(?:st|nd|rd|th)?"
+        r"|Day (?:\d+|[A-Z][a-z-]+))(?:,? \d{4})?[.:—–] ?\S"
+    ),
+    "ko": re.compile(r"(?:\d{4}년 )?\d{1,2}월 \d{1,2}일(?: \S요일)?[.:][ \t]|\d{1,4}일째[.:][ \t]"),
+    "zh": re.compile(
+        rf"{_CHINESE_DATE}[，　 ]{{1,2}}(?:晴|阴|[大小]?雨|[大小]?雪|多云|有风)[。，　 ]"
+    ),
+}
 _HEADERS = re.compile(
     r"(?:Subject|From|To|Date|Cc|Re|Sent|Attachments?|제목|보낸[ \t]?(?:사람|이|날짜)"
     r"|받는[ \t]?(?:사람|이)|발신(?:인|자)?|수신(?:인|자)?|참조|날짜|일시"
@@ -212,6 +226,7 @@ _TELEGRAM = re.compile(
     r"|(?=.*\b(?:gravely ill|dying|come at once|send money|deceased|regret to inform)\b)"
     r"(?:[\w’']+ ){3,14}[\w’']+$"
     r"|(?=.*(?:위독|급래|급상경|요망|별세|속래|사망))[가-힣]{2,8}(?: [가-힣]{2,8}){1,4}$"
+    r"|[가-힣]{2,6}(?:위독|별세|사망)(?:급래|속래|급상경|요망)?$"
     r"|(?=.*(?:急归|速归|速回|病危|病重|急电|盼归|速来))[^\W\d_]{3,10}[ 　]?[^\W\d_]{0,4}$"
 )
 _INITIAL = re.compile(r"[—–-]? ?[A-Z]\.(?: ?[A-Z]\.)?$")
@@ -240,6 +255,19 @@ def calls_somebody(text: str) -> bool:
     return len(text) <= _LONGEST_SIGNATURE and _ADDRESS.match(text) is not None
 
 
+def is_headed_paper(text: str, language: str) -> bool:
+    """Whether a text is headed as what is put up or handed in: `Notice to tenants`, `遗嘱：..`"""
+    head, *rest = re.split(r"[:：\n]", text, maxsplit=1)
+    if len(head) > _LONGEST_SIGNATURE or not any(map(str.strip, rest)):
+        return False
+    return re.fullmatch(alternatives("papers", language), head, re.IGNORECASE) is not None
+
+
+def is_entry(text: str, language: str) -> bool:
+    """Whether a paragraph is one of a diary or a log: its date, a stop, and what happened."""
+    return _ENTRY[language].match(text) is not None
+
+
 def is_dated(text: str) -> bool:
     """Whether a text is a date, with a place or a name before it."""
     return len(text) <= _LONGEST_SIGNATURE and _DATED.match(text) is not None
@@ -258,7 +286,9 @@ def closes(text: str, language: str) -> int:
     if text.endswith(CLOSED) and not text.endswith("."):
         return 0
     last = lines[-1]
-    if any(each[language].search(text) for each in (_SIGNED_WITHOUT_OPENING, _SIGNED_WITH_STOP)):
+    if _SIGNED_WITHOUT_OPENING[language].search(text):
+        return 1
+    if _SIGNED_WITH_STOP[language].search(text) and not TOLD_OF_OTHERS[language].search(text):
         return 1
     if _INITIAL.match(last):
         return 1
@@ -324,7 +354,7 @@ def may_be_signed(text: str) -> bool:
     nearly all prose."""
     if text[0] in _OPENED or "\n" in text:
         return False
-    if not text.endswith(CLOSED) or text[0] in "P추又附D":
+    if not text.endswith(CLOSED) or text[0] in "P추又附D" or "Yours" in text[-_LONGEST_CLOSING:]:
         return True
     return _SIGNED_AND_CLOSED.search(text, max(0, len(text) - _LONGEST_NAME)) is not None
 

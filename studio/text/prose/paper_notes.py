@@ -36,15 +36,32 @@ _TO_YOU = {
     "zh": re.compile(r"[你您]"),
 }
 _SIGNS_OF_ITSELF = {
-    "en": ("this", "cordially", "hereby", "R.S.V.P", "RSVP", "sound mind"),
-    "ko": ("이 편지", "이 글", "이 쪽지", "이 메모", "귀하", "초대"),
-    "zh": ("这封", "这信", "此信", "谨订", "恭请", "敬请", "兹", "特此", "亲爱的日记"),
+    "en": ("this", "Dear", "Effective", "cordially", "hereby", "R.S.V.P", "RSVP", "sound mind"),
+    "ko": ("이 편지", "이 글", "이 쪽지", "이 메모", "귀하", "초대", "아뢰", "아룁"),
+    "zh": (
+        "这封",
+        "读这",
+        "看这",
+        "到这",
+        "臣",
+        "这信",
+        "此信",
+        "谨订",
+        "恭请",
+        "敬请",
+        "兹",
+        "特此",
+        "亲爱的日记",
+    ),
 }
 """One of these stands in what speaks of itself: a quick no for nearly all prose."""
 _OF_ITSELF = {
     "en": re.compile(
         r"^(?:If|When|By the time|Should|Whoever) (?:you|anyone)?(?:[’\x27]re| are|[’\x27]ve)? ?"
         r"(?:ever )?(?:find|found|reads?|reading|get|receive|see)s? this\b(?! (?:way|time))"
+        r"|[.!?] If you(?:[’\x27]re| are) reading this\b|^Effective (?:today|immediately)\b"
+        r"|^Dear(?:est)? (?!God|Lord|me\b|Heaven|Reader)(?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+){0,2}"
+        r"[,—] (?=\S[^.!?]*[.!?] \S)"
         r"|^You are (?:cordially|hereby|respectfully) (?:invited|ordered|summoned|requested)"
         r"|^I, (?-i:[A-Z])[\w. ]{1,30}, being of|R\.?S\.?V\.?P\.?$"
         r"|^(?:The )?pleasure of your company",
@@ -54,10 +71,13 @@ _OF_ITSELF = {
         r"이 (?:편지|글|쪽지|메모)(?:를|을|가|이)[^.!?]{0,16}"
         r"(?:읽을 때|읽고 있|읽는다면|받을 때|받았을|닿을|발견하|볼 때|보고 있|본다면)"
         r"(?![^.!?]*[었았]다)"
+        r"|^(?:소?신|불초)[ \t][^.!?]{1,24}(?:아뢰|아룁)[^.!?]{0,6}\."
         r"|^귀하를 [^.!?]{0,60}(?:초대|모시)"
     ),
     "zh": re.compile(
         r"^[^。！？]{0,8}[你您](?:看到|读到|收到|见到|打开|看见)(?:这封|此|这)信"
+        r"|^如?果?[你您](?:在|正在|能|会)?[读看]到?这(?:个|些字|段话|张纸|里)[，的]"
+        r"|^臣[^。！？，]{1,12}(?:[谨跪启冒]奏|叩首|顿首|冒死)"
         r"|谨订于|[恭敬]请[^。，]{0,6}光临|^兹(?:任命|命|令|定于|有)"
         r"|特此(?:通知|证明|告知|声明|函告)[。！]?$|^亲爱的日记"
     ),
@@ -92,10 +112,10 @@ _AS_NOTES_SAY = {
 def calls_on_paper(before: str, text: str, language: str) -> bool:
     """Whether a paragraph follows one that speaks of something written, calls somebody in its first
     words and speaks to them."""
-    if _QUOTED.search(text) or not form_words("carriers", language).search(before):
-        return False
     call = _CALLS[language].match(text)
-    return call is not None and _TO_YOU[language].search(text[call.end() :]) is not None
+    if call is None or _TO_YOU[language].search(text, call.end()) is None:
+        return False
+    return not _QUOTED.search(text) and form_words("carriers", language).search(before) is not None
 
 
 def is_signed(text: str, language: str) -> bool:
@@ -114,13 +134,14 @@ def speaks_of_itself(text: str, language: str) -> bool:
 def is_read_out(before: str, text: str, language: str) -> bool:
     """Whether a paragraph is what stands on a note that the one before it speaks of in its last
     sentence: it follows a colon, or orders and leaves out as notes do."""
-    last = before[max(before.rstrip(".。!?").rfind(mark) for mark in ".。!?！？\n") + 1 :]
-    if _QUOTED.search(text) or not text[0].isalnum() or len(text) > _LONGEST_READ[language]:
+    if len(text) > _LONGEST_READ[language] or not text[0].isalnum():
         return False
-    if not form_words("carriers", language).search(last):
+    follows = before.endswith((":", "："))
+    if not follows and not _AS_NOTES_SAY[language].search(text):
+        return False
+    last = before[max(before.rstrip(".。!?").rfind(mark) for mark in ".。!?！？\n") + 1 :]
+    if not form_words("carriers", language).search(last) or _QUOTED.search(text):
         return False
     if TOLD_OF_OTHERS[language].search(text):
         return False
-    if before.endswith((":", "：")):
-        return True
-    return bool(_HOLDS[language].search(last) and _AS_NOTES_SAY[language].search(text))
+    return follows or _HOLDS[language].search(last) is not None

@@ -470,9 +470,16 @@ def _is_note(text: str, kind: Form, pack: LanguagePack) -> bool:
     if kind == "apart":
         return bool(notes) and notes[0].start == 0
     lines = text.count("\n") + 1
+    if lines > 1 and notes and notes[0].start == 0 and _heads(notes[0].of(text)):
+        return True
     if lines > 1 and len(notes) < lines <= 2 * len(notes) + 1:
         return len(notes) + sum(map(_is_bold, text.split("\n"))) >= lines
     return len(notes) == lines
+
+
+def _heads(line: str) -> bool:
+    """Whether a note is the heading of what follows it: `Changes:`, `作者有话要说：`."""
+    return line.rstrip("*_ ").endswith((":", "："))
 
 
 def _is_bold(line: str) -> bool:

@@ -46,6 +46,12 @@ _PAIR = re.compile(
 )
 """Matches a label with a short value, of several in a line: `姓名：陆沉 境界：炼气三层`."""
 _BOX = re.compile(r"[─━│┃┌┐└┘├┤┬┴┼═║╔╗╚╝╠╣]|[█▓▒░▰▱■□]{3,}")
+_LABEL_BEHIND = re.compile(r"[.;|。；][ \t　]*([^\W\d_][^\s:：.;。；]{1,14})[:：]")
+"""Matches a label behind a sentence: `.. loves you. Duration: indefinite. Dispel: no.`"""
+_SENTENCE = re.compile(r"[^.!?。！？][.!。！]$|[^?？][?？]$")
+_UNKNOWN = "???"
+_CHANGED = re.compile(r"(?:[【\[][^】\]\n]+[】\]][ \t]*(?:→|->|⇒)[ \t]*)+[【\[][^】\]\n]+[】\]]$")
+"""Matches what became of something: `【..】→【..】`."""
 _FRAMED = re.compile(r"[-–—=~★☆◆◇■▶▷<《]+[ \t　]*[^\W_].{0,28}[ \t　]*[-–—=~★☆◆◇■◀◁>》]+$")
 """Matches a title between rules or marks: `—— 面板 ——`, `《人生模拟器》`, `=== Clear ===`."""
 _TAGGED = re.compile(
@@ -156,7 +162,7 @@ def is_window(lines: Sequence[str], language: str) -> bool:
 def is_block_of_values(lines: Sequence[str]) -> bool:
     """Whether the lines stand in a box of characters, or nearly each has a label of its own and two
     values, or one as only a window has it, are figures: no messages, though each has a colon."""
-    if all(map(_IN_BOX.match, lines)):
+    if all(map(_IN_BOX.match, lines)) or _has_title(lines):
         return True
     labelled = [match for line in lines if (match := _LABEL.match(line)) and match["value"]]
     names = {match["label"] for match in labelled}
@@ -169,12 +175,29 @@ def is_block_of_values(lines: Sequence[str]) -> bool:
     return figures > 1 or (figures == 1 and len(labelled) > 2 and any(map(_GAIN.search, values)))
 
 
+def _has_title(lines: Sequence[str]) -> bool:
+    """Whether a title in brackets or between marks, or a short one that nobody closed, heads lines
+    that have a label each, one of them a window's where the title has no frame."""
+    head, labels = lines[0].strip(), [_LABEL.match(line) for line in lines[1:]]
+    if not labels or not all(labels) or any(map(_SENTENCE.search, lines[1:])):
+        return False
+    if len({label["label"] for label in labels if label}) < len(labels):
+        return False
+    if NOTICE.match(head) or _FRAMED.match(head):
+        with_figures = sum(bool(_FIGURE.search(line) or _UNKNOWN in line) for line in lines[1:])
+        is_named = form_words("labels").search(head) or any(map(is_labelled, lines[1:]))
+        return bool(is_named) or with_figures * 2 >= len(labels)
+    is_short = len(head) <= _LONGEST_VALUE and not head.endswith(CLOSED) and not _LABEL.match(head)
+    return is_short and len(labels) > 1 and any(map(is_labelled, lines[1:]))
+
+
 def _is_list_of_things(lines: Sequence[str]) -> bool:
     """Whether a short line with a window's word heads a list of short lines that nobody closed."""
     head = lines[0]
-    if len(head) > _LONGEST_VALUE or head.endswith(CLOSED) or not _SYMBOLS.match(head):
+    if len(head) > _LONGEST_VALUE or head.endswith(CLOSED):
         return False
-    return form_words("labels").search(head) is not None and all(
+    is_headed = _SYMBOLS.match(head) and form_words("labels").search(head)
+    return bool(is_headed or _GAIN.search(head)) and all(
         _LISTED.match(line) and len(line) <= _LONGEST_LOOSE_LINE and not line.endswith(CLOSED)
         for line in lines[1:]
     )
@@ -252,9 +275,18 @@ def _is_built_as_one(line: str, bare: str) -> bool:
     tagged = _TAGGED.match(line)
     if tagged and (form_words("labels").search(tagged["tag"]) or len(_FIGURE.findall(line)) > 1):
         return True
-    if len(line) <= _LONGEST_LABELLED_ROW and sum(map(is_labelled, _PAIR.findall(line))) > 1:
+    if len(line) <= _LONGEST_LABELLED_ROW and _labels_in(line) > 1:
+        return True
+    if _CHANGED.match(line):
         return True
     return line.isupper() and len(line.split()) > 2 and bool(_ALARM.search(line))
+
+
+def _labels_in(line: str) -> int:
+    """Returns how many different labels of a window a line has, each before a value."""
+    pairs = {pair for pair in _PAIR.findall(line) if is_labelled(pair)}
+    behind = {label for label in _LABEL_BEHIND.findall(line) if form_words("labels").search(label)}
+    return max(len({pair.partition(":")[0] for pair in pairs}), len(behind))
 
 
 def _is_row_of_cells(line: str) -> bool:
@@ -286,7 +318,7 @@ def announces(text: str, language: str, *, beside_a_window: bool = False) -> boo
         text = quoted["words"]
     if sounded := _sounded().match(text):
         text = text[sounded.end() :]
-        if is_labelled(text) or (beside_a_window and not text.strip("*~— ")):
+        if is_labelled(text):
             return True
         beside_a_window = True
     return _tells_a_player(text, language, beside_a_window=beside_a_window)
