@@ -140,6 +140,42 @@ async def test_the_length_in_one_sentence_is_the_chapters(language: str, own_hom
 
 
 # req: E2 H1
+@pytest.mark.parametrize("own", ["typed", "planned", ""])
+async def test_a_length_in_the_sentence_is_said_only_where_it_becomes_the_chapters(
+    own: str, own_home: Path, typed: Typed
+) -> None:
+    folder = own_home / "salt"
+    create_novel(folder, "Salt", "en")
+    add = ("plan", "add", "Salt", "--happens", "Ness weighs salt.", "--project", folder)
+    assert typed(*add).code == 0
+    async with opened(folder, environ_of(own_home)) as studio:
+        await studio.settled()
+        await studio.press("p")
+        await studio.sees(FormScreen, "Plan of chapter 1")
+        form = studio.app.screen
+        assert isinstance(form, FormScreen)
+        if own:
+            form.query_one("#field-length", TextField).load_text("400")
+        if own == "planned":
+            await studio.press("ctrl+s")
+            await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+            await studio.press("p")
+            await studio.sees(FormScreen, "Plan of chapter 1")
+            form = studio.app.screen
+            assert isinstance(form, FormScreen)
+        happens = form.query_one("#field-happens", TextField)
+        form.set_focus(happens)
+        happens.load_text(SENTENCES["en"][0])
+        await studio.pilot.pause()
+        assert ("Its length: 900 words." in studio.screen) == (not own)
+        await studio.press("ctrl+s")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+    contract = ProjectStore(folder).contract(1)
+    assert contract is not None
+    assert contract.target_length == (400 if own else 900)
+
+
+# req: E2 H1
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", BRIEFS)
 def test_the_drafter_is_asked_for_the_length_she_names(

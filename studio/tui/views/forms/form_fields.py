@@ -76,7 +76,7 @@ def lines_field(key: str, label: str, lines: Iterable[str], hint: str) -> FormFi
 
 def length_field(length: int | None, unit: Unit, hers: ToldLength | None = None) -> FormField:
     """Returns the field for the desired length, in the unit `unit`; filled in from her own words,
-    `told`, where there is none."""
+    `hers`, where there is none."""
     words = _("In {unit}; may stay empty.", unit=unit_words(unit))
     if length is None and hers is not None:
         words = f"{words} " + _("Your brief says “{words}”.", words=hers.words)

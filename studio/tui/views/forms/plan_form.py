@@ -56,7 +56,9 @@ def form_of_plan(
     hers: ToldLength | None = None,
 ) -> Form:
     """Returns the form, filled in from the plan; `unit` is the unit of lengths. A length that the
-    brief of the book names, `told`, is filled in where the plan has none."""
+    brief of the book names, `hers`, is filled in where the plan has none."""
+    length = length_field(plan.length, unit, hers)
+    says = partial(_length_named, unit=unit, standing=length.value) if plan.length is None else None
     happens = (
         FormField(
             "title", heading("title"), plan.title, _("May stay empty: the chapter has its number.")
@@ -66,7 +68,7 @@ def form_of_plan(
             heading("happens"),
             plan.happens,
             _("A line for each thing that happens. One sentence is a plan; ↑ is the title."),
-        )._replace(says=partial(_length_named, unit=unit)),
+        )._replace(says=says),
         people_field(plan.people, people),
         seen_by_field(plan.seen_by),
         FormField(
@@ -79,14 +81,17 @@ def form_of_plan(
             ),
         ),
     )
-    more = _more_fields(plan, list_names(promises, 4), list_names(lines), unit, hers)
+    more = _more_fields(plan, list_names(promises, 4), list_names(lines), length)
     title = _("Plan of chapter {chapter}", chapter=chapter)
     focus = "happens" if plan.is_empty else "title"
     return Form("plan", title, (*happens, *more), words, focus, chapter)
 
 
-def _length_named(values: Mapping[str, str], unit: Unit) -> str:
-    """Says which length the words about what happens name, which becomes the chapter's."""
+def _length_named(values: Mapping[str, str], unit: Unit, standing: str) -> str:
+    """Says which length the words about what happens name, which becomes the chapter's; nothing
+    where she gave a number herself."""
+    if values.get("length", "").strip() not in ("", standing):
+        return ""
     hers = chapter_length_told(lines_of(values.get("happens", "")), unit, of_one=True)
     return _("Its length: {length}.", length=length_words(hers.length, unit)) if hers else ""
 
@@ -101,7 +106,7 @@ def with_told_length(plan: ChapterPlan, form: Form, unit: Unit) -> ChapterPlan:
 
 
 def _more_fields(
-    plan: ChapterPlan, promises: str, lines: str, unit: Unit, hers: ToldLength | None
+    plan: ChapterPlan, promises: str, lines: str, length: FormField
 ) -> tuple[FormField, ...]:
     return (
         lines_field(
@@ -125,7 +130,7 @@ def _more_fields(
         FormField(
             "line", heading("line"), plan.line, _("The thread it belongs to.{lines}", lines=lines)
         ),
-        length_field(plan.length, unit, hers),
+        length,
         lines_field(
             "scenes",
             heading("scenes"),
