@@ -58,6 +58,8 @@ class StudioScreen(Steady):
     _bridge: Bridge | None = None
     """The bridge to the engine, on a screen that runs work itself."""
     _prompt_until = 0.0
+    _question_comes = False
+    """Whether a question was asked for that is not on the screen yet."""
     fitted: Size | None = None
     """The window size for which the layout and the classes were computed."""
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
@@ -134,7 +136,12 @@ class StudioScreen(Steady):
             cast("ActionLine", line).offer(self.actions_to_hint(), now)
 
     def converse(self, questions: Coroutine[Any, Any, None]) -> None:
-        """Asks the writer a series of questions; an error in between is reported."""
+        """Asks the writer a series of questions; an error in between is reported. While the first
+        of others is on its way, nothing is asked: its key was pressed twice."""
+        if self._question_comes:
+            questions.close()
+            return
+        self._question_comes = True
         cast("Screen[object]", self).run_worker(self._converse(questions), group="ask")
 
     async def _converse(self, questions: Coroutine[Any, Any, None]) -> None:
@@ -142,6 +149,8 @@ class StudioScreen(Steady):
             await questions
         except StudioError as error:
             self.studio.tell(error.problem)
+        finally:
+            self._question_comes = False
 
     def on_any_key(self) -> None:
         """Notes that any key was pressed: a stream waits while its effect is painted."""
@@ -234,9 +243,10 @@ class StudioScreen(Steady):
 
     def on_screen_suspend(self) -> None:
         """Takes the messages off a screen that another one covers: that one shows them, and a card
-        leaves room to see them below it a second time."""
+        leaves room to see them below it a second time. A question that was on its way has come."""
         from textual.widgets._toast import ToastRack
 
+        self._question_comes = False
         screen = cast("Screen[object]", self)
         for rack in screen.query_children(ToastRack):
             if rack.display:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.widgets import OptionList
 
+from studio.story.ledger import Estimate
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.editing.plan_proposal import PlanProposal
 from studio.tui.screens.form import FormScreen
@@ -238,3 +241,65 @@ async def test_a_row_she_left_out_stands_as_left_out_though_it_is_not_proposed_a
             form = studio.app.screen
             assert isinstance(form, FormScreen)
             assert form.values["people"] == "Mara, Joss"
+
+
+# req: H1 J7
+async def test_while_another_plan_is_made_the_page_stands_as_it_was(book: Path) -> None:
+    rest = [Rule(value=ANSWER), Rule(mode="slow")]
+    with FakeMessages(answering=Model(plan=lambda _: rest.pop(0))) as server:
+        key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
+        async with opened(book, {**os.environ, **key}, notifications=True) as studio:
+            await studio.on_chapter(1)
+            await studio.press("p")
+            await studio.sees(FormScreen)
+            await studio.press("f9")
+            await studio.answer(Ask)
+            await studio.sees(PlanProposal, "+ Mara counts the cans.")
+            await studio.press("f9")
+            await studio.answer(Ask, "Slower.")
+            await studio.sees(PlanProposal, "; Esc stops it")
+            page, before = studio.app.screen, studio.screen
+            for pressed in ("space", "enter", "f9"):
+                await studio.press(pressed)
+                assert studio.app.screen is page
+                assert "The model is still planning. Esc stops it." in studio.told
+            await studio.pilot.click(OptionList, offset=(5, 0))
+            await studio.pilot.resize_terminal(90, 30)
+            await studio.until(lambda: "+ Mara counts the cans." in studio.screen, "the rows")
+            assert studio.app.screen is page
+            assert studio.screen.count("✓") == before.count("✓")
+            assert "did not expect" not in studio.told
+            await studio.press("escape")
+            await studio.until(lambda: "Stopped; nothing was changed." in studio.told, "the end")
+            await studio.press("enter")
+            await studio.sees(FormScreen, "Mara counts the cans.")
+
+
+# req: H1 K1
+async def test_a_key_pressed_twice_asks_once_for_her_wish(
+    book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
+
+    price, may_read = ChapterPlanner.price, threading.Event()
+
+    def late(*args: Any) -> Estimate:
+        may_read.wait()
+        return price(*args)
+
+    monkeypatch.setattr(ChapterPlanner, "price", late)
+    with FakeMessages(answering=Model(plan=Rule(value=ANSWER))) as server:
+        key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
+        async with opened(book, {**os.environ, **key}) as studio:
+            await studio.on_chapter(1)
+            await studio.press("p")
+            await studio.sees(FormScreen)
+            try:
+                await studio.press("f9", "f9")
+            finally:
+                may_read.set()
+            await studio.sees(Ask, "Plan chapter 1 for me")
+            await studio.press("escape")
+            await studio.until(lambda: not isinstance(studio.app.screen, Ask), "its end")
+            await studio.pilot.pause(0.1)
+            assert isinstance(studio.app.screen, FormScreen)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
+import pytest
+
 from studio.pipeline.outcome import Committed
+from studio.session import Session, WriteOrder
+from studio.story.ledger import Estimate
 from studio.story.review.passage import PassagePlace
 from studio.tui.screens.ask import Choose, Confirm
 from tests.pipeline.flows import Model, unrefined
@@ -75,3 +80,31 @@ async def test_a_scene_alone_has_a_price(desk: OpenDesk) -> None:
         assert "It costs " in words_of(studio)
         assert there.server.asked == []
         await studio.press("escape")
+
+
+# req: N7 K1
+async def test_a_key_pressed_twice_asks_once_what_may_be_spent(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from studio.tui.desk.parts import run
+
+    read, may_read = run.price_of_run, threading.Event()
+
+    def late(session: Session, order: WriteOrder) -> Estimate | None:
+        may_read.wait()
+        return read(session, order)
+
+    monkeypatch.setattr(run, "price_of_run", late)
+    there = desk(Model(refine=unrefined))
+    assert isinstance((await asyncio.to_thread(there.write)).outcome, Committed)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.on_chapter(1)
+        try:
+            await studio.press("ctrl+r", "ctrl+r")
+        finally:
+            may_read.set()
+        await studio.sees(Confirm, "Review chapter 1 again?")
+        await studio.press("n")
+        await studio.until(lambda: not isinstance(studio.app.screen, Confirm), "its end")
+        await studio.pilot.pause(0.1)
+        assert studio.app.screen is studio.desk

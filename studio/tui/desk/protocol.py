@@ -86,6 +86,9 @@ class Desk(Protocol):
     def work(self, task: Coroutine[Any, Any, None], group: str, *, exclusive: bool = False) -> None:
         """Runs a task beside the screen; if exclusive, it replaces the others of its group."""
 
+    def converse(self, questions: Coroutine[Any, Any, None]) -> None:
+        """Asks the writer a series of questions, unless the first of others is on its way."""
+
 
 async def result_of(desk: Desk, work: Callable[..., R], *args: Any) -> R | None:
     """Returns the result of work done off the event loop; on a StudioError, reports it and

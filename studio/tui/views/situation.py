@@ -482,8 +482,8 @@ def on_passage_version(now: Situation) -> Reason:
 
 
 def on_proposal(now: Situation) -> Reason:
-    """Requires a proposed plan on the screen."""
-    return None if now.result else _("The model is still planning. Esc stops it.")
+    """Requires that no plan is being made."""
+    return _("The model is still planning. Esc stops it.") if now.running else None
 
 
 def left_to_her(now: Situation) -> Reason:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from studio.errors import StudioError, usage
@@ -55,7 +56,7 @@ class PassageDesk:
     def another(self) -> None:
         """Requests another version of the passage: asks how and states the price; the result
         opens beside it."""
-        self._desk.work(self._tell(self._another(whole_scene=False)), "decide")
+        self._desk.converse(self._tell(partial(self._another, whole_scene=False)))
 
     @performs("text.scene")
     def scene_again(self) -> None:
@@ -63,12 +64,12 @@ class PassageDesk:
         planned scene."""
         current = self._desk.state.current
         is_whole = current is not None and current.source in ("staged", "book")
-        work = self._another(whole_scene=True) if is_whole else self._draft_one()
-        self._desk.work(self._tell(work), "decide")
+        work = partial(self._another, whole_scene=True) if is_whole else self._draft_one
+        self._desk.converse(self._tell(work))
 
-    async def _tell(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _tell(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
-            await work
+            await work()
         except StudioError as error:
             self._desk.studio.tell(error.problem)
         finally:
@@ -197,7 +198,7 @@ class PassageDesk:
     @performs("text.keep")
     def keep(self) -> None:
         """Locks the selected paragraphs, or unlocks them if all of them are locked."""
-        self._desk.work(self._tell(self._keep()), "decide")
+        self._desk.work(self._tell(self._keep), "decide")
 
     async def _keep(self) -> None:
         desk = self._desk
@@ -224,7 +225,7 @@ class PassageDesk:
     @performs("text.propose")
     def propose(self) -> None:
         """Makes a proposal of the author's own about the selected paragraphs."""
-        self._desk.work(self._tell(self._propose()), "decide")
+        self._desk.work(self._tell(self._propose), "decide")
 
     async def _propose(self) -> None:
         from studio.tui.screens.ask import AskText, Choose

@@ -47,16 +47,16 @@ class Planning:
     def follow_row(self, place: RowPlace) -> None:
         """Opens the row of the outline on which Enter was pressed, if it is no chapter."""
         if place.note is not None:
-            self._desk.work(self._notes.show(place.note), "plan")
+            self._desk.converse(self._notes.show(place.note))
         elif place.chapter and can.at_rest(self._desk.situation()) is None:
-            self._desk.work(self._add(), "plan")
+            self._desk.converse(self._add())
 
     # The order of the chapters
 
     @performs("outline.add")
     def add(self) -> None:
         """Adds a chapter below the marked one."""
-        self._desk.work(self._add(), "plan")
+        self._desk.converse(self._add())
 
     async def _add(self) -> None:
         from studio.tui.screens.ask import Ask
@@ -83,7 +83,7 @@ class Planning:
     @performs("outline.rename")
     def retitle(self) -> None:
         """Renames the marked chapter."""
-        self._desk.work(self._retitle(), "plan")
+        self._desk.converse(self._retitle())
 
     async def _retitle(self) -> None:
         from studio.tui.screens.ask import Ask
@@ -101,7 +101,7 @@ class Planning:
     @performs("outline.label")
     def label(self) -> None:
         """Changes what the author calls the marked chapter."""
-        self._desk.work(self._label(), "plan")
+        self._desk.converse(self._label())
 
     async def _label(self) -> None:
         from studio.tui.screens.ask import Ask

@@ -104,9 +104,9 @@ class ReviewDesk:
         elif (reason := allows_it(self._desk.situation())) is not None:
             self._desk.studio.say(reason)
         elif choice is not None:
-            self._desk.work(answer_choice(self._desk, self._decisions, choice), "decide")
+            self._desk.converse(answer_choice(self._desk, self._decisions, choice))
         elif pattern is not None:
-            self._desk.work(answer_pattern(self._desk, self._decisions, pattern), "decide")
+            self._desk.converse(answer_pattern(self._desk, self._decisions, pattern))
         elif lost is not None:
             self._place(lost, lost.label)
 

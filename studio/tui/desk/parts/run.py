@@ -51,7 +51,7 @@ class RunFollower:
         if is_priced or not self._state.has_model:
             self._once_window_known(lambda: self._start(kind, order))
         else:
-            self._desk.work(self._start_if_agreed(kind, order), "price-first")
+            self._desk.converse(self._start_if_agreed(kind, order))
 
     async def _start_if_agreed(self, kind: Kind, order: WriteOrder) -> None:
         """Says what a run costs and starts it on her yes; at once where it costs nothing."""

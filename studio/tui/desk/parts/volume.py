@@ -62,7 +62,7 @@ class Volume:
     def plan(self) -> None:
         """Asks what she wants of the volume, how many chapters and how long, stating the price, and
         has the plot architect plan it."""
-        self._desk.work(self._plan(), "decide")
+        self._desk.converse(self._plan())
 
     async def _plan(self) -> None:
         from studio.pipeline.volume.architect import VolumeOrder
@@ -103,7 +103,7 @@ class Volume:
     def review(self) -> None:
         """Counts the volume, has the judge explain it where a model judges, opens its page, and
         asks about anything that can be tidied."""
-        self._desk.work(self._review(), "decide")
+        self._desk.converse(self._review())
 
     async def _review(self) -> None:
         desk = self._desk

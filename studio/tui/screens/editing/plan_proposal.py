@@ -93,8 +93,6 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
         self._bridge: Bridge
         self._before = values_of_plan(plan)
         self._after: Values = {}
-        self._earlier: Values = {}
-        """What was proposed before this proposal, field by field."""
         self._fields: list[str] = []
         """The keys of the fields that would change."""
         self._ticks: set[str] = set()
@@ -116,13 +114,13 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
     def _plan_it(self) -> None:
         before = self._proposed
         self._draw(_("the model plans; Esc stops it"))
-        self.show_hints()
 
         async def work(hear: Any) -> Any:
             planner = self._session.volumes().chapters()
             return await planner.propose(self._chapter, self._plan, self._wish, hear, before)
 
         self._bridge.begin(work, self._chapter)
+        self.show_hints()
 
     @performs("proposal.again")
     def ask_again(self) -> None:
@@ -137,12 +135,11 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
         wish = await wish_for(self.studio, _("Again, but …"), cost, may_be_empty=False)
         if wish:
             self._wish = "\n".join(filter(None, (self._wish, wish)))
-            self._earlier, self._after = self._after, {}
             self._plan_it()
 
     def situation(self) -> Situation:
-        """Returns whether there is a proposal to accept."""
-        return Situation(novel=True, running=not self._after, result=bool(self._fields))
+        """Returns whether a plan is being made."""
+        return Situation(novel=True, running=self._bridge.is_running)
 
     def _hear(self, events: Sequence[Event]) -> None:
         for event in events:
@@ -166,7 +163,7 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
         after = values_of_plan(outcome)
         # What she left out and is not proposed again stands as left out; it is hers to tick.
         gone = {key for key in left_out if after[key] == self._before[key]}
-        self._after = {**after, **{key: self._earlier[key] for key in gone}}
+        self._after = {**after, **{key: self._after[key] for key in gone}}
         self._fields = [key for key in HEADINGS if self._after[key] != self._before[key]]
         self._ticks = set(self._fields) - left_out
         rows = self.query_one(OptionList)
@@ -218,15 +215,14 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
         rows.replace_option_prompt_at_index(at, self._prompt(self._fields[at]))
         rows.action_cursor_down()
 
-    def on_option_list_option_selected(self) -> None:
+    async def on_option_list_option_selected(self) -> None:
         """Ticks or unticks the clicked field."""
-        self.tick()
+        await self.studio.action_perform("proposal.tick")
 
     @performs("proposal.take")
     def take(self) -> None:
         """Accepts the ticked fields."""
-        if self._fields:
-            self.dismiss({key: self._after[key] for key in self._fields if key in self._ticks})
+        self.dismiss({key: self._after[key] for key in self._fields if key in self._ticks})
 
     @performs("proposal.close")
     def close(self) -> None:
