@@ -67,8 +67,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "decide": ("studio decide", 'studio decide commit --note "the ending stays"'),
     "directives": (
         "studio directives",
-        "studio directives accept dir_pacing_001",
-        'studio directives edit dir_pacing_001 --instruction "Shorter"',
+        "studio directives accept rhythm-variation-001",
+        'studio directives edit rhythm-variation-001 --instruction "Shorter"',
     ),
     "proposals": (
         'studio proposals add 3 --passage 2.3 --replace "The lamp was out."',
@@ -108,7 +108,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "context": ("studio context", "studio context 3 --scene 2 --full"),
     "log": ("studio log", "studio log list 3 --last 5"),
     "usage": ("studio usage",),
-    "waivers": ('studio waivers add dir_pacing_001 --reason "he stammers"',),
+    "waivers": ('studio waivers add rhythm-variation-001 --reason "he stammers"',),
     "exemplars": ("studio exemplars add storm storm.md --scene-type action",),
     "baseline": ("studio baseline learn my-first-book.md",),
     "config": (

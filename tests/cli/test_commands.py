@@ -81,7 +81,14 @@ def test_directives_are_listed_with_passage_and_wish(typed: Typed) -> None:
     assert "Chapter 1: 1 open directive of 1." in out
     assert "scene 1, paragraph 1" in out
     assert "Mara saw the ledger." in out
-    assert "`studio directives accept dir_filter_word_removal_001`" in out
+    assert "Filter words in scene 1, paragraph 1: pending  filter-word-removal-001" in out
+    assert "`studio directives accept filter-word-removal-001`" in out
+    assert "dir_" not in out
+    assert typed("directives", "accept", "filter-word-removal-001").code == 0
+    refused = typed("directives", "undo", "cut-009")
+    assert "Known here: filter-word-removal-001." in refused.err
+    taken = typed("directives", "accept", "filter-word-removal-001")
+    assert "dir_" not in taken.err
 
 
 @pytest.mark.usefixtures("in_review")

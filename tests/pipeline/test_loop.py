@@ -228,7 +228,7 @@ def test_under_accept_it_is_left_out_and_said(desk: OpenDesk) -> None:
     ran = desk_.write()
     assert isinstance(ran.outcome, Committed)
     assert FILTERED in desk_.text()
-    assert f"{FILTER} was not kept: filter words still" in ran.warnings
+    assert "Filter words in scene 1, paragraph 2 was not kept: filter words still" in ran.warnings
 
 
 # By hand

@@ -55,7 +55,7 @@ def test_three_refusals_fail_the_directive_and_never_the_commit(desk: OpenDesk, 
     assert isinstance(ran.outcome, Committed)
     assert statuses(desk_) == {"dir_show_not_tell_001": "failed"}
     assert SCENES[1][1] in desk_.text()
-    assert "The surgeon could not do dir_show_not_tell_001" in ran.warnings
+    assert "The surgeon could not do Show, don't tell in scene" in ran.warnings
     sheet = desk_.store.directives(1)
     assert sheet is not None
     assert len(sheet.directives[0].failures) == 3

@@ -233,8 +233,8 @@ def test_the_command_line_makes_lists_and_decides(
         return said.out
 
     assert "There are no proposals." in run("list")
-    assert "prop_0001 waits" in run("add", "1", "--passage", "1.2", "--replace", WORDS)
-    assert "prop_0001  pending" in run("list", "1")
-    assert "prop_0001: applied" in run("accept", "prop-0001")
+    assert "proposals accept prop-0001" in run("add", "1", "--passage", "1.2", "--replace", WORDS)
+    assert "pending  prop-0001" in run("list", "1")
+    assert ": applied" in run("accept", "prop-0001")
     assert '"stands": "same"' in run("show", "prop_0001", "--json")
-    assert "prop_0001: undone" in run("undo", "prop_0001")
+    assert ": undone" in run("undo", "prop_0001")

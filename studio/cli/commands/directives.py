@@ -33,7 +33,7 @@ from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.gateway import choice_to_look
 from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
-from studio.story.review.directive_words import kind_name
+from studio.story.review.directive_words import kind_name, typed_id, words_for
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
 from studio.story.review.guidance import Help, help_of
 from studio.story.state_words import change_in_words
@@ -138,7 +138,7 @@ def show(ids: Sequence[str], project: Path) -> Telling:
 def _find(sheet: DirectiveSheet, wanted: str) -> Directive:
     directive = sheet.find(wanted)
     if directive is None:
-        known = series(d.id for d in sheet.directives) or said("none")
+        known = series(typed_id(d) for d in sheet.directives) or said("none")
         raise usage(
             said("There is no directive {id}.", id=wanted), said("Known here: {ids}.", ids=known)
         )
@@ -422,8 +422,9 @@ def _show_rest(help_: Help) -> None:
     """Prints what cannot be accepted: choices, advice, and fixes that exclude each other."""
     for ids in help_.conflicts:
         output.say()
+        named = series(one.removeprefix("dir_").replace("_", "-") for one in ids)
         output.say(
-            said("These touch the same paragraphs; one at a time: {ids}.", ids=series(ids)), "quiet"
+            said("These touch the same paragraphs; one at a time: {ids}.", ids=named), "quiet"
         )
     kinds = (
         (said("You decide"), help_.decide),
@@ -486,7 +487,7 @@ def _show(sheet: DirectiveSheet, project: Path) -> None:
     for warning in sheet.warnings:
         output.say(warning, "quiet")
     if sheet.open:
-        example = command(f"directives accept {quote(sheet.open[0].id)}", project)
+        example = command(f"directives accept {quote(typed_id(sheet.open[0]))}", project)
         output.say(
             said(
                 "Decide with {example}; `reject`, `edit` and `undo` work in the same way.",
@@ -513,9 +514,9 @@ def _show_remembered(project: Path) -> None:
 def _show_one(directive: Directive) -> None:
     output.say()
     status = translate(term(directive.status.value))
-    output.say(f"{directive.id}  {status}{_how_it_stands(directive)}", "strong")
-    where = "" if directive.stands == "gone" else as_label(place_words(directive.location))
-    output.say(f"  {where}{output.one_line(directive.issue)}")
+    head = as_label(translate(words_for(directive)))
+    output.say(f"{head}{status}{_how_it_stands(directive)}  {typed_id(directive)}", "strong")
+    output.say(f"  {output.one_line(directive.issue)}")
     entries: list[tuple[str, str]] = [
         (said("do"), directive.instruction),
         (said("note"), directive.note),

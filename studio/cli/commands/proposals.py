@@ -25,10 +25,14 @@ from studio.cli.options import (
 )
 from studio.cli.terms import term
 from studio.errors import Exit, usage
-from studio.i18n import translate
+from studio.i18n import as_label, translate
 from studio.messages import said, series
 from studio.story.review.passage import read_place
 from studio.story.review.proposal import Proposal, ProposalKind
+from studio.text.prose.answer import excerpt, put_in_quotes
+
+_SHOWN = 30
+"""Characters of the passage by which a proposal is called."""
 
 
 @click.group(cls=ShowFirst)
@@ -108,7 +112,8 @@ def add(
     place = read_place(passage)
     proposal = open_session(project).proposals().add(chapter, place, kind, words, reason)
     yield {"proposals": [proposal]}
-    output.say(said("{id} waits for your decision.", id=proposal.id))
+    output.say(said("{id} waits for your decision.", id=_name(proposal)))
+    output.say(command(f"proposals accept {_typed(proposal)}", project), "quiet")
 
 
 @proposals.command()
@@ -164,7 +169,7 @@ def _tell(rows: Sequence[Proposal], project: Path) -> Telling:
     is_stopped = any(proposal.status == "conflict" for proposal in rows)
     yield CommandResult({"proposals": rows}, Exit.DECIDE if is_stopped else Exit.DONE)
     for proposal in rows:
-        output.say(said("{id}: {status}", id=proposal.id, status=term(proposal.status)))
+        output.say(said("{id}: {status}", id=_name(proposal), status=term(proposal.status)))
         if proposal.status == "conflict":
             _show_conflict(proposal, project)
     if any(proposal.status in ("applied", "undone") for proposal in rows):
@@ -179,7 +184,7 @@ def _show_conflict(proposal: Proposal, project: Path) -> None:
     texts = [(said("text then"), proposal.before), (said("text now"), present)]
     for line in output.columns([row for row in texts if row[1]], indent="  "):
         output.say(line)
-    again = command(f"proposals accept {proposal.id}", project)
+    again = command(f"proposals accept {_typed(proposal)}", project)
     if proposal.stands == "gone":
         output.tell(
             said(
@@ -206,10 +211,21 @@ def _find(every: Sequence[Proposal], name: str) -> Proposal:
     for proposal in every:
         if proposal.id == name.replace("-", "_"):
             return proposal
-    ids = series(p.id for p in every) or said("none")
+    ids = series(map(_typed, every)) or said("none")
     raise usage(
         said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
     )
+
+
+def _name(proposal: Proposal) -> str:
+    """Returns what a proposal is called: what it does, and the words it is about."""
+    words = put_in_quotes(excerpt(proposal.before, _SHOWN))
+    return " ".join(filter(None, (translate(term(proposal.kind)), words)))
+
+
+def _typed(proposal: Proposal) -> str:
+    """Returns its id as a command takes it: `prop-0001`."""
+    return proposal.id.replace("_", "-")
 
 
 def _show_one(proposal: Proposal) -> None:
@@ -220,7 +236,8 @@ def _show_one(proposal: Proposal) -> None:
         "gone": said("; its passage is gone"),
     }
     then = translate(standing[proposal.stands]) if proposal.stands != "same" else ""
-    output.say(f"{proposal.id}  {translate(term(proposal.status))}{then}", "strong")
+    status = f"{translate(term(proposal.status))}{then}"
+    output.say(f"{as_label(_name(proposal))}{status}  {_typed(proposal)}", "strong")
     entries: list[tuple[str, str]] = [
         (term(proposal.kind), proposal.before),
         (said("do"), proposal.instruction),

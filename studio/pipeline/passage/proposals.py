@@ -47,6 +47,10 @@ from studio.story.review.stale_directives import (
 from studio.story.review.surgery import SurgeryResult
 from studio.text.content import outdated_clauses
 from studio.text.language.packs import LanguagePack
+from studio.text.prose.answer import excerpt, put_in_quotes
+
+_SHOWN = 30
+"""Characters of the words by which a proposal is called."""
 
 
 @dataclass(frozen=True)
@@ -144,13 +148,13 @@ class Proposals:
         if not proposal.allows(action):
             if proposal.stands == "gone":
                 raise usage(
-                    said("The passage of {id} is no longer in the text.", id=proposal.id),
+                    said("The passage of {id} is no longer in the text.", id=_name(proposal)),
                     said("`studio proposals reject` puts it aside."),
                 )
             raise usage(
                 said(
                     "{id} is {status}; that cannot be done with it now.",
-                    id=proposal.id,
+                    id=_name(proposal),
                     status=proposal.status,
                 ),
                 said("`studio proposals list` shows what can be decided."),
@@ -276,7 +280,7 @@ class Proposals:
         for proposal in every:
             if proposal.id == name.replace("-", "_"):
                 return proposal
-        ids = series(p.id for p in every) or said("none")
+        ids = series(p.id.replace("_", "-") for p in every) or said("none")
         raise usage(
             said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
         )
@@ -329,3 +333,8 @@ def _refuse_no_prose(words: str) -> None:
 
 def _ids(sheet: DirectiveSheet | None) -> set[str]:
     return {p.id for p in sheet.proposals} if sheet is not None else set()
+
+
+def _name(proposal: Proposal) -> str:
+    """Returns what a proposal is called in a sentence: the words it is about."""
+    return put_in_quotes(excerpt(proposal.before or proposal.instruction, _SHOWN))

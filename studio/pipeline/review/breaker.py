@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from studio.messages import Said, said
+from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.review.decisions import reject
 from studio.pipeline.review.rounds import MOST_ROUNDS, MOST_TIMES, times_worked
 from studio.story.checkpoint import Decision
 from studio.story.review.directive import Directive
+from studio.story.review.directive_words import NAMES
 from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.stale_directives import relocate
 from studio.story.status import DirectiveStatus
@@ -61,7 +62,7 @@ def ask_before(run: ChapterRun, approved: Directive) -> Decision | Directive | N
 def _why(run: ChapterRun, directive: Directive) -> str:
     at, worked = directive.location, times_worked(run.checkpoint.worked, directive)
     facts = {
-        "type": Said(directive.type.value.replace("-", " ")),
+        "type": NAMES[directive.type],
         "scene": at.scene_number,
         "first": at.paragraph_start,
         "worked": worked,

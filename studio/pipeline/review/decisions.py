@@ -19,6 +19,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import no_prose_of
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive, DirectiveSheet
+from studio.story.review.directive_words import typed_id, words_for
 from studio.story.review.evaluation import counsel_beside
 from studio.story.review.passage import read_place
 from studio.story.review.passages_in_changed_text import SearchableChapter
@@ -226,7 +227,7 @@ def _directives_named(
     for directive_id in ids:
         directive = sheet.find(directive_id)
         if directive is None:
-            ids_here = series(d.id for d in sheet.directives) or said("none")
+            ids_here = series(typed_id(d) for d in sheet.directives) or said("none")
             raise usage(
                 said("There is no directive {id}.", id=directive_id),
                 said("Known here: {ids}.", ids=ids_here),
@@ -236,7 +237,7 @@ def _directives_named(
                 raise usage(
                     said(
                         "The passage of {id} is no longer in the text; it cannot be {DONE} now.",
-                        id=directive.id,
+                        id=words_for(directive),
                         DONE=_DONE[action],
                     ),
                     said("`studio directives reject` puts it aside."),
@@ -244,7 +245,7 @@ def _directives_named(
             raise usage(
                 said(
                     "{id} is {value}; it cannot be {done} now.",
-                    id=directive.id,
+                    id=words_for(directive),
                     value=directive.status.value,
                     done=_DONE[action],
                 ),
@@ -320,7 +321,7 @@ def _take_back(
     chapter, result = staged.text(), directive.result
     if chapter is None or result is None:
         raise usage(
-            said("There is nothing to take back of {id}.", id=directive.id),
+            said("There is nothing to take back of {id}.", id=words_for(directive)),
             said("`studio history` has every earlier version of the chapter."),
         )
     old_text = without_fix(chapter, directive, sheet.directives)

@@ -25,6 +25,7 @@ from studio.project.history.reasons import Reason
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
 from studio.story.review.directive import Directive, DirectiveType, Unplaced
+from studio.story.review.directive_words import words_for
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.stale_directives import relocate
@@ -97,7 +98,11 @@ class OperateStage:
             worked_on(run, directive, changed=False)
             _put(run, _with_failure(directive, *refused.reasons))
             run.emit.warn(
-                said("The surgeon could not do {name}: {why}.", name=directive.id, why=refused)
+                said(
+                    "The surgeon could not do {name}: {why}.",
+                    name=words_for(directive),
+                    why=refused,
+                )
             )
             return
         await self._apply(work, directive, after, result)
@@ -130,7 +135,11 @@ class OperateStage:
         _put(run, outcome)
         if reasons:
             run.emit.warn(
-                said("{name} was not kept: {why}.", name=directive.id, why=join(reasons, "; "))
+                said(
+                    "{name} was not kept: {why}.",
+                    name=words_for(directive),
+                    why=join(reasons, "; "),
+                )
             )
         else:
             _write(run, outcome, after.text)
@@ -168,7 +177,9 @@ def _list_again(run: ChapterRun, directive: Directive) -> None:
     _put(run, _with_failure(directive, why))
     sheet = run.sheet()
     run.staged.put_sheet(sheet.model_copy(update={"unplaced": (*sheet.unplaced, lost)}))
-    run.emit.warn(said("The surgeon could not do {name}: {why}.", name=directive.id, why=why))
+    run.emit.warn(
+        said("The surgeon could not do {name}: {why}.", name=words_for(directive), why=why)
+    )
 
 
 def _put(run: ChapterRun, directive: Directive) -> None:

@@ -387,9 +387,9 @@ class DirectiveSheet(Sparse, Document):
     warnings: tuple[Words, ...] = ()
 
     def find(self, directive_id: str) -> Directive | None:
-        """Returns the directive with that id (hyphens allowed), or None."""
+        """Returns the directive with that id, or None; also by its short form, `cut-001`."""
         plain = directive_id.replace("-", "_")
-        return next((d for d in self.directives if d.id == plain), None)
+        return next((d for d in self.directives if plain in (d.id, d.id[len("dir_") :])), None)
 
     def with_directive(self, directive: Directive) -> DirectiveSheet:
         """Returns the sheet with the directive of the same id replaced."""
