@@ -11,13 +11,15 @@ from tests.cli.command import tree
 from tests.cli.conftest import Typed, own_chapter
 
 FILTER = "dir_filter_word_removal_001"
+SHORT = "filter-word-removal-001"
+"""The id as a command takes it."""
 
 
 @pytest.fixture
 def in_review(novel: Path, tmp_path: Path, typed: Typed) -> Path:
     """A novel whose first chapter waits in review with a directive about filter words."""
     assert typed("write", "--draft", own_chapter(tmp_path)).code == 4
-    assert FILTER in typed("directives", "list").out
+    assert SHORT in typed("directives", "list").out
     return novel
 
 
