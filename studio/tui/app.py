@@ -64,7 +64,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         environ: Mapping[str, str] | None = None,
     ) -> None:
         self.environ = os.environ if environ is None else environ
-        plain = bool(self.environ.get("NO_COLOR"))
+        plain = capabilities.has_no_colours(self.environ)
         super().__init__(ansi_color=True if plain else None)  # its filter is chosen only here
         self.folder = folder
         self.overrides = dict(overrides or {})

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 
 from studio.tui.widgets.diff_view import DiffView
+from tests.pipeline.conftest import OpenDesk
+from tests.pipeline.flows import Model
+from tests.tui.pilot import opened
 
 BEFORE = "그녀는 두려움을 느꼈다. 바람이 불었다. 불이 꺼졌다."
 AFTER = "그녀의 손이 떨렸다. 바람이 불었다. 불이 꺼졌다."
@@ -103,3 +107,22 @@ async def test_foreign_text_is_shown_literally() -> None:  # req: S7, S8
         assert not {"\x1b", "\x07"} & set(drawn)
         await pilot.click(DiffView, offset=(8, 0))
         assert app.is_running
+
+
+@pytest.mark.parametrize(
+    ("environ", "is_plain"),
+    [
+        ({"TERM": "vt220"}, True),
+        ({"TERM": "linux-m"}, True),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, True),
+        ({"TERM": "xterm-256color"}, False),
+    ],
+)
+async def test_words_are_marked_where_a_terminal_has_no_colours(
+    desk: OpenDesk, environ: dict[str, str], is_plain: bool
+) -> None:
+    there = desk(Model())
+    given = {k: v for k, v in there.environ.items() if k != "NO_COLOR"}
+    async with opened(there.folder, {**given, **environ}) as studio:
+        await studio.until(lambda: studio.desk.is_prepared, "the desk")
+        assert studio.desk.painter.diff_view.plain is is_plain

@@ -22,6 +22,7 @@ class Look:
     def __init__(self, app: App[Any], plain: bool, theme_chosen: str | None) -> None:
         self._app = app
         self._plain = plain
+        app.no_color = app.no_color or plain  # Textual knows of NO_COLOR alone
         self._theme_chosen = theme_chosen
         self.keymap: Mapping[str, str] = {}
         """The active keys by action id, for actions whose keys differ from their defaults."""

@@ -19,6 +19,8 @@ them."""
 
 OWN_GLYPHS = "│┃─━┌┐└┘├┤╭╮╰╯▌▐█▔▁▎▊▕○●◐◆✓✗→←↑↓↶⚭▸▾▪■□◇◈▂▃▄▅▆▇⋯∅"
 """The glyphs that only the app draws, each in one cell."""
+_MONOCHROME = ("-m", "-mono", "-nocolor")
+"""The ends of a terminal's name by which it has no colours."""
 _AS_ASCII = "||-=++++++++++|||-_|||o*%#vx><^v<&+v**[^o______.-"
 _SIGNS, _SIGNS_AS_ASCII = "×·…¶›»“”‘’—–−", "x..P>>\"\"''---"
 """The signs that prose has too."""
@@ -51,6 +53,12 @@ def wants_ascii(environ: Mapping[str, str]) -> bool:
         return True
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     return not encoding.lower().replace("-", "").startswith(("utf", "gb", "cp949", "euckr", "big5"))
+
+
+def has_no_colours(environ: Mapping[str, str]) -> bool:
+    """Whether nothing can be told by a colour: by request, or on a terminal that has none."""
+    term = environ.get("TERM", "")
+    return bool(environ.get("NO_COLOR")) or term.startswith("vt") or term.endswith(_MONOCHROME)
 
 
 def wants_no_motion(environ: Mapping[str, str]) -> bool:
