@@ -1,8 +1,9 @@
 """The length of a chapter, as its author names it in her own words: “chapters of about 900 words”,
 “한 화 천이백 자”, “每章三千字”.
 
-A length of the whole book, or of a scene, is none of a chapter. Where her words leave open what
-they speak of, the length is only a first answer to be asked about.
+A length of the whole book, of a scene, or of a letter that somebody reads in it, is none of a
+chapter. Where her words leave open what they speak of, the length is only a first answer to be
+asked about.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import Literal, NamedTuple
 
 from studio.story.lengths import Unit
 
-Scope = Literal["chapter", "scene", "book", ""]
-"""What a length is said of; empty where her words leave it open."""
+Scope = Literal["chapter", "scene", "book", "page", ""]
+"""What a length is said of, a `page` being a letter or a speech within the story; empty where her
+words leave it open."""
 _LEAST = 100
 _MOST_UNSAID = {"words": 20_000, "characters": 40_000}
 """The longest chapter; a length above it that says not what it is of is a book's."""
@@ -49,7 +51,8 @@ _TENTHS = "ten twenty thirty forty fifty sixty seventy eighty ninety"
 _ONES = {word: n for n, word in enumerate(_SMALL.split())} | {"a": 1, "an": 1}
 _TENS = {word: n * 10 for n, word in enumerate(_TENTHS.split(), start=1) if n > 1}
 _WORD = "|".join(sorted({*_ONES, *_TENS, "hundred", "thousand"}, key=len, reverse=True))
-_FIGURE = r"\d+(?:,\d{3})*(?:\.\d+)?"
+_FIGURE = r"\d++(?:,\d{3}(?!\d))*+(?:\.\d++)?+"
+"""Possessive: a long row of digits is one figure, and is not tried in every way of dividing it."""
 _EN = rf"(?:{_FIGURE}\s?k?|(?:{_WORD})(?:[\s-]+(?:and\s+)?(?:{_WORD}))*)"
 _TO = r"\s?(?:-|–|—|~|～|to|or|and|에서|到|至)\s?"
 _HANGUL = "[일이삼사오육칠팔구십백천만]"
@@ -123,6 +126,17 @@ _SCOPES: tuple[tuple[Scope, re.Pattern[str]], ...] = (
             r"|altogether|total|overall)\b"
             r"|전체|총|모두|합쳐|합해|장편|단편|중편|소설|[한각]\s?권|권당|완결|작품|원고"
             r"|全[书書文篇长長]|[总總]|共|整[本部]|[长長中短]篇|[每一]卷|小[说說]",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "page",
+        re.compile(
+            r"\b(?:letters?|speech|speeches|messages?|telegrams?|poems?|articles?|essays?"
+            r"|sermons?|confessions?|diary|diaries|testament|monologues?)\b"
+            r"|편지|쪽지|연설|메시지|전보|일기|보고서|유서|유언|독백|반성문|탄원서|진술서"
+            r"|(?<![相自迷诚通坚确])信(?![任心息念仰号用])|便[条條]|演[讲講说說]|[电電短][报報信]"
+            r"|[诗詩]|日[记記]|[报報]告|[遗遺][书書]|独白|[检檢][讨討]|供[词詞]",
             re.IGNORECASE,
         ),
     ),

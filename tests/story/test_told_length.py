@@ -3,6 +3,9 @@ many scenes she wants."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from studio.story.lengths import Unit
@@ -90,6 +93,47 @@ def test_a_length_of_the_book_of_a_scene_or_in_another_unit_is_none(
     from studio.story.told_length import chapter_length_told
 
     assert chapter_length_told([words], UNITS[language]) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "At the end she reads a letter of 300 words."),
+        ("en", "He gives a speech of two hundred words, and leaves."),
+        ("en", "A 250-word letter comes."),
+        ("ko", "삼백 자짜리 편지를 읽는다."),
+        ("ko", "유서는 오백 자 정도다."),
+        ("zh", "他写了一封三百字的信。"),
+        ("zh", "他念的演讲有五百字"),
+    ],
+)
+def test_the_length_of_a_letter_in_the_story_is_not_that_of_the_chapter(
+    language: str, words: str
+) -> None:
+    from studio.story.told_length import chapter_length_told
+
+    assert chapter_length_told([words], UNITS[language], of_one=True) is None
+    assert chapter_length_told([words], UNITS[language]) is None
+
+
+@pytest.mark.parametrize("language", UNITS)
+@pytest.mark.parametrize(
+    "row", ["1" * 60, "1234567,890" * 8, "1.5" * 30, "ISBN 97889329172451234567"]
+)
+def test_a_long_row_of_digits_is_read_once(language: str, row: str) -> None:
+    """Run in a process of its own that can be ended: the defect never came back from a match."""
+    code = (
+        "import sys; from studio.story.told_length import chapter_length_told as told;"
+        " told([sys.argv[1]], sys.argv[2]); print('read')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, f"The account {row} is empty.", UNITS[language]],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.strip() == "read"
 
 
 @pytest.mark.parametrize(
