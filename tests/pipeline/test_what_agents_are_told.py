@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -349,3 +350,49 @@ def test_what_was_proposed_before_is_told_in_the_language_of_the_book(
     assert len(before.split("\n\n")) == 2, "what never had words is nothing she left out"
     assert ("Is an example of" in rest) == (language == "en")
     assert ("fast" in rest) == (language == "en")
+
+
+def test_a_name_that_reads_like_one_of_our_words_is_told_as_it_is(desk: OpenDesk) -> None:
+    """A serial has its own word for its chapters, and Chinese has a surname that is written with
+    ours; a label is never looked for in a name."""
+    settings = SETTINGS.replace(
+        'language = "en"', 'language = "en"\nform = "serial"\nchapter_word = "episode"'
+    )
+    assert settings != SETTINGS
+    desk_ = desk(Model(), settings=settings, contract={**CONTRACT, "characters": ["mara", "house"]})
+    person = {
+        "schema_version": 1,
+        "id": "house",
+        "name": "Chapter House",
+        "always": ["counts the stairs"],
+        "role": "the bishop's clerk",
+    }
+    put(desk_.folder, "characters/active/house.json", person)
+    assert desk_.write().exit_code == 0
+    prompts = "\n".join(asked.prompt for asked in desk_.server.asked)
+    assert "Chapter House: always: counts the stairs." in prompts
+    assert "Episode House" not in prompts
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "name"),
+    [("zh", "回", "章子怡"), ("ko", "회차", "한 장의 사진"), ("en", "episode", "Chapter House")],
+)
+def test_the_state_is_told_under_names_as_they_are(language: str, word: str, name: str) -> None:
+    from studio.pipeline.prompting.state_words import state_in_words
+
+    pack = replace(load_pack(language), chapter_word=word)
+    words = state_in_words({"characters": {"x": {"alive": True}}}, lambda _: name, pack)
+    assert words.startswith((f"{name}: ", f"{name}："))
+
+
+def test_settings_that_are_torn_while_a_chapter_is_written_do_not_end_its_run(
+    desk: OpenDesk,
+) -> None:
+    def torn(asked: Asked) -> Rule:
+        put(desk_.folder, "studio.toml", "[novel\nlanguage =")
+        return Rule(text="\n\n".join(SCENES[scene_number(asked)]))
+
+    desk_ = desk(Model(draft=torn))
+    assert desk_.write().exit_code == 0
+    assert "craft" in asked_for(desk_, "judge")[0].prompt

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
 
 from studio.book.as_of import StoryAt
 from studio.book.bible import Bible, NameFinder, SelectedEntry, select, slugs_in_plan
 from studio.config.toml_text import parse_toml
+from studio.errors import StudioError
 from studio.messages import said
 from studio.pipeline.prompting.agent_question import (
     ARCHITECT,
@@ -321,7 +323,7 @@ class PromptBlocks:
             if r.source in slugs and r.target in slugs:
                 one, other = self.name_of(r.source), self.name_of(r.target)
                 label = self._pack.label("{one} to {other}", one=one, other=other)
-                words = self._pack.labelled(label, f"{r.kind}. {r.note}".strip())
+                words = self._pack.headed(label, f"{r.kind}. {r.note}".strip())
                 yield PromptLine(f"{r.source}-{r.target}", words, "relationship", "contract")
 
     def _far(self, occasion: Occasion, slugs: Collection[str]) -> dict[str, Form]:
@@ -637,10 +639,14 @@ def _blacklist_line(entry: BlacklistEntry, pack: LanguagePack) -> str:
 
 
 def _about(store: ProjectStore) -> str:
-    """Returns what tells which kind of book it is: its genre, its brief, the rules of its world."""
-    settings = parse_toml(load.exact_text(store.root, places.SETTINGS) or "").get("novel", {})
+    """Returns what tells which kind of book it is: its genre, its brief, the rules of its world.
+    Settings that she is in the middle of changing are named by the next run."""
+    novel: Any = {}
+    with suppress(StudioError, ValueError, RecursionError):
+        novel = parse_toml(load.exact_text(store.root, places.SETTINGS) or "").get("novel", {})
+    genre = str(novel.get("genre", "")) if isinstance(novel, dict) else ""
     rules = (rule.rule for rule in store.world_rules().rules)
-    return "\n".join((str(settings.get("genre", "")), store.brief(), *rules))
+    return "\n".join((genre, store.brief(), *rules))
 
 
 def _of_more_than_a_title(brief: str) -> str:

@@ -44,7 +44,7 @@ def state_in_words(tree: Mapping[str, Any], name_of: NameOf, pack: LanguagePack)
             continue
         for slug, value in entries.items():
             name = pack.label(_plain(slug)) if category == _WORLD else name_of(slug)
-            rows.append(pack.labelled(name, _in_words(value, name_of, pack)))
+            rows.append(pack.headed(name, _in_words(value, name_of, pack)))
     return "\n".join(rows)
 
 

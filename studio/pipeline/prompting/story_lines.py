@@ -88,7 +88,7 @@ def people_lines(
             whole += not is_short
             yield PromptLine(entry.slug, f"{head}\n{profile}", "character", why)
         elif short:
-            yield PromptLine(entry.slug, pack.labelled(head, short), "one line", why)
+            yield PromptLine(entry.slug, pack.headed(head, short), "one line", why)
         if entry.contract is not None and entry.slug not in ruled and has_rules(entry.contract):
             rules = rules_of(entry.contract, pack, reach.chapter)
             is_there = why == BY_PLAN
@@ -138,7 +138,7 @@ def rules_of(
     between = stop if pack.language == "zh" else f"{stop} "
     rows = ((label, text.strip().rstrip(".。")) for label, text in _rows(contract, chapter, pack))
     sentences = between.join(pack.labelled(label, text) for label, text in rows if text)
-    return f"{pack.labelled(contract.name, sentences)}{stop}"
+    return f"{pack.headed(contract.name, sentences)}{stop}"
 
 
 def has_rules(contract: CharacterContract) -> bool:
@@ -323,7 +323,7 @@ class PromiseLines:
         if standing and self._pack.language == "ko":
             words = words.rstrip(" .")  # what stands in parentheses belongs to the sentence
         row = f"- {label(word)} {promise.id}" if by_id or not words.strip() else f"- {label(word)}"
-        row = self._pack.labelled(row, words) if words.strip() else row
+        row = self._pack.headed(row, words) if words.strip() else row
         return row + (aside(label(standing)) if standing else "")
 
     def _task(self, task: ForeshadowTask, *, by_id: bool) -> str:
@@ -436,7 +436,7 @@ class StorylineLines:
         memory."""
         own, line_id = self.own, self._contract.storyline_id
         if own is not None and own.summary.strip():
-            yield PromptLine(line_id, self._pack.labelled(own.title, own.summary), "storyline")
+            yield PromptLine(line_id, self._pack.headed(own.title, own.summary), "storyline")
         if rules := self.rules():
             yield PromptLine("rules", rules, "rule", "always", needed=True)
         if memory := self.memory(line_id):
@@ -459,7 +459,7 @@ class StorylineLines:
         for line in self.all.values():
             people = self._pack.comma.join(map(name_of, line.characters))
             rows = [
-                self._pack.labelled(self._called(line.id), line.summary),
+                self._pack.headed(self._called(line.id), line.summary),
                 self._pack.labelled("Point of view", name_of(line.pov)) if line.pov else "",
                 self._pack.labelled("Who is in it", people) if people else "",
                 self.memory(line.id),
@@ -472,7 +472,7 @@ class StorylineLines:
         stands, which the summaries of the latest chapters tell of a line that was in one of them;
         `as_they_stand` is for who has none of these."""
         for line_id in self._beside:
-            head = self._pack.labelled(self._called(line_id), "").rstrip()
+            head = self._pack.headed(self._called(line_id), "").rstrip()
             last = self._last_on(line_id)
             is_told = last >= self._contract.chapter - RECENT_SUMMARIES and not as_they_stand
             stands = "" if is_told else self._how_it_stands(last)
@@ -511,8 +511,8 @@ class StorylineLines:
         label = self._pack.label("Rests since chapter {chapter}", chapter=last)
         label = label if last else self._pack.label("Rests")
         name = self._called(line.id)
-        about = self._pack.labelled(name, line.summary) if line.summary else name
-        return self._pack.labelled(label, about)
+        about = self._pack.headed(name, line.summary) if line.summary else name
+        return self._pack.headed(label, about)
 
     def _row(self, row: ScheduledChapter) -> str:
         others = self._pack.comma.join(map(self._called, row.concurrent))
@@ -520,7 +520,7 @@ class StorylineLines:
         if others:
             words = self._pack.label("{line}, beside it {others}", line=words, others=others)
         note = self._pack.aside(row.note) if row.note else ""
-        return self._pack.labelled(self._pack.chapter(row.chapter), f"{words}{note}")
+        return self._pack.headed(self._pack.chapter(row.chapter), f"{words}{note}")
 
     def _last_on(self, line_id: str) -> int:
         """Returns the last chapter before this one on a storyline; 0 if there is none."""
@@ -609,7 +609,7 @@ class EarlierLines:
             why, worth = ("related", 0) if n < latest else ("recent", n)
             yield PromptLine(
                 f"chapter-{n:03d}",
-                self._pack.labelled(self._pack.chapter(n), text),
+                self._pack.headed(self._pack.chapter(n), text),
                 "summary",
                 why,
                 worth=worth,
@@ -646,7 +646,7 @@ class EarlierLines:
             words = label("Chapter {chapter} mentions {entity}", chapter=number, entity=whom)
             if line := self._titles.get(mention.storyline_id or "", mention.storyline_id):
                 words += f" {label('(line {line})', line=line)}"
-            words = self._pack.labelled(words, put_in_quotes(mention.quote) or "–")
+            words = self._pack.headed(words, put_in_quotes(mention.quote) or "–")
             words += f" {label('LEAK: this line must not know it.')}" if mention.leak else ""
             line_id = f"chapter-{number:03d}-{index}"
             yield PromptLine(line_id, words, "crossref", why, worth=number)

@@ -261,5 +261,5 @@ def _decision(directive: Directive, now: Chapter, pack: LanguagePack) -> str:
     issue = pack.aside(words) if _still_stands(directive, words, now) else ""
     what = pack.label(_what_was_decided(directive))
     why = " ".join(directive.note.split())[:_LONGEST_WHY]
-    row = pack.labelled(f"{label} {directive.type.value}{issue}", what)
+    row = pack.headed(f"{label} {directive.type.value}{issue}", what)
     return f"{row}{pack.full_stop} {pack.labelled('the author', why)}" if why else row

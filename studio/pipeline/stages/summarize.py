@@ -112,7 +112,7 @@ def extract_by_code(work: Sight, state_gap: bool = False) -> Derived:
     )
     old = view.story.memory(view.contract.storyline_id).splitlines()
     head = f"- {view.pack.chapter(view.chapter)}, "
-    title = view.pack.labelled(view.contract.title, " ".join(summary.split())[:240])
+    title = view.pack.headed(view.contract.title, " ".join(summary.split())[:240])
     line, heads = f"{head}{title}", (head, f"- Chapter {view.chapter}, ")
     other_chapters = [row for row in old if not row.startswith(heads)]
     return Derived(

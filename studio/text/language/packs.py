@@ -310,11 +310,16 @@ class LanguagePack:
         return with_noun(named, self.language, self.chapter_word)
 
     def labelled(self, label: str, words: str) -> str:
-        """Returns words behind a label, several lines of them below it."""
+        """Returns words behind a label of ours, several lines of them below it."""
+        return self.headed(self.label(label), words)
+
+    def headed(self, name: str, words: str) -> str:
+        """Returns words behind a name of the book's own, or others that stay as they are: a family
+        name that is written like our word for a chapter is none."""
         colon = "：" if self.language == "zh" else ":"
         between = "" if self.language == "zh" or not words else " "
         between = "\n" if "\n" in words else between
-        return f"{self.label(label)}{colon}{between}{words}"
+        return f"{name}{colon}{between}{words}"
 
     def aside(self, words: str) -> str:
         """Returns words in the parentheses of the language, behind others; only English has a

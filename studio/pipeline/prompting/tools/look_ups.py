@@ -156,7 +156,7 @@ class _BookBeforeScene:
             if entry.slug in (r.source, r.target):
                 who, whom = names.get(r.source, r.source), names.get(r.target, r.target)
                 label = self._pack.label("{one} to {other}", one=who, other=whom)
-                yield self._pack.labelled(label, f"{r.kind}. {r.note}".strip())
+                yield self._pack.headed(label, f"{r.kind}. {r.note}".strip())
         yield self._true_now(entry)
 
     def _thing(self, entry: BibleEntry) -> str:
@@ -181,8 +181,7 @@ class _BookBeforeScene:
         pattern = words_pattern(words) if words else None
         matching = [n for n in earlier if pattern is None or pattern.search(earlier[n])]
         rows = [
-            self._pack.labelled(self._pack.chapter(n), earlier[n])
-            for n in matching[-MOST_SUMMARIES:]
+            self._pack.headed(self._pack.chapter(n), earlier[n]) for n in matching[-MOST_SUMMARIES:]
         ]
         return "\n\n".join(rows) or "No summary speaks of it."
 
