@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from studio.i18n import Language
 from studio.llm.structured import form_of
 from studio.messages import said
 from studio.pipeline.beginning.answers import WorldAnswer, WorldDocument
@@ -352,38 +352,21 @@ def test_what_was_proposed_before_is_told_in_the_language_of_the_book(
     assert ("fast" in rest) == (language == "en")
 
 
-def test_a_name_that_reads_like_one_of_our_words_is_told_as_it_is(desk: OpenDesk) -> None:
-    """A serial has its own word for its chapters, and Chinese has a surname that is written with
-    ours; a label is never looked for in a name."""
-    settings = SETTINGS.replace(
-        'language = "en"', 'language = "en"\nform = "serial"\nchapter_word = "episode"'
-    )
-    assert settings != SETTINGS
-    desk_ = desk(Model(), settings=settings, contract={**CONTRACT, "characters": ["mara", "house"]})
-    person = {
-        "schema_version": 1,
-        "id": "house",
-        "name": "Chapter House",
-        "always": ["counts the stairs"],
-        "role": "the bishop's clerk",
-    }
-    put(desk_.folder, "characters/active/house.json", person)
-    assert desk_.write().exit_code == 0
-    prompts = "\n".join(asked.prompt for asked in desk_.server.asked)
-    assert "Chapter House: always: counts the stairs." in prompts
-    assert "Episode House" not in prompts
-
-
-@pytest.mark.parametrize(
-    ("language", "word", "name"),
-    [("zh", "回", "章子怡"), ("ko", "회차", "한 장의 사진"), ("en", "episode", "Chapter House")],
-)
-def test_the_state_is_told_under_names_as_they_are(language: str, word: str, name: str) -> None:
+@pytest.mark.parametrize(("language", "name"), [("zh", "章子怡"), ("ko", "한 장의 사진")])
+def test_a_name_in_which_our_word_for_a_chapter_stands_is_told_as_it_is(
+    language: Language, name: str
+) -> None:
+    """A serial has its own word for its chapters, 回 or 화, and labels are told with it."""
     from studio.pipeline.prompting.state_words import state_in_words
+    from studio.pipeline.prompting.story_lines import rules_of
+    from studio.story.novel import CharacterContract
+    from studio.text.language.packs import for_form
 
-    pack = replace(load_pack(language), chapter_word=word)
-    words = state_in_words({"characters": {"x": {"alive": True}}}, lambda _: name, pack)
-    assert words.startswith((f"{name}: ", f"{name}："))
+    pack = for_form(load_pack(language), is_serial=True)
+    state = state_in_words({"characters": {"x": {"alive": True}}}, lambda _: name, pack)
+    rules = rules_of(CharacterContract(id="x", name=name, always=("x",)), pack)
+    for words in (state, rules):
+        assert words.startswith((f"{name}: ", f"{name}：")), words
 
 
 def test_settings_that_are_torn_while_a_chapter_is_written_do_not_end_its_run(
