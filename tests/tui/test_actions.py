@@ -17,6 +17,7 @@ from studio.tui.desk.panes import Panes
 from studio.tui.desk.screen import PLACES as DESK
 from studio.tui.keys_page import keys_page
 from studio.tui.performs import performer, performers, performs
+from studio.tui.screens.cost import CostScreen
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.plan_proposal import PlanProposal
 from studio.tui.screens.editing.start_page import StartPage
@@ -48,6 +49,7 @@ DOERS = {
     "launcher": (LauncherScreen,),
     "import": (ImportScreen,),
     **dict.fromkeys(("page", "help"), (HelpScreen,)),
+    "cost": (CostScreen,),
     "kept": (KeptScreen,),
     "settings": (SettingsScreen,),
     "files": (ImportFilesScreen,),
