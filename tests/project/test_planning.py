@@ -187,7 +187,6 @@ def test_split_and_merged_a_plan_says_what_it_said(tmp_path: Path) -> None:
     store = planned_book(tmp_path / "n")
     assert order.split_chapter(store, "en", 3, title="The Count") == 4
     first, second = store.contract(3), store.contract(4)
-    assert first is not None
     assert second is not None
     assert (first.beats, second.beats) == (("One",), ("Two",))
     assert second.title == "The Count"
@@ -358,3 +357,11 @@ def test_what_was_written_in_a_day_is_counted_for_the_chapter_that_moved(tmp_pat
     keep_length(store, day, name_among_days(store, 5), 0, 50)
     keep_length(store, day, name_among_days(store, 6), 400, 450)
     assert writing_days(store).growth_on(day) == (450 - 100) + 50
+
+
+def test_a_plan_is_shown_while_the_state_of_the_story_is_damaged(tmp_path: Path) -> None:
+    store = planned_book(tmp_path / "novel")
+    first = next(filter(None, map(store.contract, store.planned_chapters())))
+    whole = plan_of_contract(store, first)
+    put(store.layout.folder, "state/current-state.json", "{")
+    assert plan_of_contract(store, first) == whole

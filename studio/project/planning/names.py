@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, lru_cache
 
 from studio.errors import StudioError
@@ -126,17 +127,21 @@ def name_for_id(store: ProjectStore, kind: str, id_: str, name: str = "") -> str
     words = name or id_
     if words not in (id_, id_.replace("-", " "), id_.replace("_", " ")):
         return words
-    try:
-        values = store.state().tree[_CATEGORIES[kind]] if kind in _CATEGORIES else {}
-        return name_in(values.get(id_)) or words
-    except StudioError:  # a damaged state is said by who needs it
-        return words
+    return name_in(_in_state(store, kind).get(id_)) or words
 
 
 def names_in_state(store: ProjectStore, kind: str) -> dict[str, str]:
     """Returns the names that the story's state keeps for people or places, by id."""
-    values = store.state().tree[_CATEGORIES[kind]]
+    values = _in_state(store, kind)
     return {id_: name for id_, value in values.items() if (name := name_in(value))}
+
+
+def _in_state(store: ProjectStore, kind: str) -> Mapping[str, object]:
+    """Returns what the story's state keeps of people, places and the like, by id; nothing of a
+    damaged one, which is said by who needs it."""
+    with suppress(StudioError):
+        return store.state().tree[_CATEGORIES[kind]] if kind in _CATEGORIES else {}
+    return {}
 
 
 def name_in(value: object) -> str:
