@@ -33,7 +33,7 @@ OF_PARAGRAPHS = frozenset({"short-paragraph"})
 """Forms that a text without its paragraphs says nothing of."""
 ONLY_IN: Mapping[str, frozenset[str]] = {
     "participle": frozenset({"en"}),
-    "tag": frozenset({"en", "zh"}),
+    "tag": frozenset({"en"}),
 }
 """The languages of a form that not all have."""
 _FEWEST_WORD = 2

@@ -93,7 +93,12 @@ def _pause(text_words: Words, at: int) -> None:
 
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
-    return _PARTICLE.sub("", word)[:_STEM]
+    return without_particle(word)[:_STEM]
+
+
+def without_particle(word: str) -> str:
+    """Returns a Korean word without the particle behind it."""
+    return _PARTICLE.sub("", word)
 
 
 def _without(text_words: Words, names: Sequence[Span]) -> Words:

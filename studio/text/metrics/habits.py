@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from studio.text.language.packs import LanguagePack
 from studio.text.language.speech_tags import bookisms
@@ -130,15 +130,30 @@ _DENIALS = {
 """Two denials in a row: No wind. No birds."""
 _TAIL = re.compile(
     r"(?<=\w), (?:\w+ly )?(?!during|nothing|something|anything|everything|being|having|king|ring"
-    r"|evening|morning|ceiling|according)[a-z]{2,}ing\b[^.!?;:“”\n]{0,80}[.!?]"
+    r"|evening|morning|ceiling|according|darling|sibling|un(?!fold|t[iy]|do|lock|roll|veil|leash|wrap|cover))"
+    r"[a-z]{2,}ing (?P<next>[a-z]+)\b[^.!?;:“”\n]{0,80}[.!?]"
 )
-_TAGS = {
-    "en": re.compile(
-        r"\b(?:said|asked|replied|answered|whispered|murmured|muttered|repeated|added|continued),"
-        r" (?:his|her|their|its|my|the) \w+"
-    ),
-    "zh": re.compile("(?:[^，。！？；：“”「」\\s]{1,5})(?:说|說|问|問|道)。"),
-}
+_TAG = re.compile(
+    r"\b(?:said|asked|replied|answered|whispered|murmured|muttered|repeated|added|continued),"
+    r" (?:his|her|their|its|my|the) \w+"
+)
+_NO_PROSE = re.compile(r"[*_#>\-•·~<\[(（【]|…|\.{3}")
+"""What heads, lists, notices, italics and a line carried on begin with."""
+_CLOSED = tuple(".!?。！？")
+_BEHIND = frozenset((
+    "away", "back", "forward", "upward", "downward", "toward", "towards", "across", "around",
+    "along", "off", "over", "under", "past", "through", "into", "onto", "out", "down", "up",
+    "against", "between", "each", "one", "every", "both", "several", "no", "something", "nothing",
+    "everything", "anyone", "anything", "whatever", "himself", "herself", "itself", "myself",
+    "themselves",
+))  # fmt: skip
+"""Words behind a participle that it governs or goes on with, beside articles and pronouns."""
+_SOUNDS = frozenset((
+    "hm", "hmm", "huh", "oh", "ah", "ugh", "eh", "uh", "um", "wow", "bang", "thud", "boom", "crash",
+    "click", "beep", "ding", "knock", "흠", "음", "아", "어", "헉", "쾅", "탁", "툭", "쿵", "휴",
+    "嗯", "啊", "哦", "呃", "咦", "唉", "砰", "啪", "咚", "轰",
+))  # fmt: skip
+"""What a paragraph says that is a sound, were it repeated."""
 
 
 def _each(
@@ -161,6 +176,28 @@ def _contrast(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
     return ((span.start, span.end) for span in contrasts(part, reading.pack))
 
 
+def _contrasts(reading: Reading) -> list[Place]:
+    """Finds contrasts within paragraphs and over the break between two of narration."""
+    return sorted([*_each(_contrast)(reading), *_contrasts_over_a_break(reading)])
+
+
+def _contrasts_over_a_break(reading: Reading) -> Iterator[Place]:
+    """Yields where one paragraph ends with what a thing is not, and the next says what it is."""
+    joint = "" if reading.pack.language == "zh" else " "
+    for (one, before), (two, behind) in pairwise(reading.prose):
+        if one.scene != two.scene or one.number + 1 != two.number:
+            continue
+        if not (is_told(before) and is_told(behind)):
+            continue
+        start, end = before.sentences[-1].start, behind.sentences[0].end
+        first = before.text[start:].rstrip()
+        words = first + joint + behind.text[:end]
+        for match in reading.pack.contrast.pattern.finditer(words):
+            if match.start() < len(first) and match.end() > len(first) + len(joint):
+                last = two.start + match.end() - len(first) - len(joint)
+                yield one.start + start + match.start(), last
+
+
 def _dash(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
     return ((span.start, span.end) for span in dashes(part, reading.pack))
 
@@ -176,17 +213,32 @@ def _denial(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
 
 
 def _tail(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
-    return _matching(_TAIL, part) if reading.pack.language == "en" else iter(())
+    """Yields tails whose participle governs something: in `a searching look` it is a quality."""
+    if reading.pack.language != "en":
+        return
+    for stretch in part.narration:
+        for match in _TAIL.finditer(part.text, stretch.start, stretch.end):
+            word = match["next"]
+            if word in reading.pack.function_words or word in _BEHIND or word.endswith("ly"):
+                yield match.start(), match.end()
 
 
 def _tag(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
-    pattern = _TAGS.get(reading.pack.language)
-    return _matching(pattern, part) if part.speech and pattern else iter(())
+    return _matching(_TAG, part) if part.speech and reading.pack.language == "en" else iter(())
 
 
 def _short(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
-    if is_told(part) and len(part.sentences) == 1 and part.length <= _SHORT[reading.pack.language]:
-        yield part.sentences[0].start, part.sentences[0].end
+    """Yields the sentence of a paragraph that is one short sentence of the story's own telling: no
+    heading, no entry of a list, no sound, no line that another carries on."""
+    if not is_told(part) or len(part.sentences) != 1:
+        return
+    start, end = part.sentences[0].span
+    words = part.text[start:end].strip()
+    if part.length > _SHORT[reading.pack.language] or not words.endswith(_CLOSED):
+        return
+    is_sound = words.strip("".join(_CLOSED)).lower() in _SOUNDS
+    if not is_sound and not _NO_PROSE.match(part.text.strip()):
+        yield start, end
 
 
 def _opening(sentence: Sentence) -> str:
@@ -201,7 +253,7 @@ def _alike(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
 
 
 FORMS: Mapping[str, Callable[[Reading], list[Place]]] = {
-    "contrast": _each(_contrast),
+    "contrast": _contrasts,
     "denial": _each(_denial),
     "dash": _each(_dash),
     "participle": _each(_tail),

@@ -17,20 +17,26 @@ from studio.text.metrics.metrics import Metric
 from studio.text.metrics.repetition import motifs
 from studio.text.oracle.speech_levels import SpokenLine, level_of, lines
 from studio.text.prose.answer import excerpt, put_in_quotes
-from studio.text.prose.parse import Reading
+from studio.text.prose.parse import Reading, units_in
 from studio.text.prose.segmentation import sentences
 
 MOST = 3
 """The maximum number of pieces of advice of one kind; more is noise."""
 _USUAL = 4
 """The minimum number of lines that establish how a speaker addresses somebody."""
+_SENTENCES_AGAIN = 3
+"""How many sentences in a row, word for word, are a passage that stands again."""
+_TIMES_AGAIN = 2
+_SHARE_AGAIN = 0.6
+"""The least length of what is said again, as a share of that of a doubled paragraph."""
 _QUOTE = 40
 """The maximum number of characters quoted from a line."""
 
 
 def advice(reading: Reading, measures: Mapping[str, Metric]) -> tuple[Counsel, ...]:
     """Returns code's advice on a chapter with these `measures`, in the novel's language."""
-    counsels = [*_doubles(reading, measures)[:MOST], *list(stray_levels(reading))[:MOST]]
+    counsels = [*_doubles(reading, measures)[:MOST], *_passage_again(reading)]
+    counsels += list(stray_levels(reading))[:MOST]
     if "repetition" in measures and measures["repetition"].ok is False:
         counsels += _motifs(reading)
     return tuple(counsels)
@@ -57,6 +63,50 @@ def _doubles(reading: Reading, measures: Mapping[str, Metric]) -> list[Counsel]:
             counsels.append(Counsel(kind="advice", issue=issue, scene=place.scene, origin="code"))
         first.setdefault(words, number)
     return counsels
+
+
+def _passage_again(reading: Reading) -> list[Counsel]:
+    """Returns what is said of the passage that stands most often word for word, unless it is a
+    whole paragraph: of one that stands twice `_doubles` speaks, and one alone that stands oftener
+    is a refrain."""
+    starts: dict[tuple[str, ...], list[tuple[int, str]]] = {}
+    whole = Counter(" ".join(part.text.split()) for _, part in reading.prose)
+    often = [times for times in whole.values() if times > _TIMES_AGAIN]
+    once_more = {_TIMES_AGAIN, *(often if len(often) == 1 else ())}
+    sentences_told = [
+        (" ".join(sentence.span.of(part.text).split()), place)
+        for place, part in reading.prose
+        if reading.forms[place.scene, place.number] == "prose"
+        if whole[" ".join(part.text.split())] not in once_more
+        for sentence in part.sentences
+        if sentence.narrated
+    ]
+    for number in range(len(sentences_told) - _SENTENCES_AGAIN + 1):
+        passage = sentences_told[number : number + _SENTENCES_AGAIN]
+        words = tuple(sentence for sentence, _ in passage)
+        if passage[0][1].scene != passage[-1][1].scene or len(set(words)) < len(words):
+            continue
+        own = starts.setdefault(words, [])
+        if not own or number - own[-1][0] >= _SENTENCES_AGAIN:  # none overlaps the one before
+            own.append((number, f"{passage[0][1].scene}.{passage[0][1].number}"))
+    pack = reading.pack
+    joint = "" if pack.language == "zh" else " "
+    long_ones = [
+        (words, own)
+        for words, own in starts.items()
+        if len({place for _, place in own}) >= _TIMES_AGAIN or len(own) > _TIMES_AGAIN
+        if (len(own) - 1) * units_in(" ".join(words), pack) >= _SHARE_AGAIN * pack.least_doubled
+    ]
+    if not long_ones:
+        return []
+    words, own = max(long_ones, key=lambda item: len(item[1]))
+    issue = said(
+        pack.advice["again"],
+        count=len(own),
+        quotes=put_in_quotes(excerpt(joint.join(words), _QUOTE)),
+        places=pack.comma.join(dict.fromkeys(place for _, place in own)),
+    )
+    return [Counsel(kind="advice", issue=issue, origin="code")]
 
 
 def _motifs(reading: Reading) -> list[Counsel]:

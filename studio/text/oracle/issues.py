@@ -360,12 +360,12 @@ _FILTERS = _dense("filter_word_density", _is_crowded)
 
 def _unjudged_filters(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     """Finds crowded paragraphs when there is no judge, in a chapter with more filter words than all
-    measured published prose."""
+    measured published prose; none in a serial, which nothing measured can be compared with."""
     metric = measures.get("filter_word_density")
-    is_common = False
+    is_common = reading.pack.is_serial
     if metric is not None and metric.reference is not None:
         of_published = load_reference(reading.pack.language).values["filter_word_density"]
-        is_common = metric.value <= of_published[-1]
+        is_common = is_common or metric.value <= of_published[-1]
     return _dense("filter_word_density", _never if is_common else _is_crowded)(reading, measures)
 
 

@@ -13,11 +13,11 @@ from studio.text.prose.parse import Reading
 FORM_NAMES: Mapping[str, str] = {
     "contrast": said("Not this but that"),
     "denial": said("Two denials in a row"),
-    "dash": said("Dashes"),
+    "dash": said("Dashes, both of a pair counted"),
     "participle": said("Sentences that trail off in -ing"),
     "short-paragraph": said("Paragraphs of one short sentence"),
     "openings": said("Three sentences in a row with one opening"),
-    "tag": said("Speech tags cut short or drawn out"),
+    "tag": said("A manner hung on the speech tag, as in “she said, her voice low”"),
 }
 """What each form of `habits.FORMS` is called."""
 BOOK = 30
@@ -72,6 +72,14 @@ def in_words(pattern: Pattern) -> str:
             "{words}: {count} times in this chapter; published prose of this length has it once.",
             words=words,
             count=count,
+        )
+    if chapters < 2 * BOOK and count > pattern.most > 0:
+        return said(
+            "{words}: {count} times in this chapter; no chapter of the published prose it is"
+            " compared with has more than {most}.",
+            words=words,
+            count=count,
+            most=pattern.most,
         )
     if chapters < 2 * BOOK:
         return said(

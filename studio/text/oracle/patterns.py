@@ -11,6 +11,7 @@ each place is the writer's to take, to leave, or to make a directive of.
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,8 +23,9 @@ from studio.text.language.background import FEWEST_AUTHORS, FictionTable, load_b
 from studio.text.language.name_runs import name_runs
 from studio.text.language.packs import LanguagePack
 from studio.text.language.story_words import story_words
-from studio.text.metrics.grams import Words, recurring, words_of
+from studio.text.metrics.grams import LONGEST, Words, recurring, without_particle, words_of
 from studio.text.metrics.habits import FORMS
+from studio.text.oracle.single_words import single_words
 from studio.text.prose.parse import Reading, read
 from studio.text.spans import Span
 
@@ -38,10 +40,14 @@ _SURE_OF_BOOK = 100.0
 _SURE_OF_FORM = 20.0
 """That of a form, which is beyond what 99 of 100 chapters have."""
 _FORMS_TO_TELL = 0.99
+_FEWEST_PARAGRAPHS = 12
+"""The least number of paragraphs of one short sentence: fewer are the beats of a dialogue."""
 _TIMES = 8.0
 """The least ratio to what human fiction has."""
 _ABOVE = 1.5
 """How many times the most that any chapter's length of human fiction has."""
+_LEAST_SHARE = 0.5
+"""A chapter shorter than this share of a window is compared as if it were as long."""
 _QUARTERS = 3
 """In so many of a chapter's quarters a tic stands; a subject comes and goes."""
 _SPOKEN = 0.35
@@ -60,15 +66,21 @@ _HERS_FROM = 2
 """How many chapters before it a book has for what its author does to be known."""
 
 
-_EDGES = frozenset("的个個只座位条條张張")
-"""Characters at the edge of a Chinese run that make it a thing rather than a turn."""
-_HINGES = frozenset("了着著一不没沒地把被像")
-"""Characters one of which a Chinese turn that nobody else uses has."""
+_FIRST = frozenset("的了着过地得们个個只座位条條张張里上中下这這那每某")
+"""Characters with which no Chinese turn begins: what they belong to stands before, or a thing is
+named."""
+_LAST = frozenset("的个個只座位条條张張一不没沒把被那这這是在几两从向对和与像里上中内外")
+"""Characters with which none ends: what they lead to stands behind, or a place is named."""
+_HINGES = re.compile("[了着著把像].|地$")
+"""Matches what a Chinese turn has: a manner, or something done or going on."""
 _POINTS = frozenset(
     ["그", "이", "저", "내", "나", "네", "우리", "그녀", "그들", "너", "제", "자기"]
 )
 """Korean words that point at somebody or something: 내 얼굴 is a thing, 한 박자 is a turn."""
-_SPEAKS = frozenset(("said", "says", "asked", "replied", "answered", "cried", "cannot"))
+_AROUND = " .!?…。！？*_"
+_NUMBERS = frozenset(("한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"))
+_DENIED = re.compile("[가-힣]*지(?:는|도|를)? (?:않|못|말)")
+_SPEAKS = frozenset(("say", "said", "says", "asked", "replied", "answered", "cried", "cannot"))
 """English words that readers do not notice, however many there are."""
 _TURNS_ON = frozenset((
     "i", "he", "she", "it", "they", "him", "them", "me", "was", "were", "had", "been", "did", "do",
@@ -92,7 +104,11 @@ class Pattern:
     """How many of them a text of this length has in human fiction."""
     certainty: float
     """The log-likelihood."""
+    most: int = 0
+    """The most that a chapter's length of human fiction has."""
     is_form: bool = False
+    is_word: bool = False
+    """Whether it is a single word, which is shown where nothing surer is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +172,7 @@ def patterns(
     tics = [*_turns(reading, names, hers, background)]
     tics += _forms(reading, hers, background)
     tics = [pattern for pattern in tics if pattern.words != leave_out]
-    return tuple(sorted(tics, key=lambda pattern: -pattern.certainty)[:MOST])
+    return tuple(sorted(tics, key=lambda pattern: (pattern.is_word, -pattern.certainty))[:MOST])
 
 
 def _names(reading: Reading, names: Iterable[str]) -> list[Span]:
@@ -184,23 +200,111 @@ def _goes_on(text: str, one: int, two: int) -> bool:
 def _turns(
     reading: Reading, names: Iterable[str], hers: Hers, background: FictionTable
 ) -> Iterator[Pattern]:
-    text_words = words_of(reading, _names(reading, names))
+    text_words = words_of(reading, [*_names(reading, names), *_copies(reading)])
     total = len(text_words)
     candidates: dict[str, _Judged] = {}
-    for gram, own in recurring(text_words, FEWEST).items():
+    for gram, every in recurring(text_words, FEWEST).items():
         if not _is_a_turn(gram, text_words, background, reading.pack):
             continue
-        compared = _compared(len(own), total, gram, hers, background)
+        own = [start for start in every if not _is_denied(gram, start, text_words, reading)]
+        compared = _compared(len(own), total, (gram,), hers, background)
         if (
             compared is None
             or not _is_spread(own, text_words)
+            or _is_cut_through(gram, own, text_words)
+            or _names_somebody(gram, own, text_words, reading)
+            or _is_refrain(gram, own, text_words, reading)
             or _is_talked_of(gram, own, text_words, reading)
         ):
             continue
         candidates[gram] = _Judged(own, *compared)
-    for gram, (own, certainty, usual) in _longest(candidates, text_words).items():
-        places = _places(gram, own, text_words)
-        yield Pattern(_as_written(places, reading.text), places, usual, certainty)
+    turns = _longest(candidates, text_words)
+    for gram, row in turns.items():
+        places = _places(gram, row.own, text_words)
+        yield Pattern(_as_written(places, reading.text), places, row.usual, row.certainty, row.most)
+    yield from _words(reading, text_words, turns, hers, background)
+
+
+def _words(
+    reading: Reading,
+    text_words: Words,
+    turns: Mapping[str, _Judged],
+    hers: Hers,
+    background: FictionTable,
+) -> Iterator[Pattern]:
+    """Yields the gestures and qualities that no turn of phrase already names."""
+    share = min(1.0, max(_LEAST_SHARE, reading.units / background.window))
+    in_turns = {start for row in turns.values() for start in row.own}
+    for keys, size, own in single_words(text_words, reading.pack, FEWEST):
+        compared = _compared(len(own), len(text_words), keys, hers, background, share)
+        is_named = any(abs(start - other) < LONGEST for start in own for other in in_turns)
+        if compared is None or is_named or not _is_spread(own, text_words):
+            continue
+        before, behind = _beside(own, text_words, -1, -1), _beside(own, text_words, size, 1)
+        if text_words.joint:
+            before = behind = 0
+        places = tuple(
+            Span(
+                text_words.places[start - before][0],
+                text_words.places[start + size + behind - 1][1],
+            )
+            for start in own
+        )
+        word = _as_written(places, reading.text)
+        yield Pattern(word, places, *compared, is_word=True)
+
+
+def _copies(reading: Reading) -> list[Span]:
+    """Returns the paragraphs that stand word for word before: what they hold counts once."""
+    seen: set[str] = set()
+    copies = []
+    for paragraph, part in reading.prose:
+        words = " ".join(part.text.split())
+        if words in seen:
+            copies.append(Span(paragraph.start, paragraph.end))
+        seen.add(words)
+    return copies
+
+
+def _is_denied(gram: str, start: int, text_words: Words, reading: Reading) -> bool:
+    """Whether this place says that it is not so; an answer is no instance of a habit."""
+    size = len(gram.split(text_words.joint)) if text_words.joint else len(gram)
+    first, last = text_words.places[start], text_words.places[start + size - 1]
+    if reading.pack.language == "ko":
+        return bool(_DENIED.match(reading.text, last[0], last[1] + 4))
+    if reading.pack.language == "zh":
+        return reading.text[first[0] - 1 : first[0]] in ("不", "没", "沒")
+    return False
+
+
+def _is_cut_through(gram: str, own: Sequence[int], text_words: Words) -> bool:
+    """Whether nearly all places of a Chinese run go on alike, so that it is part of a word."""
+    if text_words.joint:
+        return False
+    for offset in (-1, len(gram)):
+        beside = Counter(text_words.words[at] if (at := n + offset) >= 0 else "" for n in own)
+        word, times = beside.most_common(1)[0]
+        if word and _NEARLY_ALL * len(own) <= times < len(own):
+            return True
+    return False
+
+
+def _names_somebody(gram: str, own: Sequence[int], text_words: Words, reading: Reading) -> bool:
+    """Whether a Korean run names somebody or something of the chapter, with a particle or another:
+    its subject. How many they are (세 아이) is a way to tell of them and may be a tic."""
+    if reading.pack.language != "ko" or _parts(gram, text_words)[0] in _NUMBERS:
+        return False
+    last = [place.of(reading.text).split()[-1] for place in _places(gram, own, text_words)]
+    name, times = Counter(map(without_particle, last)).most_common(1)[0]
+    has_particle = any(word != name and without_particle(word) == name for word in last)
+    return has_particle and times >= _NEARLY_ALL * len(own)
+
+
+def _is_refrain(gram: str, own: Sequence[int], text_words: Words, reading: Reading) -> bool:
+    """Whether it stands alone as a paragraph twice: so much weight is given to what is meant."""
+    written = {" ".join(place.of(reading.text).split()) for place in _places(gram, own, text_words)}
+    alone = sum(" ".join(part.text.strip(_AROUND).split()) in written for _, part in reading.prose)
+    return alone >= 2
 
 
 class _Judged(NamedTuple):
@@ -208,27 +312,39 @@ class _Judged(NamedTuple):
 
     own: list[int]
     """The indices of its first words."""
-    certainty: float
     usual: float
+    certainty: float
+    most: int
+    """The most that a chapter's length of human fiction has."""
 
 
 def _compared(
-    times: int, total: int, gram: str, hers: Hers, background: FictionTable
-) -> tuple[float, float] | None:
-    """Returns the certainty and what is usual, or None where there is no more than there may be."""
-    usage = background.usage(gram)
-    usual = usage.times / background.words * total
-    if times <= usage.most * _ABOVE or times < _TIMES * usual:
+    times: int,
+    total: int,
+    keys: Sequence[str],
+    hers: Hers,
+    background: FictionTable,
+    share: float = 1.0,
+) -> tuple[float, float, int] | None:
+    """Returns what is usual, the certainty and the most there is, or None where there is no more
+    than there may be. The `keys` are the forms of one word, or a run alone; `share` is the
+    part of a window that the text is long."""
+    usages = [usage for key in keys if (usage := background.usage(key)).known]
+    usages = usages or [background.usage(keys[0])]
+    in_fiction = sum(usage.times for usage in usages)
+    most = max(usage.most for usage in usages)
+    usual = in_fiction / background.words * total
+    if times < FEWEST or times <= most * _ABOVE * share or times < _TIMES * usual:
         return None
-    certainty = log_likelihood(times, total, usage.times, background.words)
-    if certainty < _SURE or (hers.is_known and _is_hers(gram, times, total, hers)):
+    certainty = log_likelihood(times, total, in_fiction, background.words)
+    if certainty < _SURE or (hers.is_known and _is_hers(keys, times, total, hers)):
         return None
-    return certainty, usual
+    return usual, certainty, most
 
 
-def _is_hers(gram: str, times: int, total: int, hers: Hers) -> bool:
+def _is_hers(keys: Sequence[str], times: int, total: int, hers: Hers) -> bool:
     """Whether the chapters before this one have as many, as nearly as can be told."""
-    own = hers.grams.get(gram, 0) + 0.5
+    own = sum(hers.grams.get(key, 0) for key in keys) + 0.5
     expected = own / hers.words * total
     return times < 2 * expected or log_likelihood(times, total, own, hers.words) < _SURE
 
@@ -258,10 +374,7 @@ def _is_a_turn(gram: str, text_words: Words, background: FictionTable, pack: Lan
     if not all(usage.known for usage in usages):
         return False
     if pack.language == "zh":
-        hinges = not _HINGES.isdisjoint(gram)
-        return _EDGES.isdisjoint((gram[0], gram[-1])) and (
-            hinges or (bool(staples) and background.usage(gram).known)
-        )
+        return gram[0] not in _FIRST and gram[-1] not in _LAST and bool(_HINGES.search(gram, 1))
     return not _TURNS_ON.isdisjoint(parts) and any(_is_content(part, pack) for part in parts)
 
 
@@ -360,7 +473,8 @@ def _forms(reading: Reading, hers: Hers, background: FictionTable) -> Iterator[P
         mean = sum(usage.values) / len(usage.values)
         usual = mean * reading.units / 1000
         high = usage.values[int(_FORMS_TO_TELL * (len(usage.values) - 1))]
-        if len(places) < FEWEST or rate <= high or len(places) < 2 * usual:
+        fewest = _FEWEST_PARAGRAPHS if name == "short-paragraph" else FEWEST
+        if len(places) < fewest or rate <= high or len(places) < 2 * usual:
             continue
         if hers.is_known and rate < 2 * 1000 * hers.forms.get(name, 0) / max(1, hers.units):
             continue
@@ -429,8 +543,8 @@ def _turns_of_book(
         if certainty < _SURE_OF_BOOK or len(own) < _TIMES * usual:
             continue
         if _is_through(Counter(bisect_right(begins, start) for start in own), len(chapters)):
-            candidates[gram] = _Judged(own, certainty, usual)
-    for gram, (own, certainty, usual) in _longest(candidates, pool).items():
+            candidates[gram] = _Judged(own, usual, certainty, usage.most)
+    for gram, (own, usual, certainty, _) in _longest(candidates, pool).items():
         at = [bisect_right(begins, start) - 1 for start in own]
         spellings = Counter(
             " ".join(span.of(texts[n]).split())

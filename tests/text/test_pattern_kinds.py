@@ -1,0 +1,284 @@
+"""What counts as an instance of a chapter's habit, and what only looks like one."""
+
+from __future__ import annotations
+
+import pytest
+
+from studio.i18n import LANGUAGES, Language
+from studio.text.language.packs import for_form, load_pack
+from studio.text.metrics.habits import FORMS
+from studio.text.metrics.metrics import measure
+from studio.text.oracle.issues import issues
+from studio.text.oracle.pattern_counsel import in_words
+from studio.text.oracle.patterns import patterns
+from studio.text.oracle.report import check_text
+from studio.text.prose.parse import read
+from tests.text.tics import chapter
+
+
+def found(form: str, text: str, language: str = "en") -> list[str]:
+    reading = read(text, load_pack(language))
+    return [" ".join(reading.text[start:end].split()) for start, end in FORMS[form](reading)]
+
+
+def turns(sentences: tuple[str, ...], language: str) -> list[str]:
+    reading = read(chapter(language, sentences), load_pack(language))
+    return [tic.words for tic in patterns(reading) if not tic.is_form]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "**Harbour, 1911**",
+        "# Low water",
+        "*Rope, coiled: two pence",
+        "- Lamp oil, a gill.",
+        "[Gate unlocked.]",
+        "Thunk",
+        "Huh?",
+        "Bang!",
+        "……that would be theft.",
+        "...and then nothing.",
+        "Orsolo & Daughters",
+        "*I should have stayed.*",
+    ],
+)
+def test_headings_lists_sounds_and_broken_lines_are_no_paragraph_of_one_sentence(line: str) -> None:
+    beside = "The ferry leaned on its ropes and nobody came down to it that whole long evening."
+    assert found("short-paragraph", f"{beside}\n\n{line}\n\nThe gulls left.\n\n{beside}") == [
+        "The gulls left."
+    ]
+
+
+def test_the_beats_of_a_dialogue_are_no_habit_of_paragraphs() -> None:
+    talk = [
+        f"“The {thing} was empty when I got there,” she said, “and so was the shed beside it.”"
+        for thing in ("boat", "yard", "kiln", "safe", "loft", "mill", "dock", "jar", "pit", "inn")
+    ]
+    beats = [
+        f"He {did}."
+        for did in (
+            "sat",
+            "rose",
+            "coughed",
+            "paid",
+            "bowed",
+            "waited",
+            "left",
+            "slept",
+            "ate",
+            "ran",
+        )
+    ]
+    told = chapter("en").split("\n\n")[:7]
+    text = "\n\n".join([*told, *(p for pair in zip(talk, beats, strict=True) for p in pair)])
+    assert len(found("short-paragraph", text)) == 10
+    tics = patterns(read(text, load_pack("en")))
+    assert "short-paragraph" not in [tic.words for tic in tics]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_tail"),
+    [
+        ("He folded the map, pressing the crease flat with his thumb.", True),
+        ("She ran for the tram, laughing at her own shoes.", True),
+        ("They went on, slowly lifting the stones one by one.", True),
+        ("He gave her a long, searching look.", False),
+        ("The drawer held letters, disturbing photographs and a tooth.", False),
+        ("Her voice was low, unwavering.", False),
+        ("The judge was old, unbending and deaf.", False),
+        ("I nodded, understanding.", False),
+        ("He was a prince, even in exile, darling of the docks.", False),
+    ],
+)
+def test_a_tail_is_a_participle_that_governs_something(sentence: str, is_tail: bool) -> None:
+    assert bool(found("participle", sentence)) is is_tail
+
+
+def test_a_tag_counts_where_a_manner_hangs_on_it() -> None:
+    assert found("tag", "“Go,” she said, her mouth small. “Now,” he said. “No,” I asked, waiting.")
+    assert found("tag", "“去吧。”船长说。\n\n“我不去。”老人冷冷地说。", "zh") == []
+    tag = next(
+        tic
+        for tic in patterns(
+            read(
+                chapter("en", tuple(f"“I {v},” he said, his voice low." for v in "abcdefghijkl")),
+                load_pack("en"),
+            )
+        )
+        if tic.words == "tag"
+    )
+    assert str(in_words(tag)).startswith("A manner hung on the speech tag")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("zh", "不是水冷了，是炉子灭了。"),
+        ("zh", "她不是嫌路远，她嫌路上没有人说话。"),
+        ("zh", "不是没有人敲过门。\n\n是敲门的人，都走了。"),
+        ("ko", "창고가 아니었다.\n\n무덤이었다."),
+        ("en", "It wasn't a lamp.\n\nIt was a window."),
+    ],
+)
+def test_not_this_but_that_in_further_forms(language: str, text: str) -> None:
+    assert len(found("contrast", text, language)) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("zh", "他头一次觉得这笔账可能不是假的，是在一个雨夜。"),
+        ("zh", "他不是本地人。\n\n是夜，雨停了。"),
+        ("ko", "문지기가 아닌 것을 알았다. 길이 아닌 줄 몰랐다."),
+        ("ko", "아무도 내 쪽을 보지 않았다.\n\n돌아섰다."),
+    ],
+)
+def test_what_is_not_denied_for_something_else_is_no_contrast(language: str, text: str) -> None:
+    assert found("contrast", text, language) == []
+
+
+PLACES = {
+    "ko": (
+        "부두 노동자들",
+        ("은 말이 없었다", "이 모였다", "을 불렀다", "은 돌아갔다", "이 웃었다"),
+    ),
+    "zh": ("那老头", ("走了过来", "笑了一声", "不肯坐下", "把门关上", "又咳嗽起来")),
+}
+
+
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_who_a_chapter_is_about_is_no_turn_of_phrase(language: str) -> None:
+    who, does = PLACES[language]
+    stop = "." if language == "ko" else "。"
+    sentences = tuple(f"{who}{what}{stop}" for what in does) * 2
+    assert not [words for words in turns(sentences, language) if who[:2] in words]
+
+
+def test_a_run_cut_through_a_word_is_no_turn_of_phrase() -> None:
+    sentences = (
+        "他望了我一阵。",
+        "店主骂了我一句。",
+        "风推了我一把。",
+        "谁踩了我一脚。",
+        "她写了我一页。",
+        "他欠了我一年。",
+        "老人拦了我一回。",
+    )
+    assert [words for words in turns(sentences, "zh") if "了我" in words] == []
+
+
+def test_a_refrain_is_no_habit_and_its_denial_no_instance() -> None:
+    text = chapter(
+        "ko", tuple(f"{when} 등대가 꺼져 있었다." for when in ("밤마다", "오늘도", "그때", "어제"))
+    )
+    twice = (
+        text
+        + "\n\n등대가 꺼져 있었다.\n\n"
+        + chapter("ko").split("\n\n")[0]
+        + "\n\n"
+        + "등대가 꺼져 있었다."
+    )
+    reading = read(twice, load_pack("ko"))
+    assert "등대가 꺼져 있었다" not in [tic.words for tic in patterns(reading)]
+    denied = tuple(
+        f"{who} 바다를 내다보{how}."
+        for who, how in (
+            ("노인은", "았다"),
+            ("소년은", "았다"),
+            ("선장은", "지 않았다"),
+            ("아내는", "았다"),
+            ("그날은", "았다"),
+        )
+    )
+    assert [words for words in turns(denied, "ko") if "내다보" in words] == []
+
+
+def test_copied_lines_count_once() -> None:
+    line = "He kept a spare key under the pot and let out a breath."
+    text = chapter("en").split("\n\n")
+    for number in range(6):
+        text.insert(1 + number * 3, line)
+    assert [
+        t.words for t in patterns(read("\n\n".join(text), load_pack("en"))) if not t.is_form
+    ] == []
+
+
+WHO = ("The clerk", "She", "His aunt", "A porter", "Nobody", "I", "They", "We", "The cook", "Ann")
+GESTURES = {
+    "en": tuple(f"{who} winced." for who in WHO),
+    "ko": tuple(
+        f"{what} 떨{end}."
+        for what, end in (
+            ("손이", "렸다"), ("목소리는", "리고 있었다"), ("입술이", "렸다"), ("유리창이", "렸다"),
+            ("무릎이", "리는 것 같았다"), ("잔이", "렸다"), ("등불이", "렸다"), ("끈이", "렸다"),
+            ("불빛도", "렸다"), ("지붕이", "렸다"), ("어깨가", "렸다"), ("발끝이", "렸다"),
+            ("책장이", "렸다"), ("수염이", "렸다"), ("물낯이", "렸다"), ("깃발이", "렸다"),
+        )
+    ),
+    "zh": tuple(f"{who}下意识地退后。" for who in ("老板", "伙计", "那人", "他", "更夫", "船工")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_gesture_again_and_again_is_found(language: Language) -> None:
+    tics = patterns(read(chapter(language, GESTURES[language]), load_pack(language)))
+    key = {"en": "winced", "ko": "떨렸다", "zh": "下意识"}[language]
+    assert [tic for tic in tics if key in tic.words]
+
+
+def test_a_quality_hung_on_everything_is_found_and_what_a_chapter_is_of_is_not() -> None:
+    nouns = ("light", "gate", "choir", "bread", "horse", "tide", "crown", "stair", "bell", "dust")
+    hung = tuple(f"She looked at the spectral {noun}." for noun in nouns)
+    tics = patterns(read(chapter("en", hung), load_pack("en")))
+    assert "spectral" in [tic.words for tic in tics]
+    subject = tuple(f"She came to the hospital {when}." for when in nouns[:1]) + tuple(
+        f"The hospital {did}." for did in ("was full", "had burned", "closed", "was poor", "stood")
+    )
+    tics = patterns(read(chapter("en", subject * 2), load_pack("en")))
+    assert [tic for tic in tics if "hospital" in tic.words] == []
+
+
+LOOP = {
+    "en": "The barge had no crew. The barge had no lamp. It came on against the stream at noon.",
+    "ko": "배에는 사공이 없었다. 등불도 보이지 않았다. 그런데도 한낮에 물을 거슬러 올라왔다.",
+    "zh": "那条船上没有船夫，也没有人点灯。它逆着水，正午时分自己开了上来。岸上的人谁都没有出声。",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_passage_that_stands_again_word_for_word_is_counsel(language: Language) -> None:
+    paragraphs = chapter(language).split("\n\n")
+    joint = "" if language == "zh" else " "
+    paragraphs[1] += joint + LOOP[language]
+    once = check_text("\n\n".join(paragraphs), language)
+    assert once.advice == ()
+    paragraphs[-1] += joint + LOOP[language]
+    report = check_text("\n\n".join(paragraphs), language)
+    assert [counsel.kind for counsel in report.advice] == ["advice"]
+    assert LOOP[language][:8] in str(report.advice[0].issue)
+    assert report.directives == once.directives
+
+
+def test_a_serial_has_no_filter_words_pointed_out_where_nobody_judges() -> None:
+    text = (
+        "그는 비가 온다고 느꼈다. 문이 닫히는 소리가 들렸다. 누군가 서 있는 것이 보였다."
+        " 춥다고 생각했다."
+    )
+    pack = for_form(load_pack("ko"), True)
+    reading, measures = read(text, pack), measure(text, pack)
+    assert [i.metric for i in issues(reading, measures, judged=True)] == ["filter_word_density"]
+    assert issues(reading, measures, judged=False) == []
+
+
+def test_how_rare_a_turn_is_is_said_by_the_chapter_that_has_most() -> None:
+    sentences = tuple(
+        f"{who} 고개를 끄덕였다."
+        for who in ("노인은", "그는", "선장이", "아이가", "점원이", "아내는")
+    )
+    tic = next(
+        t for t in patterns(read(chapter("ko", sentences), load_pack("ko"))) if "고개" in t.words
+    )
+    assert "no chapter of the published prose it is compared with has more than" in str(
+        in_words(tic)
+    )
