@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.metrics import measure, working_notes
+from studio.text.prose.parse import read
 from tests.text.labelled import FOLDER
 
 LABELLED = json.loads((FOLDER / "unread/leaks.json").read_text("utf-8"))
@@ -385,3 +386,60 @@ def test_a_line_about_the_text_is_a_note_and_one_of_the_story_is_none(
     notes: Callable[[str, str], float], count: int, language: str, line: str
 ) -> None:
     assert notes(line, language) == count
+
+
+def lines_in(text: str, language: str) -> list[str]:
+    reading = read(text, load_pack(language))
+    return [reading.text[start:end] for start, end in working_notes(reading)]
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("ko", "[집필 완료]"),
+        ("ko", "**작성 완료**"),
+        ("ko", "_분량: 약 3,900자_"),
+        ("ko", "_작성일: 2025-11-02_"),
+        ("ko", "_Prose Writer 집필 완료_"),
+        ("ko", "_최종 화_"),
+        ("zh", "分节阅读 12"),
+        ("zh", "------------ 分节阅读 7"),
+        ("zh", "本书正在冲榜，还请各位把月票投过来！"),
+        ("zh", "求推荐票，求支持。"),
+    ],
+)
+def test_marks_of_the_desk_and_pleas_for_votes_are_no_story(language: str, line: str) -> None:
+    story = {"ko": "배는 정오에 떠났다.", "zh": "船在正午离了岸。"}[language]
+    assert lines_in(f"{story}\n\n{line}", language) == [line]
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("ko", "작성일을 적는 칸은 비어 있었다."),
+        ("ko", "_분량이 너무 많았다._"),
+        ("ko", "그는 마지막 장을 넘겼다."),
+        ("zh", "选举那天，他请全村人吃饭，求他们把票投给自己。"),
+        ("zh", "“请把月票投给我。”她在直播里说。"),
+    ],
+)
+def test_lines_that_only_look_like_them_are_the_story(language: str, line: str) -> None:
+    assert lines_in(line, language) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "heading", "preview", "text"),
+    [
+        ("zh", "章节备注", "- 下章预告：船靠岸", "正文"),
+        ("zh", "本章概要", "- 下章预告：船靠岸", "正文"),
+        ("en", "Chapter notes", "Next chapter: the boat lands", "Prose"),
+    ],
+)
+def test_a_block_of_notes_is_not_taken_apart_line_by_line(
+    language: str, heading: str, preview: str, text: str
+) -> None:
+    story = {"zh": "船在正午离了岸。", "en": "The boat left at noon."}[language]
+    assert lines_in(f"{story}\n\n{preview}", language)
+    before = f"## {heading}\n\n{preview}\n\n## {text}\n\n{story}"
+    behind = f"{story}\n\n## {heading}\n\n{preview}"
+    assert lines_in(before, language) == lines_in(behind, language) == []

@@ -70,8 +70,8 @@ def test_the_beats_of_a_dialogue_are_no_habit_of_paragraphs() -> None:
             "ran",
         )
     ]
-    told = chapter("en").split("\n\n")[:7]
-    text = "\n\n".join([*told, *(p for pair in zip(talk, beats, strict=True) for p in pair)])
+    opening = chapter("en").split("\n\n")[:7]
+    text = "\n\n".join([*opening, *(p for pair in zip(talk, beats, strict=True) for p in pair)])
     assert len(found("short-paragraph", text)) == 10
     tics = patterns(read(text, load_pack("en")))
     assert "short-paragraph" not in [tic.words for tic in tics]

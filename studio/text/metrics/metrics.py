@@ -29,6 +29,7 @@ from studio.text.metrics.habits import (
     sentences_opening,
     speech_tags,
 )
+from studio.text.metrics.note_sections import outside_note_sections
 from studio.text.metrics.registry import METRICS, MetricKind
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier, repeated_phrases
 from studio.text.metrics.runs import Side, longest_run, runs
@@ -109,6 +110,7 @@ def working_notes(reading: Reading) -> list[Range]:
     headings = [place for place in places if _is_heading(reading.text[slice(*place)], reading.pack)]
     if len(headings) > 1 or not all(_is_at_an_end(place, reading) for place in headings):
         places = [place for place in places if place not in headings]
+    places = outside_note_sections(places, reading.text)
     fences = [place for place in places if reading.text[slice(*place)].strip() == _FENCE]
     if fences and _frame_a_document(reading):
         places = [place for place in places if place not in fences]
