@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from studio.pipeline.outcome import Committed
 from studio.pipeline.review.left_open import left_open_by
 from studio.story.review.left_open import left_open_lines
 from tests.cli.command import studio as program
@@ -198,3 +199,19 @@ async def test_the_desk_says_it_on_opening_and_on_the_page_of_the_evaluation(
         await studio.press("v")
         await studio.until(lambda: ISSUE in studio.screen, "the page")
         assert "1.1 Voice" in studio.screen
+
+
+async def test_what_was_left_open_never_covers_what_she_reads(desk: OpenDesk) -> None:
+    from studio.tui.screens.help import HelpScreen
+
+    there = desk(model())
+    outcome = (await asyncio.to_thread(there.write)).outcome
+    assert isinstance(outcome, Committed)
+    async with opened(there.folder, there.environ, notifications=True) as studio:
+        await studio.press("f1")
+        await studio.sees(HelpScreen)
+        studio.desk._run_ended(outcome)  # as of a run that was begun unasked and resumed here
+        await studio.until(lambda: "Chapter 1 is in the book" in studio.told, "its end")
+        await studio.until(lambda: studio.desk.state.settled, "the desk")
+        assert type(studio.app.screen) is HelpScreen
+        assert ISSUE in studio.told

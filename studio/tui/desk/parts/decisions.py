@@ -487,13 +487,14 @@ def _where_it_stopped(state: DeskState) -> str:
 
 async def _tell_left_open(desk: Desk, chapter: Committed) -> None:
     """Opens the page of what a chapter went into the book with that nobody was asked about; a
-    promise that came along is only said."""
+    promise that came along is only said, and everything is while she reads or answers something
+    else."""
     from studio.story.review.left_open import left_open_lines, waits_for_her
     from studio.tui.screens.page import open_page
     from studio.tui.views.pages.chapter import left_open_block
 
     entries = chapter.left_open
-    if waits_for_her(entries):
+    if waits_for_her(entries) and desk.is_on_top:
         title = _("Chapter {chapter} is in the book.", chapter=chapter.chapter)
         await open_page(desk.studio, title, lambda: tuple(left_open_block(entries)))
     elif entries:
