@@ -259,8 +259,8 @@ async def test_while_another_plan_is_made_the_page_stands_as_it_was(book: Path) 
             await studio.answer(Ask, "Slower.")
             await studio.sees(PlanProposal, "; Esc stops it")
             page, before = studio.app.screen, studio.screen
-            for pressed in ("space", "enter", "f9"):
-                await studio.press(pressed)
+            for name in ("space", "enter", "f9"):
+                await studio.press(name)
                 assert studio.app.screen is page
                 assert "The model is still planning. Esc stops it." in studio.told
             await studio.pilot.click(OptionList, offset=(5, 0))

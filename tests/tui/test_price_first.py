@@ -88,11 +88,11 @@ async def test_a_key_pressed_twice_asks_once_what_may_be_spent(
 ) -> None:
     from studio.tui.desk.parts import run
 
-    read, may_read = run.price_of_run, threading.Event()
+    price_of, may_read = run.price_of_run, threading.Event()
 
     def late(session: Session, order: WriteOrder) -> Estimate | None:
         may_read.wait()
-        return read(session, order)
+        return price_of(session, order)
 
     monkeypatch.setattr(run, "price_of_run", late)
     there = desk(Model(refine=unrefined))
