@@ -64,6 +64,11 @@ NONE = {
         "a memory": ["The pear tree was white when she last saw the house."],
     },
     "ko": {
+        "to show a face": [
+            "무열은 눈웃음을 지어보였다.",
+            "사공은 그래도 웃어보였다.",
+        ],
+        "what somebody had thought, of a noun": ["다 갚았다고 생각한 빚이 남아 있었다."],
         "보여 주다": [
             "주모는 싫은 눈치를 뻔히 보였다.",
             "곰방은 종이에 값을 써서 보였다.",

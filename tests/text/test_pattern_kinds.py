@@ -132,6 +132,7 @@ def test_not_this_but_that_in_further_forms(language: str, text: str) -> None:
         ("zh", "他不是本地人。\n\n是夜，雨停了。"),
         ("ko", "문지기가 아닌 것을 알았다. 길이 아닌 줄 몰랐다."),
         ("ko", "아무도 내 쪽을 보지 않았다.\n\n돌아섰다."),
+        ("ko", "종이에 적힌 말은 여전했다. *길은 밖이 아니라 안으로 난다.* 그는 접어 넣었다."),
     ],
 )
 def test_what_is_not_denied_for_something_else_is_no_contrast(language: str, text: str) -> None:

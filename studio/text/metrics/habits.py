@@ -173,7 +173,10 @@ def _each(
 
 
 def _contrast(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
-    return ((span.start, span.end) for span in contrasts(part, reading.pack))
+    """Yields contrasts outside italics: what is set apart is a motto, a thought, a title."""
+    for start, end in contrasts(part, reading.pack):
+        if part.text.count("*", 0, start) % 2 == 0:
+            yield start, end
 
 
 def _contrasts(reading: Reading) -> list[Place]:
