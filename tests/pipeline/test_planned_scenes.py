@@ -290,3 +290,11 @@ def test_the_file_says_whether_a_model_divided_the_plan(desk: OpenDesk) -> None:
     desk_ = desk(Model(scenes=GOOD, refine=unrefined), contract=BARE, settings=settings)
     assert desk_.write().exit_code == 0
     assert [row.by for row in planned(desk_.folder / FILE).scenes] == ["model", "model"]
+
+
+def test_a_break_at_the_edge_of_a_scene_is_not_doubled_where_one_stands() -> None:
+    from studio.story.review.planned_scenes import TextScenes
+
+    scenes = TextScenes.between_breaks(Chapter("# T\n\nOne.\n\n* * *\n\nTwo.\n"))
+    fresh = scenes.with_texts({1: "First.\n\n* * *", 2: "* * *\n\nSecond."})
+    assert fresh.text == "# T\n\nFirst.\n\n* * *\n\nSecond.\n"
