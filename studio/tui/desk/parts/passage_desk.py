@@ -110,9 +110,9 @@ class PassageDesk:
         if order is None:
             return
         screen = VersionsScreen(desk.session, order, at_once=at_once)
-        taken = await desk.studio.push_screen_wait(screen)
-        if taken is not None:
-            await self._show(taken)
+        version = await desk.studio.push_screen_wait(screen)
+        if version is not None:
+            await self._show(version)
 
     async def _order(self, plain: PassageOrder, words: str) -> tuple[PassageOrder | None, bool]:
         """Asks what the writer wants; returns the order, and whether to request a version at

@@ -253,14 +253,14 @@ class Planning:
         if read is None:
             return
         form, before, unsaved, has_length = read
-        made: list[str] = []
+        sentences: list[str] = []
 
         async def save(values: Mapping[str, str]) -> None:
             unit = unit_in(desk.session.settings)
             plan = plan_of_form(values)
             if not has_length:
                 plan = with_told_length(plan, form, unit)
-            made[:] = await desk.bridge.call(self._plans.save, chapter, plan, before)
+            sentences[:] = await desk.bridge.call(self._plans.save, chapter, plan, before)
 
         async def propose(values: Mapping[str, str]) -> Mapping[str, str] | None:
             from studio.tui.screens.editing.plan_proposal import propose_plan
@@ -268,19 +268,19 @@ class Planning:
             return await propose_plan(desk.studio, desk.session, chapter, plan_of_form(values))
 
         def ended(end: FormEnd | None) -> None:
-            desk.work(self._after_form(chapter, end, list(map(translate, made))), "plan")
+            desk.work(self._after_form(chapter, end, list(map(translate, sentences))), "plan")
 
         screen = FormScreen(unsaved, form, save, wording, propose)
         desk.studio.push_screen(screen, ended)
         if at_once:
             screen.call_after_refresh(screen.propose)
 
-    async def _after_form(self, chapter: int, end: FormEnd | None, made: list[str]) -> None:
+    async def _after_form(self, chapter: int, end: FormEnd | None, sentences: list[str]) -> None:
         """Continues after the form has closed; pending messages are shown together with the
         result."""
         desk = self._desk
-        if made and end != "saved":
-            desk.studio.say("\n".join(made))
+        if sentences and end != "saved":
+            desk.studio.say("\n".join(sentences))
         if end == "write":
             await desk.studio.action_perform("desk.edit")
         elif end == "scenes":
@@ -292,9 +292,10 @@ class Planning:
             comes_next = book is not None and book.next_chapter == chapter
             if comes_next and not desk.situation().in_steps:
                 way = _("w writes it") if desk.state.has_model else _("Ctrl+E writes it")
-                made.append(_("Chapter {chapter} is planned. {way}.", chapter=chapter, way=way))
-            if made:
-                desk.studio.say("\n".join(made))
+                words = _("Chapter {chapter} is planned. {way}.", chapter=chapter, way=way)
+                sentences.append(words)
+            if sentences:
+                desk.studio.say("\n".join(sentences))
 
 
 def _ground_of(session: Session, chapter: int) -> tuple[Ground, str | None]:
