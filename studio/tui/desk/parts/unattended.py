@@ -51,8 +51,8 @@ class UnattendedRun:
             ("reject", _("Take none of the fixes")),
         ]
         words = " ".join(filter(None, rows))
-        picked = await desk.studio.push_screen_wait(Choose(title, ways, words))
-        review: ReviewMode | None = next((m for m in _MODES if m == picked), None)
+        chosen_way = await desk.studio.push_screen_wait(Choose(title, ways, words))
+        review: ReviewMode | None = next((m for m in _MODES if m == chosen_way), None)
         if review is not None:
             order = WriteOrder(chapter, review=review)
             self._run.start("resume" if now.inflight else "write", order, is_priced=True)

@@ -52,12 +52,12 @@ class WaiverDesk:
             return
         about = _("Enter takes one back; what it covered is proposed again.")
         title = _("What is meant")
-        picked = await desk.studio.push_screen_wait(Choose(title, [*rows.items()], about))
-        if picked is None:
+        waiver_id = await desk.studio.push_screen_wait(Choose(title, [*rows.items()], about))
+        if waiver_id is None:
             return
-        if not await desk.studio.push_screen_wait(Confirm(_("Lift the waiver?"), rows[picked])):
+        if not await desk.studio.push_screen_wait(Confirm(_("Lift the waiver?"), rows[waiver_id])):
             return
-        if await try_to_do(desk, self._take_back, picked):
+        if await try_to_do(desk, self._take_back, waiver_id):
             desk.studio.say(_("It is not meant any more; the next reading may propose it."))
             await self._decisions.after_directives(advance=False)
 
