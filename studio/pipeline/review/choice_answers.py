@@ -163,16 +163,16 @@ def keep_in_book(review: ChapterReview, counsel: tuple[Counsel, ...]) -> None:
     """Keeps the choices of a chapter of the book; what is answered was not left open any more."""
     store, number = review.store, review.sheet.chapter
     before = review.evaluation.left_open
-    left = (
+    things_open = (
         *hers_left_open(counsel_in(counsel, review.chapter), review.chapter),
         *(one for one in before if one.kind != "yours"),
     )
-    changes = {"counsel": counsel, "left_open": left}
+    changes = {"counsel": counsel, "left_open": things_open}
     evaluation = review.evaluation.model_copy(update=changes)
     replace(store, store.layout.evaluation(number), to_bytes(evaluation), Reason.ANSWER)
     checkpoint = store.checkpoint()
     rest = {*checkpoint.left_open} - {number}
-    chapters = tuple(sorted({*rest, number} if waits_for_her(left) else rest))
+    chapters = tuple(sorted({*rest, number} if waits_for_her(things_open) else rest))
     store.save_checkpoint(checkpoint.copy_with(left_open=chapters))
 
 

@@ -221,12 +221,12 @@ class ProseSelector:
             top, height = self._view.scroll_offset.y, self._view.pane.height
             rows = (self._page.row(y) for y in range(top, top + height))
             in_sight = {row.block for row in rows if row is not None} & {*numbered}
-            wanted = sorted(in_sight)[:: step or 1][:1]
+            target = sorted(in_sight)[:: step or 1][:1]
         elif step > 0:
-            wanted = [at for at in numbered if at > self.selection.head.block][:1]
+            target = [at for at in numbered if at > self.selection.head.block][:1]
         else:
-            wanted = [at for at in numbered if at < self.selection.head.block][-1:]
-        for at in wanted:
+            target = [at for at in numbered if at < self.selection.head.block][-1:]
+        for at in target:
             self.select_blocks(at, at)
             self.show(Spot(at, len(self._page.blocks[at].text)))
             self.show(Spot(at, 0))
