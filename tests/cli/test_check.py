@@ -67,7 +67,17 @@ def test_the_language_is_guessed_or_given(korean: Path, typed: Typed) -> None:
 def test_findings_are_no_failure_and_readable(korean: Path, typed: Typed) -> None:
     ended = typed("check", korean)
     assert ended.code == 0
-    assert "느꼈다" in ended.out
+    assert "같은 끝맺음" in ended.out
+
+
+# req: A10
+def test_how_dense_filter_words_are_stands_in_no_report_until_she_sets_a_target(
+    korean: Path, typed: Typed
+) -> None:
+    assert "느꼈다" not in typed("check", korean).out
+    metric = typed("check", korean, "--json").json["metrics"]["filter_word_density"]
+    assert metric["spans"]
+    assert metric["place"] is None
 
 
 def test_a_chapter_is_measured_by_the_novels_own_targets(novel: Path, typed: Typed) -> None:
@@ -77,6 +87,7 @@ def test_a_chapter_is_measured_by_the_novels_own_targets(novel: Path, typed: Typ
         file.write("filter_word_density = { max = 7 }\n")
     metric = typed("check", "1", "--json").json["metrics"]["filter_word_density"]
     assert metric["threshold"] == {"max": 7.0}
+    assert "\nFilter words: " in typed("check", "1").out
     other = typed("check", "1", "--json", "--language", "ko").json["metrics"]
     assert other["filter_word_density"]["threshold"] != {"max": 7.0}
 

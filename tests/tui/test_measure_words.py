@@ -40,7 +40,10 @@ def test_every_measure_has_a_name_of_a_writer(name: str) -> None:  # req: A13
 
 
 def test_the_evaluation_and_the_settings_use_that_name() -> None:  # req: A13
-    evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics=MEASURES)
+    bare = {
+        name: measure.model_copy(update={"threshold": None}) for name, measure in MEASURES.items()
+    }
+    evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics=bare)
     page = [said(line) for line in evaluation_lines(evaluation)]
     rows = [said(r.line) for r in setting_rows(Settings(), all_settings(METRICS, ACTION_IDS))]
     for name, kind in METRICS.items():
@@ -49,6 +52,16 @@ def test_the_evaluation_and_the_settings_use_that_name() -> None:  # req: A13
         end = {"min": "from", "max": "under"}[kind.sides[0]]
         assert any(f" {words}, {end}" in row for row in rows), words
     assert "dialogue ratio" not in "\n".join(page)
+
+
+# req: A10
+@pytest.mark.parametrize("name", [name for name, kind in METRICS.items() if not kind.is_reported])
+def test_a_number_that_leads_to_nothing_is_shown_to_whoever_set_a_target_for_it(name: str) -> None:
+    evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics=MEASURES)
+    words = f"  {metric_words(name)}"
+    by_method = {name: MEASURES[name].threshold or {}}
+    assert any(words in said(line) for line in evaluation_lines(evaluation))
+    assert not any(words in said(line) for line in evaluation_lines(evaluation, by_method))
 
 
 def test_a_measure_says_its_limit_and_a_share_is_in_per_cent() -> None:

@@ -57,7 +57,7 @@ class MetricKind:
     """Whether its number is placed among published prose; what two readers do not agree on is a
     count without a place (PROSE 0.7)."""
     is_reported: bool = True
-    """Whether reports and pages show it."""
+    """Whether reports and pages show it to an author who has set no target for it."""
     quiet: float = 0.0
     """The value without any fault, where too much is the fault."""
 
@@ -96,6 +96,7 @@ _ROWS = (
         "density",
         DirectiveType.FILTER_WORD_REMOVAL,
         has_place=False,
+        is_reported=False,  # two readers do not agree on it; to see every one is a search
     ),
     MetricKind(
         "same_ending_run",
@@ -134,9 +135,22 @@ _ROWS = (
         "spread",
         DirectiveType.RHYTHM_VARIATION,
     ),
-    MetricKind("paragraph_length_cv", N_("paragraph variety"), _LOW, "spread"),
-    MetricKind("opening_share", N_("sentences that begin with the same word"), _HIGH, "share"),
-    MetricKind("one_sentence_paragraphs", N_("paragraphs of one sentence"), _HIGH, "share"),
+    # The next three lead to no proposal and to no place in the text.
+    MetricKind("paragraph_length_cv", N_("paragraph variety"), _LOW, "spread", is_reported=False),
+    MetricKind(
+        "opening_share",
+        N_("sentences that begin with the same word"),
+        _HIGH,
+        "share",
+        is_reported=False,
+    ),
+    MetricKind(
+        "one_sentence_paragraphs",
+        N_("paragraphs of one sentence"),
+        _HIGH,
+        "share",
+        is_reported=False,
+    ),
     MetricKind(
         "repetition",
         N_("repeated phrases"),
@@ -160,7 +174,14 @@ _ROWS = (
     MetricKind("contrast_density", N_("“not this but that”"), _HIGH, "density"),
     MetricKind("dash_density", N_("dashes"), _HIGH, "density"),
     MetricKind("bookism_density", N_("speech tags other than said"), _HIGH, "density"),
-    MetricKind("length_growth", N_("growth in length"), _HIGH, "share", learned=False),
+    MetricKind(
+        "length_growth",
+        N_("growth in length"),
+        _HIGH,
+        "share",
+        learned=False,
+        is_reported=False,  # it is of a rewrite, which says it itself
+    ),
     MetricKind(
         "leaked_meta",
         N_("words about the work"),
@@ -187,6 +208,13 @@ def direction(metric: str) -> int:
     """Returns 1 where more of a metric is better, -1 where less is, 0 if neither or unknown."""
     kind = METRICS.get(metric)
     return kind.direction if kind else 0
+
+
+def is_shown(metric: str, *, has_target: bool) -> bool:
+    """Whether reports and pages show a metric: one with a target of the author's own always, and
+    one without a row."""
+    kind = METRICS.get(metric)
+    return has_target or kind is None or kind.is_reported
 
 
 def is_share(metric: str) -> bool:

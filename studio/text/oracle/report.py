@@ -20,7 +20,7 @@ from studio.text.language.reference import load_reference
 from studio.text.language.script import guess_language
 from studio.text.metrics.comparison import failing_side, how_it_stands, is_notable
 from studio.text.metrics.metrics import Metric, measure
-from studio.text.metrics.registry import METRICS, figure
+from studio.text.metrics.registry import figure, is_shown
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier
 from studio.text.oracle.advice import advice
 from studio.text.oracle.directives import Intended, findings, nothing_intended
@@ -113,7 +113,8 @@ def render(report: CheckReport, text: str, unit: Unit = "characters") -> str:
     lines = [words["title"], _counts(report, words, unit), *_levels(reading)]
     lines += [*_reference_line(report, words), ""]
     for name, metric in report.metrics.items():
-        if not METRICS[name].is_reported:
+        by_method = is_seeds(name, metric.threshold, pack)
+        if not is_shown(name, has_target=bool(metric.threshold) and not by_method):
             continue
         lines += _metric_lines(name, metric, pack)
         lines += _where_lines(metric, reading.chapter, words)

@@ -25,7 +25,7 @@ from studio.story.review.scores import score_words
 from studio.story.state import StoryState
 from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import Standing, failing_side, how_it_stands, is_notable
-from studio.text.metrics.registry import METRICS, figure, is_share, metric_words
+from studio.text.metrics.registry import figure, is_share, is_shown, metric_words
 from studio.text.prose.answer import breach
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.review.counsel_text import ANSWERS
@@ -194,9 +194,9 @@ def measured_lines(
             )
             yield line(f"  {words}", "quiet")
     for name, measure in metrics.items():
-        if name in METRICS and not METRICS[name].is_reported:
-            continue
-        yield from _lines_of_measure(name, measure, measure.threshold == seed.get(name))
+        by_method = measure.threshold == seed.get(name)
+        if is_shown(name, has_target=bool(measure.threshold) and not by_method):
+            yield from _lines_of_measure(name, measure, by_method)
 
 
 def _lines_of_measure(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
