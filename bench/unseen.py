@@ -98,11 +98,17 @@ def compared(text: str, language: str, labels: _Labels) -> Counter[str]:
     return _counted(ours, theirs)
 
 
-def program(text: str, language: str) -> list[Place]:
-    """Returns the places in the passage where the program sees filter words."""
+def program(text: str, language: str, *, core: bool = False) -> list[Place]:
+    """Returns the places in the passage where the program sees filter words, or only the few that
+    it names without a judge."""
     reading = read("\n\n" + text, load_pack(language))
     offset = reading.text.index(text[:40])
-    return [(start - offset, end - offset) for start, end in reading.hits("filter")]
+    places = [(start - offset, end - offset) for start, end in reading.hits("filter")]
+    return [place for place in places if not core or _is_core(text[slice(*place)], language)]
+
+
+def _is_core(word: str, language: str) -> bool:
+    return load_pack(language).perception.core.match(word) is not None
 
 
 def _two_readers(texts: Mapping[str, bytes]) -> None:
@@ -126,7 +132,7 @@ def _compared_twice(
     print(f"\n| one {who} and another | marks | precision (95 %) | recall (95 %) | F1 (95 %) |")
     print("|---|---|---|---|---|")
     for language in LANGUAGES:
-        readers, one, two, wide, narrow = (Counter[str]() for _ in range(5))
+        readers, one, two, wide, narrow, few = (Counter[str]() for _ in range(6))
         for entry, *marks in passages:
             if entry["language"] == language and entry["sha256"] in texts:
                 ours = program(texts[entry["sha256"]].decode("utf-8"), language)
@@ -136,12 +142,16 @@ def _compared_twice(
                 one += _counted(ours, first)
                 two += _counted(ours, second)
                 wide += _counted(ours, [*first, *extra])
-                narrow += _counted(ours, [mark for mark in second if mark not in extra])
+                both = [mark for mark in second if mark not in extra]
+                narrow += _counted(ours, both)
+                text = texts[entry["sha256"]].decode("utf-8")
+                few += _counted(program(text, language, core=True), both)
         print(_row(f"the first {who} against the second, {language}", readers), _f1(readers))
         print(_row(f"the program against the first, {language}", one), _f1(one))
         print(_row(f"the program against the second, {language}", two), _f1(two))
         print(_row(f"the program against what either marked, {language}", wide), _f1(wide))
         print(_row(f"the program against what both marked, {language}", narrow), _f1(narrow))
+        print(_row(f"its core against what both marked, {language}", few), _f1(few))
 
 
 def _places(labels: _Labels) -> list[Place]:

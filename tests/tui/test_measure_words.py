@@ -11,7 +11,7 @@ from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.story.review.evaluation import Evaluation, Measure, ReferenceRange
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
-from studio.text.metrics.registry import METRICS, metric_words
+from studio.text.metrics.registry import METRICS, is_shown, metric_words
 from studio.text.oracle.fix_effect import statement
 from studio.tui.views.pages.chapter import evaluation_lines
 from studio.tui.views.pages.settings import ACTION_IDS, setting_rows
@@ -48,14 +48,14 @@ def test_the_evaluation_and_the_settings_use_that_name() -> None:  # req: A13
     rows = [said(r.line) for r in setting_rows(Settings(), all_settings(METRICS, ACTION_IDS))]
     for name, kind in METRICS.items():
         words = metric_words(name)
-        assert any(f"  {words}" in line for line in page) == kind.is_reported, words
+        assert any(f"  {words}" in line for line in page) == is_shown(name, has_target=False)
         end = {"min": "from", "max": "under"}[kind.sides[0]]
         assert any(f" {words}, {end}" in row for row in rows), words
     assert "dialogue ratio" not in "\n".join(page)
 
 
 # req: A10
-@pytest.mark.parametrize("name", [name for name, kind in METRICS.items() if not kind.is_reported])
+@pytest.mark.parametrize("name", [name for name, kind in METRICS.items() if kind.needs_target])
 def test_a_number_that_leads_to_nothing_is_shown_to_whoever_set_a_target_for_it(name: str) -> None:
     evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics=MEASURES)
     words = f"  {metric_words(name)}"

@@ -33,6 +33,8 @@ class PerceptionRule:
     """Matches like `behind`, for the perception of somebody other than a first-person narrator."""
     narrator: re.Pattern[str]
     """Matches what shows that a paragraph is told in the first person."""
+    core: re.Pattern[str]
+    """Matches a filter word of the dozen that two readers both mark (PROSE 0.7)."""
     alone: bool = True
     """Whether one paragraph suffices as evidence; if not, the chapter decides
     (`is_told_by_one`)."""

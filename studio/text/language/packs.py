@@ -459,6 +459,7 @@ def _perception(data: Mapping[str, Any], forms: Mapping[int, int]) -> Perception
         behind=_any_in(_matching_both(data["behind"], forms), data.get("begins", "")),
         others=_any_in(_matching_both(data["others"], forms)),
         narrator=_any_in(_matching_both(data["narrator"], forms)),
+        core=_any_of(_matching_both([data["core"]], forms)),
         alone=data.get("alone", True),
     )
 

@@ -57,7 +57,9 @@ class MetricKind:
     """Whether its number is placed among published prose; what two readers do not agree on is a
     count without a place (PROSE 0.7)."""
     is_reported: bool = True
-    """Whether reports and pages show it to an author who has set no target for it."""
+    """Whether reports and pages show it."""
+    needs_target: bool = False
+    """Whether they show it only to an author who has a target of her own for it."""
     quiet: float = 0.0
     """The value without any fault, where too much is the fault."""
 
@@ -96,7 +98,7 @@ _ROWS = (
         "density",
         DirectiveType.FILTER_WORD_REMOVAL,
         has_place=False,
-        is_reported=False,  # two readers do not agree on it; to see every one is a search
+        needs_target=True,  # two readers do not agree on it; to see every one is a search
     ),
     MetricKind(
         "same_ending_run",
@@ -136,20 +138,20 @@ _ROWS = (
         DirectiveType.RHYTHM_VARIATION,
     ),
     # The next three lead to no proposal and to no place in the text.
-    MetricKind("paragraph_length_cv", N_("paragraph variety"), _LOW, "spread", is_reported=False),
+    MetricKind("paragraph_length_cv", N_("paragraph variety"), _LOW, "spread", needs_target=True),
     MetricKind(
         "opening_share",
         N_("sentences that begin with the same word"),
         _HIGH,
         "share",
-        is_reported=False,
+        needs_target=True,
     ),
     MetricKind(
         "one_sentence_paragraphs",
         N_("paragraphs of one sentence"),
         _HIGH,
         "share",
-        is_reported=False,
+        needs_target=True,
     ),
     MetricKind(
         "repetition",
@@ -180,7 +182,7 @@ _ROWS = (
         _HIGH,
         "share",
         learned=False,
-        is_reported=False,  # it is of a rewrite, which says it itself
+        needs_target=True,  # it is of a rewrite, which says it itself
     ),
     MetricKind(
         "leaked_meta",
@@ -211,10 +213,10 @@ def direction(metric: str) -> int:
 
 
 def is_shown(metric: str, *, has_target: bool) -> bool:
-    """Whether reports and pages show a metric: one with a target of the author's own always, and
-    one without a row."""
+    """Whether reports and pages show a metric to an author who has a target of her own for it, or
+    has none; one without a row they always show."""
     kind = METRICS.get(metric)
-    return has_target or kind is None or kind.is_reported
+    return kind is None or (kind.is_reported and (has_target or not kind.needs_target))
 
 
 def is_share(metric: str) -> bool:

@@ -360,13 +360,23 @@ _FILTERS = _dense("filter_word_density", _is_crowded)
 
 def _unjudged_filters(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:
     """Finds crowded paragraphs when there is no judge, in a chapter with more filter words than all
-    measured published prose; none in a serial, which nothing measured can be compared with."""
-    metric = measures.get("filter_word_density")
+    measured published prose, of words most of which two readers both mark; none in a serial, which
+    nothing measured can be compared with."""
+    name = "filter_word_density"
+    metric = measures.get(name)
+    if metric is None:
+        return []
     is_common = reading.pack.is_serial
-    if metric is not None and metric.reference is not None:
-        of_published = load_reference(reading.pack.language).values["filter_word_density"]
+    if metric.reference is not None:
+        of_published = load_reference(reading.pack.language).values[name]
         is_common = is_common or metric.value <= of_published[-1]
-    return _dense("filter_word_density", _never if is_common else _is_crowded)(reading, measures)
+    is_core = reading.pack.perception.core.match
+
+    def is_crowded(item: MarkedParagraph) -> bool:
+        core = sum(is_core(quote) is not None for quote in item.quotes)
+        return _is_crowded(item) and core * 2 > len(item.spans)
+
+    return _dense(name, _never if is_common else is_crowded)(reading, measures)
 
 
 @dataclass(frozen=True, slots=True)
