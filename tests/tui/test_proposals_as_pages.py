@@ -587,6 +587,27 @@ async def test_a_key_acts_on_the_piece_in_sight_after_the_wheel_was_turned(
         assert piece.id == f"field-{name}"
 
 
+@pytest.mark.parametrize("keys", [("down",), ("ctrl+end",), ("pagedown", "ctrl+end")])
+async def test_a_piece_longer_than_the_window_is_read_to_its_end_from_its_top(
+    tmp_path: Path, server: FakeMessages, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
+) -> None:
+    monkeypatch.setitem(PERSON, "profile", f"It begins.\n\n{LONG}\n\n{LONG}\n\nIt ends here.")
+    folder = begun(tmp_path / "lamps", "premise", "style", "world")
+    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+        await studio.settled()
+        await studio.press("w")
+        await studio.sees(StartPage, "Who is it about?")
+        last = [*studio.app.screen.query(FormInput)][-1]
+        while studio.app.focused is not last:
+            await studio.press("tab")
+        await studio.until(lambda: last.cursor_location == (0, 0), "the top of the piece")
+        await studio.until(lambda: "It begins." in studio.screen, "its first line")
+        rows = last.size.height - 1 if keys == ("down",) else 1
+        await studio.press(*keys * rows)
+        await studio.until(lambda: "It ends here." in studio.screen, "the end of the piece")
+        assert studio.app.focused is last
+
+
 async def test_what_is_typed_at_the_end_of_a_long_piece_is_in_sight(
     tmp_path: Path, server: FakeMessages
 ) -> None:

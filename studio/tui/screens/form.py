@@ -50,6 +50,17 @@ class FormInput(TextField):
         """Moves the cursor to the end, so that typing appends."""
         self.move_cursor(self.document.end)
 
+    def on_focus(self) -> None:
+        """Begins at the top of a text that is longer than the window, as she has to read it first:
+        at its end the cursor would be out of sight, and Down would leave it unread."""
+        self.call_after_refresh(self._begin_at_top)
+
+    def _begin_at_top(self) -> None:
+        is_untouched = self.text == self.field.value and self.cursor_location == self.document.end
+        if is_untouched and self.size.height > self.page.fields.size.height:
+            self.move_cursor((0, 0))
+            self.page.fields.scroll_to_widget(self, top=True, animate=False, immediate=True)
+
     def on_key(self, event: events.Key) -> None:
         """Moves to the neighbouring field when an arrow reaches the edge."""
         here = self.cursor_location
@@ -66,8 +77,9 @@ class FormInput(TextField):
         event.stop()
         event.prevent_default()
 
-    def on_paste(self) -> None:
-        """Brings what was pasted into sight."""
+    def on_text_area_selection_changed(self) -> None:
+        """Brings the cursor into sight once it has moved: a key reaches the field before it does
+        what it does."""
         self.call_after_refresh(self.follow_cursor)
 
     @property
