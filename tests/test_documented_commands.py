@@ -70,7 +70,6 @@ PAGES: Mapping[str, list[Block]] = {
                 "studio write --model ~/": "reads a model file of hers: tests/llm/test_embedded.py"
             },
         ),
-        Block(new, left={"studio models": SERVER}),
         Block(
             new,
             left={"studio models": SERVER, "studio doctor --probe": SERVER, "studio write": SERVER},
@@ -90,7 +89,6 @@ PAGES: Mapping[str, list[Block]] = {
         ),
         Block(sample),
         Block(with_a_third_chapter),
-        Block(new, left={"studio models": SERVER, "studio write": SERVER}),
         Block(sample),
         Block(sample),
     ],

@@ -470,6 +470,6 @@ def test_what_a_trial_chapter_costs_is_said_with_their_plan(
     assert asked.json["id"] == "start-trials"
     calls = len(server.asked)
     taking = asked.json["data"]["options"]["next"]
-    price = re.search(r"one by one; each costs about (\d+|a) cent", taking)
+    price = re.search(r"one by one; each costs about (\$\d|\d+ cent|a cent)", taking)
     assert price is not None, taking
     assert len(server.asked) == calls

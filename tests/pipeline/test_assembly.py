@@ -26,7 +26,7 @@ BASE = [
 """What every agent is given: brief.md, style-profile.json, ai-blacklist.json."""
 WRITER = [
     ("volume-outline", "Fifteen Nights"),
-    ("scene-plan", "What she says to his back, he should have"),
+    ("scene-plan", "There have been eighteen tallies on the board"),
     ("storyline", "Mara has fifteen nights between a false entry"),
     ("neighbours", "The Cap"),
     ("summaries", "Chapter 1: It had left the bottom"),

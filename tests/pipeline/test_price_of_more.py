@@ -75,8 +75,7 @@ def test_the_question_says_what_drafting_and_polishing_again_cost(
     assert decision.kind == kind
     for option in options:
         words = decision.data["options"][option]
-        assert "It costs " in words, words
-        assert "cent" in words
+        assert re.search(r"It costs (about|less than) (\$\d|\d+ cent|a cent)", words), words
     if kind == "review":
         there.session().change_directives("reject", [], all_=True)
         renewed = there.checkpoint.pending_decision

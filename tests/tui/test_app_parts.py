@@ -24,6 +24,7 @@ class App:
         self.environ = environ
         self.memory = SimpleNamespace(theme=None)
         self.theme = ""
+        self.no_color = False
         self.keymap: dict[str, str] = {}
         self.available_themes: dict[str, object] = {}
         self.keymaps: list[dict[str, str]] = []

@@ -75,7 +75,7 @@ async def test_what_w_costs_is_said_before_it_is_pressed(
         if size[0] > 100:
             await studio.until(
                 lambda: re.search(
-                    r"w drafts the chapter: about \d+ cents \(at most ", words(studio)
+                    r"w drafts the chapter: about (\d+ cents|\$[\d.]+) \(at most ", words(studio)
                 ),
                 "the price of a first draft",
             )
