@@ -27,6 +27,7 @@ from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import AskText, Choose
 from studio.tui.screens.editing.start_page import StartPage, Tick
 from studio.tui.screens.form import FormInput, FormScreen
+from studio.tui.widgets.lines_view import LinesView
 from tests.cli.command import studio as command
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Model, block, make_novel
@@ -509,6 +510,36 @@ async def test_a_price_is_never_cut_where_a_language_has_no_spaces(tmp_path: Pat
             hint = page.query_one("#form-hint")
             rows = [hint.render_line(y).text.rstrip() for y in range(hint.size.height)]
             assert price.replace(" ", "") in "".join(rows).replace(" ", ""), rows
+
+
+@pytest.mark.parametrize(
+    ("steps", "question", "is_asked"),
+    [((), "What is the book?", False), (("premise", "style"), "Where does it take place?", True)],
+)
+async def test_that_a_model_is_asked_is_said_only_where_one_is(
+    tmp_path: Path,
+    server: FakeMessages,
+    monkeypatch: pytest.MonkeyPatch,
+    steps: tuple[str, ...],
+    question: str,
+    is_asked: bool,
+) -> None:
+    shown = []
+    show = LinesView.show
+
+    def note(self: LinesView, lines: Any, *more: Any, **named: Any) -> None:
+        shown.append(str(lines))
+        show(self, lines, *more, **named)
+
+    monkeypatch.setattr(LinesView, "show", note)
+    folder = begun(tmp_path / "lamps", *steps)
+    async with opened(folder, environ(tmp_path, server), (120, 36)) as studio:
+        if is_asked:  # her own question opens by itself
+            await studio.settled()
+            await studio.press("w")
+        await studio.until(lambda: question in studio.screen, "the question")
+        assert any("The model is asked." in lines for lines in shown) is is_asked
+    assert bool(server.asked) is is_asked
 
 
 async def test_a_key_acts_on_the_piece_in_sight_after_the_page_was_turned(

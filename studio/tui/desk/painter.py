@@ -211,7 +211,8 @@ class Painter:
         from studio.tui.desk.text import plan_lines
 
         current, now = self._state.current, self._desk.situation()
-        if current is not None and now.running and now.in_steps and now.unplanned:
+        is_asked = now.running and self._state.run.waits is not None
+        if current is not None and is_asked and now.in_steps and now.unplanned:
             words = _("The model is asked. What it proposes opens here as a page; Esc stops it.")
             self.page("plan").show((line(), line(words, "quiet")))
         elif current is None or (now.in_steps and now.unplanned):

@@ -155,6 +155,8 @@ class RunFollower:
             desk.work(self._recall(after.chapter, there), "recall")
         if before.prose != after.prose:
             self._stream(after)
+        if (before.waits is None) != (after.waits is None):
+            desk.painter.plan()  # says that a model is asked, where one is
         desk.painter.stages()
         for warning in after.warnings[len(before.warnings) :]:
             self._warn(warning)
