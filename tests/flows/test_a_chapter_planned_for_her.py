@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from collections.abc import Callable
@@ -48,6 +49,28 @@ def book(tmp_path: Path) -> Path:
     owed = [{"id": "drowned_bell", "description": "The bell under the water"}]
     put(folder, "foreshadowing/global.json", {"schema_version": 1, "promises": owed})
     return folder
+
+
+@pytest.mark.parametrize(
+    "wish", ["One scene, about 800 words.", "一场，八百字", "장면 하나, 800자"]
+)
+def test_the_length_and_the_one_scene_of_her_wish_are_in_the_plan(
+    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch, wish: str
+) -> None:
+    settings = (book / "studio.toml").read_text("utf-8")
+    language = {"O": "en", "一": "zh"}.get(wish[0], "ko")
+    put(book, "studio.toml", settings.replace('language = "en"', f'language = "{language}"'))
+    monkeypatch.chdir(book)
+    with FakeMessages(answering=Model(plan=Rule(value=ANSWER))) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+        ended = typed("plan", "propose", "1", "--direction", wish, "--take", "all", "--json")
+    assert ended.code == 0, ended.err
+    assert ended.json["proposed"]["length"] == 800
+    plan = json.loads((book / "volumes/vol-01/chapter-contracts/chapter-001.json").read_text())
+    assert plan["target_length"] == 800
+    (scene,) = plan["scenes"]
+    assert "Mara counts the cans." in scene["purpose"]
 
 
 # req: H1

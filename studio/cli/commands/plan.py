@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
     from studio.story.ledger import Estimate
 
-_FIELDS = tuple(name for name in HEADINGS if name not in ("length", "scenes"))
-"""The fields of a plan that can be proposed; its length and scenes are left to the writer."""
+_FIELDS = tuple(HEADINGS)
+"""The fields of a plan that can be proposed; its length and scenes only as a wish names them."""
 _NUMBER = click.IntRange(min=1)
 
 
@@ -240,7 +240,7 @@ def propose(
 
     --json prints {schema_version, chapter, about_usd, worst_usd, present, proposed, taken}; present
     and proposed have {title, happens, people, seen_by, place, must_not, ends, promises:
-    [{action, promise}], line, introduces: [{kind, name, line}]}.
+    [{action, promise}], line, length, scenes, introduces: [{kind, name, line}]}.
     """
     from studio.pipeline.book_runs.chapter_planner import standing_plan
 
@@ -342,9 +342,9 @@ def _show_proposal(present: ChapterPlan, proposed: ChapterPlan) -> None:
                 output.say(f"  {sign} {output.one_line(words_line)}")
 
 
-def _lines_of(value: str | tuple[Any, ...]) -> list[str]:
-    if isinstance(value, str):
-        return [value] if value else []
+def _lines_of(value: str | int | tuple[Any, ...] | None) -> list[str]:
+    if value is None or isinstance(value, str | int):
+        return [str(value)] if value else []
     return [each if isinstance(each, str) else _words_of(each) for each in value]
 
 

@@ -38,10 +38,13 @@ from studio.project.planning.chapter_plan import (
     plan_of_contract,
     promises_of,
 )
+from studio.project.planning.her_length import length_in_plan
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
 from studio.story.form.document import encode
 from studio.story.ledger import Estimate
+from studio.story.lengths import unit_in
+from studio.story.told_length import scene_length_told, scenes_told
 
 _TASK = (
     "Plan chapter {chapter}{so_far}, so that it follows from the chapters"
@@ -147,7 +150,7 @@ class ChapterPlanner:
             raise usage(
                 said("The model's plan cannot be used."), said("Try again, or another model.")
             )
-        return self._plan(answer, plan)
+        return self._as_wished(self._plan(answer, plan), direction)
 
     def _questions(self, number: int, emit: Emitter) -> BookQuestions:
         if number <= self.novel.store.checkpoint().last_completed_chapter:
@@ -193,6 +196,20 @@ class ChapterPlanner:
             more=() if before is None else ("before",),
             kind=planning_of(self.novel.store, "chapter"),
         )
+
+    def _as_wished(self, plan: ChapterPlan, direction: str) -> ChapterPlan:
+        """Returns a plan with the length that her wish names, and as one scene where it says so:
+        the wish itself does not reach who drafts."""
+        settings, is_one = self.novel.settings, scenes_told((direction,)) == 1
+        hers = length_in_plan((direction,), settings)
+        length = None if hers is None else hers.length
+        if length is None and is_one:
+            length = scene_length_told((direction,), unit_in(settings))
+        if length is not None:
+            plan = replace(plan, length=length)
+        if is_one and plan.happens and not plan.scenes:
+            plan = replace(plan, scenes=(" ".join(plan.happens),))
+        return plan
 
     def _plan(self, answer: ChapterPlanAnswer, plan: ChapterPlan) -> ChapterPlan:
         """Returns the answer as a plan with names; the length and the scenes stay the writer's."""
