@@ -84,6 +84,37 @@ def test_the_summarizer_is_told_who_tells_a_chapter_and_who_is_in_it(desk: OpenD
             assert "`contract`" not in asked.prompt, "what is not there is not announced"
 
 
+# req: D1 D2
+def test_a_summary_made_again_keeps_the_names_of_the_ids_it_was_given(desk: OpenDesk) -> None:
+    """Met: an id that `entity-ids` lists is none to be named, so the second summary named none, and
+    a Chinese book told of `lao pang` from then on."""
+    asked_for_names: list[bool] = []
+
+    def naming_once(asked: Asked) -> Rule:
+        value = dict(summarized(asked).value or {})
+        new = {"op": "set", "path": "locations.jiu-hao.state", "value": "还热着"}
+        plant = {"op": "foreshadow", "path": "who-slept", "value": "plant", "quote": "the key"}
+        names = [{"id": "jiu-hao", "name": "九号铺"}, {"id": "who-slept", "name": "谁在那里睡过"}]
+        is_given = "jiu-hao" in block(asked, "entity-ids")
+        asked_for_names.append(not is_given)
+        value = {**value, "ops": [*value["ops"], new, plant], "names": [] if is_given else names}
+        return Rule(value=value)
+
+    desk_ = desk(Model(summary=naming_once))
+    desk_.write(review="ask")
+    staged = desk_.staged()
+    for more in ("The berth was warm.", "Nobody spoke."):
+        staged.write_text(staged.read_text("utf-8") + f"\n\n{more}\n", "utf-8")
+        desk_.resume(review="ask")
+    desk_.resume(review="accept")
+    assert asked_for_names[:1] == [True]
+    assert not all(asked_for_names)
+    store = desk_.session().store
+    assert store.state().tree["locations"]["jiu-hao"]["name"] == "九号铺"
+    (event,) = (e for e in store.foreshadowing().promises if e.id == "who-slept")
+    assert event.description == "谁在那里睡过"
+
+
 # req: J1 D1
 def test_a_summary_made_again_is_given_the_ids_of_the_first(desk: OpenDesk) -> None:
     def with_new_ids(asked: Asked) -> Rule:

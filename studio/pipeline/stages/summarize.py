@@ -179,7 +179,8 @@ class _Meant:
     def __init__(self, work: Sight, answer: SummaryAnswer) -> None:
         self._ids = work.run.story.ids
         self._known = names_in(work.run.story.state.tree)
-        self._names = {one.id: " ".join(one.name.split()) for one in answer.names}
+        given = {one.id: " ".join(one.name.split()) for one in answer.names}
+        self._names = {**_names_before(work.run), **given}
         self._text, self._language = work.run.current.text, work.run.pack.language
         self._mentions = answer.crossref
         self._used: dict[tuple[str, str], None] = {}
@@ -243,6 +244,20 @@ class _Meant:
 
     def _quote_of(self, id_: str) -> str:
         return next((one.quote for one in self._mentions if one.entity == id_), "")
+
+
+def _names_before(view: ChapterView) -> dict[str, str]:
+    """Returns what an earlier summary of this chapter calls the new ids it made: those are given to
+    the next one as ids that are there, and names are asked for new ones alone."""
+    delta = view.staged.delta()
+    names: dict[str, str] = {}
+    for op in delta.ops if delta is not None else ():
+        category, _, rest = op.path.partition(".")
+        if op.op == "foreshadow" and op.about:
+            names[op.path] = op.about
+        elif category in WITH_IDS and rest.endswith(".name") and isinstance(op.value, str):
+            names[rest.removesuffix(".name")] = op.value
+    return names
 
 
 def _with_evidence(
