@@ -50,7 +50,7 @@ def drafting(language: str) -> object:
     return answer
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_a_kill_between_a_scene_and_its_record_loses_and_doubles_nothing(
