@@ -328,9 +328,8 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     @performs("app.suspend")
     def suspend_to_shell(self) -> None:
-        """Suspends the app to the shell; inside an input line the key would be a slip."""
-        if not self.typed.takes_text:
-            self.action_suspend_process()
+        """Suspends the app to the shell."""
+        self.action_suspend_process()
 
     @performs("app.launcher")
     async def return_to_launcher(self) -> None:

@@ -495,8 +495,8 @@ def is_killed_in_the_app(book: Beginning, step: str, number: int) -> bool:
     there = Terminal([str(book.folder)], environ, program=str(PROGRAM), size=(120, 36))
     ended = ""
     try:
-        seen = there.sees("F8 Leave it out", "Esc Later")
-        if seen == "F8 Leave it out":
+        seen = there.sees("F6 Tick", "Esc Later")
+        if seen == "F6 Tick":
             there.types("\x13")
         elif step == "confirm":
             there.sees("› Go on with this")
@@ -509,7 +509,7 @@ def is_killed_in_the_app(book: Beginning, step: str, number: int) -> bool:
             there.sees(book.story.words(step).splitlines()[-1][-8:].strip())
             there.types("\x13")
             if step == "style":
-                there.sees("F8 Leave it out")
+                there.sees("F6 Tick")
                 there.types("\x13")
         there.until(lambda: book.is_answered(step), "the answer")
     except AssertionError as error:

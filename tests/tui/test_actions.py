@@ -125,8 +125,7 @@ def test_ids_are_unique_and_no_key_means_two_things_in_one_place() -> None:
         together = of(where, "global")
         keys = Counter(chain.from_iterable(a.keys.split(",") for a in together if a.keys))
         doubles = {key for key, count in keys.items() if count > 1}
-        # Where one types it takes back what was typed; elsewhere it goes to the shell.
-        assert doubles == ({"ctrl+z"} if where in ("editor", "find", "direction") else set()), where
+        assert doubles == set(), where
 
 
 def test_the_page_of_keys_is_current() -> None:

@@ -155,3 +155,16 @@ def test_what_terminals_send_for_them_is_bound(bytes_of_it: str, key: str) -> No
 def test_keys_with_modifiers_are_shown_by_their_names() -> None:
     names = [shown_key(key) for key in ("ctrl+underscore", "ctrl+slash", "ctrl+down", "alt+w")]
     assert names == ["Ctrl+_", "Ctrl+/", "Ctrl+Down", "Alt+W"]
+
+
+async def test_ctrl_z_at_the_desk_throws_nobody_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, stops = copied_sample(tmp_path / "sample"), list[bool]()
+    async with opened(folder, os.environ, notifications=True) as studio:
+        monkeypatch.setattr(studio.app, "action_suspend_process", lambda: stops.append(True))
+        await studio.on_chapter(1)
+        await studio.press("ctrl+z")
+        assert not stops, "the program went to the shell"
+        await studio.app.action_perform("app.suspend")
+        await studio.until(lambda: stops, "the shell, for whoever asks for it by name")

@@ -85,14 +85,18 @@ def test_a_stopped_process_goes_on_where_it_was(
 
 
 @pytest.mark.sweep
-def test_ctrl_z_leads_to_the_shell_and_fg_back(
+def test_the_list_of_actions_leads_to_the_shell_and_fg_back(
     novel: Path, environ: dict[str, str]
 ) -> None:  # req: T4
     shell = Terminal(["--norc", "-i"], {**environ, "PS1": "shell: "}, program="/bin/bash")
     shell.sees("shell:")
     shell.types(f"{sys.executable} -m studio {novel}\r")
     writing(shell)
-    shell.child.sendcontrol("z")
+    shell.child.sendcontrol("z")  # undoes elsewhere: it throws nobody out of the program
+    shell.child.sendcontrol("p")
+    shell.types("To the shell")
+    shell.sees("`fg` comes back")
+    shell.types("\r")
     shell.sees("Stopped")
     shell.types("echo still $((40+2))\r")
     shell.sees("still 42")

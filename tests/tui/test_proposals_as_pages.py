@@ -24,7 +24,7 @@ from studio.project.unsaved import UnsavedForm
 from studio.story.checkpoint import STEPS, Beginning, Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.desk.screen import DeskScreen
-from studio.tui.screens.ask import AskText, Choose
+from studio.tui.screens.ask import AskText, Choose, Confirm
 from studio.tui.screens.editing.start_page import StartPage, Tick
 from studio.tui.screens.form import FormInput, FormScreen
 from studio.tui.widgets.lines_view import LinesView
@@ -225,13 +225,43 @@ async def test_a_long_proposal_is_whole_in_every_field_and_turned_by_pages(
         await studio.until(lambda: rows_of_page.scroll_offset.y == before, "the page before")
 
 
-async def test_a_step_is_left_out_by_its_key(tmp_path: Path, server: FakeMessages) -> None:
+async def test_a_step_is_left_out_by_its_key_once_she_says_so(
+    tmp_path: Path, server: FakeMessages
+) -> None:
+    folder = begun(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("w")
+        await studio.sees(StartPage, "F8 Leave the step out")
+        field(studio, "The lamp is never lit.").load_text("The lamp is lit once.")
+        await studio.press("f8")
+        await studio.sees(Confirm, "Leave the whole step out?")
+        card = flat(studio.screen)
+        assert re.search(r"a model proposes the next step: .* cents? \(at most \d+", card), "price"
+        assert "F6 leaves out one piece alone" in card
+        assert "cannot be opened again" in card
+        await studio.press("n")
+        await studio.sees(StartPage, "The lamp is lit once.")
+        assert len(server.asked) == 1, "nothing was asked of a model"
+        await studio.press("f8")
+        await studio.sees(Confirm, "Leave the whole step out?")
+        await studio.press("y")
+        await studio.sees(StartPage, "Who is it about?")
+        assert len(server.asked) == 2
+        assert not studio.store.world_rules().rules
+
+
+async def test_a_protagonist_left_out_leads_to_the_trial_chapters(
+    tmp_path: Path, server: FakeMessages
+) -> None:
     folder = begun(tmp_path / "lamps", "premise", "style", "world")
-    async with opened(folder, environ(tmp_path, server)) as studio:
+    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
         await studio.press("w")
         await studio.sees(StartPage)
         await studio.press("f8")
+        await studio.sees(Confirm, "Leave the whole step out?")
+        await studio.press("y")
         await studio.sees(Choose, "How many chapters")
         assert not studio.store.characters()
 
@@ -391,6 +421,8 @@ async def test_another_plan_of_the_volume_is_had_with_her_line_and_left_out(
         task = str(planner.asked[-1].body)
         assert "from chapter 1 on as many chapters as `direction` says, 3 where" in task
         await studio.press("f8")
+        await studio.sees(Confirm, "Leave all of it out?")
+        await studio.press("y")
         await studio.until(lambda: studio.desk.state.question is None, "the answer")
     assert not (folder / "volumes/vol-01/outline.md").exists()
 

@@ -40,7 +40,7 @@ _HOW_LONG = "How long is a chapter?"
 _LATER = "Esc Later"
 """What stands under a card."""
 _TICK = "\x1b[17~"
-_PAGE = "F8 Leave it out"
+_PAGE = "F6 Tick"
 """What stands under the page of a proposal."""
 _PATIENCE = 10
 """Seconds after which a key that did nothing is pressed again: the desk was still busy."""

@@ -210,6 +210,14 @@ class Start:
     def _questions(self) -> BookQuestions:
         return BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
 
+    def price_of_next(self, question: Decision) -> str:
+        """Returns what the model's proposal for the step behind a question will cost; empty where
+        no model is asked then. Makes no call."""
+        beginning = self.store.checkpoint().beginning
+        if beginning is None or question.data.get(BY_ITSELF):
+            return ""
+        return self._price_after(question.data["step"], beginning)
+
     def _price_after(self, step: Step, beginning: Beginning) -> str:
         """Returns what the model's proposal for the next step will cost, as every offer says it;
         empty where no model is asked then."""

@@ -85,6 +85,7 @@ _TYPED = {
     ),
     "trials": said("A note has a line for each chapter, a title before a colon if you like."),
 }
+FOLLOWS = said("Then a model proposes the next step: {price}.")
 _OPTIONS = {
     EDIT: said("Nothing is taken yet: change your notes as you like; then you are asked again."),
     SKIP: said("The book goes on without it; your notes take it at any time."),
@@ -133,7 +134,7 @@ def question_of(step: Step, proposal: ProposedFiles | None, price: str = "") -> 
     recommended, but for the style, which no note can hold. `price` is what a model's proposal for
     the next step will cost."""
     has_files = proposal is not None and bool(proposal.files)
-    follows = said("Then a model proposes the next step: {price}.")
+    follows = FOLLOWS
     if step == "trials":
         follows = said("A model drafts and reads them one by one; each costs {price}.")
     then = follows.with_values(price=price) if price else ""

@@ -57,6 +57,16 @@ class VolumeDesk:
         architect = self._architect(gateway, emit)
         return architect.estimate_another(int(question.data["volume"]), order)
 
+    def price_of_next(self, question: Decision) -> str:
+        """Returns what the step behind a step of the beginning will cost to propose; empty where no
+        model is asked then. Makes no call."""
+        if question.kind != "start":
+            return ""
+        emit = Emitter(lambda event: None)
+        gateway = gateway_if_any(self.novel.gateway_for, emit)
+        start = Start(self.novel.store, self.novel.settings, self.novel.pack, gateway, emit)
+        return start.price_of_next(question)
+
     def usual_count(self) -> int:
         """Returns how many chapters a plan has where nobody says how many."""
         emit = Emitter(lambda event: None)

@@ -49,10 +49,11 @@ ACTIONS: tuple[Action, ...] = (
         N_("Open another novel"),
         N_("Goes to the launcher: recent novels, a new one, the sample."),
     ),
+    # Without a key: one that undoes elsewhere would throw her out of the program by a slip.
     Action(
         "app.suspend",
-        "ctrl+z",
+        "",
         N_("To the shell"),
-        N_("Suspends the studio and goes to the shell; `fg` comes back. Not while you type."),
+        N_("Suspends the studio and goes to the shell; `fg` comes back."),
     ),
 )

@@ -156,9 +156,13 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "start.leave_out",
         "f8",
-        N_("Leave it out"),
-        N_("Takes nothing of it; of a step of the beginning, goes on with the next."),
+        N_("Leave all of it out"),
+        N_(
+            "Asks first, then takes nothing of it; of a step of the beginning, goes on with the "
+            "next."
+        ),
         hint=True,
+        hinted_as=can.as_leaving_out,
         priority=True,
     ),
     Action(

@@ -486,6 +486,11 @@ def on_proposal(now: Situation) -> Reason:
     return _("The model is still planning. Esc stops it.") if now.running else None
 
 
+def as_leaving_out(now: Situation) -> str:
+    """Says of a step of the beginning that it is left out whole: F6 leaves out one piece."""
+    return _("Leave the step out") if now.by_hand else ""
+
+
 def left_to_her(now: Situation) -> Reason:
     """Requires a proposal whose step she can do herself, whenever she likes."""
     return None if now.by_hand else _("This is no step of a book's beginning.")

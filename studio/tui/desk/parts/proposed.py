@@ -32,8 +32,9 @@ async def answer_on_page(desk: Desk, question: Decision) -> str | None:
         await desk.bridge.call(take_proposal, session.store, language, words, question.id)
         session.settings = await desk.bridge.read(with_telling, session.settings, session.store)
 
-    unsaved = UnsavedForm(session.store, name_of(question))
     while True:
+        # Anew each time: what the page before kept is brought back to another form alone.
+        unsaved = UnsavedForm(session.store, name_of(question))
         page = StartPage(unsaved, question, take)
         end = await studio.push_screen_wait(page)
         if end == SAVED:
@@ -44,8 +45,33 @@ async def answer_on_page(desk: Desk, question: Decision) -> str | None:
             continue
         if end == "left":
             return None
+        if end == "left-out" and not await _is_left_out(desk, question):
+            continue
         option = BY_HAND if end == "by-hand" else LEAVES_OUT[question.kind]
         return option if await try_to_do(desk, session.decide, option, question.id) else None
+
+
+async def _is_left_out(desk: Desk, question: Decision) -> bool:
+    """Asks whether she means all of it: what comes next, and what it costs, stands in the card."""
+    from studio.pipeline.beginning.steps import FOLLOWS
+    from studio.pipeline.volume.proposed import LEAVES_OUT
+    from studio.tui.actions import BY_ID
+    from studio.tui.screens.ask import Confirm
+    from studio.tui.views.key_names import first_key
+
+    is_step, keymap = question.kind == "start", desk.studio.keymap
+    title = _("Leave the whole step out?") if is_step else _("Leave all of it out?")
+    price = await desk.bridge.read(desk.session.volumes().price_of_next, question)
+    stays = _(
+        "It cannot be opened again afterwards. On its page, {tick} leaves out one piece alone "
+        "and {later} leaves all of it for later.",
+        tick=first_key(BY_ID["start.tick"], keymap),
+        later=first_key(BY_ID["start.close"], keymap),
+    )
+    does = translate(question.data.get("options", {}).get(LEAVES_OUT[question.kind], ""))
+    follows = translate(FOLLOWS.with_values(price=price)) if price else ""
+    words = "\n\n".join(filter(None, (" ".join(filter(None, (does, follows))), stays)))
+    return await desk.studio.push_screen_wait(Confirm(title, words)) is True
 
 
 async def _ask_again(desk: Desk, question: Decision, words: Mapping[str, str]) -> bool:

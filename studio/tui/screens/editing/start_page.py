@@ -238,7 +238,8 @@ class StartPage(FieldsPage):
 
     @performs("start.leave_out")
     async def leave_out(self) -> None:
-        """Leaves all of it out."""
+        """Leaves all of it out, once she has said so in a card."""
+        await self.typed_out()
         await self.keep_or_forget()
         self.leave("left-out")
 
