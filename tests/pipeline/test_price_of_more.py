@@ -216,6 +216,21 @@ def test_a_scene_again_costs_the_whole_of_it_and_going_on_its_rest(desk: OpenDes
     assert calls[0].reserved_usd == pytest.approx(prices["go-on"].most, rel=0.02)
 
 
+def test_going_on_from_a_place_costs_before_it_is_done_what_it_costs_after_it(
+    desk: OpenDesk,
+) -> None:
+    from studio.pipeline.review.one_scene import go_on_from
+
+    there = desk(Model(draft=cut_scene()))
+    there.write(review="ask")
+    place = (1, PROSE[1][0].rsplit(None, 3)[0])
+    before = there.session().previews().price_of_going_on(1, place)
+    go_on_from(there.store, 1, place, there.session().settings)
+    after = price_of_writing(there)
+    assert before.most
+    assert before.most == pytest.approx(after.most, rel=0.02)
+
+
 def reserved(there: Desk) -> list[UsageEntry]:
     return [entry for entry in there.store.journal.usage_entries() if entry.event == "reserve"]
 

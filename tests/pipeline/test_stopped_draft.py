@@ -290,6 +290,29 @@ def test_a_stopped_continuation_says_what_it_went_on_from(
     assert "stopped" in answer.out
 
 
+@pytest.mark.parametrize("line_ends", ["\n", "\n\n"])
+def test_behind_half_a_sentence_the_rest_comes_into_the_same_paragraph(
+    stopped: Desk, line_ends: str
+) -> None:
+    from studio.pipeline.review.one_scene import go_on_from  # the code before has none
+
+    half = SCENES[1][0].rsplit(None, 3)[0]
+    go_on_from(stopped.store, 1, (1, f"{half}{line_ends}"), stopped.session().settings)
+    assert isinstance(stopped.resume(review="accept").outcome, Committed)
+    paragraph = Chapter(stopped.text()).paragraphs[0].text
+    assert paragraph.startswith(f"{half} ")
+
+
+def test_behind_half_a_sentence_that_another_program_ended_with_a_line_end_it_is_the_same(
+    stopped: Desk,
+) -> None:
+    path = stopped.store.layout.staged_scene(1, 2)
+    half = SCENES[2][0].rsplit(None, 3)[0]
+    put(stopped.folder, path, f"{half}\n")
+    assert isinstance(stopped.resume(review="accept").outcome, Committed)
+    assert f"{half} " in stopped.text()
+
+
 def test_from_a_place_of_hers_it_goes_on_and_what_stood_behind_is_kept(stopped: Desk) -> None:
     from studio.pipeline.review.one_scene import go_on_from  # the code before has none
 

@@ -42,3 +42,25 @@ def test_a_word_that_is_whole_stays_before_one_that_begins_like_it(
 ) -> None:
     language = "ko" if "\uac00" <= stands[0] <= "\ud7a3" else "en"
     assert Seam(stands, load_pack(language)).join(answer) == whole
+
+
+@pytest.mark.parametrize(
+    ("language", "stands", "answer", "whole"),
+    [
+        ("ko", "그는 표를 맡긴\n", "사람 칸을 보았다.", "그는 표를 맡긴 사람 칸을 보았다."),
+        ("ko", "그는 표를 맡긴 \n\n", "사람 칸을 보았다.", "그는 표를 맡긴 사람 칸을 보았다."),
+        ("ko", "문고리를 잡\n", "잡았다.", "문고리를 잡았다."),
+        ("en", "She held the\n", "lamp high.", "She held the lamp high."),
+        ("zh", "她把灯\n", "举高了。", "她把灯举高了。"),
+        ("ko", "그는 표를 맡겼다.\n\n", "사람이 왔다.", "그는 표를 맡겼다.\n\n사람이 왔다."),
+        ("en", "She slept.\n\n", "Day came.", "She slept.\n\nDay came."),
+        ("zh", "她睡了。\n\n", "天亮了。", "她睡了。\n\n天亮了。"),
+        ("en", "She slept.\n\n* * *\n\n", "Day came.", "She slept.\n\n* * *\n\nDay came."),
+    ],
+)
+def test_the_line_ends_behind_a_sentence_that_is_not_over_do_not_part_it(
+    language: str, stands: str, answer: str, whole: str
+) -> None:
+    from studio.text.prose.going_on import without_open_line_end  # the code before has none
+
+    assert Seam(without_open_line_end(stands), load_pack(language)).join(answer) == whole

@@ -186,4 +186,6 @@ async def test_what_is_typed_at_the_end_goes_on_with_the_last_word(project: Path
         await studio.press("!", "ctrl+home", "ctrl+end", "?")
         assert area.text.rstrip() == f"{last}!?"
         await studio.press("ctrl+end")
-        assert area.cursor_location == area.document.end
+        assert area.cursor_location == area.last_word, "the line end of the file is no place"
+        await studio.press("enter", "enter", "ctrl+end", "ctrl+end")
+        assert area.cursor_location == area.document.end, "a blank line of hers is one"

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from studio.tui.desk.screen import DeskScreen
+from studio.tui.screens.ask import Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.help import HelpScreen
@@ -273,3 +274,75 @@ async def test_a_key_in_the_editor_goes_on_behind_the_cursor_and_keeps_what_stoo
     assert stands.rsplit(None, 5)[0] in request
     assert stands not in request
     assert stands.strip() in [text.text.strip() for text in there.session().kept_texts(1)]
+
+
+async def test_the_question_says_what_is_put_away_before_it_is_and_a_no_leaves_all_as_it_was(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(draft=held_in_the_second))
+    own = "Her hands shook as she set the lamp down."
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.start_writing(" ".join(SCENES[2][0].split()[:4]))
+        await studio.stop()
+        broken = studio.store.staging_of(1).scene(2)
+        assert broken is not None
+        asked = len(there.server.asked)
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        await studio.press("enter")
+        await studio.press(*own)
+        await studio.press("home", "f8")
+        await studio.sees(Confirm, "It costs about")
+        words = " ".join(studio.screen.replace("│", " ").split())
+        assert "“Her hands shook as she set…” (9 words)" in words
+        assert "The Variations tab keeps the scene" in words
+        await studio.press("n")
+        await studio.sees(EditorScreen)
+        hers = studio.store.staging_of(1).scene(2)
+        assert hers is not None
+        assert hers.endswith(own), "a no changes nothing"
+        await studio.press("f8")
+        await studio.sees(Confirm, "It costs about")
+        await studio.press("y")
+        await studio.until(lambda: len(there.server.asked) > asked, "the rest is asked for")
+        await studio.stop()
+        stands = studio.store.staging_of(1).scene(2)
+        assert stands is not None
+        assert stands.startswith(broken.rstrip())
+        assert not stands.removeprefix(broken.rstrip()).startswith("\n"), "it is not parted"
+    assert any(own in text.text for text in there.session().kept_texts(1))
+
+
+async def test_where_nothing_stands_behind_the_cursor_nothing_is_said_of_it(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(draft=held_in_the_second))
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.start_writing(" ".join(SCENES[2][0].split()[:4]))
+        await studio.stop()
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        await studio.press("ctrl+end", "f8")
+        await studio.sees(Confirm, "It costs about")
+        assert "Variations" not in studio.screen
+        await studio.press("n")
+
+
+async def test_what_is_typed_after_a_stop_goes_on_with_the_sentence_that_broke_off(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(draft=held_in_the_second))
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.start_writing(" ".join(SCENES[2][0].split()[:4]))
+        await studio.stop()
+        broken = studio.store.staging_of(1).scene(2)
+        assert broken is not None
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        await studio.press("ctrl+end")
+        await studio.press(*" and stopped.")
+        await studio.press("ctrl+s")
+        await studio.until(
+            lambda: studio.store.staging_of(1).scene(2) == f"{broken.rstrip()} and stopped.",
+            "her words behind the last one",
+        )

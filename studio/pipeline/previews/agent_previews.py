@@ -42,6 +42,7 @@ from studio.pipeline.stages.judge import judge_question
 from studio.pipeline.stages.refine import findings_to_mend, refine_question
 from studio.pipeline.stages.summarize import summary_question
 from studio.project.author.imports import waiting_draft
+from studio.story.checkpoint import GO_ON
 from studio.story.contract import SceneSpec
 from studio.story.ledger import Estimate
 from studio.story.review.answers import (
@@ -175,6 +176,16 @@ def prices_of_open_scene(work: Sight) -> dict[str, Estimate]:
     specs = scenes_as_drafted(view)
     spec = _spec(view, specs, words.number)
     return prices_in_progress(work, tuple(specs), spec, _before(work, specs, spec)[1], words.text)
+
+
+def price_of_scene_from(work: Sight, place: tuple[int, str]) -> Estimate | None:
+    """Returns what it costs to go on with a scene, by its number, behind the words given; None
+    where it does not fit the model. StudioError (exit 2) for a scene that is not planned."""
+    number, stands = place
+    specs = scenes_as_drafted(work.run)
+    spec = _spec(work.run, specs, number)
+    before = _before(work, specs, spec)[1]
+    return prices_in_progress(work, tuple(specs), spec, before, stands).get(GO_ON)
 
 
 def _brief(work: Sight, scene: int | None) -> Ahead | str:

@@ -40,6 +40,7 @@ from studio.pipeline.previews.agent_previews import (
 from studio.pipeline.previews.price import (
     price_of_draft,
     price_of_fix,
+    price_of_going_on,
     price_of_reading_again,
     price_of_summary,
     price_of_writing,
@@ -148,6 +149,11 @@ class Previews:
         """Returns what `studio write` will cost until it asks, like `price_of_writing` of a chapter
         in sight. StudioError as in `of_scene`."""
         return price_of_writing(self._sight(chapter))
+
+    def price_of_going_on(self, chapter: int, place: tuple[int, str]) -> Estimate:
+        """Returns what `studio write` will cost until it asks, once a scene goes on behind the
+        words given. StudioError as in `of_scene`."""
+        return price_of_going_on(self._sight(chapter), place)
 
     def price_of_reading_again(self, chapter: int) -> Estimate:
         """Returns what it costs to have a chapter read again. StudioError as in `of_scene`."""

@@ -16,6 +16,7 @@ from studio.pipeline.previews.agent_previews import (
     Ahead,
     draft_question,
     has_no_drafter,
+    price_of_scene_from,
     scenes_as_drafted,
 )
 from studio.pipeline.questions.before_drafting import is_due, question_before_drafting
@@ -65,6 +66,14 @@ def price_of_writing(work: Sight) -> Estimate:
     return Estimate.together((*_drafting(work), _reading(work, reading)))
 
 
+def price_of_going_on(work: Sight, place: tuple[int, str]) -> Estimate:
+    """Returns what `studio write` will cost until it asks again, once a scene goes on behind the
+    words given: `place` is its number and these words."""
+    scene = price_of_scene_from(work, place) or FREE
+    others = _drafting(work, but=place[0]) if work.run.text is None else ()
+    return Estimate.together((scene, *others, _reading(work, _READ_FROM[PipelineStage.DRAFTED])))
+
+
 def price_of_reading_again(work: Sight) -> Estimate:
     """Returns what it costs to have a chapter read again: one of the book is summarized and judged,
     the one in progress, which was changed since, is judged."""
@@ -95,12 +104,14 @@ def _price(work: Sight, ahead: Ahead) -> Estimate:
     return work.run.gateway.estimate(work.agents.request(ahead.question, ahead.answer))
 
 
-def _drafting(work: Sight) -> Iterator[Estimate]:
-    """Yields what dividing the chapter and drafting each scene that is missing costs."""
+def _drafting(work: Sight, but: int | None = None) -> Iterator[Estimate]:
+    """Yields what dividing the chapter and drafting each scene that is missing costs, `but` for
+    one."""
     view = work.run
     if has_no_drafter(view):
         return
-    missing = sum(text is None for text in scenes_as_drafted(view).values())
+    drafted = scenes_as_drafted(view).items()
+    missing = sum(text is None and scene.number != but for scene, text in drafted)
     if to_be_planned(view) and view.gateway.provider.profile.extracts:
         missing = scenes_needed(view.contract, view.lengths, view.direction)
         yield _price(work, Ahead(plan_question(work), ScenesAnswer))

@@ -29,6 +29,7 @@ from studio.story.checkpoint import Checkpoint, OpenScene, PipelineStage, Revisi
 from studio.story.lengths import length_of, unit_in
 from studio.story.review.passage import address_of
 from studio.story.review.planned_scenes import TextScenes, scenes_in
+from studio.text.prose.going_on import without_open_line_end
 
 
 def check_scene(run: ChapterRun, order: WriteOrder) -> None:
@@ -135,30 +136,37 @@ def go_on_from(
     `place` is its number and the words of it that stand. What stood behind them is kept as a
     version.
 
-    StudioError: exit 2 if the chapter is not in progress or is the author's own text, has no such
-    scene, or the scene holds a passage that she keeps; 3 if the novel is locked.
+    StudioError: as of `check_place`; 3 if the novel is locked.
     """
-    number, stands = place
+    number, _ = place
     with hold_for_writing(store):
+        check_place(store, chapter, place)
         checkpoint, staged = store.checkpoint(), store.staging_of(chapter)
-        text = staged.text()
-        if checkpoint.inflight_chapter != chapter or checkpoint.own_text:
-            raise usage(
-                said("No model goes on in chapter {chapter}.", chapter=chapter),
-                said("It does so in a chapter that is in progress and is not your own text."),
-            )
-        whole = _words_of(store, chapter, text, number)
-        if not whole or not split_paragraphs(stands):
-            raise usage(
-                said("Nothing of scene {number} stands before the cursor.", number=number),
-                said("Put the cursor behind the last word that is to stay."),
-            )
-        if text is not None:
-            _refuse_held(store, chapter, scenes_of(store, chapter, text), number)
+        whole = _words_of(store, chapter, staged.text(), number)
         length = length_of(whole, unit_in(settings))
         length = max(planned_target(store.contract(chapter), number), length)
         changes = _reopen(store, staged, checkpoint, place, length)
         store.save_checkpoint(checkpoint.copy_with(**changes))
+
+
+def check_place(store: ProjectStore, chapter: int, place: tuple[int, str]) -> None:
+    """Refuses (StudioError, exit 2) to go on behind the words given of a scene: the chapter is not
+    in progress or is the author's own text, has no such scene, or the scene holds a passage that
+    she keeps."""
+    (number, stands), checkpoint = place, store.checkpoint()
+    text = store.staging_of(chapter).text()
+    if checkpoint.inflight_chapter != chapter or checkpoint.own_text:
+        raise usage(
+            said("No model goes on in chapter {chapter}.", chapter=chapter),
+            said("It does so in a chapter that is in progress and is not your own text."),
+        )
+    if not _words_of(store, chapter, text, number) or not split_paragraphs(stands):
+        raise usage(
+            said("Nothing of scene {number} stands before the cursor.", number=number),
+            said("Put the cursor behind the last word that is to stay."),
+        )
+    if text is not None:
+        _refuse_held(store, chapter, scenes_of(store, chapter, text), number)
 
 
 def _words_of(store: ProjectStore, chapter: int, text: Chapter | None, number: int) -> str:
@@ -217,6 +225,7 @@ def _reopen(
     if whole.strip() != stands.strip():
         kept_texts = Variations(store.layout)
         kept_texts.keep(staged.chapter, number, whole, Reason.BEFORE_OTHER_PLACE)
+    stands = without_open_line_end(stands)
     _, sha256 = staged.put_scene(number, stands)
     is_open = open_scene is not None and open_scene.number == number
     fresh = OpenScene(

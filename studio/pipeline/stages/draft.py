@@ -87,7 +87,7 @@ from studio.story.review.planned_scenes import Purpose, TextScenes, joined_scene
 from studio.text.draft_sieve import DraftSieve, is_told_in_another_language
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt, split_sections, tidy_scene
-from studio.text.prose.going_on import Seam
+from studio.text.prose.going_on import Seam, without_open_line_end
 
 
 def others_wait(run: ChapterRun, number: int, others: list[int]) -> Decision:
@@ -574,16 +574,19 @@ def _take_up(
     record = None if base is None else _answer_that_came(work, plan, scene, before, base)
     if record is not None:
         return _SceneDraft(text, split_sections(record.generated_text).hints, generation=record.id)
+    words = without_open_line_end(text)
+    if words != text:
+        run.staged.put_scene(number, words)
     hers = OpenScene(
         number=number,
-        sha256=sha256_of(text),
+        sha256=sha256_of(words),
         by="hand",
         target=open_scene.target if open_scene else planned_length(run, number),
         calls=open_scene.calls if open_scene else (),
         at=now(),
     )
     run.save(open_scene=hers)
-    return text
+    return words
 
 
 def _answer_about_language(

@@ -81,6 +81,14 @@ def ends_with(text: str, words: str) -> bool:
     return bool(end) and _fold(text)[0].endswith(end)
 
 
+def without_open_line_end(stands: str) -> str:
+    """Returns a text that is gone on with, without the line ends behind it where its last sentence
+    is not over: they are a file's, or were where the cursor stood, and would part the sentence."""
+    words = stands.rstrip()
+    is_open = "\n" in stands[len(words) :] and not _CLOSED.search(words)
+    return words if is_open and not ends_with_break(words) else stands
+
+
 def to_last_word(text: str, language: str) -> str:
     """Returns a text that broke off, cut after its last whole word; in Chinese after its last
     character. Opening marks that nothing follows go too."""

@@ -288,9 +288,12 @@ class EditorScreen(StudioScreen, Screen[Outcome]):
             self.studio.say(_("A model goes on only in the chapter that is in progress."))
             return
         await self.save()
-        if self.text == self._original and await goes_on(
-            self.studio, self._session, self._chapter, self.query_one(TextField)
-        ):
+        if self.text == self._original:
+            self.converse(self._go_on_if_agreed())
+
+    async def _go_on_if_agreed(self) -> None:
+        field = self.query_one(TextField)
+        if await goes_on(self.studio, self._session, self._chapter, field):
             self._leave(Outcome(saved=True, goes_on=True))
 
     @performs("editor.find")

@@ -156,9 +156,11 @@ class TextField(TextArea):
 
     def action_to_end_of_text(self, last: bool, select: bool = False) -> None:
         """Moves the cursor to the start or the end of the text; with `select`, extends the
-        selection. The end is behind the last word; from there, behind the last blank line."""
+        selection. The end is behind the last word; from there, behind the last blank line, where
+        the text has one: the line end of a file is no place for words of the same paragraph."""
         end = self.last_word
-        if self.cursor_location == end:
+        has_blank_line = self.document.end[0] - end[0] > 1
+        if self.cursor_location == end and has_blank_line:
             end = self.document.end
         self.move_cursor(end if last else (0, 0), select=select)
 

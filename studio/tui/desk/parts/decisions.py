@@ -456,8 +456,8 @@ class Decisions:
             if advance:
                 desk.directives.go_to_choice()
             words = ngettext(
-                "{n} only you decide is still open: Enter answers it.",
-                "{n} only you decide are still open: Enter answers each.",
+                "One thing that only you decide is still open: Enter answers it.",
+                "{n} things that only you decide are still open: Enter answers each.",
                 now.choices,
             )
             desk.studio.say(words)

@@ -74,7 +74,7 @@ class OwnText:
             order = WriteOrder(chapter=chapter, draft=outcome.draft, typed=True)
             self._run.start("write", order, is_priced=True)
         elif outcome.goes_on:
-            self._run.start("resume")
+            self._run.start("resume", is_priced=True)  # the editor has said what it costs
         else:
             self._desk.work(self._show_saved(), "reread")
 
