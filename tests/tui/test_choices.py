@@ -239,7 +239,9 @@ async def test_nothing_says_that_all_is_decided_while_a_choice_is_open(desk: Ope
         await studio.to_review()
         await studio.press("3", "x", "enter")
         await studio.until(lambda: studio.desk.situation().pending == 0, "the directive put aside")
-        await studio.until(lambda: "4 things that only you decide are still open" in studio.told, "what is open")
+        await studio.until(
+            lambda: "4 things that only you decide are still open" in studio.told, "what is open"
+        )
         assert "All decided" not in studio.told
         await studio.until(lambda: "Chapter 1: 4 only you decide" in studio.screen, "the line")
         question = studio.store.checkpoint().pending_decision
