@@ -556,11 +556,11 @@ async def test_that_a_model_is_asked_is_said_only_where_one_is(
     question: str,
     is_asked: bool,
 ) -> None:
-    shown = []
+    pages: list[str] = []
     show = LinesView.show
 
     def note(self: LinesView, lines: Any, *more: Any, **named: Any) -> None:
-        shown.append(str(lines))
+        pages.append(str(lines))
         show(self, lines, *more, **named)
 
     monkeypatch.setattr(LinesView, "show", note)
@@ -570,7 +570,7 @@ async def test_that_a_model_is_asked_is_said_only_where_one_is(
             await studio.settled()
             await studio.press("w")
         await studio.until(lambda: question in studio.screen, "the question")
-        assert any("The model is asked." in lines for lines in shown) is is_asked
+        assert any("The model is asked." in lines for lines in pages) is is_asked
     assert bool(server.asked) is is_asked
 
 
