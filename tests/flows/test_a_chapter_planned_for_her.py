@@ -21,7 +21,7 @@ from tests.cli.conftest import typed as typed
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import CONTRACT, Model, block, make_novel
 from tests.project.novels import put
-from tests.tui.pilot import opened
+from tests.tui.pilot import StudioPilot, opened
 
 ANSWER = {
     "title": "The Lamp Room",
@@ -38,6 +38,19 @@ ANSWER = {
         {"kind": "place", "name": "The Landing", "line": "Nine rungs, the fourth missing."},
     ],
 }
+
+
+async def to_its_plan(studio: StudioPilot) -> None:
+    await studio.on_chapter(1)
+    await studio.press("p")
+    await studio.sees(FormScreen)
+
+
+async def to_its_proposal(studio: StudioPilot) -> None:
+    await to_its_plan(studio)
+    await studio.press("f9")
+    await studio.answer(Ask)
+    await studio.sees(PlanProposal, "+ Mara counts the cans.")
 
 
 @pytest.fixture
@@ -157,12 +170,7 @@ async def test_on_its_page_another_plan_is_had_and_what_she_left_out_stays_out(b
     with FakeMessages(answering=Model(plan=answering(ANSWER, OTHER))) as server:
         key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
         async with opened(book, {**os.environ, **key}, notifications=True) as studio:
-            await studio.on_chapter(1)
-            await studio.press("p")
-            await studio.sees(FormScreen)
-            await studio.press("f9")
-            await studio.answer(Ask)
-            await studio.sees(PlanProposal, "+ Mara counts the cans.")
+            await to_its_proposal(studio)
             rows = studio.app.screen.query_one(OptionList)
             people = next(n for n, o in enumerate(rows.options) if "Who is there" in str(o.prompt))
             rows.highlighted = people
@@ -198,9 +206,7 @@ async def test_in_the_form_it_comes_field_by_field(book: Path) -> None:
     with FakeMessages(answering=Model(plan=Rule(value=ANSWER))) as server:
         key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
         async with opened(book, {**os.environ, **key}, notifications=True) as studio:
-            await studio.on_chapter(1)
-            await studio.press("p")
-            await studio.sees(FormScreen)
+            await to_its_plan(studio)
             await studio.press("f9")
             await studio.sees(Ask, "Plan chapter 1 for me")
             await studio.press("enter")
@@ -240,12 +246,7 @@ async def test_a_row_she_left_out_stands_as_left_out_though_it_is_not_proposed_a
     with FakeMessages(answering=Model(plan=answering(ANSWER, other))) as server:
         key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
         async with opened(book, {**os.environ, **key}, notifications=True) as studio:
-            await studio.on_chapter(1)
-            await studio.press("p")
-            await studio.sees(FormScreen)
-            await studio.press("f9")
-            await studio.answer(Ask)
-            await studio.sees(PlanProposal, "+ Mara counts the cans.")
+            await to_its_proposal(studio)
             rows = studio.app.screen.query_one(OptionList)
             people = next(n for n, o in enumerate(rows.options) if "Who is there" in str(o.prompt))
             rows.highlighted = people
@@ -272,12 +273,7 @@ async def test_while_another_plan_is_made_the_page_stands_as_it_was(book: Path) 
     with FakeMessages(answering=Model(plan=lambda _: rest.pop(0))) as server:
         key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
         async with opened(book, {**os.environ, **key}, notifications=True) as studio:
-            await studio.on_chapter(1)
-            await studio.press("p")
-            await studio.sees(FormScreen)
-            await studio.press("f9")
-            await studio.answer(Ask)
-            await studio.sees(PlanProposal, "+ Mara counts the cans.")
+            await to_its_proposal(studio)
             await studio.press("f9")
             await studio.answer(Ask, "Slower.")
             await studio.sees(PlanProposal, "; Esc stops it")
@@ -314,9 +310,7 @@ async def test_a_key_pressed_twice_asks_once_for_her_wish(
     with FakeMessages(answering=Model(plan=Rule(value=ANSWER))) as server:
         key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
         async with opened(book, {**os.environ, **key}) as studio:
-            await studio.on_chapter(1)
-            await studio.press("p")
-            await studio.sees(FormScreen)
+            await to_its_plan(studio)
             try:
                 await studio.press("f9", "f9")
             finally:

@@ -7,6 +7,9 @@ import json
 import pytest
 
 from studio.errors import StudioError
+from studio.story.form.document import to_bytes
+from studio.story.review.directive import DirectiveType
+from studio.story.review.left_open import LeftOpen
 from studio.story.status import DirectiveStatus
 from tests.cli.command import studio
 from tests.fake_messages import Asked, Rule
@@ -75,6 +78,24 @@ def test_it_is_put_away_by_command_and_the_chapter_stays_in_the_book(in_book: De
     typed(in_book, "directives", "answer", 1, "undo")
     assert open_issues(in_book) == [ISSUE]
     assert in_book.checkpoint.left_open == (1,)
+
+
+def test_with_the_last_answer_the_mark_goes_though_the_run_took_a_fix_back(in_book: Desk) -> None:
+    """Met: every question was answered, and the chapter was said to be open until it was reviewed
+    again, for a fix that the run had taken back."""
+    evaluation = in_book.store.evaluation(1)
+    assert evaluation is not None
+    row = LeftOpen(kind="taken_back", type=DirectiveType.CUT, place="2.1", why="It said less.")
+    changed = evaluation.model_copy(update={"left_open": (*evaluation.left_open, row)})
+    path = in_book.folder / in_book.store.layout.evaluation(1)
+    path.write_bytes(to_bytes(changed))
+    typed(in_book, "directives", "answer", 1, "meant", "--chapter", 1)
+    assert in_book.checkpoint.left_open == (1,)
+    typed(in_book, "directives", "answer", 2, "meant", "--chapter", 1)
+    assert in_book.checkpoint.left_open == ()
+    after = in_book.store.evaluation(1)
+    assert after is not None
+    assert [one.kind for one in after.left_open if one.kind != "undecided"] == ["taken_back"]
 
 
 def test_a_fix_opens_the_chapter_as_it_was_judged_and_the_surgeon_does_it(in_book: Desk) -> None:

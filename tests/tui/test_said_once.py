@@ -11,9 +11,9 @@ from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.evaluation import Evaluation, GateResult, Violation, warning_of
 from studio.story.review.passage import PassageLocation
 from studio.story.status import DirectiveStatus
+from studio.text.prose.answer import first_words
 from studio.tui.views.pages.chapter import evaluation_lines
 from studio.tui.views.review.directive_text import detail
-from studio.tui.views.review.plain_names import first_words
 from studio.tui.views.run.moment import begin_run
 from studio.tui.views.run.run_state import apply_events
 from tests.tui.lines import words_of

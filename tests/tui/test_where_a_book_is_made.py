@@ -50,7 +50,7 @@ async def test_a_slash_before_the_name_asks_for_the_folder_again(
         (own_home / "full/letter.txt").write_text("Dear Joss")
         studio.app.screen.query_one(Input).value = str(own_home / "full")
         await studio.press("enter")
-        await studio.sees(Ask, "is not empty")
+        await studio.sees(Ask, "Name a new folder, or an empty one.")
         studio.app.screen.query_one(Input).value = str(own_home / "lamps")
         await studio.press("enter")
         await studio.sees(DeskScreen)

@@ -32,8 +32,9 @@ from studio.pipeline.costs import with_price
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.gateway import choice_to_look
 from studio.story.form.document import to_jsonable
+from studio.story.form.ids import typed_id
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
-from studio.story.review.directive_words import kind_name, typed_id, words_for
+from studio.story.review.directive_words import kind_name, words_for
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
 from studio.story.review.guidance import Help, help_of
 from studio.story.state_words import change_in_words
@@ -138,7 +139,7 @@ def show(ids: Sequence[str], project: Path) -> Telling:
 def _find(sheet: DirectiveSheet, wanted: str) -> Directive:
     directive = sheet.find(wanted)
     if directive is None:
-        known = series(typed_id(d) for d in sheet.directives) or said("none")
+        known = series(typed_id(d.id) for d in sheet.directives) or said("none")
         raise usage(
             said("There is no directive {id}.", id=wanted), said("Known here: {ids}.", ids=known)
         )
@@ -422,7 +423,7 @@ def _show_rest(help_: Help) -> None:
     """Prints what cannot be accepted: choices, advice, and fixes that exclude each other."""
     for ids in help_.conflicts:
         output.say()
-        named = series(one.removeprefix("dir_").replace("_", "-") for one in ids)
+        named = series(map(typed_id, ids))
         output.say(
             said("These touch the same paragraphs; one at a time: {ids}.", ids=named), "quiet"
         )
@@ -487,7 +488,7 @@ def _show(sheet: DirectiveSheet, project: Path) -> None:
     for warning in sheet.warnings:
         output.say(warning, "quiet")
     if sheet.open:
-        example = command(f"directives accept {quote(typed_id(sheet.open[0]))}", project)
+        example = command(f"directives accept {quote(typed_id(sheet.open[0].id))}", project)
         output.say(
             said(
                 "Decide with {example}; `reject`, `edit` and `undo` work in the same way.",
@@ -515,7 +516,7 @@ def _show_one(directive: Directive) -> None:
     output.say()
     status = translate(term(directive.status.value))
     head = as_label(translate(words_for(directive)))
-    output.say(f"{head}{status}{_how_it_stands(directive)}  {typed_id(directive)}", "strong")
+    output.say(f"{head}{status}{_how_it_stands(directive)}  {typed_id(directive.id)}", "strong")
     output.say(f"  {output.one_line(directive.issue)}")
     entries: list[tuple[str, str]] = [
         (said("do"), directive.instruction),

@@ -27,12 +27,10 @@ from studio.cli.terms import term
 from studio.errors import Exit, usage
 from studio.i18n import as_label, translate
 from studio.messages import said, series
+from studio.story.form.ids import typed_id
 from studio.story.review.passage import read_place
 from studio.story.review.proposal import Proposal, ProposalKind
-from studio.text.prose.answer import excerpt, put_in_quotes
-
-_SHOWN = 30
-"""Characters of the passage by which a proposal is called."""
+from studio.text.prose.answer import first_words
 
 
 @click.group(cls=ShowFirst)
@@ -113,7 +111,7 @@ def add(
     proposal = open_session(project).proposals().add(chapter, place, kind, words, reason)
     yield {"proposals": [proposal]}
     output.say(said("{id} waits for your decision.", id=_name(proposal)))
-    output.say(command(f"proposals accept {_typed(proposal)}", project), "quiet")
+    output.say(command(f"proposals accept {typed_id(proposal.id)}", project), "quiet")
 
 
 @proposals.command()
@@ -184,7 +182,7 @@ def _show_conflict(proposal: Proposal, project: Path) -> None:
     texts = [(said("text then"), proposal.before), (said("text now"), present)]
     for line in output.columns([row for row in texts if row[1]], indent="  "):
         output.say(line)
-    again = command(f"proposals accept {_typed(proposal)}", project)
+    again = command(f"proposals accept {typed_id(proposal.id)}", project)
     if proposal.stands == "gone":
         output.tell(
             said(
@@ -211,7 +209,7 @@ def _find(every: Sequence[Proposal], name: str) -> Proposal:
     for proposal in every:
         if proposal.id == name.replace("-", "_"):
             return proposal
-    ids = series(map(_typed, every)) or said("none")
+    ids = series(typed_id(p.id) for p in every) or said("none")
     raise usage(
         said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
     )
@@ -219,13 +217,8 @@ def _find(every: Sequence[Proposal], name: str) -> Proposal:
 
 def _name(proposal: Proposal) -> str:
     """Returns what a proposal is called: what it does, and the words it is about."""
-    words = put_in_quotes(excerpt(proposal.before, _SHOWN))
-    return " ".join(filter(None, (translate(term(proposal.kind)), words)))
-
-
-def _typed(proposal: Proposal) -> str:
-    """Returns its id as a command takes it: `prop-0001`."""
-    return proposal.id.replace("_", "-")
+    words = translate(term(proposal.kind)), first_words(proposal.before)
+    return " ".join(filter(None, words))
 
 
 def _show_one(proposal: Proposal) -> None:
@@ -237,7 +230,7 @@ def _show_one(proposal: Proposal) -> None:
     }
     then = translate(standing[proposal.stands]) if proposal.stands != "same" else ""
     status = f"{translate(term(proposal.status))}{then}"
-    output.say(f"{as_label(_name(proposal))}{status}  {_typed(proposal)}", "strong")
+    output.say(f"{as_label(_name(proposal))}{status}  {typed_id(proposal.id)}", "strong")
     entries: list[tuple[str, str]] = [
         (term(proposal.kind), proposal.before),
         (said("do"), proposal.instruction),

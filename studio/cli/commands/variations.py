@@ -26,15 +26,13 @@ from studio.messages import said
 from studio.project.clock import local_time
 from studio.project.history.reasons import reason_words
 from studio.story.chapter import split_paragraphs
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import first_words
 
 if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
     from studio.session import Session
 
 _SHORT = 10
-_BEGIN = 30
-"""The characters of a kept text by which its author recognizes it."""
 
 
 @click.group(cls=ShowFirst)
@@ -81,7 +79,7 @@ def list_them(chapter: int | None, project: Path) -> Telling:
             local_time(text.created_at),
             length_words(text.length, text.unit),
             reason_words(text.reason),
-            put_in_quotes(excerpt(text.text, _BEGIN)),
+            first_words(text.text),
         )
         for text in texts
     ]

@@ -28,6 +28,7 @@ from studio.story.chapter import (
     passage_text,
 )
 from studio.story.form.document import to_bytes
+from studio.story.form.ids import typed_id
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.passage import PassagePlace, place_of
 from studio.story.review.passages_in_changed_text import SearchableChapter, place, plain
@@ -47,10 +48,7 @@ from studio.story.review.stale_directives import (
 from studio.story.review.surgery import SurgeryResult
 from studio.text.content import outdated_clauses
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import excerpt, put_in_quotes
-
-_SHOWN = 30
-"""Characters of the words by which a proposal is called."""
+from studio.text.prose.answer import first_words
 
 
 @dataclass(frozen=True)
@@ -280,7 +278,7 @@ class Proposals:
         for proposal in every:
             if proposal.id == name.replace("-", "_"):
                 return proposal
-        ids = series(p.id.replace("_", "-") for p in every) or said("none")
+        ids = series(typed_id(p.id) for p in every) or said("none")
         raise usage(
             said("There is no proposal {name}.", name=name), said("Known here: {ids}.", ids=ids)
         )
@@ -337,4 +335,4 @@ def _ids(sheet: DirectiveSheet | None) -> set[str]:
 
 def _name(proposal: Proposal) -> str:
     """Returns what a proposal is called in a sentence: the words it is about."""
-    return put_in_quotes(excerpt(proposal.before or proposal.instruction, _SHOWN))
+    return first_words(proposal.before or proposal.instruction)

@@ -24,9 +24,8 @@ FACTS = ("world", "place", "people", "storyline", "summaries", "state")
 _ARROW = " → "
 _FEWEST_WORDS = 3
 """The words of the shortest sentence that a question can repeat."""
-
 _SHORTEST = 4
-"""The letters of the shortest of these words in English."""
+"""The letters of the shortest English word by which it is known what a sentence is about."""
 
 
 class _DecidedRow(NamedTuple):

@@ -35,7 +35,7 @@ from studio.story.checkpoint import Checkpoint, WaitingOrder
 from studio.story.form.document import to_bytes
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType, directive_id
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, Evaluation
-from studio.story.review.left_open import waits_for_her
+from studio.story.review.left_open import can_be_answered
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passages_in_changed_text import SearchableChapter, location_of
 from studio.story.review.stale_directives import relocate, rename
@@ -160,7 +160,8 @@ def keep_counsel(review: ChapterReview, counsel: tuple[Counsel, ...]) -> None:
 
 
 def keep_in_book(review: ChapterReview, counsel: tuple[Counsel, ...]) -> None:
-    """Keeps the choices of a chapter of the book; what is answered was not left open any more."""
+    """Keeps the choices of a chapter of the book. With the last answer that it wanted of her its
+    mark is gone: what the run tried in vain or took back stays on its page."""
     store, number = review.store, review.sheet.chapter
     before = review.evaluation.left_open
     things_open = (
@@ -172,7 +173,8 @@ def keep_in_book(review: ChapterReview, counsel: tuple[Counsel, ...]) -> None:
     replace(store, store.layout.evaluation(number), to_bytes(evaluation), Reason.ANSWER)
     checkpoint = store.checkpoint()
     rest = {*checkpoint.left_open} - {number}
-    chapters = tuple(sorted({*rest, number} if waits_for_her(things_open) else rest))
+    is_open = can_be_answered(things_open)  # she has been here: what is only told, she has read
+    chapters = tuple(sorted({*rest, number} if is_open else rest))
     store.save_checkpoint(checkpoint.copy_with(left_open=chapters))
 
 

@@ -18,8 +18,9 @@ from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import no_prose_of
 from studio.story.checkpoint import Checkpoint
+from studio.story.form.ids import typed_id
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.directive_words import typed_id, words_for
+from studio.story.review.directive_words import words_for
 from studio.story.review.evaluation import counsel_beside
 from studio.story.review.passage import read_place
 from studio.story.review.passages_in_changed_text import SearchableChapter
@@ -227,7 +228,7 @@ def _directives_named(
     for directive_id in ids:
         directive = sheet.find(directive_id)
         if directive is None:
-            ids_here = series(typed_id(d) for d in sheet.directives) or said("none")
+            ids_here = series(typed_id(d.id) for d in sheet.directives) or said("none")
             raise usage(
                 said("There is no directive {id}.", id=directive_id),
                 said("Known here: {ids}.", ids=ids_here),

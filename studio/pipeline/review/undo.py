@@ -18,10 +18,8 @@ from studio.story.review.passages_in_changed_text import SearchableChapter, pass
 from studio.story.review.stale_directives import Fix, lies_under
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import Stands
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import first_words
 
-_SHOWN = 30
-"""Characters of the words by which a fix is called."""
 _BLANKS, _LINE_ENDS = " \t\u3000\ufeff", ("", "\r", "\n")
 Fact = tuple[str, str]
 """The first paragraph (by sha256) came before the second."""
@@ -241,7 +239,7 @@ def _shas(passage: str) -> list[str]:
 
 def _name(fix: Fix) -> str:
     """Returns what a fix is called in a sentence: the words that it replaced."""
-    return put_in_quotes(excerpt(fix.result.before if fix.result is not None else "", _SHOWN))
+    return first_words(fix.result.before if fix.result is not None else "")
 
 
 def _cannot(directive: Fix, why: str) -> StudioError:

@@ -763,10 +763,10 @@ def scene_question(
 ) -> Question:
     """Returns the question to the drafter for a scene, after the words that come before it; for
     the rest of it, if words of it stand already."""
-    view, made = work.run, work.prompt_blocks
+    view, its_blocks = work.run, work.prompt_blocks
     what = f"s{scene.number:02d}{'-on' if stands else ''}{attempt}"
     novel = view.settings.novel
-    good, anti = choose(made.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
+    good, anti = choose(its_blocks.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
     revision, wanted = view.checkpoint.revision, scenes_of_hers(view.contract, view.direction)
     notes = _notes_for(view, scene)
     short = view.gateway.provider.profile.short_prompts
@@ -776,12 +776,12 @@ def scene_question(
     previous = "\n\n".join(filter(None, (before.words, stands)))
     words_before = "\n".join((*before.hints, stands, previous[-TAIL_CHARACTERS:]))
     blocks = {
-        "blacklist": made.worst_phrases(),
+        "blacklist": its_blocks.worst_phrases(),
         "anti-exemplar": anti.text if anti else "",
         "must-not": "\n".join(f"- {wish}" for wish in view.contract.must_not),
         "notes": "\n".join(f"- {note}" for note in notes),
         "direction": direction,
-        "scene-plan": made.scene_plan(plan, scene, wanted),
+        "scene-plan": its_blocks.scene_plan(plan, scene, wanted),
         "attempt": "" if stands else _old_scene(view, plan, scene),
         "task": f"{_task(work, plan, scene, before, stands)}Length: {asked}.{plea}",
     }
@@ -799,8 +799,8 @@ def scene_question(
         },
         before=words_before,
         slots=slots,
-        present=made.people_of(scene),
-        location=made.place_of(scene),
+        present=its_blocks.people_of(scene),
+        location=its_blocks.place_of(scene),
         repeated=len(plan) > 1,
         common=_common_blocks(work, plan, scene, {**blocks, "before": words_before}),
         role="deep" if revision is not None and revision.deep else None,

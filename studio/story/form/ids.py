@@ -53,5 +53,13 @@ def _check_name(text: str) -> str:
 
 Name = Annotated[str, AfterValidator(_check_name)]
 """What somebody or something is called; every text of the book is searched for it."""
+
+
+def typed_id(id_: str) -> str:
+    """Returns the id of a directive or a proposal as a command takes it and a person types it:
+    `cut-001`, `prop-0001`."""
+    return id_.removeprefix("dir_").replace("_", "-")
+
+
 Slug = Annotated[str, StringConstraints(pattern=SLUG_PATTERN), AfterValidator(_check_slug)]
 Sha256 = Annotated[str, StringConstraints(pattern=SHA256_PATTERN)]

@@ -50,8 +50,3 @@ def words_for(directive: Directive) -> Said:
         range=f"{at.paragraph_start}{last}",
     )
     return said("{kind} in {place}", kind=kind, place=place)
-
-
-def typed_id(directive: Directive) -> str:
-    """Returns the short form of a directive's id, as a command takes it: `cut-001`."""
-    return directive.id.removeprefix("dir_").replace("_", "-")

@@ -88,6 +88,15 @@ _HEADS: Mapping[LeftKind, Callable[[int], str]] = {
 """The head of each group, in the order in which they are shown."""
 
 
+_AT_AN_END = frozenset({"tried", "taken_back", "overtaken", "hers_overtaken", "promise"})
+"""What came to its end with the run: it is told, and nobody can decide on it any more."""
+
+
+def can_be_answered(entries: Sequence[LeftOpen]) -> bool:
+    """Whether something of it is still hers to decide."""
+    return any(one.kind not in _AT_AN_END for one in entries)
+
+
 def waits_for_her(entries: Sequence[LeftOpen]) -> int:
     """Returns how many of them are open; a promise that came along is none of these."""
     return sum(one.kind != "promise" for one in entries)

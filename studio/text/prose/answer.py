@@ -42,6 +42,21 @@ def put_in_quotes(words: str) -> str:
     return f"“{inner}”" if inner else ""
 
 
+_FIRST_WORDS = 28
+"""The number of characters quoted from the start of a passage."""
+
+
+def first_words(text: str) -> str:
+    """Returns `“She felt very sad…”`: the beginning of a passage, by which a writer recognizes
+    it."""
+    flat = " ".join(text.split())
+    if len(flat) <= _FIRST_WORDS:
+        return put_in_quotes(flat)
+    head = flat[:_FIRST_WORDS]
+    whole = head.rpartition(" ")[0] if " " in head[_FIRST_WORDS // 2 :] else head
+    return put_in_quotes(f"{whole.rstrip(' ,;:.“”‘’')}…")
+
+
 def breach(rule: str, quote: str, explanation: str) -> str:
     """Formats a broken rule, the words that break it and how: `No bells: “A bell rang”. It did.`"""
     what = f"{rule.rstrip('.。 ')}: {put_in_quotes(quote)}" if quote.strip() else rule

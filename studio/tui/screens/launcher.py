@@ -430,6 +430,6 @@ class LauncherScreen(StudioScreen, Screen[None]):
             await asyncio.to_thread(made)
         except StudioError as error:
             problem = error.problem
-            return "\n".join(translate(words) for words in (problem.message, problem.hint))
+            return "\n".join(filter(None, map(translate, (problem.message, problem.hint))))
         self.studio.go_to(folder)
         return ""

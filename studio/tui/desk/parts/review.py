@@ -173,8 +173,8 @@ class ReviewDesk:
 
     async def _not_this(self, proposed: Reach) -> None:
         from studio.story.review.directive_words import kind_name
+        from studio.text.prose.answer import first_words
         from studio.tui.screens.not_this import NotThis
-        from studio.tui.views.review.plain_names import first_words
 
         directive = self._selection()
         kind, words = kind_name(directive.type), first_words(directive.current_text)

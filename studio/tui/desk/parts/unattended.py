@@ -27,7 +27,7 @@ class UnattendedRun:
     @performs("desk.unattended")
     def unattended(self) -> None:
         """Asks what becomes of the proposals, says the price, and begins."""
-        self._desk.work(self._begin(), "decide")
+        self._desk.converse(self._begin())
 
     async def _begin(self) -> None:
         from studio.pipeline.chapter.order import WriteOrder
@@ -40,18 +40,17 @@ class UnattendedRun:
             return
         chapter = book.next_chapter
         price = await desk.bridge.read(price_of_run, desk.session, WriteOrder(chapter))
-        rows = [
-            _("Nobody is asked; what is left open is said at the end."),
-            translate(said("It costs {price}.", price=price.words)) if price is not None else "",
-            _("The fixes that are taken cost more on top.") if price is not None else "",
-        ]
+        rows = [_("Nobody is asked; what is left open is said at the end.")]
+        if price is not None:
+            rows.append(translate(said("It costs {price}.", price=price.words)))
+        if desk.state.has_model:
+            rows.append(_("What each fix costs that is taken is not known before."))
         title = _("Chapter {chapter} into the book without a question?", chapter=chapter)
         ways = [
             ("accept", _("Take every fix that is measured or approved as better")),
             ("reject", _("Take none of the fixes")),
         ]
-        words = " ".join(filter(None, rows))
-        chosen_way = await desk.studio.push_screen_wait(Choose(title, ways, words))
+        chosen_way = await desk.studio.push_screen_wait(Choose(title, ways, " ".join(rows)))
         review: ReviewMode | None = next((m for m in _MODES if m == chosen_way), None)
         if review is not None:
             order = WriteOrder(chapter, review=review)

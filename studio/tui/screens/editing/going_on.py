@@ -12,8 +12,8 @@ from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.ledger import FREE
 from studio.story.lengths import length_of, unit_in
+from studio.text.prose.answer import first_words
 from studio.tui.views.lengths import length_words
-from studio.tui.views.review.plain_names import first_words
 from studio.tui.widgets.text_field import TextField
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from studio.project.clock import local_time
 from studio.project.history.reasons import reason_words
 from studio.story.chapter import Chapter, passage_text
 from studio.story.review.passage import read_place
+from studio.text.prose.answer import first_words
 from studio.tui.views.lengths import length_words
-from studio.tui.views.review.plain_names import first_words
 from studio.tui.views.terms import term
 from studio.tui.views.words import Line, Phrase, pad
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from studio.i18n import _
 from studio.story.chapter import split_paragraphs
-from studio.tui.views.review.plain_names import first_words
+from studio.text.prose.answer import first_words
 from studio.tui.views.words import Line, Phrase, Tone, line
 
 if TYPE_CHECKING:

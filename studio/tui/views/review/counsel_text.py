@@ -11,11 +11,11 @@ from studio.story.review.directive import DirectiveSheet
 from studio.story.review.directive_words import kind_name
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
 from studio.story.review.stale_directives import PlacedProposal
+from studio.text.prose.answer import first_words
 from studio.tui.views.review.directive_text import find_conflicts, row
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_row
 from studio.tui.views.review.plain_names import (
     Change,
-    first_words,
     in_reading_order,
     place,
 )

@@ -16,11 +16,10 @@ from studio.text.oracle.fix_effect import (
     reader_words,
     statement,
 )
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import excerpt, first_words, put_in_quotes
 from studio.tui.views.review.plain_names import (
     Change,
     change_name,
-    first_words,
     place_in_text,
 )
 from studio.tui.views.signs import (

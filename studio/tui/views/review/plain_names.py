@@ -12,7 +12,6 @@ from studio.story.review.directive_words import NAMES, kind_name
 from studio.story.review.passage import PassageLocation
 from studio.story.review.proposal import ProposalKind, ProposedBy
 from studio.story.review.stale_directives import PlacedProposal
-from studio.text.prose.answer import put_in_quotes
 from studio.tui.views.terms import plain_name
 
 Change = Directive | PlacedProposal
@@ -46,8 +45,6 @@ _PROPOSERS: Mapping[str, str] = {
     "editor": N_("the editor"),
     "reader": N_("a reader"),
 }
-_LONGEST = 28
-"""The number of characters quoted from the start of a passage."""
 _LAST = 11
 """Behind the priority of every directive."""
 C = TypeVar("C", bound=Change)
@@ -83,17 +80,6 @@ def place(location: PassageLocation) -> str:
     """Returns `2.3-5` for the third to fifth paragraph of the second scene."""
     first, last = location.paragraph_start, location.paragraph_end
     return f"{location.scene_number}.{first}" + (f"-{last}" if last > first else "")
-
-
-def first_words(text: str) -> str:
-    """Returns `“She felt very sad…”`: the beginning of a passage, by which a writer recognizes
-    it."""
-    flat = " ".join(text.split())
-    if len(flat) <= _LONGEST:
-        return put_in_quotes(flat)
-    head = flat[:_LONGEST]
-    whole = head.rpartition(" ")[0] if " " in head[_LONGEST // 2 :] else head
-    return put_in_quotes(f"{whole.rstrip(' ,;:.“”‘’')}…")
 
 
 def in_reading_order(changes: Iterable[C]) -> tuple[C, ...]:

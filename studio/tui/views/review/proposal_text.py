@@ -13,9 +13,9 @@ from studio.story.review.directive import Unplaced
 from studio.story.review.directive_words import kind_name_of
 from studio.story.review.proposal import Proposal
 from studio.story.review.stale_directives import PlacedProposal
+from studio.text.prose.answer import first_words
 from studio.tui.views.review.plain_names import (
     change_name,
-    first_words,
     place_in_text,
     proposer,
 )

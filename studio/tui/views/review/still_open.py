@@ -11,10 +11,10 @@ from studio.story.review.evaluation import Counsel
 from studio.story.review.stale_directives import PlacedProposal
 from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import goes_back, proposes_old_text
+from studio.text.prose.answer import first_words
 from studio.tui.views.review.plain_names import (
     Change,
     change_name,
-    first_words,
     in_reading_order,
     passage_of,
     place_in_text,
