@@ -20,7 +20,7 @@ def rows() -> list[Row]:
 
 
 def _flat(language: str) -> Row:
-    cost = measured(_PROGRAM, "painted", language, fps=240)
+    cost = measured(_PROGRAM, "paint", language, fps=240)
     return Row(
         f"P1 {language}: CPU per painted delta at 2M characters",
         cost[str(LONG)],

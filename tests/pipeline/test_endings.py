@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from studio.pipeline.judging.evaluation import how_it_ends, one_pace, scene_rhythms
 from studio.story.chapter import Chapter
-from studio.story.review.planned_scenes import TextScenes
 from studio.text.language.packs import load_pack
 from tests.cli.command import studio
 from tests.project.novels import put
@@ -76,6 +75,8 @@ def test_a_chapter_that_ends_in_anything_is_taken_in(tmp_path: Path, kind: str) 
     ),
 )
 def test_every_text_has_an_ending_and_a_rhythm_or_none(language: str, pieces: list[str]) -> None:
+    from studio.story.review.planned_scenes import TextScenes
+
     chapter, pack = Chapter("# T\n\n" + "\n\n".join(pieces)), load_pack(language)
     last = how_it_ends(chapter, pack)
     assert not last or last["ends_on"] in ("speech", "question", "statement")
