@@ -37,9 +37,9 @@ class ChapterArgument(click.ParamType[Any]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Returns the number; raises StudioError (exit 2) for what two chapters are called."""
-        from studio.project.chapter_list import chapter_meant
         from studio.project.layout import CHAPTER_LIST, is_novel
         from studio.project.store import ProjectStore
+        from studio.project.which_chapter import chapter_meant
 
         project = Path((ctx.params.get("project") if ctx else None) or ".")
         is_listed = (project / CHAPTER_LIST).is_file() and is_novel(project)

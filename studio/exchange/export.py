@@ -30,9 +30,9 @@ from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clea
 from studio.i18n import Language
 from studio.messages import said, series
 from studio.project.changelog import ChangelogEntry, ChangelogFile
-from studio.project.chapter_list import chapter_meant
 from studio.project.progress import Listener, Progress, count_progress, nobody
 from studio.project.store import ProjectStore
+from studio.project.which_chapter import chapter_meant
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.form.slugs import chapter_name
 from studio.story.lengths import unit_of

@@ -92,8 +92,8 @@ def _text(target: str, project: Path) -> tuple[int | None, str]:
     """Returns the text, and its number where it is a chapter of the novel."""
     if Path(target).exists() or not (target.isdecimal() or is_novel(project)):
         return None, read_text(Path(target))
-    from studio.project.chapter_list import chapter_meant
     from studio.project.store import ProjectStore
+    from studio.project.which_chapter import chapter_meant
 
     store = ProjectStore(project)
     number = chapter_meant(store, target)

@@ -30,7 +30,7 @@ from studio.pipeline.prompting.exemplars import (
     rank,
     score,
 )
-from studio.project.chapter_list import as_number
+from studio.project.which_chapter import as_number
 from studio.story.novel import ExemplarMeta
 from studio.text.language.packs import manner_words
 from studio.text.prose.answer import excerpt

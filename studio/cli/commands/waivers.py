@@ -20,7 +20,7 @@ from studio.cli.options import (
 from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said
-from studio.project.chapter_list import as_number
+from studio.project.which_chapter import as_number
 from studio.story.form.document import to_jsonable
 from studio.story.review.waiver import FactWaiver, Scope, Waiver, ends_at, reach, subject_words
 

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from studio.fsio import first_sha, sha256_hex
 from studio.project import changelog as log
 from studio.project import layout as places
-from studio.project.chapter_list import listed_with
 from studio.project.clock import now
 from studio.project.commit.placement import Placement, Removal
 from studio.project.commit.transaction import PLANS, Aside, Base, CommitPlan
 from studio.project.files.load import decode, refuse_large_chapter
 from studio.project.files.renumbered_lines import renumber_line
 from studio.project.store import ProjectStore
+from studio.project.which_chapter import listed_with
 from studio.story.form.document import to_bytes
 from studio.story.state import Delta, StoryState
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.author.readers import note_with
-from studio.project.chapter_list import listed_with
 from studio.project.commit.builder import CommitBuilder
 from studio.project.commit.plan import gaps_after, promises_after, with_authors_word
 from studio.project.commit.transaction import Aside, CommitResult, commit
@@ -21,6 +20,7 @@ from studio.project.files.front_matter import Provenance
 from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
+from studio.project.which_chapter import listed_with
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, PipelineStage, Trigger, move
 from studio.story.form.document import to_bytes

@@ -17,13 +17,13 @@ from studio.fsio import sha256_hex
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.author import replace
-from studio.project.chapter_list import as_number
 from studio.project.commit.writing import hold_for_writing
 from studio.project.files import front_matter
 from studio.project.files.front_matter import Provenance
 from studio.project.history.blobs import Version
 from studio.project.history.reasons import Reason
 from studio.project.store import ProjectStore
+from studio.project.which_chapter import as_number
 
 SHORT = 10
 """The number of sha256 digits that identify a version and are short enough to type."""

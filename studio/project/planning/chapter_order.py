@@ -15,7 +15,6 @@ from studio.errors import usage
 from studio.i18n import Language
 from studio.messages import said
 from studio.project import layout as places
-from studio.project.chapter_list import list_to_begin_with
 from studio.project.index import contents
 from studio.project.outline import without_notes
 from studio.project.planning.outline_sections import OutlineStretch, new_section
@@ -28,6 +27,7 @@ from studio.project.planning.planned_book import (
 )
 from studio.project.store import ProjectStore
 from studio.project.unsaved import has_unsaved
+from studio.project.which_chapter import list_to_begin_with
 from studio.story.chapter_list import LONGEST_LABEL
 from studio.story.form.document import encode, to_bytes
 

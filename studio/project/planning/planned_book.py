@@ -13,7 +13,6 @@ from studio.i18n import Language
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.author.imports import waiting_chapters
-from studio.project.chapter_list import list_to_begin_with
 from studio.project.files import load
 from studio.project.layout import Layout
 from studio.project.outline import without_notes
@@ -29,6 +28,7 @@ from studio.project.planning.outline_sections import (
 )
 from studio.project.planning.plan_change import PlanFiles
 from studio.project.store import ProjectStore
+from studio.project.which_chapter import list_to_begin_with
 from studio.story.chapter_list import ChapterList
 from studio.story.contract import ChapterContract
 from studio.story.form.document import encode, to_bytes

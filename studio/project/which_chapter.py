@@ -1,4 +1,4 @@
-"""Carries on state/chapters.json: which chapter a number means.
+"""Which chapter a number or a typed name means, by state/chapters.json, which this carries on.
 
 The file is part of every commit of a chapter and of every change of plans, so that numbers and ids
 never disagree. Without it, chapters have the ids made from their numbers.
