@@ -13,9 +13,12 @@ from studio.cli.commands import write
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.pipeline.events import ErrorEvent, StageEvent, UsageEvent
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
+from studio.project.commit.writing import hold_for_writing
+from studio.project.store import ProjectStore
 from studio.session import WriteOrder
 from studio.story.checkpoint import Answer, Decision
 from tests.cli.conftest import Typed
+from tests.pipeline.flows import make_novel
 
 REVIEW = Decision(
     id="review-001", kind="review", recommendation="commit", options=("commit", "edit")
@@ -107,6 +110,27 @@ def test_a_stop_without_a_signal_ends_with_130_and_says_how_to_go_on(
     ended = typed("write")
     assert ended.code == Exit.INTERRUPTED
     assert ended.err == "Stopped in chapter 3; nothing is lost. `studio resume` goes on.\n"
+
+
+@pytest.mark.parametrize(
+    "left", [Stopped(1), Paused(REVIEW), Failed(Problem("No answer.", "", "", Exit.MODEL))]
+)
+def test_a_run_that_asks_nobody_says_that_going_on_asks_and_how_it_does_not(
+    play: Play, typed: Typed, tmp_path: Path, left: Outcome
+) -> None:
+    store = ProjectStore(make_novel(tmp_path / "novel"))
+    here = ("--project", store.layout.folder)
+    play(left, left, left)
+    nothing_open = typed("write", "--review", "accept", *here)
+    assert "--review" not in nothing_open.out + nothing_open.err
+    with hold_for_writing(store):
+        store.save_checkpoint(store.checkpoint().model_copy(update={"inflight_chapter": 1}))
+    attended = typed("write", *here)
+    assert "asks you" not in attended.out + attended.err
+    ended = typed("write", "--review", "accept", *here)
+    place = f"--project {store.layout.folder}"
+    asks = f"`studio resume {place}` asks you from here on"
+    assert f"{asks}; `studio resume --review accept {place}` goes on without." in ended.err
 
 
 def test_nothing_to_resume_is_no_failure(play: Play, typed: Typed) -> None:

@@ -13,8 +13,9 @@ from studio.pipeline.author import WaiveOrder
 from studio.tui.actions import BY_ID
 from studio.tui.palette import _is_called
 from studio.tui.screens.ask import Choose, Confirm
+from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Model, directive, judged, operated, preferring, unrefined
+from tests.pipeline.flows import SCENES, Model, directive, judged, operated, preferring, unrefined
 from tests.tui.pilot import opened
 
 
@@ -85,3 +86,35 @@ async def test_what_is_meant_in_the_whole_book_is_listed_and_taken_back(desk: Op
         await studio.until(lambda: studio.desk.situation().pending == 1, "it waits again")
         await studio.ask_for("desk.waivers")
         await studio.until(lambda: "Nothing is meant so far" in studio.told, "none to list")
+
+
+async def test_a_run_without_questions_that_is_stopped_says_that_it_asks_now(
+    desk: OpenDesk,
+) -> None:
+    """`w` asks again after it: Esc takes the wheel. How it goes on unasked is said beside it."""
+    held = model()
+    there = desk(Model(draft=Rule(mode="hold", after=8, text="\n\n".join(SCENES[1]))))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.until(lambda: studio.desk.state.book, "the book")
+        await studio.ask_for("desk.unattended")
+        await studio.answer(Choose, 0)
+        await studio.until(lambda: "oil cans" in studio.desk.state.run.prose, "the stream")
+        await studio.stop()
+        await studio.until(lambda: "Write it without asking me" in studio.told, "how it goes on")
+        there.server.answering = held
+        there.server.released.set()
+        await studio.ask_for("desk.unattended")
+        await studio.answer(Choose, 0)
+        await studio.until(
+            lambda: studio.store.checkpoint().last_completed_chapter == 1, "the chapter"
+        )
+
+
+async def test_a_run_with_questions_that_is_stopped_says_nothing_of_it(desk: OpenDesk) -> None:
+    there = desk(Model(draft=Rule(mode="hold", after=8, text="\n\n".join(SCENES[1]))))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.settled()
+        await studio.start_writing("oil cans")
+        await studio.stop()
+        await studio.until(lambda: "Stopped." in studio.told, "the stop")
+        assert "without asking" not in studio.told

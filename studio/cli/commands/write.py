@@ -33,7 +33,7 @@ from studio.cli.terms import term
 from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, StudioError, usage
 from studio.messages import join, said, series
-from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused
+from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.project.store import ProjectStore
 from studio.project.unfinished_work import is_interrupted
 from studio.story.form.document import encode_line, to_jsonable
@@ -296,7 +296,24 @@ def _run_once(method: Method, order: WriteOrder, audience: Audience) -> tuple[Ou
         _say_cost(listener)
     elif not audience.as_json:
         _conclude(outcome, audience.project, output.tell)
+    if not audience.as_json:
+        _say_who_is_asked(order.review, outcome, audience)
     return outcome, outcome.exit_code if run.exit_code is None else run.exit_code
+
+
+def _say_who_is_asked(review: ReviewMode, outcome: Outcome, audience: Audience) -> None:
+    """Prints, of a chapter that was to ask nobody and was left on the way, that it asks if it is
+    gone on with, and how it does not."""
+    is_left = isinstance(outcome, Stopped | Paused | Failed)
+    if review == "ask" or not is_left or not _is_in_a_chapter(audience.project):
+        return
+    output.tell(
+        said(
+            "{command} asks you from here on; {way} goes on without.",
+            command=command("resume", audience.project),
+            way=command(f"resume --review {review}", audience.project),
+        )
+    )
 
 
 def _say_cost(progress: ProgressLines) -> None:
@@ -352,3 +369,11 @@ def _has_open_work(project: Path) -> bool:
         return is_interrupted(ProjectStore(project))
     except StudioError:
         return True
+
+
+def _is_in_a_chapter(project: Path) -> bool:
+    """Whether a chapter is in progress; false for an unreadable state, which was told already."""
+    try:
+        return ProjectStore(project).checkpoint().inflight_chapter is not None
+    except StudioError:
+        return False

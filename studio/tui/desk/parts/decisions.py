@@ -141,11 +141,13 @@ class Decisions:
         elif isinstance(outcome, Paused):
             self._pause(outcome)
         elif isinstance(outcome, Stopped):
-            desk.studio.say(_where_it_stopped(state))
+            desk.studio.say(" ".join(filter(None, (_where_it_stopped(state), _asked_again(state)))))
         elif isinstance(outcome, NothingToDo) and not await self._beginning.plan_volume(outcome):
             desk.studio.say(outcome.message)
         elif isinstance(outcome, Failed):
             desk.studio.tell(outcome.problem)
+        if isinstance(outcome, Paused | Failed) and (words := _asked_again(state)):
+            desk.studio.say(words)
         if not isinstance(outcome, Paused):
             self._bound_for_book = None
             state.first_question_comes = False
@@ -483,6 +485,18 @@ def _where_it_stopped(state: DeskState) -> str:
     if book.staged or (current is not None and is_here and current.text is not None):
         return _("Stopped. What was written is kept; w goes on.")
     return _("Stopped. No word was written yet; w goes on.")
+
+
+def _asked_again(state: DeskState) -> str:
+    """Returns that a chapter begun without questions asks from here on, and how it would not; empty
+    for any other."""
+    is_open = state.book is not None and state.book.checkpoint.inflight_chapter is not None
+    if not (is_open and state.run.asks_nobody):
+        return ""
+    return _(
+        "From here on you are asked; “{action}” in the palette goes on without.",
+        action=_(BY_ID["desk.unattended"].title),
+    )
 
 
 async def _tell_left_open(desk: Desk, chapter: Committed) -> None:

@@ -113,7 +113,8 @@ class RunFollower:
         inflight = state.book.checkpoint.inflight_chapter if state.book else None
         chapter = order.chapter or inflight or (state.book.next_chapter if state.book else None)
         joins = desk.session.settings.novel.form == "serial"
-        state.run = begin_run(chapter, state.run)._replace(joins=joins)
+        begun = begin_run(chapter, state.run)
+        state.run = begun._replace(joins=joins, asks_nobody=order.review != "ask")
         self.began_at = self._waits_since = monotonic()
         state.streamed = ""
         if state.pane == "outline" and not desk.painter.is_in_sight("text"):

@@ -73,6 +73,8 @@ class RunState(NamedTuple):
     running: bool = False
     stopping: bool = False
     chapter: int | None = None
+    asks_nobody: bool = False
+    """Whether it was begun so that it asks nothing."""
     waits: Wait | None = None
     """What is waited for: a call of which nothing was shown yet."""
     waiting: int = 0
