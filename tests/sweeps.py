@@ -1,10 +1,11 @@
-"""Parametrized cases of which `dev.py test` runs a sample and `dev.py sweep` the rest."""
+"""Which tests `dev.py test` runs and which it leaves to `dev.py sweep`."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -20,14 +21,17 @@ def begin_with_the_longest(items: list[pytest.Item]) -> None:
 
 
 def leave_to_the_sweep(items: Iterable[pytest.Item]) -> None:
-    """Leaves all but the first of each `step` cases of a test marked `sampled(step)` to the
-    sweep."""
-    rows: Counter[str] = Counter()
+    """Leaves the rows of tests marked `sampled` to the sweep: all but one of each test, or of each
+    `step` of its rows. The test's name draws the row, so that over many tests languages and sizes
+    of the window take their turns."""
+    tests: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
-        mark = item.get_closest_marker("sampled")
-        if mark is None:
-            continue
-        test = item.nodeid.partition("[")[0]
-        if rows[test] % mark.args[0]:
-            item.add_marker("sweep")
-        rows[test] += 1
+        if item.get_closest_marker("sampled"):
+            tests[item.nodeid.partition("[")[0]].append(item)
+    for test, rows in tests.items():
+        mark = rows[0].get_closest_marker("sampled")
+        step = min(mark.args[0] if mark and mark.args else len(rows), len(rows))
+        drawn = crc32(test.encode()) % step
+        for number, item in enumerate(rows):
+            if number % step != drawn:
+                item.add_marker("sweep")

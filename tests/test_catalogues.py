@@ -32,7 +32,7 @@ def names(sentence: str) -> set[str]:
 
 
 # req: H6
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_is_translated_and_none_is_left_over(language: str) -> None:
     translated = {key_of(message): message for message in catalogue(language) if message.id}
@@ -99,6 +99,7 @@ def plain_words(value: ast.expr) -> str:
 
 
 # req: H6 K5
+@pytest.mark.sweep
 def test_whatever_is_said_to_a_writer_is_a_message() -> None:
     plain = [
         f"{path.relative_to(ROOT)}:{value.lineno}: {words}"
@@ -273,6 +274,7 @@ def test_the_setting_comes_before_the_locale(tmp_path: Path) -> None:
     assert interface_language(environ) == "ko"
 
 
+@pytest.mark.sweep
 def test_every_sentence_gets_a_value_for_each_of_its_places() -> None:
     wanting = [
         f"{path}:{call.lineno}"

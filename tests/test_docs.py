@@ -175,12 +175,13 @@ def properties(schema: dict[str, Any]) -> set[str]:
     return keys
 
 
+@pytest.mark.sweep
 def test_the_page_of_formats_is_what_the_command_prints() -> None:
     hint = "run `studio help formats > docs/file-formats.md` and look at what changed"
     assert formats_page() == FORMATS, hint
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", sorted(all_schemas()))
 def test_every_field_of_every_schema_is_told(name: str) -> None:
     missing = [

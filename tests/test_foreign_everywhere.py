@@ -261,7 +261,7 @@ def is_end(beside: str) -> bool:
 
 
 # req: H6
-@pytest.mark.sampled(7)
+@pytest.mark.sweep
 @pytest.mark.parametrize("names", GROUPS)
 def test_commands_print_foreign_sentences_as_they_are(names: list[str], player: Player) -> None:
     wrong = []
@@ -304,7 +304,7 @@ def as_text(printed: str) -> str:
 
 
 # req: H6
-@pytest.mark.sampled(7)
+@pytest.mark.sweep
 @pytest.mark.parametrize("names", GROUPS)
 def test_json_is_the_same_in_every_language(names: list[str], player: Player) -> None:
     other = []

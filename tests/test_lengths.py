@@ -98,6 +98,7 @@ COUNTS: list[tuple[str, Count | None, int, str]] = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("language", "count", "length", "said"), COUNTS)
 def test_every_count_of_a_chapter_is_made_so_and_says_which(
     language: str,
@@ -186,6 +187,7 @@ def test_lengths_have_words_in_three_languages() -> None:
 
 
 # req: K5
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "count", "words"),
     [

@@ -47,6 +47,7 @@ def test_every_plan_fits_its_type_and_is_written_as_the_studio_writes(
     assert to_bytes(read_document(model, path.read_bytes(), path.name)) == path.read_bytes()
 
 
+@pytest.mark.sweep
 def test_it_is_whole_and_offers_its_third_chapter(tmp_path: Path) -> None:
     folder = small_novel("zh", tmp_path / "novel")
     assert verify(folder).findings == ()

@@ -72,6 +72,7 @@ class Named(str):
 
 
 # req: K5
+@pytest.mark.sweep
 def test_no_korean_message_has_a_wrong_double_or_bracketed_particle() -> None:
     """Every entry with fields, filled with every kind of word, in the app and from the engine."""
     i18n.use("ko")
@@ -131,6 +132,7 @@ def test_no_word_of_the_korean_catalogue_itself_takes_a_wrong_particle() -> None
 
 
 # req: K5
+@pytest.mark.sampled
 @pytest.mark.parametrize("word", ["화", "편", "에피소드"])
 def test_the_novels_own_word_for_chapters_has_its_particles(word: str) -> None:
     """장을 and {n}장이 become 회차를 and {n}화가, wherever a sentence has them."""

@@ -28,6 +28,7 @@ def test_every_place_names_the_versions_for_which_there_are_packages(tmp_path: P
     assert re.search(r"\(3, 11\) <= sys\.version_info\[:2\] <= \(3, 14\)", dev)
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("T26")
 def test_a_file_is_named_by_output_as_by_out(tmp_path: Path) -> None:
     ended = studio("schemas", "--output", tmp_path / "schemas")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from tests.architecture import ROOT, house, modules
 
 LARGEST = 400
@@ -25,17 +27,20 @@ def test_no_module_is_called_by_a_bare_participle() -> None:
     assert {path.as_posix() for stem, path in stems.items() if stem in house.PARTICIPLES} == set()
 
 
+@pytest.mark.sweep
 def test_a_class_with_its_bases_is_read_in_one_sitting() -> None:
     sizes = {name: lines for name, lines in house.class_sizes(trees()).items() if lines > LARGEST}
     assert sizes == {}
 
 
+@pytest.mark.sweep
 def test_few_values_are_called_by_a_bare_participle() -> None:
     names = list(house.variable_names(trees()))
     bare = sum(name in house.PARTICIPLES for name in names)
     assert bare <= PARTICIPLES * len(names)
 
 
+@pytest.mark.sweep
 def test_nothing_is_declared_and_called_by_nobody() -> None:
     assert house.uncalled(trees()) == ["studio/plugins/api.py: hookimpl"], "plugins import that"
 

@@ -76,6 +76,7 @@ def find_cycle(imports: dict[str, set[str]]) -> list[str]:
     return []
 
 
+@pytest.mark.sweep
 def test_no_modules_import_one_another_not_even_for_types_or_within_a_function() -> None:
     files = names_by_file()
     graph = {
@@ -104,6 +105,7 @@ def test_a_package_is_known_only_where_it_belongs(package: str) -> None:
     assert strangers == []
 
 
+@pytest.mark.sweep
 def test_nothing_heavy_is_imported_until_it_is_needed() -> None:
     code = f"""
 import importlib, pkgutil, sys
@@ -116,6 +118,7 @@ print(*[name for name in {HEAVY!r} if name in sys.modules])
     assert python(code).split() == []
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(
     importlib.util.find_spec("studio.__main__") is None, reason="there is no command line yet"
 )

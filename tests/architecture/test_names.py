@@ -75,6 +75,7 @@ def test_what_is_only_read_is_no_such_name(code: str) -> None:
     assert list(names_without_a_noun(ast.parse(code))) == []
 
 
+@pytest.mark.sweep
 def test_no_value_is_called_by_what_was_done_to_it() -> None:
     files = [*modules("studio", "tests", "bench"), ROOT / "dev.py"]
     names = [

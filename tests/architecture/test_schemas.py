@@ -37,6 +37,7 @@ def dumped(value: Directive) -> dict[str, object]:
     return data
 
 
+@pytest.mark.sweep
 def test_schemas_on_disk_are_those_of_the_types() -> None:
     """Run `studio schemas` when this fails, and look at what changed."""
     on_disk = {path.name: path.read_bytes() for path in schemas_dir().glob("*.schema.json")}
@@ -45,6 +46,7 @@ def test_schemas_on_disk_are_those_of_the_types() -> None:
     assert [name for name in expected if on_disk[name] != expected[name]] == []
 
 
+@pytest.mark.sweep
 def test_every_schema_is_a_valid_schema_with_an_id_of_its_own() -> None:
     schemas = [json.loads(data) for data in all_schemas().values()]
     for schema in schemas:
@@ -96,6 +98,7 @@ def test_what_the_seed_schema_refuses_our_schema_refuses_too(
     assert not ours.is_valid(data)
 
 
+@pytest.mark.sweep
 def test_schemas_are_written_as_every_other_json_file() -> None:
     for data in all_schemas().values():
         assert data == encode(json.loads(data))

@@ -58,6 +58,7 @@ def _mode_writes(call: ast.Call, position: int) -> bool:
     return True
 
 
+@pytest.mark.sweep
 def test_only_fsio_changes_files() -> None:  # req: B2
     places = [
         f"{relative(path)}:{call.lineno}: {ast.unparse(call)[:80]}"
@@ -98,6 +99,7 @@ def test_the_reader_of_calls_knows_what_writes(code: str, expected: bool) -> Non
     assert writes(call) is expected
 
 
+@pytest.mark.sweep
 def test_an_interrupted_commit_is_finished_in_one_place() -> None:
     finishing = {
         relative(path)
@@ -159,11 +161,13 @@ def _functions_that_rename(path: Path) -> set[str]:
     }
 
 
+@pytest.mark.sweep
 def test_files_get_their_names_in_few_places() -> None:
     renames = {relative(path): _functions_that_rename(path) for path in modules("studio")}
     assert {path: names for path, names in renames.items() if names} == RENAMES
 
 
+@pytest.mark.sweep
 def test_what_others_write_is_replaced_only_by_its_sha256() -> None:
     arguments: dict[str, set[str]] = {}
     for path in modules("studio"):
@@ -173,6 +177,7 @@ def test_what_others_write_is_replaced_only_by_its_sha256() -> None:
     assert arguments == OWN_FILES
 
 
+@pytest.mark.sweep
 def test_several_files_are_written_together_where_only_the_studio_writes() -> None:
     callers = {
         relative(path)

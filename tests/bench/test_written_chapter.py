@@ -32,6 +32,7 @@ def test_its_scenes_are_of_one_length_and_two_of_them_are_crowded() -> None:
     assert min(lengths) > 0.8 * LENGTHS["draft"]
 
 
+@pytest.mark.sweep
 def test_after_the_draft_it_takes_seven_calls_of_which_four_are_fixes(written: Written) -> None:
     assert written.rows[-1]["outcome"] == "Committed"
     kinds = Counter(written.kinds.values())

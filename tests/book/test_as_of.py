@@ -52,7 +52,7 @@ def a_book(folder: Path, seed: int) -> SentinelBook:
     return SentinelBook(folder / f"book-{seed}", chance.randint(2, 5), chance)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", [n if n < _AT_ONCE else swept(n) for n in range(BOOKS)])
 def test_no_chapter_is_told_what_comes_after_it(tmp_path: Path, seed: int) -> None:  # req: G1
     book = a_book(tmp_path, seed)
@@ -75,7 +75,7 @@ OPEN_DOORS: dict[str, tuple[object, str, Any]] = {
 """Each way to the story with the chapter taken away."""
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("door", OPEN_DOORS)
 def test_with_the_chapter_taken_away_the_test_above_fails(
     tmp_path: Path, door: str, monkeypatch: pytest.MonkeyPatch

@@ -51,6 +51,7 @@ def test_a_book_is_begun_in_ones_own_words(
     assert "There is no key" in ran.err
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("provider", ["anthropic", "openai", "embedded"])
 def test_what_would_be_sent_is_shown_without_a_key(
     novel: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch, provider: str

@@ -113,6 +113,7 @@ def test_a_directive_can_be_given_the_writers_own_words(typed: Typed, novel: Pat
     assert directive["editedText"] == "Salt had dried on the ledger in a thumb's shape."
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("words", "line"),
     [
@@ -133,6 +134,7 @@ def test_a_line_that_no_passage_can_hold_is_named_and_not_dropped(
     assert tree(novel) == before
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "words",
     [
@@ -300,6 +302,7 @@ def test_a_locked_novel_is_refused_with_its_holder(novel: Path, typed: Typed) ->
     assert ended.events[-1]["kind"] == "locked"
 
 
+@pytest.mark.sweep
 def test_schemas_are_listed_and_printed(typed: Typed) -> None:
     names = typed("schemas").out.split()
     assert names == typed("schemas", "--json").json["schemas"]
@@ -308,6 +311,7 @@ def test_schemas_are_listed_and_printed(typed: Typed) -> None:
     assert typed("schemas", "state", "--out", "x").code == 2
 
 
+@pytest.mark.sweep
 def test_schemas_are_written_into_a_folder_once(tmp_path: Path, typed: Typed) -> None:
     out = tmp_path / "deep" / "er"
     assert typed("schemas", "--out", out).code == 0

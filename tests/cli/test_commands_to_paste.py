@@ -36,6 +36,7 @@ def is_harmless(output: str, folder: Path) -> bool:
     return not (folder / "pwned").exists()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("words", WORDS[:3])
 @pytest.mark.repairs("T9")
 def test_the_names_of_a_servers_models_are_quoted(tmp_path: Path, words: str) -> None:
@@ -49,6 +50,7 @@ def test_the_names_of_a_servers_models_are_quoted(tmp_path: Path, words: str) ->
     assert is_harmless(probe["hint"], tmp_path)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("words", WORDS[:2])
 @pytest.mark.repairs("T9")
 def test_the_name_of_a_novels_model_is_quoted(novel: Path, typed: Typed, words: str) -> None:

@@ -169,6 +169,7 @@ def test_a_log_line_about_no_file_of_the_novel_is_none(novel: Path) -> None:
     assert not paths & {"/etc/passwd", "../../.ssh/id_rsa", HOSTILE[5], HOSTILE[9]}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["bash", swept("zsh")])
 def test_a_real_shell_runs_nothing_of_what_it_completes(novel: Path, name: str) -> None:
     program = shutil.which(name)

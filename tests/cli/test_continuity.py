@@ -147,6 +147,7 @@ def test_a_rebuild_names_what_contradicts_and_claims_no_more(book: Path, typed: 
 
 
 # req: S7
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("path", "text"),
     [

@@ -101,6 +101,7 @@ def test_a_form_kept_when_told_twice_is_enough(typed: Typed) -> None:
     assert "told a second time" in named(ended, "probe")[0]["message"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("own", "cost"),
     [

@@ -73,6 +73,7 @@ def test_a_signal_stops_a_run_and_the_next_one_goes_on(book: Path) -> None:  # r
     assert status["inflight_chapter"] == 1
 
 
+@pytest.mark.sweep
 def test_a_chapter_is_written_by_a_model_and_told_to_a_log(book: Path) -> None:
     outline = book / "volumes/vol-01/outline.md"
     outline.write_text(PLAN, "utf-8")

@@ -48,6 +48,7 @@ def nine(novel: Path, typed: Typed) -> Path:
     return novel
 
 
+@pytest.mark.sweep
 def test_ten_chapters_are_told_by_the_summarizer_once(
     nine: Path, typed: Typed, server: FakeMessages
 ) -> None:  # req: G10
@@ -98,6 +99,7 @@ def stopped(folder: Path, server: FakeMessages, order: WriteOrder, field: str) -
     return asyncio.run(run())
 
 
+@pytest.mark.sweep
 def test_a_stop_while_ten_chapters_are_told_ends_the_run_and_loses_nothing(
     nine: Path, typed: Typed, server: FakeMessages
 ) -> None:  # req: B4 G10

@@ -89,6 +89,7 @@ def test_a_removed_passage_can_come_back(library: Path, typed: Typed) -> None:
 
 
 # req: K2
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "words"),
     [("ko", ("대화", "느림", "다정함", "전지적 시점")), ("zh", ("对话", "慢", "温柔", "全知视角"))],

@@ -198,6 +198,7 @@ def test_without_a_clipboard_it_names_the_way_to_a_file(
     assert "--to FILE" in ended.err
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", ["ko"])
 def test_a_terminal_is_asked_where_no_tool_is_there_and_that_is_said(
     serial: Path, language: str

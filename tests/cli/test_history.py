@@ -78,6 +78,7 @@ def test_looking_at_history_changes_nothing(edited: Path, typed: Typed) -> None:
     assert tree(edited) == before
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["world/none.md", "none"])
 def test_a_file_without_versions_is_said(edited: Path, typed: Typed, name: str) -> None:
     ended = typed("history", "restore", name)

@@ -19,6 +19,7 @@ def limit() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("T23")
 @pytest.mark.parametrize(
     "line", [f"{DEEP} = 1", f"[{DEEP}]", f"x = {{ {DEEP} = 1 }}", f"[[{DEEP}]]"]
@@ -33,6 +34,7 @@ def test_a_key_of_many_parts_is_refused_at_once(tmp_path: Path, line: str) -> No
     assert "studio.toml is not valid TOML: line 4 has more than 64 dots." in ended.stderr
 
 
+@pytest.mark.sweep
 def test_a_title_may_hesitate(tmp_path: Path) -> None:
     text = '[novel]\ntitle = "Wait ...... what ......"\nlanguage = "en"\n'
     (tmp_path / "studio.toml").write_text(text, "utf-8")

@@ -76,6 +76,7 @@ def through_a_pipe(command: str, book: Path) -> bytes:
     return subprocess.run(words, cwd=book, capture_output=True, check=True).stdout
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("T21")
 @pytest.mark.parametrize(
     "command",
@@ -127,6 +128,7 @@ def test_no_command_passes_on_what_a_terminal_would_obey(command: str, book: Pat
 
 
 # req: S7
+@pytest.mark.sweep
 def test_a_pipe_gets_a_text_byte_for_byte(book: Path, tmp_path: Path) -> None:
     for form in ("md", "txt", "html"):
         studio("export", "-o", tmp_path / f"book.{form}", cwd=book)
@@ -138,6 +140,7 @@ def test_a_pipe_gets_a_text_byte_for_byte(book: Path, tmp_path: Path) -> None:
 
 
 # req: S7
+@pytest.mark.sweep
 def test_a_block_of_a_prompt_is_whole_in_a_pipe_and_harmless_at_a_terminal(book: Path) -> None:
     blocks = json.loads(through_a_pipe("context 2 --json", book))["blocks"]
     block = next(block for block in blocks if HOSTILE in block["text"])

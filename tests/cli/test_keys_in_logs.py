@@ -199,6 +199,7 @@ ECHOES = {
 """How a server may repeat the key."""
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("T22")
 @pytest.mark.parametrize("echo", ECHOES)
 @pytest.mark.parametrize("status", [400, 401])

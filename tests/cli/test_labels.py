@@ -48,6 +48,7 @@ def test_a_label_is_shown_in_the_place_of_the_number(book: Path, typed: Typed) -
     ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("words", ["프롤로그", "chapter-002", "chapter-002.md", "c002", "楔子"])
 def test_a_chapter_is_taken_by_its_label_its_file_and_its_id(
     book: Path, typed: Typed, words: str

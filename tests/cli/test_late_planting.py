@@ -88,6 +88,7 @@ def test_it_is_so_from_the_chapter_behind_on(
 
 
 # req: G5
+@pytest.mark.sweep
 def test_a_payment_that_was_refused_counts_once_its_promise_is_made(
     book: Path, typed: Typed, readings: dict[int, str]
 ) -> None:

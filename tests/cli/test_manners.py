@@ -42,6 +42,7 @@ def test_the_help_is_in_groups_and_each_command_in_one(typed: Typed) -> None:  #
     assert "Examples:\n    studio write\n" in typed("write", "--help").out
 
 
+@pytest.mark.sweep
 def test_help_has_commands_and_pages(typed: Typed) -> None:  # req: I3
     listed = typed("help").out
     assert "  recovery  " in listed

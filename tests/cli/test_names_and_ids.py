@@ -50,6 +50,7 @@ def book(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "words",
     [
@@ -105,6 +106,7 @@ def test_the_memory_in_the_app_says_names(book: Path) -> None:
             assert not any(id_ in words for id_ in IDS), words
 
 
+@pytest.mark.sweep
 async def test_no_page_of_the_app_shows_an_id_where_there_is_a_name(book: Path) -> None:
     pages = ("desk.bible", "desk.promises", "desk.lines", "desk.board", "desk.plan", "desk.volume")
     for page in pages:

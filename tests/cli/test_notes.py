@@ -26,6 +26,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 # req: K7
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["ko", "zh", "en"])
 def test_readers_comments_are_kept_and_planners_see_them_only_if_she_says_so(
     book: Path, typed: Typed, language: str

@@ -109,7 +109,7 @@ def changed(before: dict[str, str], after: dict[str, str]) -> set[str]:
 
 
 # req: G5 G8 G14
-@pytest.mark.sampled(7)
+@pytest.mark.sampled
 @pytest.mark.parametrize("odd", UNUSABLE)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_no_answer_is_said_and_counted_and_leaves_nothing(
@@ -169,6 +169,7 @@ def test_findings_about_what_has_another_script_are_waived_one_by_one(
 
 
 # req: G8
+@pytest.mark.sweep
 def test_of_a_thousand_findings_the_gravest_are_taken_on_once_each(
     book: Path, typed: Typed, server: FakeMessages
 ) -> None:
@@ -186,6 +187,7 @@ def test_of_a_thousand_findings_the_gravest_are_taken_on_once_each(
 
 
 # req: G14
+@pytest.mark.sweep
 def test_facts_of_a_model_are_words_and_no_markup(
     book: Path, typed: Typed, server: FakeMessages
 ) -> None:

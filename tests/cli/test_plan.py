@@ -101,6 +101,7 @@ def test_what_leads_to_the_plan_of_the_next_chapter_is_said_before_it_is_written
 
 
 # req: H1
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "title", "happens", "heading"),
     [

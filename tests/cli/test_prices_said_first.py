@@ -71,6 +71,7 @@ def found(language: str, chapter: int, number: int) -> dict[str, Any]:
 
 
 # req: G8
+@pytest.mark.sweep
 @pytest.mark.parametrize(("language", "last"), [("en", 1), ("en", 4), swept("ko", 3)])
 def test_chapters_read_against_each_other_cost_no_more_than_was_said(
     novel: Path, typed: Typed, server: FakeMessages, language: str, last: int
@@ -104,6 +105,7 @@ def test_chapters_read_against_each_other_cost_no_more_than_was_said(
 
 
 # req: G5
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", ["en", swept("ko")])
 def test_chapters_read_for_promises_cost_no_more_than_was_said(
     novel: Path, typed: Typed, server: FakeMessages, language: str

@@ -76,6 +76,7 @@ def test_the_status_in_words_says_of_promises_what_its_json_says(book: Path, typ
         assert not [sentence for sentence in sentences if sentence in words.err], "said once"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("locale", "standing"),
     [("ko_KR.UTF-8", "계획됨, 1장부터 늦음"), ("zh_CN.UTF-8", "已计划，自第1章逾期")],
@@ -127,6 +128,7 @@ def test_words_of_an_event_that_an_edit_took_out_are_named(book: Path, typed: Ty
     assert not gone()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("typed_words", "reason"),
     [

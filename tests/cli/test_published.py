@@ -43,6 +43,7 @@ def serial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str) -> Pa
 
 
 # req: K7
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
@@ -87,6 +88,7 @@ def test_a_change_to_a_published_chapter_says_that_it_has_to_go_there_too(
 
 
 # req: K7
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [

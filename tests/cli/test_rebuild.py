@@ -69,6 +69,7 @@ def test_nothing_changed_is_said(edited: Path, typed: Typed) -> None:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
@@ -93,6 +94,7 @@ def test_a_missing_chapter_is_named_with_the_way_back(edited: Path, typed: Typed
     assert (edited / FILE).exists()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("answer", "rebuilt"), [("n", False), ("", False), ("y", True)])
 def test_at_a_terminal_the_writer_is_asked_first(
     edited: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch, answer: str, rebuilt: bool

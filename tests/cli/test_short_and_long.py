@@ -18,6 +18,7 @@ TEXTS = {
 
 
 # req: K2
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["ko", "zh", "en"])
 @pytest.mark.parametrize(("percent", "said_of_it"), [(60, 2), (100, None), (140, 3)])
 def test_a_chapter_far_from_its_target_says_so_in_its_review(

@@ -78,6 +78,7 @@ def test_a_pinned_line_is_sent_and_the_difference_to_the_last_call_is_shown(
     assert "-Twice a day." in world["diff"]
 
 
+@pytest.mark.sweep
 def test_the_prompt_that_is_shown_is_the_prompt_that_is_sent(project: Path) -> None:
     with FakeMessages() as server:
         environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": KEY}
@@ -147,6 +148,7 @@ def test_a_chapter_without_a_plan_has_no_prompt(novel: Path, typed: Typed, vendo
     assert "Chapter 1 has no plan" in refused.err
 
 
+@pytest.mark.sweep
 def test_every_call_of_a_chapter_is_listed_and_shown_whole(tmp_path: Path) -> None:
     book = tmp_path / "책"
     create_novel(book, "소금 장부", "ko")

@@ -33,6 +33,7 @@ def own_config(own_home: Path) -> Path:
     return path
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("how", ["flag", "environment"])
 @pytest.mark.repairs("T1")
 def test_the_vendors_key_does_not_go_to_the_server_of_another_provider(

@@ -100,6 +100,7 @@ def test_who_tells_a_secret_is_who_speaks_and_not_who_hears_it(
     assert rows.get("knows_early", {}).get("fact_key") == "knows_early:bell:dead"
 
 
+@pytest.mark.sampled
 @each_language
 @pytest.mark.repairs("S17")
 def test_a_dead_man_who_is_planned_and_speaks_is_proved_by_what_he_says(
@@ -144,6 +145,7 @@ def test_two_places_are_proved_by_lines_that_name_who_and_where(
     assert "The Tower" in second
 
 
+@pytest.mark.sampled
 @each_language
 @pytest.mark.repairs("S11")
 def test_somebody_invented_who_is_named_three_times_is_in_a_finding(

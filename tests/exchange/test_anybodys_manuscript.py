@@ -407,6 +407,7 @@ def test_a_note_to_the_readers_belongs_to_the_chapter_before(
     assert first.text == f"# Chapter 1\n\n{RAIN}\n"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["drafts", "committed"])
 def test_a_note_to_the_readers_comes_into_the_field_for_it(tmp_path: Path, kind: str) -> None:
     lines = ("프롤로그", 비, "1화", 문, "작가의 말", "다음 화는 금요일!", "2화", 비)
@@ -424,6 +425,7 @@ def test_a_note_to_the_readers_comes_into_the_field_for_it(tmp_path: Path, kind:
     assert "금요일" not in out
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["drafts", "committed"])
 def test_a_chapter_that_an_earlier_import_gave_its_note_in_a_comment_is_known_again(
     kind: str, tmp_path: Path

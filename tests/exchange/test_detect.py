@@ -218,6 +218,7 @@ def test_a_text_without_prose_is_refused(text: str) -> None:
         detect(text, "empty.md")
 
 
+@pytest.mark.sampled
 @pytest.mark.timeout(120)  # it is the measure: what grows with a power of the line takes hours
 @pytest.mark.parametrize("unit", [" ", " #", "# ", "- ", "= ", "”", "...", "第", "제 1"])
 def test_a_heading_of_one_long_line_is_read_in_good_time(unit: str) -> None:  # req: I1

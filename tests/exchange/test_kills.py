@@ -39,9 +39,9 @@ def chapters(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
+@pytest.mark.sweep
 @pytest.mark.crash
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.sampled(12)
 @pytest.mark.parametrize("first", range(6))
 def test_killed_at_every_change_of_a_file_and_done_again(
     tmp_path: Path, kind: ImportAs, first: int
@@ -68,6 +68,7 @@ def test_killed_at_every_change_of_a_file_and_done_again(
     assert step > 10
 
 
+@pytest.mark.sampled
 @pytest.mark.crash
 @pytest.mark.usefixtures("no_model")
 @pytest.mark.parametrize("moment", ["commit.after_manifest", "commit.after_checkpoint"])

@@ -111,6 +111,7 @@ def code_of(child: pexpect.spawn[str]) -> int | None:
     return child.exitstatus
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_reading_is_shown_at_once_and_ctrl_c_stops_it(
     name: str, chapters: Chapters, tmp_path: Path
@@ -148,6 +149,7 @@ def in_the_app(file: Path, home: Path) -> Terminal:
     return app
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["a.txt", "a.docx", "a.epub"])
 def test_in_the_app_the_reading_of_45_mb_is_shown_within_a_second_and_esc_stops_it(
     name: str, chapters: Chapters, tmp_path: Path

@@ -111,6 +111,7 @@ OPENERS = (
 )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("opener", OPENERS)
 @pytest.mark.parametrize("end", ["", ">"], ids=["open", "closed"])
 def test_a_page_of_one_beginning_is_read_in_time_near_its_length(

@@ -31,6 +31,7 @@ from tests.exchange.books import SAMPLE, exported
 pytestmark = pytest.mark.timeout(120)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "sign", ["*", "*a ", "**a ", "***a ", " _a", " __a", "\\*", "   ", "a*", "[^1]", "a****b"]
 )
@@ -50,6 +51,7 @@ def test_an_emphasis_reaches_as_far_as_it_may_and_no_farther() -> None:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -85,6 +87,7 @@ PAGES: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_a_page_of_one_thing_is_read_in_time_near_its_length(
     page: Callable[[int], str],
@@ -160,6 +163,7 @@ def test_a_paragraph_larger_than_a_chapter_is_refused_before_it_is_read(
     assert caught.value.problem.exit_code == Exit.USAGE
 
 
+@pytest.mark.sweep
 def test_no_list_is_made_of_the_words_of_a_long_paragraph() -> None:
     text = "The tide went out. " * 200_000  # 3.8 MB, whose words take 40 MB as a list
     tracemalloc.start()
@@ -192,6 +196,7 @@ def with_tag(format_: str, tag: str) -> bytes:
 
 
 # req: S5
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("format_", "tag"),
     [

@@ -226,6 +226,7 @@ def document(name: str, folder: Path) -> Path:
     return path
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("T3")
 @pytest.mark.parametrize("name", FORMATS)
 def test_no_word_comes_in_of_what_is_said_to_stay_behind(tmp_path: Path, name: str) -> None:

@@ -41,6 +41,7 @@ def with_anothers_commit(place: Path) -> Path:
 
 
 # fault: O1
+@pytest.mark.sweep
 @pytest.mark.repairs("T31")
 def test_a_commit_on_another_version_of_the_book_is_put_aside_and_said(tmp_path: Path) -> None:
     folder = with_anothers_commit(tmp_path)

@@ -88,7 +88,7 @@ def named(novel: Path, path: str) -> None:
 # req: F2
 # req: F3
 # req: F4
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("path", FILES)
 def test_whatever_stands_in_a_file_it_is_named_and_left_alone(novel: Path, path: str) -> None:
     for content in STRANGE.values():
@@ -150,6 +150,7 @@ def test_a_deleted_chapter_that_is_taken_up_again_is_no_crash(tmp_path: Path, ow
 
 # req: F4
 # req: F18
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "content",
     [bytes(len(KOREAN.encode())), b"<<<<<<< ours\n\xeb\xb9\x84\n=======\n\n>>>>>>> theirs\n",
@@ -164,7 +165,7 @@ def test_a_chapter_that_is_no_text_is_named_and_comes_back(novel: Path, content:
 
 
 # req: F7
-@pytest.mark.sampled(4)
+@pytest.mark.sampled
 @pytest.mark.parametrize("path", ["chapters/chapter-001.md", *FILES])
 @pytest.mark.parametrize("kind", ["folder", "pipe", "device", "link"])
 def test_what_is_no_file_is_named_and_never_waited_for(novel: Path, path: str, kind: str) -> None:
@@ -180,6 +181,7 @@ def test_what_is_no_file_is_named_and_never_waited_for(novel: Path, path: str, k
 
 
 # req: F8
+@pytest.mark.sampled
 @pytest.mark.parametrize("path", [p for p in FILES if "directives" not in p])
 def test_a_file_of_a_newer_version_is_named_as_such_and_left_alone(novel: Path, path: str) -> None:
     newer = {**json.loads((novel / path).read_bytes()), "schema_version": 99}
@@ -195,6 +197,7 @@ def test_a_file_of_a_newer_version_is_named_as_such_and_left_alone(novel: Path, 
 
 
 # req: F10
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "changes",
     [{"last_completed_chapter": 1, "state_version": 1}, {"last_completed_chapter": 0},

@@ -31,7 +31,7 @@ trying may help, and the step once more."""
 
 
 # req: E3
-@pytest.mark.sampled(3)
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", FAILURES)
 def test_a_failing_model_is_asked_so_often_and_the_run_goes_on_later(
     name: str, tmp_path: Path

@@ -93,7 +93,7 @@ def whole_again(work: Work, folder: Path, wanted: tuple[dict[str, object], ...])
 # fault: C8
 # fault: C9
 # fault: C10
-@pytest.mark.sampled(9)
+@pytest.mark.sweep
 @traces
 @pytest.mark.parametrize("row", FAULTS)
 @pytest.mark.parametrize("name", list(MADE)[1 : tally.sized(2, 8)])
@@ -112,7 +112,7 @@ def test_a_refusal_at_any_call_leaves_the_old_book_or_the_new_one(
 
 
 # fault: C7
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @traces
 @pytest.mark.parametrize("name", ["commit", "staging"])
 def test_a_write_that_says_more_than_it_did_is_found_out(name: str, tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_behind_the_commit_point_nobody_is_told_that_nothing_changed(
 
 
 # fault: C5
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("point", ["rename:EIO:4", "append:EIO:1", "write:EIO:4"])
 def test_a_repair_on_a_failing_disk_gives_no_commit_up(
     tmp_path: Path, no_syncing: None, point: str
@@ -203,7 +203,7 @@ def refused(work: Work, folder: Path) -> str:
 
 
 # fault: C4
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @as_root
 @pytest.mark.needs_root
 @pytest.mark.parametrize("room", [0, 1, 3, 8])

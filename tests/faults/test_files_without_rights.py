@@ -123,7 +123,7 @@ def shut(desk: Path, place: str) -> None:
 
 
 # fault: C8
-@pytest.mark.sampled(40)
+@pytest.mark.sampled
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_shut_is_named_with_what_to_do_and_nobody_is_surprised(
@@ -147,6 +147,7 @@ def test_what_is_shut_is_named_with_what_to_do_and_nobody_is_surprised(
 
 
 # fault: C8
+@pytest.mark.sampled
 @pytest.mark.parametrize("place", OPENS)
 def test_what_may_not_be_read_is_never_taken_for_nothing(desk: Path, place: str) -> None:
     before = tree(desk / "novel")

@@ -134,6 +134,7 @@ def novel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.mark.sweep
 def test_every_command_that_looks_says_it_harmlessly(novel: Path, own_home: Path) -> None:
     said: dict[str, str] = {}
     for words in LOOKS:
@@ -185,6 +186,7 @@ def test_written_in_ask_mode_nothing_is_approved_and_the_key_goes_to_her_server_
     assert owned(tmp_path, own_home) == []
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 def test_the_app_shows_it_and_no_byte_acts_on_the_terminal(novel: Path, own_home: Path) -> None:
     there = Terminal(["-m", "studio", str(novel)], with_key(), size=(120, 36), cwd=novel.parent)

@@ -135,6 +135,7 @@ def test_the_gate_is_worked_out_here_whatever_verdict_the_judge_sends(tmp_path: 
 
 
 # req: S11
+@pytest.mark.sweep
 def test_the_key_is_in_no_file_and_on_no_screen(
     tmp_path: Path,
     own_home: Path,

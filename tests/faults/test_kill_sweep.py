@@ -47,7 +47,7 @@ def killed(work: Work, folder: Path, name: str, number: int) -> bool:
 
 
 # fault: C1
-@pytest.mark.sampled(9)
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", MADE)
 def test_killed_at_any_call_it_is_the_old_book_or_the_new_one(name: str, tmp_path: Path) -> None:
     work, left = MADE[name](tmp_path / "novel"), tmp_path / "left"
@@ -65,7 +65,7 @@ def test_killed_at_any_call_it_is_the_old_book_or_the_new_one(name: str, tmp_pat
 
 
 # fault: C2
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["recovery", "repair"])
 def test_recovery_killed_twice_still_comes_to_the_same_end(name: str, tmp_path: Path) -> None:
     work, left = MADE[name](tmp_path / "novel"), tmp_path / "left"

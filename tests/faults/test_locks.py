@@ -64,7 +64,7 @@ def ask(folder: Path, times: int) -> None:
 
 
 # req: L1
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("processes", [2, 20])
 def test_processes_that_ask_together_are_never_in_together(tmp_path: Path, processes: int) -> None:
     asks = tally.sized(100, 1000) // processes
@@ -84,7 +84,7 @@ def left_behind(folder: Path, text: str, seconds_ago: float = 0) -> None:
 
 
 # req: L9
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("lock", ["foreign", "dead"])
 def test_two_who_break_a_lock_at_once_are_never_in_together(tmp_path: Path, lock: str) -> None:
     """One breaks, and whoever was slower never takes the new lock for the old one."""
@@ -139,6 +139,7 @@ def test_who_has_looked_at_a_lock_removes_that_one_before_anybody_else(tmp_path:
 
 
 # req: L4
+@pytest.mark.sweep
 @pytest.mark.skipif(
     not os.access("/proc/sys/kernel/ns_last_pid", os.W_OK), reason="pids cannot be chosen here"
 )

@@ -289,6 +289,7 @@ def moved_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(defaults, "sleep", at_once)
 
 
+@pytest.mark.sweep
 @pytest.mark.timeout(1200)
 def test_whatever_comes_nothing_is_lost(moved_clock: None) -> None:
     run_state_machine_as_test(

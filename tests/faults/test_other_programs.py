@@ -69,7 +69,7 @@ def assert_nobody_lost_anything(work: Work, folder: Path, saver: Saver) -> None:
 
 
 # fault: O2
-@pytest.mark.sampled(9)
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", BESIDE_OTHERS)
 def test_a_save_before_any_rename_is_not_lost(name: str, tmp_path: Path, no_syncing: None) -> None:
     work, left = BESIDE_OTHERS[name](tmp_path / "novel"), tmp_path / "left"
@@ -102,7 +102,7 @@ def paired(work: Work, folder: Path, saver: Saver, name: str, inject: str) -> No
 
 
 # fault: O2
-@pytest.mark.sampled(8)
+@pytest.mark.sweep
 @traces
 @pytest.mark.parametrize("name", BESIDE_OTHERS)
 def test_a_save_and_a_fault_lose_nothing_together(
@@ -123,7 +123,7 @@ def test_a_save_and_a_fault_lose_nothing_together(
 
 
 # fault: O2
-@pytest.mark.sampled(8)
+@pytest.mark.sweep
 @traces
 @pytest.mark.parametrize("name", COMMITS)
 def test_a_refusal_of_any_call_loses_nothing(name: str, tmp_path: Path, no_syncing: None) -> None:
@@ -140,6 +140,7 @@ def test_a_refusal_of_any_call_loses_nothing(name: str, tmp_path: Path, no_synci
 
 
 # fault: O2
+@pytest.mark.sampled
 @traces
 @pytest.mark.parametrize("name", ["commit_again", "restore"])
 def test_where_names_cannot_be_exchanged_files_are_compared_and_renamed(

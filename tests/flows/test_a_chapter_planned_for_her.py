@@ -64,6 +64,7 @@ def book(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "wish", ["One scene, about 800 words.", "一场，八百字", "장면 하나, 800자"]
 )
@@ -166,6 +167,7 @@ def test_another_plan_is_had_with_what_she_wants_otherwise(
 
 
 # req: H1 J7
+@pytest.mark.sweep
 async def test_on_its_page_another_plan_is_had_and_what_she_left_out_stays_out(book: Path) -> None:
     with FakeMessages(answering=Model(plan=answering(ANSWER, OTHER))) as server:
         key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
@@ -239,6 +241,7 @@ async def test_in_the_form_it_comes_field_by_field(book: Path) -> None:
 
 
 # req: H1 J7
+@pytest.mark.sweep
 async def test_a_row_she_left_out_stands_as_left_out_though_it_is_not_proposed_again(
     book: Path,
 ) -> None:
@@ -268,6 +271,7 @@ async def test_a_row_she_left_out_stands_as_left_out_though_it_is_not_proposed_a
 
 
 # req: H1 J7
+@pytest.mark.sweep
 async def test_while_another_plan_is_made_the_page_stands_as_it_was(book: Path) -> None:
     rest = [Rule(value=ANSWER), Rule(mode="slow")]
     with FakeMessages(answering=Model(plan=lambda _: rest.pop(0))) as server:

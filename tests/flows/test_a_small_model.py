@@ -47,6 +47,7 @@ def begun(folder: Path, language: Language) -> Path:
     return folder
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LINES)
 def test_it_is_asked_in_the_language_of_the_novel(
     tmp_path: Path, own_home: Path, language: Language
@@ -73,6 +74,7 @@ def test_it_is_asked_in_the_language_of_the_novel(
     assert bool(foreign) == (language == "en"), foreign
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LINES)
 @pytest.mark.parametrize(
     ("header", "speaks"),
@@ -99,6 +101,7 @@ def test_a_file_that_has_not_the_novels_language_is_said_to_have_none(
     assert (f"is not made for {NAMES[language]}" in said) == (language not in speaks), said
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "words"),
     [("ko", "한국어용으로 만든 것이 아닙니다"), ("zh", "并非为中文而做")],

@@ -14,6 +14,7 @@ from tests.project.plans import planned_book_with_people
 BOOK = "# Slack Water\n\n비가 그쳤다.\n\n# The Bell\n\nMara counts.\n\n# 灯\n\n玛拉点灯。\n"
 
 
+@pytest.mark.sampled
 @pytest.mark.crash
 @pytest.mark.parametrize(("kind", "stride"), [("drafts", 1), ("committed", 7)])
 def test_an_import_that_a_full_disk_ends_never_says_that_nothing_was_changed_if_something_was(

@@ -177,6 +177,7 @@ def test_a_model_proposes_each_step_and_the_trial_chapters_open_volume_one(
 
 
 # req: E2 J1
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("narration", "genre", "written"),
     [
@@ -223,6 +224,7 @@ CAST = [
 
 
 # req: D10 E2 J1
+@pytest.mark.sweep
 def test_trial_chapters_are_told_who_is_in_them_how_the_book_is_told_and_what_she_asked_for(
     tmp_path: Path, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -365,6 +367,7 @@ def test_a_book_that_has_chapters_is_not_begun_again(tmp_path: Path, typed: Type
 
 
 # req: D10 E5
+@pytest.mark.sampled
 @pytest.mark.repairs("W18")
 @pytest.mark.parametrize(
     ("language", "premise"),
@@ -410,6 +413,7 @@ def test_at_a_terminal_her_own_words_are_asked_for_where_an_answer_needs_them(
 
 
 # req: D10 E5
+@pytest.mark.sweep
 @pytest.mark.repairs("W18")
 def test_at_a_terminal_the_beginning_goes_on_behind_a_trial_chapter_that_asked(
     tmp_path: Path, typed: Typed, server: FakeMessages, monkeypatch: pytest.MonkeyPatch

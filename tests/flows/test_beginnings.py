@@ -32,6 +32,7 @@ def is_nothing_or_whole(folder: Path) -> bool:
     return looked.code == 0 and "interrupted" not in looked.out
 
 
+@pytest.mark.sampled
 @pytest.mark.crash
 @pytest.mark.parametrize("way", ["new", "import"])
 def test_killed_or_refused_anywhere_it_is_nothing_or_a_novel_and_goes_on(

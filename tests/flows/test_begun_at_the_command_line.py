@@ -162,8 +162,8 @@ class Writer:
 
 
 # req: D10 E2
+@pytest.mark.sweep
 @pytest.mark.pty
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize("is_at_a_terminal", [False, True], ids=["piped", "terminal"])
 def test_two_commands_begin_a_book_and_print_every_proposal_whole(
     tmp_path: Path, language: Language, server: FakeMessages, is_at_a_terminal: bool

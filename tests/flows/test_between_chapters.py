@@ -34,6 +34,7 @@ def forget(life: Life, *keys: str, **changes: Any) -> None:
 
 
 # req: D4 E7
+@pytest.mark.sweep
 def test_the_fifth_chapter_brings_a_brief_once_and_asks_only_who_is_asked(life: Life) -> None:
     assert life("write", "--count", "4", "--review", "accept").code == 0
     assert "briefed" not in life.checkpoint
@@ -85,6 +86,7 @@ def test_three_gaps_in_the_state_offer_the_rebuild(life: Life) -> None:
 
 
 # req: D2
+@pytest.mark.sweep
 def test_the_last_planned_chapter_asks_once_whether_the_volume_ends(tmp_path: Path) -> None:
     for life in opened(tmp_path / "novel", "One", "Two"):
         assert life("write", "--review", "accept").code == 0
@@ -105,6 +107,7 @@ def test_the_last_planned_chapter_asks_once_whether_the_volume_ends(tmp_path: Pa
 
 
 # req: D2
+@pytest.mark.sweep
 def test_in_accept_mode_the_end_of_the_plan_stops_nothing(tmp_path: Path) -> None:
     for life in opened(tmp_path / "novel", "One", "Two"):
         ended = life("write", "--count", "2", "--review", "accept", "--events")
@@ -120,6 +123,7 @@ def test_in_accept_mode_the_end_of_the_plan_stops_nothing(tmp_path: Path) -> Non
 
 
 # req: D2
+@pytest.mark.sweep
 def test_who_plans_a_chapter_at_a_time_or_not_at_all_is_asked_nothing(tmp_path: Path) -> None:
     for life in opened(tmp_path / "novel", "One"):
         first = life("write", "--review", "accept", "--events")
@@ -136,6 +140,7 @@ def test_who_plans_a_chapter_at_a_time_or_not_at_all_is_asked_nothing(tmp_path: 
 
 
 # req: D2 D5
+@pytest.mark.sweep
 def test_a_chapter_of_an_earlier_volume_reviewed_again_leaves_the_book_in_its_volume(
     tmp_path: Path,
 ) -> None:

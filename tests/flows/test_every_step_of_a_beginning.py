@@ -419,7 +419,7 @@ WAYS = ("left-in-app", "asked-in-app", "asked-in-command")
 LANGUAGES = tuple(STORIES)
 
 
-@pytest.mark.sampled(18)
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("way", "step", "book"),
     [
@@ -450,7 +450,7 @@ async def test_left_at_any_step_it_goes_on_in_either_face(
     assert book("verify").code == 0
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sweep
 @pytest.mark.parametrize("book", STORIES, indirect=True)
 async def test_begun_to_its_end_in_the_app_it_is_the_book_of_the_commands(
     book: Beginning, undisturbed: Callable[[Beginning], Whole]
@@ -466,8 +466,8 @@ async def test_begun_to_its_end_in_the_app_it_is_the_book_of_the_commands(
     assert book.files == undisturbed(book).files
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
-@pytest.mark.sampled(12)
 @pytest.mark.parametrize(
     ("step", "book"),
     [(step, LANGUAGES[number % 3]) for number, step in enumerate(STEPS)],

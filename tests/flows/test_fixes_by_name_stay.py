@@ -42,6 +42,7 @@ def committed_after(book: Path, *accepted: str) -> tuple[str, str]:
     return words, (book / "chapters/chapter-001.md").read_text("utf-8")
 
 
+@pytest.mark.sweep
 def test_a_fix_accepted_by_name_stays_though_a_measure_did_not_improve(book: Path) -> None:
     words, text = committed_after(book)
     assert "She saw how it was wet." in text

@@ -72,6 +72,7 @@ async def test_the_length_in_her_brief_is_the_answer_that_stands(
 
 
 # req: E2 J7
+@pytest.mark.sweep
 async def test_she_may_say_another_length_than_her_brief(own_home: Path) -> None:
     store = at_the_trials(own_home / "salt", "en", BRIEFS["en"][0])
     async with opened(own_home / "salt", dict(os.environ), notifications=True) as studio:
@@ -116,7 +117,7 @@ def test_the_command_line_takes_a_length_of_its_own(tmp_path: Path, typed: Typed
 
 
 # req: E2 H1
-@pytest.mark.sampled(3)
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", SENTENCES)
 async def test_the_length_in_one_sentence_is_the_chapters(language: str, own_home: Path) -> None:
     sentence, length = SENTENCES[language]
@@ -140,6 +141,7 @@ async def test_the_length_in_one_sentence_is_the_chapters(language: str, own_hom
 
 
 # req: E2 H1
+@pytest.mark.sampled
 @pytest.mark.parametrize("own", ["typed", "planned", ""])
 async def test_a_length_in_the_sentence_is_said_only_where_it_becomes_the_chapters(
     own: str, own_home: Path, typed: Typed

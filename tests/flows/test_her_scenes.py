@@ -53,6 +53,7 @@ def written(folder: Path, happens: str) -> tuple[list[str], str]:
 
 
 # req: E2 H1
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", SAID)
 def test_two_scenes_in_her_sentence_are_asked_for_and_come(language: str, tmp_path: Path) -> None:
     sentence, words = SAID[language]
@@ -66,6 +67,7 @@ def test_two_scenes_in_her_sentence_are_asked_for_and_come(language: str, tmp_pa
 
 
 # req: E2 H1
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", SAID)
 def test_two_scenes_in_her_brief_are_before_the_planner_and_come(
     language: str, tmp_path: Path
@@ -80,6 +82,7 @@ def test_two_scenes_in_her_brief_are_before_the_planner_and_come(
 
 
 # req: E2 H1
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", BOTH)
 def test_her_length_and_her_scenes_are_told_to_whoever_plans(language: str, tmp_path: Path) -> None:
     """Who divides the chapter, and who proposes a plan of it."""

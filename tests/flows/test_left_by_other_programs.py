@@ -20,6 +20,7 @@ COPIES = (
 )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("path", MERGED)
 def test_an_open_merge_is_named_by_verify(path: str, tmp_path: Path) -> None:
     folder = tmp_path / "novel"
@@ -31,6 +32,7 @@ def test_an_open_merge_is_named_by_verify(path: str, tmp_path: Path) -> None:
     assert f"{path} holds conflict markers" in looked.out
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("path", COPIES)
 def test_a_copy_of_a_sync_program_is_named_and_read_as_nothing(path: str, tmp_path: Path) -> None:
     folder = tmp_path / "novel"
@@ -42,6 +44,7 @@ def test_a_copy_of_a_sync_program_is_named_and_read_as_nothing(path: str, tmp_pa
     assert before == (ProjectStore(folder).world_paths(), sorted(ProjectStore(folder).characters()))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_what_reads_an_entry_names_the_file_that_is_nobodys(
     language: str, tmp_path: Path
@@ -72,6 +75,7 @@ def test_status_names_an_open_merge_in_the_outline(tmp_path: Path) -> None:
     assert "conflict markers" in studio("status", "--project", folder).err
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("T29")
 @pytest.mark.parametrize("path", ["history/log.jsonl", "logs/usage.jsonl"])
 def test_repair_keeps_the_lines_of_both_sides_of_a_log_in_which_a_merge_is_open(

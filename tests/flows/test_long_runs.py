@@ -20,6 +20,7 @@ def life(tmp_path: Path) -> Iterator[Life]:
 
 
 # req: G13
+@pytest.mark.sweep
 def test_a_run_to_the_volumes_end_takes_every_planned_chapter_and_no_more(life: Life) -> None:
     ended = life("write", "--until-volume-end", "--review", "accept", "--json")
     assert ended.code == 0, ended.err
@@ -32,6 +33,7 @@ def test_a_run_to_the_volumes_end_takes_every_planned_chapter_and_no_more(life: 
 
 
 # req: G13
+@pytest.mark.sweep
 def test_a_run_ends_with_4_as_soon_as_a_person_is_needed(tmp_path: Path) -> None:
     low = [judged(4.4), judged(2.5)]
     for life in opened(tmp_path / "novel", "One", "Two", "Three", judge=low):
@@ -52,6 +54,7 @@ def test_a_cap_ends_a_run_with_7(life: Life) -> None:
 
 
 # req: G13
+@pytest.mark.sweep
 def test_in_ask_mode_one_chapter_is_written_at_a_time(life: Life) -> None:
     ended = life("write", "--count", "2", "--json")
     assert (ended.code, ended.events[-1]["stopped_by"]) == (4, "review")
@@ -70,6 +73,7 @@ def test_a_volume_without_a_plan_has_no_end(life: Life) -> None:
 
 
 # req: F7
+@pytest.mark.sweep
 def test_a_chapter_kept_below_the_gate_carries_its_mark(tmp_path: Path) -> None:
     broken = judged(2.5, violations=[violation("A gull sat on the rail")])
     for life in opened(tmp_path / "novel", "One", "Two", judge=[broken, broken, judged(4.4)]):

@@ -75,6 +75,7 @@ def desk(project: Path) -> Iterator[Desk]:
         yield desk
 
 
+@pytest.mark.sweep
 def test_a_note_to_the_gate_reaches_the_drafter(desk: Desk) -> None:
     (drafter,) = desk.drafted_again()
     assert TOLD in drafter.prompt

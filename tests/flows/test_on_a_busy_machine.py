@@ -54,6 +54,7 @@ def press_at_first_sight(there: Terminal, sight: str, key: str) -> None:
     there.types(key)
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 @pytest.mark.parametrize(
     ("opens", "sight", "key", "page"),

@@ -80,6 +80,7 @@ def texts_anywhere(folder: Path) -> set[bytes]:
 # Files that come back (O1)
 
 
+@pytest.mark.sweep
 def test_a_commit_that_comes_back_replaces_nothing(novel: Path) -> None:
     killed(novel, SECOND, "after_manifest")
     staged = shutil.copytree(novel / "staging", novel.parent / "elsewhere")
@@ -106,6 +107,7 @@ def test_a_commit_that_comes_back_replaces_nothing(novel: Path) -> None:
     assert studio("verify", "--project", novel).code == 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("point", ["after_manifest", "after_clearing"])
 def test_the_same_draft_after_a_kill_is_one_chapter(novel: Path, point: str) -> None:
     killed(novel, SECOND, point)
@@ -116,6 +118,7 @@ def test_the_same_draft_after_a_kill_is_one_chapter(novel: Path, point: str) -> 
     assert "Next: chapter 3." in status(novel)
 
 
+@pytest.mark.sweep
 def test_a_draft_that_is_the_last_chapter_is_not_written_twice(novel: Path) -> None:
     for order in ((), (1,)):
         assert write(novel, FIRST, *order).code == 0
@@ -149,7 +152,7 @@ def saving(shim: Path, folder: Path, over: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sweep
 @pytest.mark.parametrize("what", ["commit", "review again", "restore", "put back"])
 def test_what_is_saved_at_the_last_moment_is_not_lost(novel: Path, shim: Path, what: str) -> None:
     over = f"chapters/chapter-00{2 if what == 'commit' else 1}.md"

@@ -63,6 +63,7 @@ def checked(text: str, folder: Path) -> dict[str, object]:
     return report
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LINES)
 def test_a_line_is_a_paragraph_where_no_blank_line_parts_them(  # req: A18
     language: str, tmp_path: Path
@@ -79,6 +80,7 @@ def test_a_line_is_a_paragraph_where_no_blank_line_parts_them(  # req: A18
     assert sum("blank lines" in message for message in said) == 1
 
 
+@pytest.mark.sweep
 def test_notes_and_front_matter_are_not_measured_numbered_or_exported(tmp_path: Path) -> None:
     report = checked(NOTED, tmp_path)
     assert report["paragraphs"] == 2
@@ -97,6 +99,7 @@ def test_notes_and_front_matter_are_not_measured_numbered_or_exported(tmp_path: 
     assert not [word for word in SECRETS if word in book]
 
 
+@pytest.mark.sweep
 def test_no_model_is_sent_a_note_and_a_rewrite_keeps_it(tmp_path: Path) -> None:
     novel = new_novel(tmp_path / "novel")
     (tmp_path / "own.md").write_text(NOTED, "utf-8")
@@ -124,6 +127,7 @@ def answers(asked: Asked) -> Rule | None:
     return None
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_a_cut_that_is_taken_back_leaves_every_byte_as_it_was(newline: str, tmp_path: Path) -> None:
     leak = "(End of chapter. Word count: 1,204.)"

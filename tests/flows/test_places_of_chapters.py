@@ -27,6 +27,7 @@ def chapters(novel: Path) -> list[str]:
     return [path.read_text() for path in sorted((novel / "chapters").iterdir())]
 
 
+@pytest.mark.sweep
 @pytest.mark.crash
 def test_put_back_killed_anywhere_is_all_or_nothing_after_the_next_start(novel: Path) -> None:
     written = chapters(novel)

@@ -84,6 +84,7 @@ def same(preview: dict[str, Any], asked: Asked) -> None:
     assert preview["model"] == asked.body["model"]
 
 
+@pytest.mark.sweep
 def test_every_scene_is_shown_as_it_is_sent(desk: Desk) -> None:
     """The model fails at each scene in turn, so that the inputs of the next are on disk."""
     preview = desk.shown()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.command import studio
 from tests.fake_messages import Asked, FakeMessages, Rule
 
@@ -26,6 +28,7 @@ def judge(asked: Asked) -> Rule | None:
     return Rule(value={"scores": pacing, "violations": [BROKEN], "reader_experience": FELT})
 
 
+@pytest.mark.sweep
 def test_how_a_chapter_was_read_is_shown(tmp_path: Path) -> None:
     book, draft = tmp_path / "book", tmp_path / "own.md"
     draft.write_text(DRAFT, "utf-8")

@@ -64,6 +64,7 @@ def test_whom_the_story_still_needs_stays_and_the_reason_is_named(life: Life) ->
 
 
 # req: D8
+@pytest.mark.sweep
 def test_files_state_and_relationships_follow_in_one_step_and_come_back(life: Life) -> None:
     assert life("write", "--review", "accept").code == 0
     assert "mara" in life.read("state/current-state.json")["characters"]

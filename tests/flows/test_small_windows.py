@@ -60,6 +60,7 @@ def left_out(ended: Ended) -> list[str]:
     return [message for message in warnings if "left out" in message.lower()]
 
 
+@pytest.mark.sweep
 def test_an_8k_model_writes_the_sample_by_its_rules(project: Path, server: FakeMessages) -> None:
     with_rule(project, WORLD_RULE)
     ended = write(project, server)
@@ -76,6 +77,7 @@ def test_an_8k_model_writes_the_sample_by_its_rules(project: Path, server: FakeM
     assert "summaries" in message
 
 
+@pytest.mark.sweep
 def test_who_did_not_see_the_rules_does_not_judge(project: Path, server: FakeMessages) -> None:
     with_rule(project, " ".join([WORLD_RULE] * 600))
     own = project / "own.md"
@@ -99,6 +101,7 @@ def test_who_cannot_be_told_the_rules_does_not_write(project: Path, server: Fake
     assert not drafts(server), "a drafter was asked without the rules"
 
 
+@pytest.mark.sweep
 def test_small_blocks_come_back_when_a_large_one_went(project: Path, server: FakeMessages) -> None:
     island = "---\ninclude: always\n---\n" + "The island has seventeen chapels. " * 3000
     (project / "world/island.md").write_text(island, "utf-8")
@@ -122,6 +125,7 @@ def with_entries(project: Path) -> None:
         (project / f"world/quay-{number}.md").write_text(text, "utf-8")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("window", [8192, swept(32_000), swept(200_000)])
 def test_the_rules_the_plan_and_the_wish_are_told_in_every_window(
     project: Path, server: FakeMessages, window: int
@@ -174,6 +178,7 @@ def crowded(folder: Path, language: str) -> Path:
     return folder
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("S5")
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
@@ -194,6 +199,7 @@ def test_what_is_known_and_what_must_not_happen_is_told_in_8192_tokens(
     assert "notes on the world" in message
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["ko", "zh"])
 def test_what_went_is_said_once_in_the_writers_language_also_of_another_version(
     tmp_path: Path, server: FakeMessages, language: str

@@ -49,6 +49,7 @@ def book(tmp_path: Path) -> Iterator[Book]:
         yield made
 
 
+@pytest.mark.sweep
 def test_a_promise_the_state_refuses_is_no_event(book: Book) -> None:
     book.commit(1, ("foreshadow", "bell", "plant"), ("foreshadow", "ghost", "resolve"))
     book.commit(2, ("foreshadow", "bell", "plant"))

@@ -18,6 +18,7 @@ def life(tmp_path: Path) -> Iterator[Life]:
     yield from opened(tmp_path / "novel", "Slack Water", "The Lamp Room", "A Door")
 
 
+@pytest.mark.sweep
 def test_an_outline_is_compared_and_taken_over_chapter_by_chapter(life: Life) -> None:
     plan = life.folder / "volumes/vol-01/outline.md"
     assert life("write", "--review", "accept").code == 0
@@ -46,6 +47,7 @@ def test_an_outline_is_compared_and_taken_over_chapter_by_chapter(life: Life) ->
     assert plan.read_text("utf-8") == now
 
 
+@pytest.mark.sweep
 def test_the_next_volume_is_planned_when_this_one_is_written(life: Life) -> None:
     file = life.folder.parent / "mine.md"
     file.write_text("Nothing planned.\n", "utf-8")
@@ -89,6 +91,7 @@ def standing(life: Life) -> tuple[str, int]:
 
 
 # req: D5
+@pytest.mark.sweep
 @pytest.mark.repairs("S9")
 def test_the_book_is_in_the_next_volume_once_its_plan_is_accepted(life: Life) -> None:
     file = written_to_its_end(life)

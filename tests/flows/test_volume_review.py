@@ -52,6 +52,7 @@ def second_volume(life: Life) -> None:
 
 
 # req: D5 (found: S8)
+@pytest.mark.sweep
 def test_a_volume_is_looked_back_on_and_tidied_item_by_item(life: Life) -> None:
     refused = life("volume", "review")
     assert (refused.code, "No chapter of the volume" in refused.err) == (2, True)
@@ -76,6 +77,7 @@ def test_a_volume_is_looked_back_on_and_tidied_item_by_item(life: Life) -> None:
 
 
 # req: D5
+@pytest.mark.sweep
 def test_nobody_is_asked_in_accept_mode_and_the_page_is_the_same_twice(life: Life) -> None:
     second_volume(life)
     path = life.folder / "volumes/vol-02/review.md"
@@ -101,6 +103,7 @@ def test_what_is_planned_after_the_end_of_a_volume_is_of_the_next(life: Life) ->
 
 
 # req: D5
+@pytest.mark.sweep
 def test_a_chapter_of_the_writers_own_after_the_end_of_a_volume_is_of_the_next(
     life: Life, tmp_path: Path
 ) -> None:
@@ -112,6 +115,7 @@ def test_a_chapter_of_the_writers_own_after_the_end_of_a_volume_is_of_the_next(
 
 
 # req: D5
+@pytest.mark.sweep
 @pytest.mark.repairs("S8")
 def test_the_judge_explains_a_first_volume_and_it_too_leaves_something(life: Life) -> None:
     put(life.folder, "volumes/vol-01/outline.md", outline("Slack Water", "Fog"))
@@ -138,6 +142,7 @@ def test_the_judge_explains_a_first_volume_and_it_too_leaves_something(life: Lif
 
 
 # req: D5
+@pytest.mark.sweep
 def test_without_a_judge_the_review_is_counted_alone(life: Life) -> None:
     second_volume(life)
     life.fake.answering = lambda asked: Rule(mode="status", status=400)
@@ -172,6 +177,7 @@ class OfJoss(Summarizer):
 
 
 # req: D5 D8
+@pytest.mark.sweep
 @pytest.mark.repairs("S8")
 def test_what_a_retired_person_leaves_behind_can_go(tmp_path: Path) -> None:
     for life in opened(tmp_path / "novel", "Slack Water", summary=OfJoss()):

@@ -175,6 +175,7 @@ def test_without_an_address_of_her_own_nothing_is_asked(own_home: Path) -> None:
     assert caught.value.problem.exit_code == Exit.USAGE
 
 
+@pytest.mark.sweep
 def test_a_chapter_is_drafted_and_committed(
     server: Server, own_home: Path, project: Path
 ) -> None:  # req: I4
@@ -198,6 +199,7 @@ def test_a_chapter_is_drafted_and_committed(
 
 
 # req: C11 C6 I4
+@pytest.mark.sweep
 def test_a_writer_looks_things_up_on_such_a_server(
     server: Server, own_home: Path, project: Path
 ) -> None:

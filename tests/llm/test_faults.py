@@ -312,6 +312,7 @@ def chained(outer: Exception, inner: Exception) -> Exception:
     return outer
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("error", "reason"),
     [

@@ -56,6 +56,7 @@ SOURCES = ("environment", "config key", "key command", "old flat table")
 CASES = list(product((None, *PROVIDERS), PROVIDERS, ("flag", "environment", "config"), SOURCES))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("configured", "chosen", "how", "source"), CASES)
 def test_each_provider_has_its_own_host_key_and_profile(
     tmp_path: Path, configured: str | None, chosen: str, how: str, source: str

@@ -52,6 +52,7 @@ async def stopped(
     return journal.usage[-1]
 
 
+@pytest.mark.sweep
 async def test_waiting_for_an_endpoint_to_answer_is_no_thinking(
     serve: Serve, journal: MemoryJournal
 ) -> None:

@@ -22,6 +22,7 @@ LONG = "The fog came in over the lamp room before noon. " * 800
 KOREAN = "등대지기는 안개가 걷히기를 기다렸다. " * 800
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("path", "page", "window"),
     [

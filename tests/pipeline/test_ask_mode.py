@@ -98,6 +98,7 @@ def test_keep_takes_the_chapter_as_it_is(desk: OpenDesk) -> None:
     assert (evaluation.gate.verdict, evaluation.gate.decided) == ("rewrite", "keep")
 
 
+@pytest.mark.sweep
 def test_edit_leaves_the_question_open_until_the_text_is_changed(desk: OpenDesk) -> None:
     desk_ = at_gate(desk, judged(2.5), judged(4.2))
     desk_.decide("edit")
@@ -121,6 +122,7 @@ def test_edit_leaves_the_question_open_until_the_text_is_changed(desk: OpenDesk)
 
 # req: U3
 # req: A14
+@pytest.mark.sweep
 def test_each_directive_is_decided_on_alone(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
     desk_.session().change_directives("accept", [SHOW])
@@ -188,7 +190,7 @@ def one_paragraph() -> Rule:
 
 
 # req: A14
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("order", [(SHOW, JOIN), (JOIN, SHOW)])
 def test_one_fix_is_taken_back_alone_and_the_others_stay(
     desk: OpenDesk, order: tuple[str, str]
@@ -239,6 +241,7 @@ def test_commit_leaves_what_is_open_alone(desk: OpenDesk) -> None:
     assert set(statuses(desk_).values()) == {"pending"}
 
 
+@pytest.mark.sweep
 def test_draft_again_keeps_the_text_and_takes_the_note_along(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
     desk_.decide("draft-again", note="더 천천히, 종소리는 마지막에.")
@@ -249,7 +252,7 @@ def test_draft_again_keeps_the_text_and_takes_the_note_along(desk: OpenDesk) -> 
     assert text == DRAFT
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("action", "ids", "sentence"),
     [
@@ -268,7 +271,7 @@ def test_what_cannot_be_decided_is_said(
     assert caught.value.problem.exit_code == 2
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("option", ["", "publish", "c0mmit"])
 def test_an_option_that_is_not_there_changes_nothing(desk: OpenDesk, option: str) -> None:
     desk_ = at_review(desk)

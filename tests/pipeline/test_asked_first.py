@@ -68,6 +68,7 @@ def test_what_she_leaves_open_is_no_wish_and_is_not_asked_again(desk: OpenDesk) 
     assert (asked.chapter, asked.answer) == (1, "")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("settings", [SETTINGS, ASKING])
 def test_nobody_is_asked_unless_she_wants_it_and_is_there(desk: OpenDesk, settings: str) -> None:
     desk_ = asking(desk, settings=settings)
@@ -76,6 +77,7 @@ def test_nobody_is_asked_unless_she_wants_it_and_is_there(desk: OpenDesk, settin
     assert asked_for(desk_, "draft")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "answer", [Rule(value={"questions": []}), Rule(text="What a chapter!")], ids=["none", "chat"]
 )

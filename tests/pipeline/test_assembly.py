@@ -81,6 +81,7 @@ def _lines_meet(folder: Path) -> None:
 
 
 # req: D6
+@pytest.mark.sweep
 @pytest.mark.parametrize(("agent", "name", "words"), ROWS)
 def test_an_agent_is_given_what_the_table_says(
     asked: dict[Kind, Asked], agent: Kind, name: str, words: str

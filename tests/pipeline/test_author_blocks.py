@@ -76,6 +76,7 @@ def shown(desk_: Desk, agent: str = "scene-drafter") -> Preview:
 
 # req: C2
 # req: G9
+@pytest.mark.sweep
 def test_blocks_are_ordered_left_out_replaced_and_added_for_one_agent(desk: OpenDesk) -> None:
     desk_ = with_blocks(desk())
     ahead = shown(desk_)
@@ -188,7 +189,7 @@ def test_a_block_of_hers_goes_before_the_rules_where_the_window_is_small(desk: O
 
 
 # req: C2
-@pytest.mark.sampled(3)
+@pytest.mark.sweep
 @pytest.mark.parametrize("settings", [SETTINGS, PREWRITER])
 @pytest.mark.parametrize("blocks", ["", BLOCKS])
 def test_every_agent_is_shown_what_it_is_then_sent(

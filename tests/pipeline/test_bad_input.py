@@ -130,7 +130,7 @@ def second_chapter(desk: OpenDesk) -> Desk:
     return desk_
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("path", "data"),
     [
@@ -156,6 +156,7 @@ def test_what_the_chapter_before_left_is_read_before_anything_is_changed(
 
 
 # req: B4
+@pytest.mark.sampled
 @pytest.mark.parametrize("order", [{}, {"draft": True}])
 def test_a_staged_text_saved_in_another_encoding_is_named_and_kept(
     desk: OpenDesk, order: dict[str, Any], tmp_path: Path
@@ -273,7 +274,7 @@ FAULTS = [
 
 
 # req: D9
-@pytest.mark.sampled(12)
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("kind", "rule", "tries", "words"),
     [fault[1:] for fault in FAULTS],
@@ -354,6 +355,7 @@ def test_what_streams_of_a_scene_asked_for_again_takes_the_place_of_the_try_befo
     assert {number: text.strip() for number, text in streamed.items()} == {1: whole, 2: whole}
 
 
+@pytest.mark.sweep
 def test_words_of_the_model_that_are_no_prose_stay_out_of_the_chapter(desk: OpenDesk) -> None:
     def noisy(asked: Asked) -> Rule:
         first, second = (
@@ -391,6 +393,7 @@ def test_a_passage_that_fits_no_window_is_a_directive_that_failed_and_stops_noth
     assert [d.status for d in sheet.directives] == ["failed"]
 
 
+@pytest.mark.sweep
 def test_a_judge_without_end_names_few_of_its_rules_and_its_notes_fit_a_prompt(
     desk: OpenDesk,
 ) -> None:

@@ -21,7 +21,7 @@ def two_fixes() -> Model:
     )
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("saved", [4, 9, 13])
 def test_a_hand_edit_of_the_staged_text_is_respected(desk: OpenDesk, saved: int) -> None:
     desk_ = desk(two_fixes())
@@ -38,7 +38,7 @@ def test_a_hand_edit_of_the_staged_text_is_respected(desk: OpenDesk, saved: int)
     assert "judge" in desk_.calls()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("how", ["deleted", swept("torn"), swept("other")])
 @pytest.mark.parametrize(
     ("path", "kind"),
@@ -82,6 +82,7 @@ def test_a_staged_chapter_that_is_gone_is_put_together_again(desk: OpenDesk) -> 
     assert desk_.calls().count("draft") == 2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("left", [None, b"", b" \n\n", b"\0" * 300])
 def test_an_own_text_that_is_gone_comes_back(
     desk: OpenDesk, tmp_path: Path, left: bytes | None
@@ -124,6 +125,7 @@ def test_with_nothing_interrupted_resume_says_so_and_does_nothing(desk: OpenDesk
     assert desk_.server.asked == []
 
 
+@pytest.mark.sweep
 def test_a_chapter_given_up_is_drafted_afresh_and_its_text_is_kept(desk: OpenDesk) -> None:
     desk_ = desk(two_fixes())
     assert killed_at_saved(desk_, 5)

@@ -57,6 +57,7 @@ def scenes_in_the_book(desk_: Desk) -> list[str | None]:
     return [scenes.text_of(number) for number in range(1, scenes.count + 1)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mark", ["## 2", "### The stairs"])
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_heading_within_a_scene_of_a_serial_is_left_out_with_a_warning(
@@ -73,6 +74,7 @@ def test_a_heading_within_a_scene_of_a_serial_is_left_out_with_a_warning(
     assert f"Scene 2 came with a {LEFT_OUT}{behind[:20]}" in said[0]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_heading_within_a_scene_of_a_literary_novel_is_left_out_as_well(
     desk: OpenDesk, language: str
@@ -84,6 +86,7 @@ def test_a_heading_within_a_scene_of_a_literary_novel_is_left_out_as_well(
     assert f"Scene 2 came with a {LEFT_OUT}" in run.warnings
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_breaks_around_a_scene_are_no_loss(desk: OpenDesk, language: str) -> None:
     def draft(asked: Asked) -> Rule:
@@ -96,6 +99,7 @@ def test_breaks_around_a_scene_are_no_loss(desk: OpenDesk, language: str) -> Non
     assert LEFT_OUT not in run.warnings
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_heading_in_an_answer_that_was_cut_off_is_said_as_well(
     desk: OpenDesk, language: str
@@ -112,6 +116,7 @@ def test_a_heading_in_an_answer_that_was_cut_off_is_said_as_well(
     assert f"Scene 1 came with a {LEFT_OUT}{behind[:20]}" in run.warnings
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_heading_in_an_answer_that_she_stopped_is_said_as_well(
     desk: OpenDesk, language: str

@@ -120,6 +120,7 @@ def cut_behind(head: str, rest: str) -> Rule:
     return Rule(mode="cut", after=len(head) // PIECE, text=head + rest)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mark", [SCENE_BREAK, "⁂", "###", "◇", "---"])
 @pytest.mark.parametrize("form", FORMS)
 def test_every_mark_within_a_scene_is_a_break_of_the_book(
@@ -133,6 +134,7 @@ def test_every_mark_within_a_scene_is_a_break_of_the_book(
     assert "left out" not in run.warnings
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_breaks_go_into_the_book_and_the_planned_scenes_stay_three(
@@ -152,6 +154,7 @@ def scene_number_of(asked: Asked) -> int:
     return scene_number(asked) if kind_of(asked) == "draft" else 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_one_scene_is_drafted_again_and_the_breaks_of_the_others_stand(
@@ -167,6 +170,7 @@ def test_one_scene_is_drafted_again_and_the_breaks_of_the_others_stand(
     assert scenes_now(desk_) == [first, broken(AGAIN[language]), third]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_gate_sends_back_the_planned_scene_alone(
@@ -186,6 +190,7 @@ def test_the_gate_sends_back_the_planned_scene_alone(
     assert "scene 2 from [" in task
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 def test_a_breach_behind_a_break_is_in_its_planned_scene(desk: OpenDesk, form: str) -> None:
     words = TEXTS["en"][1].split("\n\n")[2]
@@ -196,6 +201,7 @@ def test_a_breach_behind_a_break_is_in_its_planned_scene(desk: OpenDesk, form: s
     assert decision.data["scenes"] == [2]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_break_of_hers_stays_where_another_scene_is_drafted_again(
@@ -217,6 +223,7 @@ def test_a_break_of_hers_stays_where_another_scene_is_drafted_again(
     assert breaks_in(text_now(desk_).text) == 2 + between(form)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_paragraph_behind_the_break_of_a_literary_scene_is_of_that_scene(
     desk: OpenDesk, language: str
@@ -239,6 +246,7 @@ def test_a_literary_scene_that_is_wholly_hers_is_found_by_its_breaks(desk: OpenD
     assert scenes_now(desk_)[1] == "Nobody came.\n\n* * *\n\nIt rained."
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_she_adds_and_removes_breaks_in_a_draft_of_which_not_every_scene_is_there(
@@ -274,6 +282,7 @@ def test_a_break_of_hers_between_two_scenes_of_a_serial_stays(desk: OpenDesk) ->
     assert breaks_in(desk_.text()) == 3
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_goes_on_behind_the_break_that_it_was_stopped_behind(
@@ -302,6 +311,7 @@ def test_it_goes_on_behind_the_break_that_it_was_stopped_behind(
     assert breaks_in(first) == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("repeat", ["", "break", "paragraph"])
 def test_a_continuation_that_begins_with_the_break_has_it_once(desk: OpenDesk, repeat: str) -> None:
     head, rest = with_breaks("en")[0].split(f"\n\n{SCENE_BREAK}\n\n")
@@ -318,6 +328,7 @@ def test_a_continuation_that_begins_with_the_break_has_it_once(desk: OpenDesk, r
     assert desk_.text().startswith(f"# The Lamp Room\n\n{with_breaks('en')[0]}")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 def test_it_goes_on_from_the_cursor_behind_a_break(desk: OpenDesk, form: str) -> None:
     desk_ = at_review(desk, "en", form)
@@ -335,6 +346,7 @@ def test_it_goes_on_from_the_cursor_behind_a_break(desk: OpenDesk, form: str) ->
     assert rest in second
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 def test_a_break_of_hers_in_the_book_keeps_the_planned_scenes(desk: OpenDesk, form: str) -> None:
     desk_ = opened(desk, "zh", form, drafting("zh"))
@@ -348,6 +360,7 @@ def test_a_break_of_hers_in_the_book_keeps_the_planned_scenes(desk: OpenDesk, fo
     assert not verify(desk_.folder).is_damaged
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 def test_a_refiner_reads_the_planned_scene_that_was_drafted_again_alone(
     desk: OpenDesk, form: str
@@ -369,6 +382,7 @@ def test_a_refiner_reads_the_planned_scene_that_was_drafted_again_alone(
     assert scenes_now(desk_)[0] == before
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 def test_the_outline_and_the_measures_go_by_planned_scenes(desk: OpenDesk, form: str) -> None:
     from studio.tui.views.outline.book import with_present
@@ -385,6 +399,7 @@ def test_the_outline_and_the_measures_go_by_planned_scenes(desk: OpenDesk, form:
     assert with_present is not None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 def test_the_desk_has_the_planned_scenes_of_a_draft_that_was_stopped(
     desk: OpenDesk, form: str
@@ -399,6 +414,7 @@ def test_the_desk_has_the_planned_scenes_of_a_draft_that_was_stopped(
     assert draft.texts[0] == with_breaks("en")[0]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 def test_a_chapter_of_one_planned_scene_stays_one(desk: OpenDesk, form: str) -> None:
     desk_ = opened(desk, "en", form, Rule(text=broken(TEXTS["en"][0])))
@@ -412,6 +428,7 @@ def test_a_chapter_of_one_planned_scene_stays_one(desk: OpenDesk, form: str) -> 
     assert len(Chapter(desk_.text()).scenes) == 2
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 def test_the_climax_is_the_planned_scene(desk: OpenDesk, form: str) -> None:
     """The third scene is the climax; between breaks it is another scene in both forms."""

@@ -61,6 +61,7 @@ def test_typing_elsewhere_calls_nobody_and_the_review_stands(desk: OpenDesk) -> 
     assert "look-again" in decision.options
 
 
+@pytest.mark.sweep
 def test_what_was_changed_is_named_and_the_summary_is_said_to_be_out_of_date(
     desk: OpenDesk,
 ) -> None:
@@ -89,6 +90,7 @@ def test_measures_are_renewed_from_what_she_typed(desk: OpenDesk) -> None:
     assert after.metrics != before.metrics
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["accept", "reject"])
 def test_without_her_at_the_desk_a_changed_text_is_read_again(desk: OpenDesk, mode: str) -> None:
     desk_ = at_review(desk)
@@ -157,6 +159,7 @@ def test_a_reading_after_a_scene_was_drafted_again_is_told_what_the_first_had_fo
     assert "You have read this chapter before" in second.prompt
 
 
+@pytest.mark.sweep
 def test_a_reading_of_a_chapter_in_the_book_is_told_what_was_decided_when_it_was_written(
     desk: OpenDesk,
 ) -> None:

@@ -52,6 +52,7 @@ def bytes_of(folder: Path) -> dict[str, bytes]:
 
 # req: A12
 # req: A13
+@pytest.mark.sweep
 def test_only_the_weak_paragraph_of_a_chinese_chapter_is_changed(book: Any) -> None:
     desk = book()
     before = bytes_of(desk.folder)

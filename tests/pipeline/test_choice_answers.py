@@ -131,6 +131,7 @@ def test_an_answer_from_now_on_is_told_to_every_model_until_it_is_taken_back(
     assert not page.exists()
 
 
+@pytest.mark.sweep
 def test_what_her_own_answer_wrote_is_no_file_to_warn_of_until_somebody_else_changes_it(
     desk: OpenDesk,
 ) -> None:
@@ -151,6 +152,7 @@ def test_what_her_own_answer_wrote_is_no_file_to_warn_of_until_somebody_else_cha
     assert "what was decided for the whole book (context/guidelines/decided.md)" in sentence
 
 
+@pytest.mark.sweep
 def test_the_command_line_answers_and_takes_back(desk: OpenDesk) -> None:
     desk_ = in_review(desk, CHOICE, {**CHOICE, "issue": "Where is he?"})
 
@@ -183,7 +185,7 @@ def test_a_wish_taken_back_leaves_the_others(desk: OpenDesk) -> None:
     assert desk_.store.checkpoint().waiting.direction == "No bell."
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("issue", "answer", "words", "said"),
     [
@@ -256,6 +258,7 @@ def test_a_fix_put_aside_answers_nothing(desk: OpenDesk) -> None:
 
 
 # req: H4
+@pytest.mark.sampled
 @pytest.mark.parametrize("becomes", ["", "Under the last of them lay a letter."])
 def test_a_choice_whose_words_she_took_out_or_changed_is_not_open_until_they_are_back(
     desk: OpenDesk, becomes: str

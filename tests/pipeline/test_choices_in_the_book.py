@@ -123,6 +123,7 @@ def test_a_reading_that_asks_nothing_new_leaves_it_open(in_book: Desk) -> None:
     assert open_issues(in_book) == [OTHER]
 
 
+@pytest.mark.sweep
 def test_while_another_chapter_is_in_progress_only_what_changes_no_text_is_taken(
     in_book: Desk,
 ) -> None:
@@ -138,6 +139,7 @@ def test_while_another_chapter_is_in_progress_only_what_changes_no_text_is_taken
     assert [one.why for one in left if one.kind == "yours"] == [OTHER]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("words", ["", "  "])
 def test_a_refusal_opens_nothing(in_book: Desk, words: str) -> None:
     with pytest.raises(StudioError, match="Say in a few words"):

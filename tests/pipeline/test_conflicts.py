@@ -26,6 +26,7 @@ def committed(desk: OpenDesk) -> Desk:
 
 
 # req: U5
+@pytest.mark.sweep
 def test_an_edit_that_changed_no_events_is_taken_as_it_is(desk: OpenDesk) -> None:
     desk_ = committed(desk)
     decision = desk_.write(review="ask").decision
@@ -40,6 +41,7 @@ def test_an_edit_that_changed_no_events_is_taken_as_it_is(desk: OpenDesk) -> Non
     assert "clogs" in desk_.text()
 
 
+@pytest.mark.sweep
 def test_an_edit_that_changed_events_is_read_again_first(desk: OpenDesk) -> None:
     desk_ = committed(desk)
     desk_.write(review="ask")
@@ -52,6 +54,7 @@ def test_an_edit_that_changed_events_is_read_again_first(desk: OpenDesk) -> None
     assert desk_.checkpoint.last_completed_chapter == 1
 
 
+@pytest.mark.sweep
 def test_a_draft_for_the_next_chapter_never_lands_in_the_edited_one(
     desk: OpenDesk, tmp_path: Path
 ) -> None:
@@ -68,6 +71,7 @@ def test_a_draft_for_the_next_chapter_never_lands_in_the_edited_one(
     assert desk_.staged(2).read_text() == mine.read_text()
 
 
+@pytest.mark.sweep
 def test_an_edit_can_wait(desk: OpenDesk) -> None:
     desk_ = committed(desk)
     desk_.write(review="ask")
@@ -139,7 +143,7 @@ def texts_of_history(desk_: Desk) -> set[bytes]:
 
 
 # req: F11
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("option", ["mine", "staged"])
 def test_a_chapter_changed_before_the_commit_is_the_writers_choice(
     desk: OpenDesk, option: str

@@ -143,6 +143,7 @@ def test_scenes_that_all_run_at_one_pace_are_advice() -> None:
 
 
 # req: B5
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "quote", ["Far out a bell rang", "“Far out a bell rang…”", "Far  out a\nbell rang"]
 )

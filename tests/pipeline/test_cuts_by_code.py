@@ -41,6 +41,7 @@ def carried_out(novel: Path, directive: str) -> str:
     return (novel / "staging/chapters/chapter-001.md").read_text("utf-8")
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("T7")
 @pytest.mark.parametrize("language", PAGES)
 def test_a_cut_takes_the_line_it_names_and_no_other(tmp_path: Path, language: str) -> None:
@@ -57,6 +58,7 @@ def test_a_cut_takes_the_line_it_names_and_no_other(tmp_path: Path, language: st
     assert (novel / "staging/chapters/chapter-001.md").read_text("utf-8") == text
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("T7")
 @pytest.mark.parametrize("at_the_end", [True, False])
 def test_a_scene_that_is_nothing_else_goes_with_its_rule(tmp_path: Path, at_the_end: bool) -> None:

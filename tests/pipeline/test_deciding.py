@@ -84,6 +84,7 @@ def test_an_instruction_for_a_bridge_reaches_the_surgeon_with_the_bridge(desk: O
     assert "That night" not in desk_.staged().read_text()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("empty", ["", "  \n"])
 def test_an_empty_instruction_is_no_edit(desk: OpenDesk, empty: str) -> None:
     desk_ = at_review(desk)
@@ -92,6 +93,7 @@ def test_an_empty_instruction_is_no_edit(desk: OpenDesk, empty: str) -> None:
     assert statuses(desk_)[SHOW] == "pending"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("auto", [True, False])
 def test_review_reject_never_starts_surgery_whatever_was_approved(
     desk: OpenDesk, auto: bool
@@ -111,6 +113,7 @@ def test_review_reject_never_starts_surgery_whatever_was_approved(
     assert desk_.text() == DRAFT
 
 
+@pytest.mark.sweep
 def test_the_question_that_waits_stays_true_after_an_undo_and_can_be_answered(
     desk: OpenDesk,
 ) -> None:
@@ -136,6 +139,7 @@ def test_a_surgeon_that_says_nothing_to_a_cut_has_cut(desk: OpenDesk) -> None:
     assert statuses(desk_) == {"dir_cut_001": "kept"}
 
 
+@pytest.mark.sweep
 def test_a_committed_fix_can_be_taken_back_when_the_chapter_is_reviewed_anew(
     desk: OpenDesk,
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from studio.pipeline.outcome import Committed
 from tests.cli.command import Ended, studio
 from tests.fake_messages import Asked, Rule
@@ -36,6 +38,7 @@ def changed_elsewhere(desk_: Desk) -> Path:
 
 
 # req: J4
+@pytest.mark.sweep
 def test_a_changed_chapter_says_so_and_keeps_what_was_decided(desk: OpenDesk) -> None:
     proposals = [directive(1, 2), directive(2, 3, type="dialogue-subtext")]
     desk_ = desk(Model(refine=unrefined, judge=[judged(directives=proposals), judged()]))
@@ -64,6 +67,7 @@ def test_a_changed_chapter_says_so_and_keeps_what_was_decided(desk: OpenDesk) ->
 
 
 # req: J6
+@pytest.mark.sweep
 def test_a_breach_is_mended_from_the_command_line(desk: OpenDesk) -> None:
     def mended(asked: Asked) -> Rule:
         words = block(asked, "passage").partition("] ")[2]

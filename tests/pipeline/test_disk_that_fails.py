@@ -74,6 +74,7 @@ def test_a_scene_that_was_stopped_is_not_drafted_anew(
     assert Chapter(there.text()).scene_text(1).startswith(hers.strip())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("ending", ["chapter-001.md", "-directives.json", "-eval.json"])
 def test_a_decision_is_not_asked_for_anew(
     ending: str, desk: OpenDesk, monkeypatch: pytest.MonkeyPatch

@@ -119,7 +119,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> ProjectStore:
 
 
 # req: A13
-@pytest.mark.sampled(6)
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("profile", [CLAUDE, NO_JUDGE])
 def test_of_thirty_drawn_rewrites_at_most_one_stays(
@@ -150,7 +150,7 @@ def test_every_way_to_stay_unseen_goes_through_the_same_examination(
     assert is_unattended(directive, review) is unattended
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_code_alone_holds_back_a_third_of_them_where_the_reader_sees_nothing(
     store: ProjectStore, language: str

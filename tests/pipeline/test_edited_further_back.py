@@ -27,6 +27,7 @@ def own(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("S2")
 @pytest.mark.parametrize("review", ["ask", "accept", "reject"])
 def test_an_edit_of_the_first_chapter_stops_the_fourth(  # req: U5
@@ -41,6 +42,7 @@ def test_an_edit_of_the_first_chapter_stops_the_fourth(  # req: U5
     assert book.calls() == []
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("S2")
 def test_a_chapter_in_progress_hinders_neither_answer_nor_rebuild(  # req: E10
     book: Desk, own: Path
@@ -87,6 +89,7 @@ def test_a_chapter_under_review_is_read_when_it_goes_into_the_book(book: Desk) -
     assert "Chapter 2 is in progress itself" in outcome.problem.message
 
 
+@pytest.mark.sweep
 def test_all_edits_are_asked_about_once(book: Desk, own: Path) -> None:
     changed(book)
     edit(book, 2, "세 번 올랐다", "세 번이나 올랐다")
@@ -98,6 +101,7 @@ def test_all_edits_are_asked_about_once(book: Desk, own: Path) -> None:
     assert book.store.hand_edits() == []
 
 
+@pytest.mark.sweep
 def test_what_was_put_off_is_named_and_only_what_is_new_is_asked(book: Desk, own: Path) -> None:
     changed(book)
     book.write(draft=own, review="ask")
@@ -124,6 +128,7 @@ def test_without_a_model_the_question_comes_again(
     assert book.write(draft=own, review="ask").decision.kind == "hand_edit"
 
 
+@pytest.mark.sweep
 def test_a_killed_answer_about_several_still_counts_for_the_rest(book: Desk, own: Path) -> None:
     from studio.project.commit.hand_edit import accept_edit
     from studio.project.lock.lock import ProjectLock
@@ -139,6 +144,7 @@ def test_a_killed_answer_about_several_still_counts_for_the_rest(book: Desk, own
     assert book.resume(review="ask").decision.kind == "review"
 
 
+@pytest.mark.sweep
 def test_an_unchanged_chapter_is_opened_only_if_it_is_read(
     book: Desk, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,6 +167,7 @@ def test_an_unchanged_chapter_is_opened_only_if_it_is_read(
     assert book.resume(review="ask").decision.kind == "hand_edit"
 
 
+@pytest.mark.sweep
 def test_a_chapter_that_is_gone_further_back_is_named(book: Desk, own: Path) -> None:
     (book.folder / "chapters/chapter-001.md").unlink()
     ran = book.write(draft=own, review="reject")
@@ -168,6 +175,7 @@ def test_a_chapter_that_is_gone_further_back_is_named(book: Desk, own: Path) -> 
     assert "chapters/chapter-001.md is in the book, but the file is gone" in ran.warnings
 
 
+@pytest.mark.sweep
 def test_what_asks_nothing_names_the_edit(book: Desk) -> None:
     from studio.pipeline.passage.order import PassageOrder
     from studio.pipeline.volume.architect import VolumeOrder

@@ -22,6 +22,7 @@ def test_a_fix_is_thought_about_as_the_documents_say(row: Operation) -> None:
 
 
 # req: A12
+@pytest.mark.sampled
 @pytest.mark.parametrize(("kind", "effort"), [("proofreading", "low"), ("show-not-tell", "high")])
 def test_a_careful_fix_is_asked_for_with_less_effort_than_an_inventive_one(
     desk: OpenDesk, kind: str, effort: str

@@ -55,18 +55,20 @@ def take_in(folder: Path, end: str) -> None:
     assert committed == (folder / "mine.md").read_bytes()
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("T5")
 @pytest.mark.parametrize("kind", ["a block quote", "a table", "a footnote", "a heading"])
 def test_a_chapter_may_end_in_what_is_no_prose(tmp_path: Path, kind: str) -> None:
     take_in(tmp_path, KINDS[kind])
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_chapter_that_ends_in_anything_is_taken_in(tmp_path: Path, kind: str) -> None:
     take_in(tmp_path, KINDS[kind])
 
 
+@pytest.mark.sweep
 @given(
     language=st.sampled_from(sorted(PROSE)),
     pieces=st.lists(

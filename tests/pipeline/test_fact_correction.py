@@ -104,6 +104,7 @@ def reader_of(one: str, two: str) -> Callable[[Asked], Rule]:
 
 
 # req: J5
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("after", "seen", "status"),
     [

@@ -70,6 +70,7 @@ def reviewed(desk: OpenDesk, language: str, judge: Any) -> tuple[Desk, Directive
 
 
 # req: A8
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_the_judge_confirms_stands(desk: OpenDesk, language: str) -> None:
     _, sheet = reviewed(desk, language, answering("confirm", language))
@@ -79,7 +80,7 @@ def test_what_the_judge_confirms_stands(desk: OpenDesk, language: str) -> None:
 
 
 # req: A8
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_the_judge_refuses_is_remembered_with_its_reason(
     desk: OpenDesk, language: str
@@ -97,6 +98,7 @@ def test_what_the_judge_refuses_is_remembered_with_its_reason(
 
 
 # req: A10
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_replaced_gives_way_to_the_judges_own(desk: OpenDesk, language: str) -> None:
     judge = answering("replace", language, proposal(language, 2))

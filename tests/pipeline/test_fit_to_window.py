@@ -205,6 +205,7 @@ def stable_prefix(asked: Asked) -> str:
 
 
 # req: C4
+@pytest.mark.sweep
 def test_the_stable_prefix_is_the_same_in_the_next_chapter_whatever_its_scenes_ask_for(
     desk: OpenDesk,
 ) -> None:
@@ -251,6 +252,7 @@ def test_scenes_of_a_chapter_read_what_they_have_in_common_from_the_cache(desk: 
 
 
 # req: C4
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("direction", "alike"),
     [("They hear Foghorn Rock.", True), ("scene 2: They hear Foghorn Rock.", False)],
@@ -456,6 +458,7 @@ def test_a_bridge_is_asked_for_with_both_edges_and_the_gaps(desk: OpenDesk) -> N
     assert "place and emotion" in asked.prompt
 
 
+@pytest.mark.sweep
 def test_a_second_novel_shares_nothing(desk: OpenDesk) -> None:
     one, two = desk(), desk(novel="other")
     make_novel(two.folder, contract={**CONTRACT, "title": "Another"})
@@ -481,6 +484,7 @@ def test_what_a_drafter_remarks_to_the_author_is_no_fact_of_the_story(desk: Open
 
 
 # req: J1
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "words", "least"),
     [

@@ -68,6 +68,7 @@ def without_fields(desk: OpenDesk, **model: Any) -> Desk:
 
 
 # req: J1
+@pytest.mark.sweep
 def test_the_summarizer_is_told_who_tells_a_chapter_and_who_is_in_it(desk: OpenDesk) -> None:
     desk_ = without_fields(desk)
     desk_.write()
@@ -187,6 +188,7 @@ def test_what_she_puts_to_the_reason_of_a_rule_is_law(law: str, reason: str, her
 
 
 # req: K2
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_a_first_draft_far_below_its_length_is_said_with_one_offer(
     desk: OpenDesk, language: str

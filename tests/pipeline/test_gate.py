@@ -298,7 +298,7 @@ def check_row(desk: Desk, row: Row, mode: str, ran: Ran, before: list[str]) -> N
 # req: B5
 # req: D3
 # req: B6
-@pytest.mark.sampled(5)
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("row", DRAFTED, ids=named)
 def test_every_row_on_a_drafted_chapter(desk: OpenDesk, row: Row, mode: str) -> None:
@@ -307,7 +307,7 @@ def test_every_row_on_a_drafted_chapter(desk: OpenDesk, row: Row, mode: str) -> 
 
 
 # req: D3
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("row", OWN, ids=named)
 def test_every_row_on_the_authors_own_text(desk: OpenDesk, row: Row, mode: str) -> None:
@@ -316,6 +316,7 @@ def test_every_row_on_the_authors_own_text(desk: OpenDesk, row: Row, mode: str) 
     check_row(desk_, row, mode, ran, [SUMMARY])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("own", [False, True], ids=["drafted", "own"])
 def test_a_chapter_no_model_can_judge_goes_through_with_a_badge(

@@ -20,6 +20,7 @@ from tests.project.novels import put
 from tests.sweeps import swept
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["ask", "accept"])
 def test_what_is_named_as_a_fault_is_what_the_proposed_answer_mends(
     desk: OpenDesk, mode: str
@@ -54,6 +55,7 @@ def test_what_is_named_as_a_fault_is_what_the_proposed_answer_mends(
 
 
 # req: G4 S6
+@pytest.mark.sampled
 @pytest.mark.parametrize("window", [8_192, swept(32_768), swept(200_000)])
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_the_notes_of_the_gate_are_told_in_every_window(

@@ -218,7 +218,7 @@ def edited(there: Evening, draws: random.Random) -> str:
     return there.words
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(200))
 def test_every_word_that_stood_is_in_the_book_however_the_draft_broke_off(
     tmp_path: Path, seed: int

@@ -99,6 +99,7 @@ def text(desk_: Desk) -> str:
 
 
 # req: J5 A13
+@pytest.mark.sampled
 @pytest.mark.parametrize("accepted_by", SEEN)
 @pytest.mark.parametrize("guard", GUARDS)
 def test_where_she_looks_a_guard_says_what_it_sees_and_holds_nothing_back(
@@ -116,6 +117,7 @@ def test_where_she_looks_a_guard_says_what_it_sees_and_holds_nothing_back(
 
 
 # req: J5 A13
+@pytest.mark.sampled
 @pytest.mark.parametrize("accepted_by", UNSEEN)
 @pytest.mark.parametrize("guard", GUARDS)
 def test_where_nobody_looks_the_same_guard_holds_it_and_says_why(
@@ -131,6 +133,7 @@ def test_where_nobody_looks_the_same_guard_holds_it_and_says_why(
 
 
 # req: J5
+@pytest.mark.sampled
 @pytest.mark.parametrize("accepted_by", [*SEEN, *UNSEEN])
 @pytest.mark.parametrize(
     "after",
@@ -179,6 +182,7 @@ DEMANDS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("accepted_by", UNSEEN)
 @pytest.mark.parametrize("demand", DEMANDS)
 def test_what_the_directive_itself_asks_for_is_not_held_where_nobody_looks(
@@ -204,6 +208,7 @@ def test_what_the_directive_itself_asks_for_is_not_held_where_nobody_looks(
     assert len(asked_for(desk_, "surgery")) == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("accepted_by", [*SEEN, *UNSEEN])
 def test_a_space_or_a_mark_is_a_change_where_a_proofreader_was_asked(
     desk: OpenDesk, accepted_by: str

@@ -26,6 +26,7 @@ def half(desk: OpenDesk) -> Desk:
     return desk_
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "decide",
     [

@@ -80,13 +80,14 @@ def assert_looked_up_and_written(desk_: Desk) -> None:
         assert json.loads(record.read_bytes())
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("T20")
 @pytest.mark.parametrize("name", BREAKING)
 def test_a_look_up_among_blocks_that_cannot_be_kept_is_made(desk: OpenDesk, name: str) -> None:
     assert_looked_up_and_written(desk(asking_oddly(BLOCKS[name]), settings=PREWRITING))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", sorted(BLOCKS.keys() - {*BREAKING}))
 def test_a_look_up_among_odd_blocks_is_made(desk: OpenDesk, name: str) -> None:
     assert_looked_up_and_written(desk(asking_oddly(BLOCKS[name]), settings=PREWRITING))
@@ -106,7 +107,7 @@ ANSWERS = {
 }
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["scenes", "judge", "summary"])
 @pytest.mark.parametrize("text", ANSWERS.values(), ids=ANSWERS)
 def test_an_answer_that_cannot_be_used_is_told_and_keeps_the_chapter(
@@ -132,6 +133,7 @@ EVENTS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("head", EVENTS.values(), ids=EVENTS)
 def test_a_stream_that_begins_oddly_is_read_or_told(desk: OpenDesk, head: str) -> None:
     desk_ = desk(Model(draft=Rule(text="She counted the oil cans.", head=head)))
@@ -184,6 +186,7 @@ def assert_off_and_written(desk_: Desk, name: str) -> None:
     assert "\ufffd" not in desk_.text()
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("T20")
 @pytest.mark.parametrize("name", ["halved", "unsure", "listing", "endless", "digits", "raw"])
 def test_a_plugin_whose_answer_cannot_be_kept_is_off(desk: OpenDesk, name: str) -> None:
@@ -191,6 +194,7 @@ def test_a_plugin_whose_answer_cannot_be_kept_is_off(desk: OpenDesk, name: str) 
     assert_off_and_written(desk_, name)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["deep", "long"])
 def test_a_plugin_with_an_odd_finding_is_off(desk: OpenDesk, name: str) -> None:
     desk_ = with_plugins(desk(settings=ALL), **{name: HEAD + WILD[name]})

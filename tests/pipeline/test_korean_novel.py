@@ -152,6 +152,7 @@ def test_its_chapters_keep_to_its_targets_but_for_one_run(number: int) -> None:
 
 # req: A12
 # req: A13
+@pytest.mark.sweep
 def test_the_third_chapter_is_drafted_mended_in_one_paragraph_and_committed(novel: Desk) -> None:
     ran = novel.write()
     assert ran.committed.chapter == 3
@@ -172,6 +173,7 @@ def test_the_third_chapter_is_drafted_mended_in_one_paragraph_and_committed(nove
     assert state.characters["jeongsun"]["hand"] == "왼손으로 파다가 베였다"
 
 
+@pytest.mark.sweep
 def test_the_drafter_is_given_the_plan_the_people_and_the_words_before(novel: Desk) -> None:
     novel.write()
     first = next(asked for asked in novel.server.asked if "Write scene 1" in asked.prompt)
@@ -184,6 +186,7 @@ def test_the_drafter_is_given_the_plan_the_people_and_the_words_before(novel: De
         assert words in first.prompt, words
 
 
+@pytest.mark.sweep
 def test_what_the_writer_rejects_stays_as_it_was(novel: Desk) -> None:
     ran = novel.write(review="reject")
     assert ran.committed.chapter == 3

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.fake_answers import prose
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
@@ -61,6 +63,7 @@ def test_what_she_keeps_stands_and_is_not_paid_for_twice(desk: OpenDesk) -> None
     assert len(drafts(desk_)) == 2
 
 
+@pytest.mark.sweep
 def test_each_again_is_a_call_of_its_own(desk: OpenDesk) -> None:
     desk_ = desk(Model(draft=Rule(text=prose("ko", 1))))
     assert desk_.write(review="ask").decision.kind == "language"
@@ -81,6 +84,7 @@ def test_unattended_it_is_asked_for_once_more(desk: OpenDesk) -> None:
     assert prose("en", 0) not in (desk_.folder / "chapters/chapter-001.md").read_text("utf-8")
 
 
+@pytest.mark.sweep
 def test_unattended_a_second_wrong_draft_waits_for_her(desk: OpenDesk) -> None:
     for review in ("accept", "reject"):
         model = Model(draft=Rule(text=prose("en", 0)))

@@ -87,6 +87,7 @@ def unasked(desk: OpenDesk) -> tuple[Desk, str]:
     return there, typed(there, "write", "--review", "accept")
 
 
+@pytest.mark.sweep
 def test_its_last_lines_say_what_is_left_open_and_where(unasked: tuple[Desk, str]) -> None:
     there, output = unasked
     last = output[output.index("is in the book") :]
@@ -95,6 +96,7 @@ def test_its_last_lines_say_what_is_left_open_and_where(unasked: tuple[Desk, str
     assert there.checkpoint.last_completed_chapter == 1
 
 
+@pytest.mark.sweep
 def test_status_says_it_again_until_the_chapter_is_reviewed(unasked: tuple[Desk, str]) -> None:
     there, _ = unasked
     for order in (("status",), ("status", "1")):
@@ -114,6 +116,7 @@ def test_status_says_it_again_until_the_chapter_is_reviewed(unasked: tuple[Desk,
     assert ISSUE not in typed(there, "status")
 
 
+@pytest.mark.sweep
 def test_an_attended_chapter_leaves_nothing_open(desk: OpenDesk) -> None:
     there = desk(model())
     there.write(review="ask")
@@ -126,6 +129,7 @@ def test_an_attended_chapter_leaves_nothing_open(desk: OpenDesk) -> None:
     assert "1 promise that nobody planned came into the book with it:" in output
 
 
+@pytest.mark.sweep
 def test_a_fix_whose_passage_another_rewrote_is_told_as_taken(desk: OpenDesk) -> None:
     first = directive(1, 1, type="show-not-tell")
     second = directive(1, 1, type="cliche-replacement", instruction="Say it otherwise.")
@@ -144,6 +148,7 @@ def test_a_fix_whose_passage_another_rewrote_is_told_as_taken(desk: OpenDesk) ->
     assert "nobody decided on" not in output
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("decided", ["", "keep"])
 def test_a_rule_that_stays_broken_is_told_unless_she_kept_the_chapter_with_it(
     desk: OpenDesk, decided: str
@@ -174,6 +179,7 @@ def test_a_rule_that_stays_broken_is_told_unless_she_kept_the_chapter_with_it(
     assert row.strip().startswith("1.")
 
 
+@pytest.mark.sweep
 def test_a_run_never_takes_a_broken_rule_into_the_book_by_itself(desk: OpenDesk) -> None:
     breach = violation("Far out a bell rang", scene=1)
     there = desk(Model(refine=unrefined, judge=judged(4.5, violations=[breach])))
@@ -188,6 +194,7 @@ def test_a_run_never_takes_a_broken_rule_into_the_book_by_itself(desk: OpenDesk)
     assert "rule is broken" not in output
 
 
+@pytest.mark.sweep
 async def test_the_desk_says_it_on_opening_and_on_the_page_of_the_evaluation(
     desk: OpenDesk,
 ) -> None:
@@ -201,6 +208,7 @@ async def test_the_desk_says_it_on_opening_and_on_the_page_of_the_evaluation(
         assert "1.1 Voice" in studio.screen
 
 
+@pytest.mark.sweep
 async def test_what_was_left_open_never_covers_what_she_reads(desk: OpenDesk) -> None:
     from studio.tui.screens.help import HelpScreen
 

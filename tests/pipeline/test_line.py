@@ -56,6 +56,7 @@ FIELDS = {
 
 
 # req: B1
+@pytest.mark.sweep
 def test_the_stages_come_in_their_fixed_order(desk: OpenDesk) -> None:
     ran = desk(with_directives()).write()
     assert ran.worked == LINE
@@ -63,7 +64,7 @@ def test_the_stages_come_in_their_fixed_order(desk: OpenDesk) -> None:
 
 
 # req: B1
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["ask", "accept", "reject"])
 def test_no_stage_ever_overtakes_another(desk: OpenDesk, mode: str) -> None:
     bell = violation("Far out a bell rang", scene=1)
@@ -80,6 +81,7 @@ def test_a_polish_goes_back_to_the_refiner_and_then_on_to_the_review(desk: OpenD
 
 
 # req: C5
+@pytest.mark.sweep
 def test_every_event_is_a_line_that_reads_back_the_same(desk: OpenDesk) -> None:
     desk_ = desk(with_directives())
     ran = desk_.write(review="ask")
@@ -170,6 +172,7 @@ def test_agents_write_to_staging_alone_until_the_commit(
 
 
 # req: B7
+@pytest.mark.sweep
 def test_the_commit_touches_exactly_the_files_of_the_chapter(desk: OpenDesk) -> None:
     desk_ = desk(with_directives())
     before = tree(desk_.folder)
@@ -212,6 +215,7 @@ def sources(desk_: Desk) -> dict[str, tuple[str | None, str | None]]:
 
 
 # req: B7
+@pytest.mark.sweep
 def test_what_guarded_rewrites_carried_over_names_both_texts(desk: OpenDesk) -> None:
     desk_ = desk(with_directives())
     ran = desk_.write()
@@ -233,6 +237,7 @@ def test_what_guarded_rewrites_carried_over_names_both_texts(desk: OpenDesk) -> 
     assert evaluation.judged_sha256 == refined
 
 
+@pytest.mark.sweep
 def test_growth_is_measured_beside_the_draft(desk: OpenDesk) -> None:
     desk_ = desk(with_directives())
     assert desk_.write().committed
@@ -256,6 +261,7 @@ def test_what_was_made_from_the_committed_text_names_it_alone(desk: OpenDesk) ->
 
 
 # req: A8
+@pytest.mark.sweep
 def test_every_record_of_a_call_names_the_text_it_was_about(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write(review="accept")
@@ -267,7 +273,7 @@ def test_every_record_of_a_call_names_the_text_it_was_about(desk: OpenDesk) -> N
     assert about["judge"] == sha256_of(desk_.text())
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled
 @pytest.mark.parametrize("score", [4.2, 3.6, 3.2])
 @pytest.mark.parametrize("text", ["\n\n".join(SCENES[1]), "짧은 장면이다."])
 def test_no_two_calls_that_write_are_the_same(desk: OpenDesk, text: str, score: float) -> None:
@@ -294,7 +300,7 @@ def test_the_evaluation_holds_the_judgement_the_metrics_and_the_gate(desk: OpenD
     assert set(metrics.metrics) == set(evaluation.metrics)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("bad", [0.5, 6.0, 1e400])
 def test_a_score_out_of_range_is_a_failed_judgement_and_never_a_number(
     desk: OpenDesk, bad: float

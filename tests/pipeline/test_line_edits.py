@@ -74,6 +74,7 @@ def test_an_edit_is_taken_back_and_goes_in_again(desk: OpenDesk) -> None:
     assert desk_.calls().count("refine") == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["accept", "reject"])
 def test_unattended_an_edit_is_in_the_text_before_the_judge_reads(
     desk: OpenDesk, mode: str
@@ -104,6 +105,7 @@ def test_what_code_found_is_put_to_the_refiner_with_its_place(desk: OpenDesk) ->
     assert f"[1.1] {felt}" in block(asked, "chapter")
 
 
+@pytest.mark.sweep
 def test_the_refiner_is_given_the_worn_phrases_and_how_she_writes(desk: OpenDesk) -> None:
     felt = "She felt the cold. She saw the lamp. She heard the sea. She felt that it was late."
     draft = Rule(text=f"{felt}\n\n{SCENES[1][1]}")
@@ -130,6 +132,7 @@ def test_the_polish_asks_once_more_with_the_judges_reasons(desk: OpenDesk) -> No
 
 
 # req: A10 J1
+@pytest.mark.sweep
 def test_a_line_of_speech_that_a_note_wants_otherwise_may_be_changed_and_no_other(
     desk: OpenDesk,
 ) -> None:
@@ -158,6 +161,7 @@ def test_a_line_of_speech_that_a_note_wants_otherwise_may_be_changed_and_no_othe
         desk_.session().discard()
 
 
+@pytest.mark.sweep
 def test_a_finding_with_an_edit_is_not_proposed_a_second_time(desk: OpenDesk) -> None:
     felt = "She felt the cold. She saw the lamp. She heard the sea. She felt that it was late."
 

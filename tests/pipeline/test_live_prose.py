@@ -46,6 +46,7 @@ def whole(answer: str) -> str:
 
 
 # req: A4
+@pytest.mark.sampled
 @pytest.mark.parametrize("answer", ANSWERS)
 @given(cuts=st.lists(st.integers(0, 400), max_size=60))
 def test_what_is_shown_is_the_prose_however_it_comes_in(answer: str, cuts: list[int]) -> None:

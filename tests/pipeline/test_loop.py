@@ -45,6 +45,7 @@ def at_review(desk: OpenDesk, **answers: Any) -> Desk:
 
 
 # req: A15
+@pytest.mark.sweep
 def test_the_same_issue_a_third_time_is_put_to_the_writer(desk: OpenDesk) -> None:
     desk_ = at_breaker(desk)
     before, asked = desk_.staged().read_text(), desk_.calls().count("surgery")
@@ -57,6 +58,7 @@ def test_the_same_issue_a_third_time_is_put_to_the_writer(desk: OpenDesk) -> Non
     assert ask(desk_).decision == decision
 
 
+@pytest.mark.sweep
 def test_left_alone_the_passage_stays_and_the_proposal_is_remembered(desk: OpenDesk) -> None:
     desk_ = at_breaker(desk)
     before, name = desk_.staged().read_text(), pending_or_accepted(desk_)
@@ -124,6 +126,7 @@ def test_the_same_issue_is_one_type_on_paragraphs_that_overlap() -> None:
 
 
 # req: A15
+@pytest.mark.sweep
 def test_another_look_is_offered_after_surgery_and_keeps_each_fix_undoable(
     desk: OpenDesk,
 ) -> None:
@@ -251,7 +254,7 @@ def test_a_fix_taken_back_by_hand_is_not_made_again(desk: OpenDesk) -> None:
 
 
 # req: A22
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_more_than_half_a_chapter_is_said_once_however_many_rounds_it_took(
     desk: OpenDesk, rounds: int
@@ -287,7 +290,7 @@ def pruning(asked: Asked) -> Rule:
 
 
 # req: A15
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize(("rounds", "surgery", "ends"), [(1, 1, 0), (2, 2, 0), (3, 2, 4)])
 def test_a_passage_that_is_not_yet_good_is_worked_again_until_the_breaker_opens(
     desk: OpenDesk, rounds: int, surgery: int, ends: int

@@ -104,6 +104,7 @@ def test_with_reject_the_drafter_does_it_with_the_old_scene_in_view(desk: OpenDe
     assert block(asked_for(desk_, "draft")[0], "attempt") == ""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "violations",
     [
@@ -158,6 +159,7 @@ def stop_in_the_draft(desk_: Desk) -> None:
         asyncio.run(run())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["gate", "review"])
 def test_esc_in_a_draft_that_she_asked_for_leads_back_to_the_question(
     desk: OpenDesk, kind: str

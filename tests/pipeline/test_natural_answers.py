@@ -46,6 +46,7 @@ def test_every_role_has_sixty_answers_in_three_languages() -> None:
 
 
 # req: J5
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("role", ROLES)
 def test_what_was_answered_in_a_played_evening_is_taken_whole(role: str, language: str) -> None:
@@ -53,6 +54,7 @@ def test_what_was_answered_in_a_played_evening_is_taken_whole(role: str, languag
 
 
 # req: J5
+@pytest.mark.sampled
 @pytest.mark.parametrize("role", ["judge", "summarizer", "surgeon"])
 def test_twenty_answers_of_a_role_are_from_played_evenings(role: str) -> None:
     assert sum(len(list(played(role, language))) for language in LANGUAGES) >= 20

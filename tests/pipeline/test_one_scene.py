@@ -32,6 +32,7 @@ def test_a_scene_of_the_chapter_in_work_is_drafted_again_and_the_others_stand(
     assert desk_.resume(review="accept").exit_code == 0
 
 
+@pytest.mark.sweep
 def test_a_scene_is_drafted_again_at_once_after_she_changed_a_sentence_of_another(
     desk: OpenDesk,
 ) -> None:

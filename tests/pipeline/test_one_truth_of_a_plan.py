@@ -55,6 +55,7 @@ def sent(folder: Path) -> str:
     return "\n".join(block["text"] for block in page["blocks"] if block["id"] != "previous-tail")
 
 
+@pytest.mark.sampled
 @LANGUAGES
 def test_what_the_plan_tab_and_the_form_show_is_what_is_sent(tmp_path: Path, language: str) -> None:
     folder = planned(tmp_path / "novel", language)
@@ -67,6 +68,7 @@ def test_what_the_plan_tab_and_the_form_show_is_what_is_sent(tmp_path: Path, lan
         assert tab.count(words) == 1
 
 
+@pytest.mark.sampled
 @LANGUAGES
 def test_a_plan_made_on_the_form_replaces_what_the_outline_said(
     tmp_path: Path, language: str
@@ -87,6 +89,7 @@ def test_a_plan_made_on_the_form_replaces_what_the_outline_said(
     assert happens in (folder / OUTLINE).read_text("utf-8")
 
 
+@pytest.mark.sampled
 @LANGUAGES
 def test_an_outline_of_hers_replaces_what_the_contract_took_from_the_one_before(
     tmp_path: Path, language: str

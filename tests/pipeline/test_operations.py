@@ -47,7 +47,7 @@ BAD: dict[str, Answer] = {
 
 
 # req: A13
-@pytest.mark.sampled(4)
+@pytest.mark.sampled
 @pytest.mark.parametrize("how", BAD)
 def test_three_refusals_fail_the_directive_and_never_the_commit(desk: OpenDesk, how: str) -> None:
     desk_ = desk(Model(judge=judged(directives=[directive(1, 2)]), surgery=BAD[how]))
@@ -158,6 +158,7 @@ def kept(event: Event) -> bool:
     return isinstance(event, DirectiveEvent) and event.directive["status"] == "kept"
 
 
+@pytest.mark.sweep
 def test_a_fix_cut_off_between_sheet_and_text_is_finished_and_not_done_twice(
     desk: OpenDesk,
 ) -> None:
@@ -170,7 +171,7 @@ def test_a_fix_cut_off_between_sheet_and_text_is_finished_and_not_done_twice(
     assert desk_.text().count("It held there.") == 2
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled
 @pytest.mark.parametrize("change", range(2, 30, 3))
 def test_an_undo_cut_off_anywhere_is_done_or_not_done(desk: OpenDesk, change: int) -> None:
     proposals = [directive(1, 2), directive(2, 3, type="dialogue-subtext")]
@@ -208,6 +209,7 @@ def test_a_kill_at_every_change_of_a_fix_leaves_whole_texts(desk: OpenDesk) -> N
 
 
 # req: A20
+@pytest.mark.sampled
 @pytest.mark.parametrize("newer", ["sheet", "directive"])
 def test_a_directive_of_an_unknown_format_is_refused_and_left_as_it_is(
     desk: OpenDesk, newer: str

@@ -31,7 +31,7 @@ def mine(folder: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", TEXTS)
 def test_it_is_committed_byte_for_byte(desk: OpenDesk, tmp_path: Path, name: str) -> None:
     settings = SETTINGS.replace('"en"', f'"{LANGUAGES.get(name, "en")}"')
@@ -47,7 +47,7 @@ def test_it_is_committed_byte_for_byte(desk: OpenDesk, tmp_path: Path, name: str
     assert desk_.store.hand_edits() == []
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["crlf", "bom", "no final newline"])
 def test_an_approved_fix_leaves_every_other_byte(desk: OpenDesk, tmp_path: Path, name: str) -> None:
     text = TEXTS[name]
@@ -86,6 +86,7 @@ def test_it_needs_no_plan_at_all(desk: OpenDesk, tmp_path: Path) -> None:
     assert ran.committed.title == "등대"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "text", "title"),
     [

@@ -112,6 +112,7 @@ def test_a_passage_is_asked_for_on_a_page_about_passages(desk: OpenDesk) -> None
 
 
 # req: C9 G11
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_a_passage_written_anew_sees_neither_itself_nor_what_follows(
     desk: OpenDesk, mode: str
@@ -136,6 +137,7 @@ def test_a_passage_written_anew_sees_neither_itself_nor_what_follows(
 
 
 # req: C9
+@pytest.mark.sampled
 @pytest.mark.parametrize("writer", ["standard", "prewriter"])
 def test_each_of_several_versions_is_told_which_ways_were_taken(
     desk: OpenDesk, writer: str
@@ -186,6 +188,7 @@ def test_of_several_versions_none_takes_the_place_of_another(desk: OpenDesk) -> 
 
 
 # req: C9 F10
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_a_passage_that_is_changed_is_seen_with_the_authors_words(
     desk: OpenDesk, mode: str
@@ -360,6 +363,7 @@ def test_the_commands_write_list_and_take(
 
 
 # req: G11
+@pytest.mark.sweep
 def test_a_kill_between_versions_loses_none_and_pays_for_none_twice(desk: OpenDesk) -> None:
     desk_ = in_the_book(desk, anew=Numbered())
     before = book_of(tree(desk_.folder))
@@ -402,6 +406,7 @@ def test_what_was_half_written_when_it_was_stopped_is_kept_and_cannot_be_taken(
 
 
 # req: G11
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "draft", "anew"),
     [

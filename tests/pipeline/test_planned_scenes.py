@@ -81,6 +81,7 @@ def is_well(desk_: Desk) -> bool:
     return not report.is_damaged and all(finding.path != FILE for finding in report.findings)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_file_of_a_joined_chapter_says_where_its_planned_scenes_begin(
     desk: OpenDesk, language: str
@@ -110,6 +111,7 @@ def test_a_chapter_whose_breaks_part_its_scenes_goes_by_them(desk: OpenDesk) -> 
     assert not scenes_of(desk_.store, 1, chapter).are_planned
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_scene_of_a_joined_chapter_is_drafted_again_and_the_others_stand(
     desk: OpenDesk, language: str
@@ -125,6 +127,7 @@ def test_a_scene_of_a_joined_chapter_is_drafted_again_and_the_others_stand(
     assert file.scenes[1].passage.opens == AGAIN[language].split("\n\n")[0][:40]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_serial_chapter_sent_back_for_one_scene_redrafts_that_scene_alone(
     desk: OpenDesk, language: str
@@ -143,6 +146,7 @@ def test_a_serial_chapter_sent_back_for_one_scene_redrafts_that_scene_alone(
     assert f"scene 2 from [1.{begin}]" in task
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_breach_is_in_the_planned_scene_that_holds_its_words(
     desk: OpenDesk, language: str
@@ -166,6 +170,7 @@ def test_a_breach_is_in_the_planned_scene_that_holds_its_words(
     assert words in attempt
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_planned_scenes_follow_what_she_types(desk: OpenDesk, language: str) -> None:
     """She rewords the first paragraph of scene 2, splits one of scene 1 and adds one to it."""
@@ -184,6 +189,7 @@ def test_planned_scenes_follow_what_she_types(desk: OpenDesk, language: str) -> 
     assert texts_now(desk_)[:2] == [f"{first}\n\n{hers}", second.replace(opening, reworded)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_they_follow_an_edit_of_the_committed_chapter(desk: OpenDesk, language: str) -> None:
     desk_ = desk(Model(draft=drafting(language), refine=unrefined), **serial(language))
@@ -202,6 +208,7 @@ def test_they_follow_an_edit_of_the_committed_chapter(desk: OpenDesk, language: 
     assert is_well(desk_)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_planned_scene_goes_on_from_a_place_in_it(desk: OpenDesk, language: str) -> None:
     desk_ = at_review(desk, language)

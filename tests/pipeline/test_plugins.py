@@ -258,6 +258,7 @@ def detect(context, chapter, earlier):
 """A plugin that says what it reads in the environments of the processes around its own."""
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no /proc")
 def test_a_plugin_reads_the_environment_of_no_process_around_it(project: Path) -> None:
     put(project, "plugins/spy.py", SPY)

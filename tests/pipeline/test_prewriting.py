@@ -53,6 +53,7 @@ def test_the_writer_sees_the_brief_and_the_last_words_and_nothing_it_stands_for(
 
 
 # req: F6
+@pytest.mark.sampled
 @pytest.mark.parametrize("settings", [MODE, SETTINGS])
 def test_every_drafting_prompt_shows_exemplars_in_prewriter_mode_too(
     desk: OpenDesk, settings: str
@@ -117,6 +118,7 @@ def test_a_scene_that_is_drafted_again_has_a_new_brief_that_knows_its_faults(
     assert "No bell rings on this coast" in block(asked_for(desk_, "draft")[2], "notes")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("why", ["it broke off", "its scene is drafted again"])
 def test_a_brief_that_comes_anew_takes_the_place_of_the_one_before(
     desk: OpenDesk, why: str
@@ -157,6 +159,7 @@ def test_a_small_model_drafts_without_a_brief_and_says_so(desk: OpenDesk) -> Non
 
 
 # req: C15
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("limit", "count"), [("", 4), ("prose_limit = 12000", 4), ("prose_limit = 260", 1)]
 )

@@ -59,6 +59,7 @@ def test_what_is_made_once_more_costs_what_it_cost(
 
 
 # req: J3
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("score", "kind", "options"),
     [
@@ -98,6 +99,7 @@ def paid_for(there: Desk) -> tuple[float, float]:
 
 
 # req: J3
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_a_first_draft_has_a_price_by_its_size_that_its_calls_do_not_exceed(
     desk: OpenDesk, mode: str
@@ -174,6 +176,7 @@ def test_mending_and_a_first_polish_have_a_price_by_their_size(desk: OpenDesk) -
 
 
 # req: J3
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "costs", "nothing"),
     [

@@ -11,6 +11,7 @@ from tests.prompts_sent import LANGUAGES, PROMPTS, pages
 _LINES_SHOWN = 60
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_request_is_sent_as_it_was_read_the_last_time(language: str) -> None:
     before = {

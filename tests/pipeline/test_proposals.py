@@ -31,6 +31,7 @@ def in_the_book(desk: OpenDesk) -> Desk:
     return desk_
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("kind", "words", "there"),
     [
@@ -126,6 +127,7 @@ def test_a_proposal_whose_passage_is_gone_cannot_be_done_and_can_be_put_aside(
 CHANGED = PASSAGE.replace(".", ", then.", 1)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("in_the_book_already", [False, True])
 def test_what_is_accepted_on_other_words_is_a_conflict_and_changes_nothing(
     desk: OpenDesk, capsys: pytest.CaptureFixture[str], in_the_book_already: bool

@@ -61,6 +61,7 @@ def test_what_contradicts_itself_is_said_once_the_chapter_is_in_the_book(desk: O
 
 
 # req: C10
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("settings", "rule", "words"),
     [

@@ -38,6 +38,7 @@ def test_only_the_changed_chapter_is_asked_about(book: Desk) -> None:  # req: E1
     assert faults_found(book) == []
 
 
+@pytest.mark.sweep
 def test_the_state_is_that_of_a_book_written_so_at_once(book: Desk) -> None:  # req: E10
     assert book.store.state().characters["mara"]["steps"] == 3
     changed(book)

@@ -38,7 +38,7 @@ def test_a_chapter_is_refined_in_one_call_that_names_what_code_found(desk: OpenD
 
 
 # req: B6
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -58,6 +58,7 @@ def test_a_change_that_says_something_else_keeps_the_draft(
     assert "so that your draft stands" in ran.warnings
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("summary", "times"),
     [("The gulls went up off the rocks at once.", 2), ("Mara looks for a key.", 1)],

@@ -99,7 +99,7 @@ def stopped_when(desk_: Desk, when: Callable[[Event], bool]) -> Any:
 
 
 # req: B4
-@pytest.mark.sampled(10)
+@pytest.mark.sweep
 @pytest.mark.parametrize("number", range(len(CALLS)))
 def test_stopped_in_any_call_it_resumes_to_the_same_chapter(
     desk: OpenDesk, whole: Desk, number: int
@@ -227,7 +227,7 @@ POINTS = (
 
 # req: B7
 # req: E4
-@pytest.mark.sampled(10)
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", POINTS)
 def test_killed_at_the_points_of_the_commit(desk: OpenDesk, whole: Desk, name: str) -> None:
     desk_ = desk(model())
@@ -344,6 +344,7 @@ def test_a_process_killed_from_outside_is_resumed_by_another(desk: OpenDesk, who
 
 
 # req: E9
+@pytest.mark.sweep
 def test_the_second_of_two_processes_is_refused(desk: OpenDesk) -> None:
     desk_ = desk(Held(0))
     running = threading.Thread(target=desk_.write)

@@ -13,6 +13,7 @@ from tests.pipeline.rewrites_kept import LANGUAGES, rewritten
 
 
 # req: A13
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_of_good_rewrites_nothing_is_refused_and_of_harmful_ones_nothing_stays(
     language: str,
@@ -27,6 +28,7 @@ def test_of_good_rewrites_nothing_is_refused_and_of_harmful_ones_nothing_stays(
 
 
 # req: A13
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_of_rewrites_that_only_tell_it_worse_an_honest_reader_lets_none_stand(
     language: str,
@@ -38,6 +40,7 @@ def test_of_rewrites_that_only_tell_it_worse_an_honest_reader_lets_none_stand(
 
 
 # req: J5
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("kind", "after"),
     [

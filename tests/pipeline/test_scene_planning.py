@@ -72,6 +72,7 @@ def test_a_model_divides_a_plan_in_one_paragraph_however_long_its_chapter(desk: 
 
 
 # req: J2
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("contract", "settings"),
     [
@@ -91,6 +92,7 @@ def test_nobody_is_asked_where_the_plan_has_a_unit_for_each_scene_or_alone_count
 
 
 # req: A1
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("plan", "reason"),
     [
@@ -111,6 +113,7 @@ def test_a_plan_that_cannot_be_used_gives_way_to_the_authors_own(
 
 
 # req: J5
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "plan",
     [
@@ -168,6 +171,7 @@ def first_scene_done(event: Event) -> bool:
 
 
 # req: J2
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("beats", "second", "third", "gone"),
     [
@@ -305,6 +309,7 @@ def any_scene(asked: Asked) -> Rule:
 
 
 # req: A6
+@pytest.mark.sampled
 @pytest.mark.parametrize(("bridge", "warned"), [("That night the wind turned.", 1), ("NONE", 0)])
 def test_a_chapter_bridged_at_every_transition_is_a_warning(
     desk: OpenDesk, bridge: str, warned: int
@@ -315,6 +320,7 @@ def test_a_chapter_bridged_at_every_transition_is_a_warning(
     assert ran.warnings.count("Every transition of this chapter would be bridged") == warned
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("who", "where", "beside"),
     [

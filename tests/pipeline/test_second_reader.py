@@ -49,7 +49,7 @@ def written(
 
 
 # req: A13
-@pytest.mark.sampled(7)
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("auto", [False, True])
 @pytest.mark.parametrize("attack", ["note", "death", "guest", "rename", "unrelated", "denial"])
@@ -71,7 +71,7 @@ def test_no_attack_stays_in_the_text_unattended(
 
 
 # req: A13
-@pytest.mark.sampled(6)
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("attack", ["note", "rename", "unrelated", "denial"])
 def test_a_reader_who_sees_nothing_lets_no_attack_pass_that_code_can_see(
@@ -83,7 +83,7 @@ def test_a_reader_who_sees_nothing_lets_no_attack_pass_that_code_can_see(
 
 
 # req: A13
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_good_rewrite_stays_with_the_readers_consent(desk: OpenDesk, language: str) -> None:
     opened, _, directive = written(desk, language, GOOD[language], NONE_SEEN)
@@ -128,8 +128,8 @@ WHY = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("W13")
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("auto", [False, True])
 def test_a_joyless_rewrite_is_undone_unattended_and_says_why(
@@ -177,6 +177,7 @@ UNFILTERED = (
 )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("kind", "before", "after", "status"),
     [
@@ -203,6 +204,7 @@ def test_a_tie_stays_only_where_the_fixs_own_measure_improved(
         )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["cut", "proofreading", "fact-correction"])
 def test_what_is_no_matter_of_taste_is_never_weighed(desk: OpenDesk, kind: str) -> None:
     shorter = PASSAGES["en"].replace(" did not call out, and", "")
@@ -241,6 +243,7 @@ def test_who_weighs_sees_what_stands_around_and_how_the_book_is_written(desk: Op
     assert "which version is the better page" in asked.prompt
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("better", [None, "it depends", "1 or 2", 3])
 def test_no_usable_preference_is_no_consent(desk: OpenDesk, better: object) -> None:
     unsure = Rule(value={"differences": [], "better": better, "why": ""})
@@ -263,6 +266,7 @@ def test_a_preference_is_shown_to_the_writer_without_the_order_the_reader_had(
 
 
 # req: A14
+@pytest.mark.sampled
 @pytest.mark.parametrize("review", ["ask", "reject"])
 def test_in_ask_mode_it_costs_no_call(desk: OpenDesk, review: str) -> None:
     opened, _, directive = written(desk, "en", GOOD["en"], NONE_SEEN, review=review)
@@ -294,7 +298,7 @@ def test_the_words_of_a_difference_have_to_be_there(desk: OpenDesk) -> None:
     assert directive.result.reader.differences == ()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "answer",
     [
@@ -322,6 +326,7 @@ def put_in_time(kind: str) -> Answer:
     return read
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("kind", "status"), [("time", "kept"), ("event", "undone")])
 def test_the_type_decides_what_may_differ(desk: OpenDesk, kind: str, status: str) -> None:
     text = "Next morning " + PASSAGES["en"]

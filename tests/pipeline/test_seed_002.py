@@ -122,6 +122,7 @@ def test_a_fragment_that_cannot_be_read_sends_nothing(
 
 
 # req: C1 C7 F10
+@pytest.mark.sweep
 def test_the_blocks_of_a_prewriter_and_of_its_writer(desk: OpenDesk) -> None:
     desk_ = full_desk(desk)
     assert isinstance(desk_.write(direction="비가 오게 해 줘.").outcome, Committed)
@@ -181,6 +182,7 @@ def second_chapter(desk_: Desk) -> Ran:
 
 
 # req: C1
+@pytest.mark.sweep
 def test_what_each_mode_gives_its_writer(desk: OpenDesk) -> None:
     """The comparison of the two modes, a row each; the settings differ in the mode alone."""
     standard = full_desk(
@@ -204,6 +206,7 @@ def test_what_each_mode_gives_its_writer(desk: OpenDesk) -> None:
 
 
 # req: C1
+@pytest.mark.sweep
 def test_what_a_writer_with_a_brief_is_given_of_each_row(desk: OpenDesk) -> None:
     """What the writer is not given, its brief was made from."""
     desk_ = full_desk(desk)
@@ -259,6 +262,7 @@ def test_plugins_come_in_where_the_flow_says(desk: OpenDesk) -> None:
 
 
 # req: F10
+@pytest.mark.sampled
 @pytest.mark.parametrize(("mode", "word"), [("regenerate", "REGENERATE"), ("refine", "REFINE")])
 def test_the_planning_request_of_a_passage_says_what_is_done_to_it(
     desk: OpenDesk, mode: PassageMode, word: str
@@ -277,6 +281,7 @@ def test_the_planning_request_of_a_passage_says_what_is_done_to_it(
 
 
 # req: F10
+@pytest.mark.sweep
 def test_a_scene_that_is_told_anew_is_planned_as_such(desk: OpenDesk) -> None:
     broken = judged(violations=[violation("Far out a bell rang", scene=1)])
     desk_ = full_desk(desk, Model(judge=[broken, judged()]))
@@ -337,6 +342,7 @@ def test_every_event_has_its_fields_and_its_place(desk: OpenDesk) -> None:
 
 
 # req: C8
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_a_record_has_the_fields_of_a_brief_only_where_there_was_one(
     desk: OpenDesk, mode: str
@@ -366,6 +372,7 @@ def test_a_scene_that_is_generated_comes_behind_what_there_is(desk: OpenDesk) ->
 
 
 # req: C9
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["regenerate", "refine"])
 def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
     desk: OpenDesk, mode: PassageMode

@@ -39,6 +39,7 @@ def test_a_literary_book_keeps_its_breaks(desk: OpenDesk) -> None:
     assert "after a break" in task(asked_for(desk_, "draft")[1])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("settings", "calls"),
     [(SERIAL, 0), (SERIAL + '[generation]\nscenes = "model"\n', 1), (SETTINGS, 1)],
@@ -64,6 +65,7 @@ def test_a_serial_chapter_that_is_sent_back_for_no_scene_is_told_anew_as_a_whole
 
 
 # req: K3
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("settings", "words", "others"),
     [

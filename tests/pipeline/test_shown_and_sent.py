@@ -89,6 +89,7 @@ def test_every_agent_is_one_of_these() -> None:
 
 
 # req: C2
+@pytest.mark.sweep
 def test_every_agent_that_is_called_is_shown_what_it_is_then_sent(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,7 +110,7 @@ def test_every_agent_that_is_called_is_shown_what_it_is_then_sent(
 
 
 # req: C2 C9
-@pytest.mark.sampled(7)
+@pytest.mark.sampled
 @pytest.mark.parametrize("window", [8_192, 32_768, 200_000])
 @pytest.mark.parametrize("mode", ["regenerate", "refine"])
 @pytest.mark.parametrize("writer", ["standard", "prewriter"])
@@ -131,7 +132,7 @@ def test_another_version_of_a_passage_is_shown_as_it_is_sent(
 
 
 # req: C2 A3
-@pytest.mark.sampled(12)
+@pytest.mark.sweep
 @settings(
     max_examples=2,
     deadline=None,
@@ -198,6 +199,7 @@ PLAYS: dict[str, Situation] = {
 
 
 # req: C2
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_of_every_agent_the_bars_are_all_that_arrived_and_nothing_else(
     tmp_path: Path, language: str
@@ -237,6 +239,7 @@ def bars_are_what_arrived(sent: SentRequest) -> None:
 
 
 # req: C2
+@pytest.mark.sampled
 @pytest.mark.parametrize("agent", sorted(CALLED | OF_THE_MOMENT | OF_AN_ORDER))
 def test_the_command_prints_the_bars_of_every_agent_or_who_asks_it(
     desk: OpenDesk, agent: str

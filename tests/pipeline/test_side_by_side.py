@@ -88,6 +88,7 @@ def test_the_line_editor_reads_while_the_chapter_is_summarized_and_is_heard_afte
     assert [e.seq for e in ran.events] == list(range(1, len(ran.events) + 1))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("fault", [REFUSED, BROKEN, Rule(text="no JSON at all")])
 def test_what_fails_of_the_line_editor_takes_nothing_from_the_summary(
     desk: OpenDesk, fault: Rule
@@ -105,6 +106,7 @@ def test_what_fails_of_the_line_editor_takes_nothing_from_the_summary(
     assert desk_.calls().count("refine") == tries + 1
 
 
+@pytest.mark.sweep
 def test_a_question_asked_ahead_and_once_more_is_tried_as_often_as_any_other(
     desk: OpenDesk,
 ) -> None:
@@ -119,6 +121,7 @@ def test_a_question_asked_ahead_and_once_more_is_tried_as_often_as_any_other(
     assert again.calls().count("refine") == 6
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("fault", [REFUSED, BROKEN])
 def test_what_fails_of_the_summary_does_not_lose_the_line_editors_answer(
     desk: OpenDesk, fault: Rule

@@ -52,7 +52,7 @@ def test_good_ops_reach_the_state_and_the_changelog(desk: OpenDesk) -> None:
 
 
 # req: E6
-@pytest.mark.sampled(6)
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("op", "path", "value"),
     [
@@ -113,6 +113,7 @@ def test_numbers_that_no_file_can_hold_are_left_out_and_the_state_stays_sound(
 
 
 # req: E6
+@pytest.mark.sweep
 def test_thousands_of_bad_ops_are_counted_and_not_said_one_by_one(desk: OpenDesk) -> None:
     ops = [("set", f"weather.day{n}.rain", n) for n in range(2000)]
     ran = desk(Model(summary=summary(*ops))).write()
@@ -203,6 +204,7 @@ def test_a_mention_needs_a_usable_id_and_words_of_the_chapter(desk: OpenDesk) ->
 
 
 # req: E6 J5
+@pytest.mark.sampled
 @pytest.mark.parametrize("who", ["joss", "Joss", "characters.joss", "characters.joss: Joss Ferrow"])
 def test_whoever_a_summarizer_means_is_that_person_as_the_list_of_ids_has_them(
     desk: OpenDesk, who: str
@@ -239,6 +241,7 @@ CLAIMS = (("remove", "characters.mara", None), ("foreshadow", "drowned_bell", "r
 
 
 # req: E6
+@pytest.mark.sampled
 @pytest.mark.repairs("T18")
 @pytest.mark.parametrize("option", ["take", "leave"])
 def test_in_ask_mode_what_is_held_back_waits_for_a_yes(desk: OpenDesk, option: str) -> None:

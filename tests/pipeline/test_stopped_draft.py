@@ -126,6 +126,7 @@ def test_one_save_follows_another(stopped: Desk) -> None:
     }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -220,6 +221,7 @@ def test_a_call_stopped_before_its_first_word_costs_its_prompt_and_not_its_maxim
     assert 0 < settle.usd < reserve.reserved_usd / 4
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["draft", "summary", "judge"])
 def test_the_record_of_a_stopped_call_is_whole_and_can_be_read(
     desk: OpenDesk, kind: str
@@ -290,6 +292,7 @@ def test_a_stopped_continuation_says_what_it_went_on_from(
     assert "stopped" in answer.out
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("line_ends", ["\n", "\n\n"])
 def test_behind_half_a_sentence_the_rest_comes_into_the_same_paragraph(
     stopped: Desk, line_ends: str

@@ -198,6 +198,7 @@ def test_no_call_holds_more_than_three_paragraphs_and_each_names_its_own(
     assert len(names) == len(set(names))
 
 
+@pytest.mark.sweep
 @settings(max_examples=60)
 @given(operations(), st.text(max_size=200))
 def test_the_writers_own_words_take_the_place_of_the_passage_and_no_other(

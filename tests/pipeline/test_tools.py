@@ -69,7 +69,7 @@ def test_a_prewriter_looks_things_up_and_its_events_and_record_say_so(desk: Open
 
 
 # req: C6
-@pytest.mark.sampled(4)
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("whole", "briefs", "writers"),
     [(10, 5, 5), (3, 1, 2), (2, 1, 1), (1, 1, 1), (5, 2, 3)],

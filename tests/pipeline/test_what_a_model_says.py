@@ -29,6 +29,7 @@ SAID = [
 
 
 # req: J5
+@pytest.mark.sampled
 @pytest.mark.parametrize("other", SAID)
 def test_a_proposal_is_not_dropped_for_its_form(desk: OpenDesk, other: dict[str, str]) -> None:
     opened = desk(Model(refine=unrefined, judge=judged(directives=[directive(1, 1, **other)])))
@@ -48,6 +49,7 @@ LEAD_INS = [
 
 
 # req: A4
+@pytest.mark.sampled
 @pytest.mark.parametrize("line", LEAD_INS)
 def test_a_first_line_that_speaks_of_the_text_is_none_of_the_prose(
     desk: OpenDesk, line: str

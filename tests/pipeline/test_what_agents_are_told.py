@@ -46,6 +46,7 @@ PAGES = {"en": "The rules of this world", "ko": "이 세계의 규칙", "zh": "�
 
 
 # req: D10 J1
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", PAGES.values(), ids=PAGES)
 def test_a_page_of_the_beginning_reaches_drafter_judge_and_planner_though_nobody_names_it(
     desk: OpenDesk, name: str
@@ -75,6 +76,7 @@ def test_a_page_that_the_chapter_names_reaches_its_judge(desk: OpenDesk) -> None
 
 
 # req: K4 J1
+@pytest.mark.sampled
 @pytest.mark.parametrize("who", ["uncle Joss", "Mr Pell", "joss-pell", "Joss"])
 def test_somebody_whom_the_plan_calls_by_a_form_of_the_name_has_a_card(
     desk: OpenDesk, who: str
@@ -93,6 +95,7 @@ def test_somebody_whom_the_plan_calls_by_a_form_of_the_name_has_a_card(
 
 
 # req: J2
+@pytest.mark.sampled
 @pytest.mark.parametrize("way", ["model", "plan"])
 def test_a_sentence_that_says_what_somebody_believes_is_no_scene(desk: OpenDesk, way: str) -> None:
     beats = ["Mara finds the mark of the key. She believes that Joss lit the lamp. Joss sits down."]
@@ -136,6 +139,7 @@ def first_scene_done(event: Event) -> bool:
 
 
 # req: E8
+@pytest.mark.sampled
 @pytest.mark.parametrize("edited", [False, True])
 def test_a_hint_is_sent_only_beside_the_words_it_was_given_for(
     desk: OpenDesk, edited: bool
@@ -160,6 +164,7 @@ def test_a_hint_is_sent_only_beside_the_words_it_was_given_for(
 
 
 # req: C9
+@pytest.mark.sampled
 @pytest.mark.parametrize(("place", "which", "begins"), [
     ("2.1", "paragraph 1 of scene 2", "With it scene 2 opens, after a break, behind"),
     ("2.2", "paragraph 2 of scene 2", "It goes on from the last words of `chapter-so-far`"),
@@ -241,6 +246,7 @@ def test_the_judge_is_told_what_happens_in_a_scene_and_not_how_it_was_to_feel(
     assert "Joss asks whether she sleeps" in plan
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sample", ["", "Mara counted the lamps. There was one too few."])
 def test_who_reads_a_chapter_gets_examples_where_there_is_no_sample_of_hers(
     sample: str, desk: OpenDesk

@@ -39,6 +39,7 @@ def test_every_call_of_a_chapter_says_what_it_is_waited_for(desk: OpenDesk) -> N
     assert "works" not in said, "each has its words"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 @pytest.mark.parametrize(("first", "piece"), [(2, "passage"), (1, "scene")])
 def test_another_version_of_a_passage_is_not_called_the_scene(

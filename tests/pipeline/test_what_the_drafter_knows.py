@@ -146,7 +146,7 @@ def made(book: Book, desk: OpenDesk) -> Desk:
 
 
 # req: J1 A1 A5 C13
-@pytest.mark.sampled(3)
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 @pytest.mark.parametrize("seed", range(6))
 def test_every_scene_is_told_what_it_has_to_know_and_nothing_twice(
@@ -203,6 +203,7 @@ def empty_or_bare(prompt: str) -> None:
 
 
 # req: J1
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_no_agent_is_told_a_craft_rule_that_her_sample_breaks(desk: OpenDesk, mode: str) -> None:
     desk_ = desk(Model(judge=judged(directives=[directive(1, 1)])))
@@ -218,6 +219,7 @@ def test_no_agent_is_told_a_craft_rule_that_her_sample_breaks(desk: OpenDesk, mo
 
 
 # req: C9 J1
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 @pytest.mark.parametrize("mode", ["regenerate", "refine"])
 @pytest.mark.parametrize("writer", ["standard", "prewriter"])
@@ -241,6 +243,7 @@ def test_another_version_is_told_its_plan_and_her_wish_once(
         empty_or_bare(asked.prompt)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("count", [0, 3, 12])
 def test_her_phrases_come_first_and_the_studios_fill_up_to_ten(desk: OpenDesk, count: int) -> None:
     # req: D6
@@ -274,6 +277,7 @@ def test_her_own_length_goes_before_the_computed_one(desk: OpenDesk) -> None:
 
 
 # req: A1 J1
+@pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_a_scene_is_told_how_long_it_is_in_the_words_of_the_brief(
     desk: OpenDesk, mode: str
@@ -317,6 +321,7 @@ def test_a_length_in_a_plan_is_nothing_that_happens(desk: OpenDesk) -> None:
 
 
 # req: A4 J1
+@pytest.mark.sampled
 @pytest.mark.parametrize("thinks", [True, False])
 def test_notes_before_the_prose_are_asked_of_models_that_do_not_think_by_themselves(
     desk: OpenDesk, thinks: bool
@@ -331,6 +336,7 @@ def test_notes_before_the_prose_are_asked_of_models_that_do_not_think_by_themsel
 
 
 # req: C9
+@pytest.mark.sampled
 @pytest.mark.parametrize("place", ["2.2", "2.2-2.3"])
 def test_a_change_of_one_paragraph_costs_one_call_and_no_brief(desk: OpenDesk, place: str) -> None:
     desk_ = desk(Model(refine=unrefined))

@@ -99,6 +99,7 @@ def test_where_the_passage_names_somebody_the_others_have_one_line(desk: OpenDes
 SURFACE = ("cut", "rhythm-variation", "filter-word-removal", "wording", "proofreading")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", sorted(OPERATIONS))
 def test_whoever_only_builds_a_sentence_otherwise_is_told_who_people_are_and_no_more(
     kind: str, desk: OpenDesk
@@ -156,6 +157,7 @@ def test_a_name_inside_another_word_is_not_given() -> None:
 
 
 # req: J5
+@pytest.mark.sampled
 @pytest.mark.parametrize(("scene", "first"), [(1, 4), (2, 1)])
 def test_the_words_around_a_passage_go_on_beyond_the_border_of_its_scene(
     desk: OpenDesk, scene: int, first: int

@@ -61,6 +61,7 @@ def drafting(desk: OpenDesk, language: str, *, brief: bool = True) -> Desk:
 
 
 # req: J1 C13
+@pytest.mark.sampled
 @pytest.mark.parametrize("brief", [True, False])
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_the_point_of_view_has_her_card_though_her_plan_says_only_she(
@@ -75,6 +76,7 @@ def test_the_point_of_view_has_her_card_though_her_plan_says_only_she(
 
 
 # req: J1 C13
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_everybody_in_the_plan_has_a_card_and_no_card_is_a_bare_name(
     desk: OpenDesk, language: str

@@ -351,7 +351,7 @@ def named_points() -> list[str]:
     return sorted(names - {"lock.before_break"})
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.crash
 @pytest.mark.parametrize("name", named_points())
 def test_every_named_point_is_passed_by_a_commit_and_survived(
@@ -366,7 +366,7 @@ def test_every_named_point_is_passed_by_a_commit_and_survived(
 
 
 # fault: C4
-@pytest.mark.sampled(3)
+@pytest.mark.sampled
 @pytest.mark.parametrize("error", ["ENOSPC", "EIO", "EROFS"])
 @pytest.mark.parametrize("n", [5, 9, 14, 30, 45])
 def test_a_failing_disk_leaves_all_old_or_all_new_after_the_next_start(

@@ -129,6 +129,7 @@ def test_a_linked_folder_is_damage(store: ProjectStore, tmp_path: Path, folder: 
 
 
 # req: F1
+@pytest.mark.sweep
 def test_a_file_cut_short_anywhere_is_named_and_nothing_else_fails(store: ProjectStore) -> None:
     folder = store.layout.folder
     for file in sorted(p for p in folder.rglob("*.json") if "history" not in p.parts):
@@ -309,6 +310,7 @@ def test_an_interrupted_commit_is_told_and_finished(store: ProjectStore) -> None
     assert look(store) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("at", ["after_manifest", "after_placement", "after_changelog"])
 def test_a_commit_killed_anywhere_is_no_damage(store: ProjectStore, at: str) -> None:  # req: E4
     half_done(store, f"commit.{at}:kill")

@@ -92,6 +92,7 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
     return books
 
 
+@pytest.mark.sampled
 @pytest.mark.repairs("T27")
 @pytest.mark.parametrize("place", _PLACES)
 def test_a_killed_commit_is_finished_without_reading_more_of_a_longer_book(

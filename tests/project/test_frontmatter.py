@@ -38,6 +38,7 @@ def test_a_block_may_have_a_mark_before_it_and_any_line_ends(mark: str, newline:
     assert split_front_matter(text, "x.md") == ({"genre": "gothic"}, "玛拉走了。")
 
 
+@pytest.mark.sweep
 @given(
     st.dictionaries(st.text("abc_", min_size=1), st.text(WORDS, max_size=20), min_size=1),
     st.text("ab가。\n-"),

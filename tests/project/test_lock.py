@@ -110,6 +110,7 @@ def test_a_killed_holder_is_taken_over_at_once(tmp_path: Path) -> None:
     assert tree(tmp_path) == {}
 
 
+@pytest.mark.sweep
 def test_a_stopped_holder_is_not_evicted(tmp_path: Path) -> None:
     process = start_holder(tmp_path)
     process.send_signal(signal.SIGSTOP)

@@ -49,6 +49,7 @@ def test_each_kind_of_note_is_written_and_taken_back(tmp_path: Path) -> None:  #
 
 
 # req: H1
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["灯" * 201, "마라 " * 1000])
 def test_a_passage_in_the_place_of_a_name_is_refused_and_nothing_written(
     tmp_path: Path, name: str

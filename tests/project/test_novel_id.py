@@ -169,6 +169,7 @@ def test_what_the_machine_remembers_is_its_owners_alone(salt: Path, state: Path)
     assert not any(path.stat().st_mode & 0o077 for path in files)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "refused",
     [

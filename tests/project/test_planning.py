@@ -71,6 +71,7 @@ def test_a_chapter_added_between_moves_all_that_names_the_later_ones(tmp_path: P
     assert_clean(store)
 
 
+@pytest.mark.sweep
 def test_what_was_done_can_be_taken_back_to_the_byte(tmp_path: Path) -> None:  # req: H1
     store = planned_book(tmp_path / "n")
     states = [plans(tmp_path / "n")]
@@ -108,7 +109,7 @@ def test_undo_does_not_lose_what_was_changed_by_hand_since(tmp_path: Path) -> No
     assert "By hand." in outline.read_text("utf-8")
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("deed", "words"),
     [

@@ -203,6 +203,7 @@ def deeds(most: int) -> st.SearchStrategy[list[Deed]]:
 
 
 # req: H1
+@pytest.mark.sweep
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(deeds(4))
 def test_whatever_is_done_the_book_stays_whole(
@@ -272,6 +273,7 @@ def test_a_promise_is_due_where_the_half_that_pays_it_off_went(tmp_path: Path) -
 
 
 # req: H1
+@pytest.mark.sweep
 def test_each_deed_and_its_way_back_moves_what_names_a_chapter(tmp_path: Path) -> None:
     play(
         tmp_path / "n",

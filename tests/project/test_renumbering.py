@@ -165,6 +165,7 @@ def planned_changelog() -> bytes:
     return (sample_project_dir() / "state/changelog.jsonl").read_bytes()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("stride", [8, swept(1)])
 def test_a_kill_anywhere_in_a_move_says_it_once(
     book: ProjectStore, tmp_path: Path, stride: int

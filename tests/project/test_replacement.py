@@ -132,6 +132,7 @@ def test_korean_particles_follow_when_they_are_asked_to(store: ProjectStore) -> 
     assert "서윤은 계단을 올랐다." in chapter.text
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("order", "says"),
     [
@@ -161,7 +162,7 @@ def killed_at(fault: str, work: Callable[[], object]) -> int:
     return in_child(armed)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.crash
 @pytest.mark.parametrize(
     ("at", "done"),
@@ -192,6 +193,7 @@ class _Stop(Exception):
 
 
 # req: H3
+@pytest.mark.sampled
 @pytest.mark.parametrize("phase", ["reading", "changing"])
 def test_who_waits_may_leave_until_the_texts_are_saved(store: ProjectStore, phase: str) -> None:
     before = tree(store.layout.folder)

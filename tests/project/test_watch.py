@@ -99,6 +99,7 @@ SAVES = [
 
 
 # req: U5 F15
+@pytest.mark.sampled
 @pytest.mark.parametrize("save", SAVES)
 @pytest.mark.parametrize("polling", [False, True])
 def test_a_save_is_one_notice_of_the_whole_text(
@@ -152,6 +153,7 @@ def test_the_same_text_saved_again_is_no_notice(store: ProjectStore) -> None:
 
 
 # req: F13 F16
+@pytest.mark.sampled
 @pytest.mark.parametrize("polling", [False, True])
 def test_deleted_and_renamed_chapters_are_told_of(store: ProjectStore, polling: bool) -> None:
     folder = store.layout.folder
@@ -170,6 +172,7 @@ def test_deleted_and_renamed_chapters_are_told_of(store: ProjectStore, polling: 
 
 
 # req: F16
+@pytest.mark.sampled
 @pytest.mark.parametrize("polling", [False, True])
 def test_a_new_folder_is_looked_into_and_a_renamed_one_is_followed(
     store: ProjectStore, polling: bool
@@ -185,6 +188,7 @@ def test_a_new_folder_is_looked_into_and_a_renamed_one_is_followed(
 
 
 # req: F16
+@pytest.mark.sampled
 @pytest.mark.parametrize("polling", [False, True])
 def test_a_novel_that_is_gone_is_no_deletion_of_its_files(
     store: ProjectStore, polling: bool

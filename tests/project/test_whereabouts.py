@@ -50,6 +50,7 @@ def test_a_renamed_chapter_is_named_as_renamed(store: ProjectStore) -> None:
 
 
 # req: F13
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["chapter-002.txt", "Chapter-002.MD", "notes.markdown"])
 def test_a_text_that_was_given_another_ending_is_found(store: ProjectStore, name: str) -> None:
     file(store, 2).rename(file(store, 2).with_name(name))
@@ -74,6 +75,7 @@ def test_what_an_editor_leaves_beside_an_edited_text_is_no_chapter(store: Projec
 
 
 # req: F13
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["the flood.md", "chapter-009.md"])
 def test_one_piece_of_advice_is_given_about_a_renamed_chapter(
     store: ProjectStore, name: str

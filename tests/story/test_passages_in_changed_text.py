@@ -49,7 +49,7 @@ def numbers(placed: Placed) -> list[int]:
     return [p.number for p in placed.paragraphs]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sweep
 @pytest.mark.parametrize("batch", range(4))
 def test_a_passage_is_placed_after_random_edits_and_never_at_a_wrong_place(batch: int) -> None:
     wrong_place, wrong_word, count = [], [], 0

@@ -116,6 +116,7 @@ def test_the_length_of_a_letter_in_the_story_is_not_that_of_the_chapter(
     assert chapter_length_told([words], UNITS[language]) is None
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", UNITS)
 @pytest.mark.parametrize(
     "row", ["1" * 60, "1234567,890" * 8, "1.5" * 30, "ISBN 97889329172451234567"]

@@ -59,7 +59,7 @@ def mutant(data: Any, drawn: random.Random) -> Any:
 
 
 # req: A9
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize(("model", "path"), SAMPLES, ids=lambda value: str(value))
 def test_both_validators_refuse_the_same_mutants(model: type[Document], path: str) -> None:
     data = json.loads((Path(sample_project_dir()) / path).read_bytes())

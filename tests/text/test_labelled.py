@@ -17,7 +17,7 @@ of_each_kind = pytest.mark.parametrize("kind", KINDS)
 
 # req: A17
 # req: A18
-@pytest.mark.sampled(4)
+@pytest.mark.sweep
 @of_each_kind
 @pytest.mark.parametrize("passage", PASSAGES, ids=str)
 def test_a_passage_is_read_as_its_labels_say(passage: Passage, kind: str) -> None:

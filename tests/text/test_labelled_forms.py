@@ -41,6 +41,7 @@ was measured once; no rule is made from that."""
 
 
 # req: A16
+@pytest.mark.sweep
 @in_each_language
 @pytest.mark.parametrize("half", HALVES)
 @pytest.mark.parametrize("form", FORMS)

@@ -226,6 +226,7 @@ def test_one_heading_in_the_text_is_a_note_and_several_are_its_sections() -> Non
 
 
 # req: F6
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 def test_labelled_lines_of_outlines_and_assistants_are_notes(language: str) -> None:
     lines = LABELLED[language]["leaks"]
@@ -378,6 +379,7 @@ READINGS = [
 """How a line is read, and whether it is a note there."""
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("notes", "count", "language", "line"),
     [(*way, k, line) for *way, lines in READINGS for k, v in lines.items() for line in v],

@@ -89,6 +89,7 @@ def test_directives_name_only_paragraphs_that_hold_what_they_mean(text: str, lan
             assert any(s.start < paragraph.end and paragraph.start < s.end for s in spans)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("passage", PASSAGES, ids=str)
 def test_white_space_between_words_moves_no_sentence(passage: object) -> None:
     from tests.text.labelled import Passage

@@ -58,6 +58,7 @@ def test_a_crowded_paragraph_is_for_a_judge_alone_where_published_prose_has_as_m
     assert types(look(text, language, judged=False)) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nor_is_it_shown_without_one_where_any_published_passage_has_as_many(
     language: str,

@@ -71,6 +71,7 @@ def of_ours(line: str, hers: str) -> Iterator[str]:
 
 
 # req: K3
+@pytest.mark.sampled
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize(
     "sitting", [walk for walk in WALKS if walk.id not in ("launcher", "beginning")]
@@ -128,6 +129,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_no_command_of_a_serial_says_chapter(
     command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -87,6 +87,7 @@ def test_the_keys_of_the_contract(action: str, key: str) -> None:  # req: U2
     assert key in BY_ID[action].keys.split(",")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
 def test_every_action_is_explained_and_somebody_does_it(action: Action) -> None:
     assert action.help.endswith(".")

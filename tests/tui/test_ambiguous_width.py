@@ -92,6 +92,7 @@ def rules(there: Terminal) -> set[str]:
     return {line[28:29] for line in there.screen.display} & {"|", "│"}
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 @pytest.mark.parametrize("is_late", [False, True])
 def test_a_terminal_that_takes_two_cells_is_drawn_for_soon_or_late(
@@ -106,6 +107,7 @@ def test_a_terminal_that_takes_two_cells_is_drawn_for_soon_or_late(
     there.sees("등대로.")
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 def test_an_answer_behind_her_first_key_leaves_what_she_is_at(there: Terminal) -> None:
     there.sees("물었다… “등대로.”")
@@ -118,6 +120,7 @@ def test_an_answer_behind_her_first_key_leaves_what_she_is_at(there: Terminal) -
     there.sees("비가 온다!")
 
 
+@pytest.mark.sampled
 @pytest.mark.pty
 @pytest.mark.parametrize("answer", ["\x1b[1;2R", ""])
 def test_nothing_waits_for_the_terminals_answer(there: Terminal, answer: str) -> None:  # req: K1
@@ -127,6 +130,7 @@ def test_nothing_waits_for_the_terminals_answer(there: Terminal, answer: str) ->
     assert rules(there) == {"│"}
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 def test_a_terminal_that_is_known_is_not_asked(novel: Path, tmp_path: Path) -> None:
     put(tmp_path, "config/studio/config.toml", '[tui]\nambiguous = "wide"\n')

@@ -78,6 +78,7 @@ async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Pa
         assert studio.store.checkpoint().orchestrator_state == "QUICK_START"
 
 
+@pytest.mark.sweep
 async def test_genre_and_narration_are_asked_of_her_who_wants_to_say_them(own_home: Path) -> None:
     async with opened(None, dict(os.environ)) as studio:
         await studio.press("n")
@@ -102,6 +103,7 @@ async def test_genre_and_narration_are_asked_of_her_who_wants_to_say_them(own_ho
     assert novel.form == "serial", "the form is asked once"
 
 
+@pytest.mark.sweep
 async def test_esc_goes_back_by_a_question_with_what_was_typed_and_leaves_at_the_first(
     own_home: Path,
 ) -> None:
@@ -197,6 +199,7 @@ async def test_with_no_trial_chapter_the_volume_is_planned_at_once(own_home: Pat
 
 
 # req: E2 H1
+@pytest.mark.sweep
 async def test_no_trial_chapter_is_drafted_before_she_says_so(own_home: Path) -> None:
     folder = own_home / "lamps"
     create_novel(folder, "Lamps", "en")
@@ -252,6 +255,7 @@ async def test_a_trial_plan_taken_on_its_page_drafts_nothing_either(own_home: Pa
 
 
 # req: E2 H1
+@pytest.mark.sweep
 async def test_a_trial_chapter_left_to_her_is_planned_and_written_as_any_other(
     own_home: Path,
 ) -> None:
@@ -285,6 +289,7 @@ SAMPLE = "\n\n".join(
 
 
 # req: H1 J1
+@pytest.mark.sweep
 @pytest.mark.parametrize("way", ["pasted", "file"])
 async def test_a_sample_is_given_in_the_app_to_a_book_that_has_chapters(
     tmp_path: Path, way: str

@@ -71,6 +71,7 @@ async def test_no_card_makes_a_text_a_chapter_whose_turn_it_is_not(desk: OpenDes
         assert screen.text == OWN, "what was typed stands"
 
 
+@pytest.mark.sweep
 async def test_a_text_without_prose_or_of_an_unknown_line_is_no_draft(desk: OpenDesk) -> None:
     there = desk()
     async with opened(there.folder, there.environ, notifications=True) as studio:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from studio.tui.screens.decision import DecisionScreen
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Model, directive, judged, unrefined
@@ -14,6 +16,7 @@ TWO = judged(directives=[directive(1, 2), directive(2, 1, type="voice-consistenc
 STAIRS = " Nobody had swept the stairs since spring."
 
 
+@pytest.mark.sweep
 async def test_typing_asks_nobody_and_one_key_has_the_chapter_read_again(desk: OpenDesk) -> None:
     there = desk(Model(judge=[TWO, judged()], refine=unrefined))
     await asyncio.to_thread(there.write, review="ask")

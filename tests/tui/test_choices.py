@@ -111,6 +111,7 @@ async def test_a_chapter_a_run_took_into_the_book_is_answered_there(desk: OpenDe
         assert fix.status is DirectiveStatus.ACCEPTED
 
 
+@pytest.mark.sweep
 async def test_the_list_goes_past_fixes_in_the_text_to_what_only_she_decides(
     desk: OpenDesk,
 ) -> None:
@@ -167,6 +168,7 @@ async def test_findings_that_had_no_place_are_opened(desk: OpenDesk) -> None:  #
         await studio.until(lambda: "Passage" in studio.screen, "the passages")
 
 
+@pytest.mark.sweep
 async def test_a_way_that_the_judge_names_can_be_picked(desk: OpenDesk) -> None:
     there = desk(model())
     async with opened(there.folder, there.environ) as studio:
@@ -190,6 +192,7 @@ async def test_a_way_that_the_judge_names_can_be_picked(desk: OpenDesk) -> None:
         assert fix.instruction.endswith("No.")
 
 
+@pytest.mark.sweep
 async def test_a_way_of_the_judge_can_be_so_already_and_costs_nothing(desk: OpenDesk) -> None:
     there = desk(model())
     async with opened(there.folder, there.environ) as studio:
@@ -213,6 +216,7 @@ async def test_a_way_of_the_judge_can_be_so_already_and_costs_nothing(desk: Open
         assert not [d for d in studio.directives.changes if d.origin == "writer"]
 
 
+@pytest.mark.sweep
 async def test_a_rewrite_taken_back_opens_what_it_answered_again(desk: OpenDesk) -> None:
     there = desk(model())
     async with opened(there.folder, there.environ) as studio:
@@ -233,6 +237,7 @@ async def test_a_rewrite_taken_back_opens_what_it_answered_again(desk: OpenDesk)
         assert studio.store.staging_of(1).text() == text
 
 
+@pytest.mark.sweep
 async def test_nothing_says_that_all_is_decided_while_a_choice_is_open(desk: OpenDesk) -> None:
     there = desk(model())
     async with opened(there.folder, there.environ, (120, 36)) as studio:

@@ -50,6 +50,7 @@ def test_text_that_streams_in_leaves_no_blank_rows_either() -> None:
     assert rows(page) == ["첫 줄.", "둘째 줄.", "셋째 줄.", "", "* * *", "", "다음 장면."]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("compact", [True, False])
 async def test_the_writers_own_file_sets_the_text_page(compact: bool, tmp_path: Path) -> None:
     environ = {**os.environ, **NAMED, "XDG_CONFIG_HOME": str(tmp_path / "config")}
@@ -67,6 +68,7 @@ async def test_the_writers_own_file_sets_the_text_page(compact: bool, tmp_path: 
         assert ("1.5" in studio.screen, "1.4" in studio.screen) == (True, not compact)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("count", "is_said"), [("with-spaces", True), (None, False)])
 async def test_the_outline_says_which_characters_its_lengths_count(
     count: str | None, is_said: bool, tmp_path: Path

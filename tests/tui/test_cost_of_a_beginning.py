@@ -58,6 +58,7 @@ def test_the_page_of_costs_has_a_row_of_the_beginning(
 
 
 # req: N7
+@pytest.mark.sampled
 @pytest.mark.parametrize(("language", "name"), NAMES)
 def test_usage_has_a_row_of_the_beginning(project: Path, language: str, name: str) -> None:
     journal = Session.open(project, os.environ).store.journal
@@ -73,6 +74,7 @@ def test_usage_has_a_row_of_the_beginning(project: Path, language: str, name: st
 
 
 # req: N7
+@pytest.mark.sampled
 @pytest.mark.parametrize(("language", "name"), NAMES)
 def test_the_cap_of_the_beginning_is_told_as_its_own(
     project: Path, language: str, name: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from studio.llm.budget import Caps
 from studio.pipeline.costs import Costs
 from studio.story.ledger import UsageLedger
@@ -100,6 +102,7 @@ def test_each_step_of_the_beginning_is_told_by_its_own_question() -> None:
     assert "Where does it take place?" in other
 
 
+@pytest.mark.sweep
 async def test_what_a_call_without_an_end_cost_is_said_on_the_page_that_shows_it(
     own_home: Path,
 ) -> None:

@@ -30,7 +30,7 @@ QUESTION = Decision(
 )
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (60, 15)], ids=str)
 async def test_answers_and_keys_of_a_long_card_are_in_sight(
     tmp_path: Path, desk: OpenDesk, size: tuple[int, int]

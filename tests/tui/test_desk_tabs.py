@@ -50,6 +50,7 @@ async def test_context_shows_what_the_model_was_given(desk: OpenDesk) -> None:
         await studio.until(lambda: studio.screen == newest, "the newest again")
 
 
+@pytest.mark.sweep
 async def test_p_plans_from_the_text_where_no_calls_can_be_turned_through(tmp_path: Path) -> None:
     create_novel(tmp_path / "n", "T", "en")
     async with opened(tmp_path / "n", environ_of(tmp_path), (80, 24)) as studio:
@@ -166,6 +167,7 @@ async def test_a_damaged_list_of_kept_texts_is_named(tmp_path: Path, desk: OpenD
 
 
 # req: G12
+@pytest.mark.sweep
 async def test_a_key_that_comes_before_its_tab_is_read_waits_for_it(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -68,6 +68,7 @@ def with_length(length: int) -> str:
 
 
 # req: U5
+@pytest.mark.sweep
 @pytest.mark.repairs("S13")
 async def test_settings_edited_elsewhere_are_used_from_then_on_and_said_once(book: Desk) -> None:
     toml = book.folder / "studio.toml"
@@ -196,6 +197,7 @@ async def test_a_changed_plan_marks_its_chapters_until_they_may_stand(book: Desk
         assert marked(studio) == []
 
 
+@pytest.mark.sweep
 def test_no_words_are_no_chapter(book: Desk) -> None:
     for empty in ("", " \n\n"):
         with pytest.raises(StudioError, match="no words to save yet"):
@@ -296,6 +298,7 @@ async def test_the_watch_looks_when_the_writer_comes_back(
         await studio.until(lambda: looked, "the look")
 
 
+@pytest.mark.sweep
 async def test_leaving_makes_a_dated_copy(book: Desk) -> None:
     async with opened(book.folder, book.environ) as studio:
         await studio.press("ctrl+q")

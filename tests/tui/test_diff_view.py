@@ -109,6 +109,7 @@ async def test_foreign_text_is_shown_literally() -> None:  # req: S7, S8
         assert app.is_running
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("environ", "is_plain"),
     [

@@ -132,6 +132,7 @@ def test_the_keys_help_names_for_typing_are_those_of_the_field() -> None:
 
 
 # req: H2
+@pytest.mark.sweep
 async def test_ctrl_c_copies_in_the_text_and_in_the_editor(project: Path) -> None:
     async with opened(project, os.environ, notifications=True) as studio:
         area = await in_editor(studio)
@@ -141,6 +142,7 @@ async def test_ctrl_c_copies_in_the_text_and_in_the_editor(project: Path) -> Non
         await studio.until(lambda: studio.app.clipboard not in ("", area.text), "the copy")
 
 
+@pytest.mark.sweep
 async def test_a_chapter_in_the_book_is_changed_and_not_handed_in(project: Path) -> None:
     async with opened(project, os.environ, notifications=True) as studio:
         area = await in_editor(studio)
@@ -150,6 +152,7 @@ async def test_a_chapter_in_the_book_is_changed_and_not_handed_in(project: Path)
         assert len(area.text) == before + 1
 
 
+@pytest.mark.sweep
 async def test_what_was_typed_and_taken_back_does_not_come_back(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,6 +169,7 @@ async def test_what_was_typed_and_taken_back_does_not_come_back(
         assert (await in_editor(studio)).text == before
 
 
+@pytest.mark.sweep
 async def test_the_line_for_words_is_made_when_it_is_asked_for(project: Path) -> None:
     """Half of what the editor costs to open would be its two fields (performance P18)."""
     async with opened(project, os.environ) as studio:
@@ -178,6 +182,7 @@ async def test_the_line_for_words_is_made_when_it_is_asked_for(project: Path) ->
 
 
 # req: J3
+@pytest.mark.sweep
 async def test_what_is_typed_at_the_end_goes_on_with_the_last_word(project: Path) -> None:
     async with opened(project, os.environ) as studio:
         area = await in_editor(studio)

@@ -100,7 +100,7 @@ READINGS = {
 
 
 # req: U2
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS)
 async def test_esc_leaves_every_page_that_is_still_read(
     reading: Reading, project: Path, held: Held, monkeypatch: pytest.MonkeyPatch
@@ -116,6 +116,7 @@ async def test_esc_leaves_every_page_that_is_still_read(
 
 
 # req: U2 H3
+@pytest.mark.sweep
 async def test_esc_leaves_a_search(
     project: Path, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,6 +134,7 @@ WRITINGS = {"desk.export": (ProjectStore, "chapter"), "desk.statement": (Authors
 
 
 # req: U2 H3
+@pytest.mark.sampled
 @pytest.mark.parametrize("action", WRITINGS)
 async def test_esc_ends_an_export_with_nothing_written(
     action: str, project: Path, held: Held, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -164,6 +166,7 @@ async def test_esc_ends_an_export_with_nothing_written(
 
 
 # req: U2 H4
+@pytest.mark.sweep
 @pytest.mark.parametrize("is_new", [True, False], ids=["a new novel", "a novel"])
 async def test_esc_ends_an_import_between_two_chapters(
     is_new: bool, held: Held, own_home: Path, monkeypatch: pytest.MonkeyPatch
@@ -235,6 +238,7 @@ async def test_esc_ends_a_run_while_the_name_of_the_server_is_looked_up(
 
 
 # req: U2
+@pytest.mark.sampled
 @pytest.mark.parametrize("key", ["escape", "ctrl+o"])
 async def test_a_novel_that_is_still_opened_can_be_left(
     key: str, project: Path, held: Held, monkeypatch: pytest.MonkeyPatch

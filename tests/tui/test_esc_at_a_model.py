@@ -188,7 +188,7 @@ def texts_of(folder: Path) -> dict[str, str]:
 
 
 # req: U2 T9
-@pytest.mark.sampled(3)
+@pytest.mark.sampled
 @pytest.mark.parametrize("wait", WAITS.values(), ids=WAITS)
 async def test_esc_ends_every_wait_for_a_model(wait: Wait, desk: OpenDesk) -> None:
     model = Holding(wait.held, wait.rule)

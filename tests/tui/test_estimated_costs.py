@@ -83,6 +83,7 @@ def test_what_the_provider_or_the_writer_said_is_no_estimate() -> None:
 
 
 # req: N7
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "about", "by"),
     [*((*row, "stopped") for row in ABOUT), ("ko", "약 ", UNREPORTED)],

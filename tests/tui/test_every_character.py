@@ -65,6 +65,7 @@ def test_everything_but_a_control_is_text() -> None:  # req: K1
     assert all(map(is_text, NAMED))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "first", [0, 0x11000, *(swept(first) for first in range(0x22000, 0x110000, 0x11000))]
 )
@@ -84,6 +85,7 @@ def test_a_letter_with_alt_is_no_text() -> None:
     assert not events.Key("enter", "\r").is_printable
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("count", [200, swept(2_000)])
 @pytest.mark.parametrize("kind", [TextField, Input])
 async def test_sequences_arrive_typed_and_pasted(
@@ -140,6 +142,7 @@ def test_a_search_prompt_takes_them_too() -> None:
     assert prompt.words == "등\u3000대\u200d"
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 @pytest.mark.parametrize("count", [20, swept(120)])
 def test_they_arrive_in_the_editor_on_a_terminal(tmp_path: Path, count: int) -> None:  # req: K1

@@ -65,8 +65,8 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 
 # req: U2
+@pytest.mark.sampled
 @pytest.mark.long
-@pytest.mark.sampled(4)
 @pytest.mark.timeout(400)
 @pytest.mark.snapshot
 @pytest.mark.parametrize(("sitting", "language"), WALKS)

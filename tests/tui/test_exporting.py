@@ -177,6 +177,7 @@ async def test_a_book_with_nothing_in_it_is_said_to_be_empty_before_anything_is_
         assert forms == ["docx/bible"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "platform"), [("ko", "문피아"), ("zh", "起点"), ("en", "Royal Road")]
 )
@@ -274,6 +275,7 @@ def test_a_chapter_in_progress_has_a_note_to_readers_too(tmp_path: Path) -> None
     assert (store.author_note(number) or "").strip() == "쓰는 중인 화"
 
 
+@pytest.mark.sweep
 async def test_what_changed_since_publication_and_what_readers_said_stand_in_the_app(
     tmp_path: Path,
 ) -> None:  # req: K7

@@ -28,6 +28,7 @@ def words(studio: StudioPilot) -> str:
     return " ".join(studio.screen.split())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("answers", "settings", "why", "remedy"), [row[1:] for row in WHY], ids=[row[0] for row in WHY]
 )
@@ -59,6 +60,7 @@ def kept(there: Desk) -> str:
     return (there.folder / ".checkpoint.json").read_text("utf-8")
 
 
+@pytest.mark.sweep
 async def test_the_line_is_gone_once_the_chapter_goes_on(desk: OpenDesk) -> None:
     there = desk(Model(draft=[NO_KEY["draft"], drafted]))
     await asyncio.to_thread(there.write)
@@ -75,6 +77,7 @@ async def test_the_line_is_gone_once_the_chapter_goes_on(desk: OpenDesk) -> None
     assert "The last run" not in await status_of(there)
 
 
+@pytest.mark.sweep
 async def test_the_line_is_gone_once_a_rebuild_was_answered(desk: OpenDesk) -> None:
     there = desk(Model(draft=[drafted, drafted, NO_KEY["draft"]]))
     assert (await asyncio.to_thread(there.write)).exit_code == 0

@@ -87,7 +87,7 @@ async def fault_of(where: str, studio: StudioPilot, patch: pytest.MonkeyPatch) -
         asyncio.get_running_loop().call_soon(fail)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "where", ["key", "key of a pane", "click", "message", "loop", "page", "question"]
 )
@@ -150,7 +150,7 @@ async def part_that_fails(where: str, studio: StudioPilot, patch: pytest.MonkeyP
         await studio.press("f1")
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "where", ["render", "rows", "timer", "interval", "later", "after refresh", "widget", "compose"]
 )

@@ -46,6 +46,7 @@ async def search(studio: StudioPilot, words: str) -> None:
 
 
 # req: H3
+@pytest.mark.sweep
 async def test_a_place_is_found_and_shown_in_its_chapter(project: Path) -> None:
     async with opened(project, os.environ, (80, 24)) as studio:
         await search(studio, "pencil stayed")
@@ -134,6 +135,7 @@ async def test_single_places_and_texts_stay_out_of_a_replacement(project: Path) 
         assert second.read_bytes() == before[1]
 
 
+@pytest.mark.sweep
 async def test_a_note_in_a_text_without_a_form_opens_on_a_page(project: Path) -> None:
     page_text = project / "context/knowledge/shafts.md"
     page_text.parent.mkdir(parents=True, exist_ok=True)
@@ -178,6 +180,7 @@ async def test_a_place_in_an_entry_a_promise_or_a_plan_opens_its_form_there(proj
 
 
 # req: H3
+@pytest.mark.sweep
 async def test_a_chapter_is_reached_by_its_number_or_its_title(project: Path) -> None:
     async with opened(project, os.environ) as studio:
         await studio.press("colon", "7")
@@ -206,6 +209,7 @@ def test_a_chapter_is_reached_by_its_label_where_it_is_the_only_one_so_called() 
     assert certain(goals, "chapter-001") == 1
 
 
+@pytest.mark.sweep
 async def test_a_label_is_given_in_the_outline_and_shown_there(project: Path) -> None:
     async with opened(project, os.environ) as studio:
         await studio.press("1", "N")
@@ -252,6 +256,7 @@ async def test_settings_are_filtered_by_typing(project: Path) -> None:
         assert rows.option_count == count
 
 
+@pytest.mark.sweep
 async def test_a_person_is_renamed_in_every_form_and_a_form_can_be_left(project: Path) -> None:
     person = project / "characters/active/mara.json"
     person.write_text('{"schema_version": 1, "id": "mara", "name": "Mara Stobbs"}', "utf-8")

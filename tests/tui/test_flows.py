@@ -126,6 +126,7 @@ async def test_the_command_line_goes_on_where_the_app_was_closed(desk: OpenDesk)
         assert studio.status_of(SECOND) is DirectiveStatus.REJECTED
 
 
+@pytest.mark.sweep
 async def test_escape_stops_and_keeps_the_text(desk: OpenDesk) -> None:
     there = desk(Model(draft=Rule(mode="hold", after=4, text="\n\n".join(SCENES[1]))))
     async with opened(there.folder, there.environ) as studio:
@@ -216,6 +217,7 @@ async def test_what_was_saved_in_the_editor_is_handed_in_without_a_question(
         assert staged.read_text() == own
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("can", "words"),
     [

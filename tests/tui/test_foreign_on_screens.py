@@ -34,6 +34,7 @@ _BORDERS = re.compile("[\u2500-\u259f…⋯]")
 
 
 # req: H6
+@pytest.mark.sweep
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("sitting", "language"), WALKS)
 async def test_screens_show_foreign_sentences_as_they_are(

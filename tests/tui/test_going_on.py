@@ -59,6 +59,7 @@ async def test_a_chapter_that_broke_off_has_the_title_of_its_heading_in_the_outl
         assert "›  1 Oil and Water" in studio.screen
 
 
+@pytest.mark.sweep
 async def test_the_chapter_that_is_written_is_on_the_screen_before_its_first_word(
     desk: OpenDesk,
 ) -> None:
@@ -96,6 +97,7 @@ async def test_where_one_pane_has_room_the_text_comes_into_sight(desk: OpenDesk)
 
 
 # req: N11
+@pytest.mark.sweep
 async def test_the_place_of_a_stop_is_in_sight_after_it_and_when_the_app_opens_again(
     desk: OpenDesk,
 ) -> None:
@@ -116,6 +118,7 @@ async def test_the_place_of_a_stop_is_in_sight_after_it_and_when_the_app_opens_a
         await studio.until(lambda: f" {end}\n" in studio.screen, "the place of the stop again")
 
 
+@pytest.mark.sweep
 async def test_a_draft_that_broke_off_by_itself_says_why_and_w_goes_on(desk: OpenDesk) -> None:
     text = "\n\n".join(SCENES[1])
     cut, whole = Rule(mode="cut", after=20, text=text), Rule(text=text)
@@ -139,6 +142,7 @@ async def test_a_draft_that_broke_off_by_itself_says_why_and_w_goes_on(desk: Ope
         assert stood[:40] in text_now.text
 
 
+@pytest.mark.sweep
 async def test_who_reads_above_while_a_scene_is_written_stays_there_after_a_stop(
     desk: OpenDesk,
 ) -> None:
@@ -171,6 +175,7 @@ async def test_a_card_waits_until_what_she_reads_is_put_away(desk: OpenDesk) -> 
         await studio.sees(DeskScreen)
 
 
+@pytest.mark.sweep
 async def test_the_hints_are_those_of_the_direction_while_it_is_typed(desk: OpenDesk) -> None:
     there = desk(Model())
     async with opened(there.folder, there.environ, (80, 24)) as studio:
@@ -194,6 +199,7 @@ async def test_the_hints_are_those_of_the_direction_while_it_is_typed(desk: Open
         await studio.until(lambda: "Open the line" in studio.told, "the reason")
 
 
+@pytest.mark.sweep
 async def test_a_direction_is_taken_back_by_one_key_also_once_its_chapter_is_begun(
     desk: OpenDesk,
 ) -> None:  # req: H4
@@ -253,6 +259,7 @@ async def test_the_end_of_the_volume_is_asked_about_before_the_next_chapter_is_p
         assert question.recommendation == "plan-more"
 
 
+@pytest.mark.sweep
 async def test_a_key_in_the_editor_goes_on_behind_the_cursor_and_keeps_what_stood_there(
     desk: OpenDesk,
 ) -> None:
@@ -276,6 +283,7 @@ async def test_a_key_in_the_editor_goes_on_behind_the_cursor_and_keeps_what_stoo
     assert stands.strip() in [text.text.strip() for text in there.session().kept_texts(1)]
 
 
+@pytest.mark.sweep
 async def test_the_question_says_what_is_put_away_before_it_is_and_a_no_leaves_all_as_it_was(
     desk: OpenDesk,
 ) -> None:
@@ -313,6 +321,7 @@ async def test_the_question_says_what_is_put_away_before_it_is_and_a_no_leaves_a
     assert any(own in text.text for text in there.session().kept_texts(1))
 
 
+@pytest.mark.sweep
 async def test_where_nothing_stands_behind_the_cursor_nothing_is_said_of_it(
     desk: OpenDesk,
 ) -> None:
@@ -328,6 +337,7 @@ async def test_where_nothing_stands_behind_the_cursor_nothing_is_said_of_it(
         await studio.press("n")
 
 
+@pytest.mark.sweep
 async def test_what_is_typed_after_a_stop_goes_on_with_the_sentence_that_broke_off(
     desk: OpenDesk,
 ) -> None:

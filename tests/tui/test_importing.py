@@ -37,7 +37,7 @@ ENGLISH = (
 )
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=str)
 async def test_an_old_file_becomes_drafts_of_a_new_novel(own_home: Path, size: object) -> None:
     file = text_file(own_home, encoding="cp949")
@@ -60,6 +60,7 @@ async def test_an_old_file_becomes_drafts_of_a_new_novel(own_home: Path, size: o
     assert waiting_chapters(ProjectStore(there).layout) == [1, 2, 3]
 
 
+@pytest.mark.sweep
 async def test_a_draft_that_waits_is_said_and_shown_with_the_key_that_takes_it_up(
     own_home: Path,
 ) -> None:

@@ -64,6 +64,7 @@ def commands(words: str) -> Iterator[tuple[str, str]]:
         yield command, after
 
 
+@pytest.mark.sweep
 def test_every_command_below_has_its_key() -> None:  # req: U2
     named = set(sentences(below))
     assert len(named) > 60

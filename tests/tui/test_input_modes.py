@@ -114,6 +114,7 @@ def of_the_desk() -> Iterable[tuple[str, Action, str]]:
             yield panes.get(action.where, "1"), action, next(sent)
 
 
+@pytest.mark.sweep
 async def test_every_action_of_the_desk_is_asked_for_by_hangul_keys(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # req: K1
@@ -186,6 +187,7 @@ def question(novel: Path) -> dict[str, object]:
     return pending
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 @pytest.mark.parametrize("typed", ["ㅈ\r", swept("w\r"), swept("ㅈ\r\r"), swept("ㅈ\ry1")])
 def test_what_is_read_with_a_command_answers_nothing_it_opens(
@@ -209,6 +211,7 @@ def test_what_is_read_with_a_command_answers_nothing_it_opens(
     assert there.ends() == 0
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 def test_what_is_read_with_write_answers_no_question_of_the_run(
     tmp_path: Path, server: FakeMessages
@@ -231,6 +234,7 @@ def answer(there: Terminal, words: str) -> str:
     return next(line for line in there.screen.display if words in line)
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 def test_movement_behind_a_command_is_kept(tmp_path: Path, server: FakeMessages) -> None:
     novel = make_novel(tmp_path / "novel")
@@ -254,6 +258,7 @@ def test_alt_with_every_letter_that_an_action_has_comes_from_a_terminal_as_that_
         assert [key.key for key in typed if isinstance(key, events.Key)] == [f"alt+{letter}"]
 
 
+@pytest.mark.sweep
 @pytest.mark.pty
 def test_alt_b_acts_on_the_desk_and_goes_back_by_a_word_in_a_text(
     tmp_path: Path, server: FakeMessages

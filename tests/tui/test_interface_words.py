@@ -101,7 +101,7 @@ def marked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Mapping[str, str]
 
 
 # req: H6
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("sitting", WALKS)
 async def test_no_word_stands_outside_of_the_catalogue(
     sitting: Sitting, marked: Mapping[str, str], tmp_path: Path

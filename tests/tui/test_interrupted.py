@@ -138,6 +138,7 @@ def ends(novel: Path) -> list[dict[str, Any]]:
 
 
 # req: N7
+@pytest.mark.sweep
 @pytest.mark.parametrize("end", [by_esc, by_ctrl_q, by_kill])
 def test_what_a_call_cost_that_was_ended_in_mid_stream_is_told_as_an_estimate(
     novel: Path, environ: dict[str, str], end: Callable[[Terminal], None]

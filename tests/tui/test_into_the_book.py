@@ -32,6 +32,7 @@ async def in_the_book(studio: StudioPilot) -> None:
     await studio.settled()
 
 
+@pytest.mark.sweep
 async def test_a_chapter_that_she_reopened_with_her_own_words_takes_one_press(
     desk: OpenDesk,
 ) -> None:
@@ -56,6 +57,7 @@ async def test_a_chapter_that_she_reopened_with_her_own_words_takes_one_press(
         await studio.until(lambda: whole in " ".join(studio.told.split()), "since what")
 
 
+@pytest.mark.sweep
 async def test_what_a_second_reading_proposes_on_the_way_is_asked_at_once_by_name(
     desk: OpenDesk,
 ) -> None:
@@ -74,6 +76,7 @@ async def test_what_a_second_reading_proposes_on_the_way_is_asked_at_once_by_nam
         await in_the_book(studio)
 
 
+@pytest.mark.sweep
 async def test_what_goes_into_the_book_unread_is_named_where_she_is_asked_and_said_where_not(
     desk: OpenDesk,
 ) -> None:  # req: H4
@@ -95,6 +98,7 @@ async def test_what_goes_into_the_book_unread_is_named_where_she_is_asked_and_sa
         await in_the_book(studio)
 
 
+@pytest.mark.sweep
 async def test_what_only_she_decides_is_named_below_everything_else_that_is_open(
     desk: OpenDesk,
 ) -> None:  # req: H4

@@ -66,7 +66,7 @@ def server(language: str, calls: list[int]) -> Iterator[FakeMessages]:
         yield fake
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)], ids=str)
 @pytest.mark.parametrize("language", WORDS)
 def test_the_first_word_comes_after_few_keys_and_calls(

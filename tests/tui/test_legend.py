@@ -86,6 +86,7 @@ def own_symbols() -> Iterator[tuple[str, str]]:
 
 
 # req: H4 H5
+@pytest.mark.sweep
 def test_no_mark_is_drawn_that_no_legend_has() -> None:
     explained = {c for place in LEGENDS for c in in_legend(place)} | ORNAMENTS | set(signs.LEVELS)
     assert {s: where for s, where in own_symbols() if s not in explained and ord(s) < 0x3000} == {}

@@ -48,6 +48,7 @@ def test_every_setting_and_its_table_has_a_name(language: str) -> None:
 
 
 # req: H6 K5
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "words"), [("ko", "찾은 동작이 없습니다"), ("zh", "没有找到动作")]
 )
@@ -106,6 +107,7 @@ def test_the_state_of_a_storyline_is_taken_in_the_interfaces_words(
 
 
 # req: K5
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("typed", "since"),
     [
@@ -191,6 +193,7 @@ TOUCHED = (
 
 
 # req: H6 K5
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     "message",
@@ -212,6 +215,7 @@ async def test_a_message_in_the_corner_is_in_the_writers_language(
 
 
 # req: H6 K5
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_a_card_is_headed_in_the_writers_language(language: str) -> None:
     i18n.use(language)

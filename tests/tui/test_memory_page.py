@@ -58,6 +58,7 @@ async def marks(studio: StudioPilot, words: str) -> None:
 
 
 # req: G3 G2
+@pytest.mark.sweep
 async def test_an_entry_is_shown_as_it_is_at_a_chapter(sample: Path) -> None:
     async with opened(sample, os.environ, (80, 24)) as studio:
         await studio.press("M")
@@ -73,6 +74,7 @@ async def test_an_entry_is_shown_as_it_is_at_a_chapter(sample: Path) -> None:
 
 
 # req: G5 G6 G7
+@pytest.mark.sweep
 async def test_promises_secrets_and_contradictions_are_pages_of_it(sample: Path) -> None:
     async with opened(sample, os.environ, (120, 36)) as studio:
         await studio.ask_for("desk.promises")
@@ -94,6 +96,7 @@ async def test_promises_secrets_and_contradictions_are_pages_of_it(sample: Path)
 
 
 # req: G4
+@pytest.mark.sweep
 async def test_lines_are_shown_with_price_and_pinned_and_left_out(sample: Path) -> None:
     async with opened(sample, with_key(), (120, 36)) as studio:
         await studio.ask_for("desk.lines")
@@ -143,6 +146,7 @@ async def test_notes_that_were_brought_in_become_entries_one_by_one(sample: Path
 
 
 # req: G14
+@pytest.mark.sweep
 async def test_names_of_the_chapters_are_proposed_on_request(sample: Path) -> None:
     lines = (
         "He saw Fenwick. They left Fenwick. In the rain they came to Fenwick, and Fenwick slept."
@@ -165,6 +169,7 @@ async def test_names_of_the_chapters_are_proposed_on_request(sample: Path) -> No
 
 
 # req: D8
+@pytest.mark.sweep
 async def test_somebody_leaves_the_story_and_comes_back(sample: Path) -> None:
     put(sample, "characters/active/tilda.md", "# Tilda\n\nShe sold rope.\n")
     async with opened(sample, with_key()) as studio:
@@ -220,6 +225,7 @@ async def test_a_model_reads_of_names_once_the_price_is_agreed_to(sample: Path) 
 
 
 # req: G4
+@pytest.mark.sweep
 async def test_a_line_is_told_in_one_line_then_whole_then_as_it_comes(sample: Path) -> None:
     file = sample / "context/lines.json"
 
@@ -251,6 +257,7 @@ def _promises_of(asked: Asked) -> Rule | None:
 
 
 # req: G5
+@pytest.mark.sweep
 async def test_promises_are_proposed_by_a_model_and_taken_or_left(sample: Path) -> None:
     text = "# One\n\nThe drawer stayed locked. It rained. A bell rang under the water.\n"
     put(sample, "chapters/chapter-001.md", text)
@@ -300,6 +307,7 @@ async def test_an_empty_page_names_the_key_that_makes_the_first_entry(tmp_path: 
 
 
 # req: H6
+@pytest.mark.sweep
 async def test_what_the_engine_says_of_the_book_is_in_the_language_of_the_interface(
     sample: Path,
 ) -> None:

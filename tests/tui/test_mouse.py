@@ -25,7 +25,7 @@ BACK = ("page.close", "kept.close", "settings.close", "history.close", "rebuild.
 """Ways back that need no answer."""
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sweep
 @pytest.mark.parametrize("sitting", WALKS)
 async def test_on_every_screen_the_wheel_scrolls_and_the_way_back_is_a_link(
     sitting: Sitting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -94,6 +94,7 @@ async def test_a_click_on_an_answer_takes_it() -> None:
     assert taken[0].option == "edit"  # type: ignore[attr-defined]
 
 
+@pytest.mark.sweep
 async def test_the_hints_of_the_desk_are_links(tmp_path: Path) -> None:
     folder = SITTINGS[1].novel("en", tmp_path / "novel")  # type: ignore[misc]
     async with opened(folder, no_server(), (80, 24), painted=True) as studio:

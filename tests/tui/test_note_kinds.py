@@ -12,6 +12,7 @@ from studio.project.store import ProjectStore
 from studio.tui.desk.note_forms import NOTES
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "proposed", "word"),
     [

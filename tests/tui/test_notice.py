@@ -152,6 +152,7 @@ def test_her_own_words_are_not_said_to_be_for_the_surgeon() -> None:
     assert "surgeon" not in words + "".join(title for _, title in line.offers)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 async def test_what_the_surgeon_is_let_do_stays_named_in_eighty_columns(
     language: str, request: pytest.FixtureRequest

@@ -53,6 +53,7 @@ async def test_the_sample_is_tried_in_a_folder_of_the_writers_own(own_home: Path
     assert (own_home / "mine" / "studio.toml").is_file()
 
 
+@pytest.mark.sweep
 async def test_a_new_novel_is_made_in_korean(own_home: Path) -> None:
     async with opened(None, {**os.environ, **NAMED}, painted=True) as studio:
         await studio.press("n")
@@ -70,6 +71,7 @@ async def test_a_new_novel_is_made_in_korean(own_home: Path) -> None:
         assert (made.language, made.form, made.chapter_word) == ("ko", "serial", "화")
 
 
+@pytest.mark.sweep
 async def test_typing_names_the_offered_folder_of_a_new_novel_and_keeps_its_place(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,6 +242,7 @@ print([name for name in sys.modules if name.endswith(("project.outline", "form.n
     assert done.stdout.splitlines() == ["('2', 'The Lamp Room') ('1', 'Fog')", "[]"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("toml", ["[novel\n", "[novel]\nlanguage = 'xx'\n"])
 async def test_damaged_settings_lead_to_the_launcher_with_a_sentence(
     tmp_path: Path, toml: str
@@ -272,6 +275,7 @@ def plan_and_die(folder: Path) -> ProjectStore:
     return store
 
 
+@pytest.mark.sweep
 async def test_a_plan_that_a_crash_left_half_saved_is_whole_when_the_novel_is_open(
     tmp_path: Path,
 ) -> None:
@@ -284,6 +288,7 @@ async def test_a_plan_that_a_crash_left_half_saved_is_whole_when_the_novel_is_op
         assert "Mara counts the boats." in studio.screen
 
 
+@pytest.mark.sweep
 async def test_what_a_crash_left_is_left_alone_while_another_window_writes(tmp_path: Path) -> None:
     store = plan_and_die(make_novel(tmp_path / "novel"))
     with ProjectLock(store.layout.folder):
@@ -292,6 +297,7 @@ async def test_what_a_crash_left_is_left_alone_while_another_window_writes(tmp_p
         assert pending(store.layout) is not None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["brief.md", "volumes/vol-01/outline.md"])
 async def test_a_brief_or_an_outline_that_cannot_be_read_is_named(
     tmp_path: Path, name: str

@@ -57,6 +57,7 @@ async def test_another_version_in_four_keys_side_by_side_taken_and_taken_back(
         )
 
 
+@pytest.mark.sweep
 async def test_what_is_marked_is_taken_whichever_version_is_shown(desk: OpenDesk) -> None:
     begins = iter(
         ("The first oil was gone.", "The second oil was gone.", "The third oil was gone.")
@@ -151,6 +152,7 @@ async def test_a_passage_is_kept_by_a_key_and_freed_by_it(desk: OpenDesk) -> Non
         await studio.until(lambda: "║" not in studio.screen, "no mark")
 
 
+@pytest.mark.sweep
 async def test_any_paragraph_in_sight_is_marked_by_key_and_then_kept(desk: OpenDesk) -> None:
     there = desk(Model(refine=unrefined))
     await drafted(there)
@@ -203,6 +205,7 @@ async def test_what_is_marked_is_what_is_kept_also_where_its_beginning_is_out_of
 
 
 # req: F1 G11
+@pytest.mark.sweep
 async def test_a_scene_is_written_again_beside_itself_in_two_keys(desk: OpenDesk) -> None:
     anew = Rule(text="\n\n".join(ANEW.text.split("\n\n") * 2))
     there = desk(Model(refine=unrefined, anew=anew))
@@ -244,6 +247,7 @@ async def test_one_scene_of_a_plan_is_drafted_by_a_key_and_drafted_again(desk: O
         assert not there.staged().exists()
 
 
+@pytest.mark.sweep
 async def test_the_paragraph_that_a_key_acts_on_is_marked_whatever_tab_is_in_front(
     desk: OpenDesk,
 ) -> None:
@@ -266,6 +270,7 @@ SENTENCES = "The oil had run dry. She looked under the last can."
 
 
 # req: G11
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=str)
 async def test_single_sentences_of_a_version_are_taken_by_keys_that_stand_on_the_screen(
     desk: OpenDesk, size: tuple[int, int]
@@ -291,6 +296,7 @@ async def test_single_sentences_of_a_version_are_taken_by_keys_that_stand_on_the
 
 
 # req: F1 G11
+@pytest.mark.sweep
 async def test_the_scene_again_of_a_joined_chapter_is_the_planned_one(desk: OpenDesk) -> None:
     anew = Rule(text="\n\n".join(reversed(AGAIN["ko"].split("\n\n"))))
     model = Model(draft=drafting("ko"), refine=unrefined, anew=anew)

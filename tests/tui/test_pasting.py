@@ -77,6 +77,7 @@ def test_other_keys_are_what_they_were(keys: str, name: str) -> None:
 
 
 # req: H1 E2
+@pytest.mark.sampled
 @pytest.mark.repairs("W10")
 @pytest.mark.parametrize(
     ("language", "prose"),

@@ -63,6 +63,7 @@ def test_a_person_without_a_contract_has_her_name_in_the_form_and_no_id(tmp_path
     assert (form.title, form.values["name"], form.values["aliases"]) == ("林晚", "林晚", "晚姐")
 
 
+@pytest.mark.sweep
 async def test_a_look_alike_is_typed_into_the_form_and_kept_in_the_front_matter(
     project: Path,
 ) -> None:

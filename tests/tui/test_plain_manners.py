@@ -23,7 +23,7 @@ def foreign(drawn: str) -> set[str]:
     return {c for c in drawn if not c.isascii() and unicodedata.category(c)[0] not in "LM"}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("sitting", WALKS)
 async def test_every_screen_in_ascii_and_at_rest(
     sitting: Sitting, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -163,6 +163,7 @@ async def test_the_chapters_ahead_and_the_people(tmp_path: Path) -> None:
 
 
 # req: H1
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 async def test_the_first_title_in_a_new_novel_is_that_of_chapter_1(
     tmp_path: Path, language: str
@@ -201,6 +202,7 @@ async def test_a_title_that_was_typed_first_stands_in_the_form_of_its_plan(tmp_p
 
 
 # req: H1
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 async def test_the_language_of_the_interface_is_the_first_that_is_offered(
     tmp_path: Path, language: str

@@ -23,6 +23,7 @@ def words_of(studio: StudioPilot) -> str:
     return " ".join(studio.screen.replace("│", " ").split())
 
 
+@pytest.mark.sweep
 async def test_a_chapter_of_the_book_is_not_read_again_before_its_price_is_agreed_to(
     desk: OpenDesk,
 ) -> None:  # req: N7
@@ -47,6 +48,7 @@ async def test_a_chapter_of_the_book_is_not_read_again_before_its_price_is_agree
         await studio.settled()
 
 
+@pytest.mark.sweep
 async def test_c_says_what_the_summary_costs_before_it_is_made_where_none_was_made_before(
     desk: OpenDesk,
 ) -> None:  # req: N7

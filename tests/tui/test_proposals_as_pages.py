@@ -88,6 +88,7 @@ def field(studio: StudioPilot, label_of: str) -> TextArea:
     return next(f for f in studio.app.screen.query(TextArea) if f.text.startswith(label_of))
 
 
+@pytest.mark.sweep
 async def test_a_proposal_is_read_whole_changed_in_place_and_saved_as_it_stands(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
@@ -113,6 +114,7 @@ async def test_a_proposal_is_read_whole_changed_in_place_and_saved_as_it_stands(
         assert LONG in (folder / "characters/active/mara.md").read_text("utf-8")
 
 
+@pytest.mark.sweep
 async def test_again_but_asks_the_model_with_her_line_and_what_it_said_before(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
@@ -136,6 +138,7 @@ async def test_again_but_asks_the_model_with_her_line_and_what_it_said_before(
         assert not studio.store.world_rules().rules, "what was emptied is left out"
 
 
+@pytest.mark.sweep
 async def test_what_she_wrote_and_left_out_stands_in_the_next_proposal_too(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
@@ -167,6 +170,7 @@ async def test_what_she_wrote_and_left_out_stands_in_the_next_proposal_too(
         assert (mara.fears, mara.voice) == ("the sea, and whoever comes by it", "")
 
 
+@pytest.mark.sweep
 async def test_a_page_she_wrote_on_stays_beside_another_one_and_a_rule_is_known_by_its_id(
     tmp_path: Path,
 ) -> None:  # req: E2
@@ -225,6 +229,7 @@ async def test_a_long_proposal_is_whole_in_every_field_and_turned_by_pages(
         await studio.until(lambda: rows_of_page.scroll_offset.y == before, "the page before")
 
 
+@pytest.mark.sweep
 async def test_a_step_is_left_out_by_its_key_once_she_says_so(
     tmp_path: Path, server: FakeMessages
 ) -> None:
@@ -266,6 +271,7 @@ async def test_a_protagonist_left_out_leads_to_the_trial_chapters(
         assert not studio.store.characters()
 
 
+@pytest.mark.sweep
 def test_the_command_line_prints_a_proposal_whole_and_has_it_again_with_a_note(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
@@ -327,6 +333,7 @@ def read(folder: Path, path: str) -> Any:
 CONTRACTS = "volumes/vol-01/chapter-contracts/chapter-00"
 
 
+@pytest.mark.sweep
 async def test_a_volume_is_read_whole_changed_ticked_and_saved_as_it_stands(
     tmp_path: Path, planner: FakeMessages
 ) -> None:  # req: J7 E2
@@ -375,6 +382,7 @@ async def test_a_volume_is_read_whole_changed_ticked_and_saved_as_it_stands(
     assert command("verify", "--project", folder).code == 0
 
 
+@pytest.mark.sweep
 async def test_who_is_not_ticked_stands_in_no_plan_of_the_volume(
     tmp_path: Path, planner: FakeMessages
 ) -> None:  # req: J7
@@ -398,6 +406,7 @@ async def test_who_is_not_ticked_stands_in_no_plan_of_the_volume(
     assert command("verify", "--project", folder).code == 0
 
 
+@pytest.mark.sweep
 async def test_another_plan_of_the_volume_is_had_with_her_line_and_left_out(
     tmp_path: Path, planner: FakeMessages
 ) -> None:  # req: J7
@@ -474,6 +483,7 @@ async def test_what_may_be_tidied_is_read_and_goes_only_where_she_ticks_it(tmp_p
         await studio.until(lambda: studio.desk.state.question is None, "the answer")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("keys", "extent", "length"),
     [
@@ -544,6 +554,7 @@ async def test_a_price_is_never_cut_where_a_language_has_no_spaces(tmp_path: Pat
             assert price.replace(" ", "") in "".join(rows).replace(" ", ""), rows
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("steps", "question", "is_asked"),
     [((), "What is the book?", False), (("premise", "style"), "Where does it take place?", True)],
@@ -601,6 +612,7 @@ async def test_a_key_acts_on_the_piece_in_sight_after_the_page_was_turned(
         assert in_sight(studio) is first
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("arrival", ["one by one", "in one read"])
 async def test_keys_typed_ahead_tick_the_pieces_they_were_typed_for(
     tmp_path: Path, planner: FakeMessages, arrival: str
@@ -650,6 +662,7 @@ async def test_a_key_acts_on_the_piece_in_sight_after_the_wheel_was_turned(
         assert piece.id == f"field-{name}"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("keys", [("down",), ("ctrl+end",), ("pagedown", "ctrl+end")])
 async def test_a_piece_longer_than_the_window_is_read_to_its_end_from_its_top(
     tmp_path: Path, server: FakeMessages, monkeypatch: pytest.MonkeyPatch, keys: tuple[str, ...]
@@ -684,6 +697,7 @@ async def test_what_is_typed_at_the_end_of_a_long_piece_is_in_sight(
         await studio.until(lambda: "quay" in studio.screen, "what was typed")
 
 
+@pytest.mark.sweep
 async def test_what_she_left_out_and_is_not_proposed_again_stands_as_left_out(
     tmp_path: Path,
 ) -> None:  # req: E2
@@ -719,6 +733,7 @@ async def test_what_she_left_out_and_is_not_proposed_again_stands_as_left_out(
         assert not (folder / "world/lamp-room.md").exists()
 
 
+@pytest.mark.sweep
 async def test_what_she_left_out_of_a_volume_is_left_out_of_the_next_plan_until_she_ticks_it(
     tmp_path: Path, planner: FakeMessages
 ) -> None:  # req: J7

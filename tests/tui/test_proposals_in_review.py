@@ -49,6 +49,7 @@ def rows(studio: StudioPilot) -> list[str]:
 
 
 # req: H4
+@pytest.mark.sweep
 async def test_a_proposal_stands_among_the_directives_and_is_decided_with_their_keys(
     desk: OpenDesk,
 ) -> None:
@@ -146,6 +147,7 @@ async def test_taking_one_for_a_chapter_of_the_book_opens_its_review(desk: OpenD
 
 
 # req: J5
+@pytest.mark.sweep
 @pytest.mark.parametrize("key", ["enter", "a"])
 async def test_what_could_not_be_placed_becomes_a_directive_where_she_says(
     desk: OpenDesk, key: str
@@ -187,6 +189,7 @@ def detail(studio: StudioPilot) -> str:
 
 
 # req: J5 H6
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "heading", "by", "why"),
     [
@@ -210,6 +213,7 @@ async def test_both_are_named_in_her_language(
 
 
 # req: H2
+@pytest.mark.sweep
 async def test_words_typed_into_a_card_that_is_left_are_there_when_it_is_opened_again(
     desk: OpenDesk,
 ) -> None:
@@ -229,6 +233,7 @@ async def test_words_typed_into_a_card_that_is_left_are_there_when_it_is_opened_
         assert OWN_WORDS in there.staged().read_text("utf-8")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("choice", "words"), [("comment", "등불을 다시 볼 것."), ("replace", WORDS), ("cut", "")]
 )
@@ -251,6 +256,7 @@ async def test_she_makes_a_proposal_of_her_own_on_a_passage_of_the_text(
     assert there.staged().read_text("utf-8") == before
 
 
+@pytest.mark.sweep
 async def test_a_conflict_shows_both_texts_and_is_decided_again(desk: OpenDesk) -> None:
     there = await in_review(desk, "replace")
     changed = OLD.replace(".", ", then.", 1)

@@ -91,6 +91,7 @@ def test_every_place_is_found_again_from_the_cell_it_is_drawn_in(text: str, widt
             assert rows.offset_to_location(Offset(*cell)) == (number, column)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("text", [ZH, KO], ids=["zh", "ko"])
 async def test_a_click_and_the_arrows_reach_the_letter_they_point_at(text: str) -> None:  # req: H2
     app = Page(text)
@@ -110,6 +111,7 @@ async def test_a_click_and_the_arrows_reach_the_letter_they_point_at(text: str) 
         assert drawn == [row.rstrip() for row in rows]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("word", ["등", "灯", "ab"])
 async def test_a_cursor_behind_a_full_row_stays_in_sight(word: str) -> None:
     app = Page("")

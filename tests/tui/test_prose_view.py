@@ -193,6 +193,7 @@ async def test_who_follows_still_sees_the_end_after_a_resize() -> None:
         assert any(row.startswith("1.200") for row in screen(app))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(1, 1), (6, 3), (20, 5), (500, 200)])
 async def test_any_size_is_survived(size: tuple[int, int]) -> None:  # req: T3
     app = Desk()

@@ -33,6 +33,7 @@ def collector() -> Iterator[None]:
     gc.set_threshold(*before)
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("collector")
 def test_what_is_alive_is_frozen_and_few_containers_are_looked_at_together() -> None:
     book = [[line] for line in range(1000)]
@@ -67,6 +68,7 @@ def test_what_outlived_its_youth_is_looked_at_as_soon_as_anything_did() -> None:
     assert gc.get_count()[2] == 0
 
 
+@pytest.mark.sweep
 async def test_garbage_is_also_looked_for_while_text_streams_and_not_under_a_page_or_message(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -73,6 +73,7 @@ async def test_the_way_into_the_book_asks_once_and_names_what_is_open(desk: Open
         await studio.settled()
 
 
+@pytest.mark.sweep
 async def test_what_one_chapter_left_open_is_not_said_of_the_next(desk: OpenDesk) -> None:
     there = desk(Model(judge=[FIVE, judged(directives=[directive(1, 2)])]))
     put(
@@ -123,7 +124,7 @@ async def test_five_proposals_are_taken_and_the_chapter_is_in_the_book_in_six_ke
 
 
 # req: H4 H6
-@pytest.mark.sampled(1)
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", ["ko", "zh"])
 async def test_a_review_has_the_same_keys_in_every_language(desk: OpenDesk, language: str) -> None:
     there = desk(Model(refine=unrefined, judge=FIVE))

@@ -35,6 +35,7 @@ async def test_a_chapter_of_the_book_is_not_squeezed_beside_an_empty_pane(desk: 
         await has_the_room(studio)
 
 
+@pytest.mark.sweep
 async def test_the_empty_pane_comes_when_it_is_asked_for_and_goes_with_the_keys(
     desk: OpenDesk,
 ) -> None:
@@ -61,6 +62,7 @@ async def test_the_empty_pane_comes_when_it_is_asked_for_and_goes_with_the_keys(
             assert holder in focused.ancestors_with_self, "what is in use is in sight"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("columns", [100, 70])
 async def test_in_a_narrow_window_it_comes_alone_or_in_place_of_the_outline(
     desk: OpenDesk, columns: int
@@ -81,6 +83,7 @@ async def test_in_a_narrow_window_it_comes_alone_or_in_place_of_the_outline(
             )
 
 
+@pytest.mark.sweep
 async def test_it_stays_away_while_the_next_chapter_streams_and_comes_with_its_review(
     desk: OpenDesk,
 ) -> None:

@@ -191,6 +191,7 @@ async def taken(studio: StudioPilot, folder: Path) -> None:
 
 
 # req: J7
+@pytest.mark.sweep
 @pytest.mark.parametrize("step", STEPS)
 async def test_of_a_step_of_the_beginning(tmp_path: Path, server: FakeMessages, step: str) -> None:
     folder = tmp_path / "book"
@@ -237,6 +238,7 @@ async def test_of_the_plan_of_a_volume(tmp_path: Path, server: FakeMessages) -> 
 
 
 # req: J7
+@pytest.mark.sweep
 async def test_of_the_plan_of_a_chapter(tmp_path: Path, server: FakeMessages) -> None:
     folder = unplanned(tmp_path / "book")
     environ = environ_of(tmp_path, ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="k")

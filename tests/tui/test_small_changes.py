@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Model, directive, judged, line_edits
@@ -62,6 +64,7 @@ async def test_small_changes_are_one_row_that_opens(desk: OpenDesk) -> None:
     assert "until the cold" in there.staged().read_text("utf-8")
 
 
+@pytest.mark.sweep
 async def test_all_are_taken_at_once_and_taken_back_at_once(desk: OpenDesk) -> None:
     there = await in_review(desk)
     before = there.staged().read_text("utf-8")
@@ -76,6 +79,7 @@ async def test_all_are_taken_at_once_and_taken_back_at_once(desk: OpenDesk) -> N
     assert there.staged().read_text("utf-8") == before
 
 
+@pytest.mark.sweep
 async def test_left_aside_they_hold_nothing_up(desk: OpenDesk) -> None:
     there = await in_review(desk)
     async with opened(there.folder, there.environ, (80, 24)) as studio:

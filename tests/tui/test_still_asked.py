@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from studio.story.status import DirectiveStatus
 from studio.tui.screens.ask import Confirm
 from tests.pipeline.at_a_decision import SHOW
@@ -40,6 +42,7 @@ async def test_a_changed_passage_is_asked_again_and_one_that_is_gone_is_not_coun
         assert studio.desk.situation().approved == 1
 
 
+@pytest.mark.sweep
 async def test_the_undo_of_a_fix_she_typed_into_shows_both_texts_first(desk: OpenDesk) -> None:
     there = desk(Model(judge=_TWO, refine=unrefined))
     await asyncio.to_thread(there.write, review="ask")

@@ -48,6 +48,7 @@ def program(starting: Starting) -> Terminal:
     return starting()
 
 
+@pytest.mark.sweep
 def test_the_outline_is_there_and_ctrl_q_leaves_with_0(program: Terminal, novel: Path) -> None:
     program.child.sendcontrol("q")
     assert program.ends() == 0

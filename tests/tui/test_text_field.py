@@ -150,7 +150,7 @@ async def test_a_key_draws_the_rows_of_its_line_alone(monkeypatch: pytest.Monkey
         assert len(rows) == len(field.wrapped_document.get_sections(3)) > 3
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(6))
 async def test_what_is_drawn_key_by_key_is_what_a_whole_drawing_shows(
     seed: int, monkeypatch: pytest.MonkeyPatch

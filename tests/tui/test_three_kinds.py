@@ -60,6 +60,7 @@ class Pane(App[None]):
         yield DirectivesPane()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("rows", [10, 14, 20])
 async def test_the_entry_under_the_cursor_is_always_in_sight(rows: int) -> None:
     app = Pane()

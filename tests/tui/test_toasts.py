@@ -40,6 +40,7 @@ class Panes(App[None]):
 
 
 # req: H6
+@pytest.mark.sampled
 @pytest.mark.parametrize("words", ["3장이 책에 들어갔습니다.", "a3章已经收入书中。"])
 async def test_a_message_over_the_edges_of_panes_keeps_its_characters(words: str) -> None:
     keep_toasts_whole()
@@ -55,6 +56,7 @@ async def test_a_message_over_the_edges_of_panes_keeps_its_characters(words: str
 
 
 # req: H6
+@pytest.mark.sweep
 async def test_a_message_names_a_directive_by_its_place_on_every_page(desk: OpenDesk) -> None:
     there = desk(Model(judge=judged(directives=[directive(2, 1)])))
     async with opened(there.folder, there.environ) as studio:
@@ -75,6 +77,7 @@ async def test_a_message_names_a_directive_by_its_place_on_every_page(desk: Open
 
 
 # req: H6
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 @pytest.mark.parametrize("place", ["draft", "editor", "reading-prose"])
 async def test_a_message_never_lies_over_prose(
@@ -147,6 +150,7 @@ async def said(studio: StudioPilot, words: str) -> None:
 
 
 # req: H6
+@pytest.mark.sweep
 async def test_a_message_lies_over_no_word_of_a_card(desk: OpenDesk) -> None:
     there = desk(Model(judge=judged()))
     async with opened(there.folder, there.environ, (80, 24), notifications=True) as studio:

@@ -112,8 +112,8 @@ def answers_and_keeps(desk: Terminal, says: dict[str, str]) -> None:
 
 
 # req: J8
+@pytest.mark.sweep
 @pytest.mark.pty
-@pytest.mark.sampled(6)
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=["80x24", "120x36"])
 @pytest.mark.parametrize("language", LOCALES)
 def test_a_newcomer_decides_five_writes_one_cuts_one_and_takes_the_chapter(

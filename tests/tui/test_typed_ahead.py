@@ -43,6 +43,7 @@ def cards(studio: StudioPilot) -> list[Ask | FormScreen]:
     return [screen for screen in studio.app.screen_stack if isinstance(screen, Ask | FormScreen)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("keys", ["nn", "nis", "sn"])
 async def test_one_way_in_at_a_time_is_begun_from_the_launcher(tmp_path: Path, keys: str) -> None:
     async with opened(None, environ_of(tmp_path), (80, 24)) as studio:
@@ -56,6 +57,7 @@ async def test_one_way_in_at_a_time_is_begun_from_the_launcher(tmp_path: Path, k
         await studio.until(lambda: cards(studio), "the question, asked anew")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("before", ["", "The gate."])
 async def test_what_is_typed_as_a_form_opens_stands_in_its_own_field(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str

@@ -26,6 +26,7 @@ def salt(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("language", WISHES)
 async def test_a_direction_is_there_after_the_app_was_left_and_stays_until_it_is_deleted(
     language: str, salt: Path, tmp_path: Path
@@ -46,6 +47,7 @@ async def test_a_direction_is_there_after_the_app_was_left_and_stays_until_it_is
         await studio.until(lambda: studio.store.checkpoint().waiting is None, "it deleted")
 
 
+@pytest.mark.sweep
 async def test_words_typed_into_the_line_for_a_direction_outlive_a_kill_and_esc(
     salt: Path, tmp_path: Path
 ) -> None:
@@ -69,6 +71,7 @@ async def test_words_typed_into_the_line_for_a_direction_outlive_a_kill_and_esc(
         await studio.until(lambda: not on_disk(tmp_path, "Let it ra"), "nothing left over")
 
 
+@pytest.mark.sweep
 async def test_words_typed_into_a_card_outlive_a_kill_and_are_gone_once_they_are_taken(
     salt: Path, tmp_path: Path
 ) -> None:
@@ -90,6 +93,7 @@ async def test_words_typed_into_a_card_outlive_a_kill_and_are_gone_once_they_are
         await studio.until(lambda: not on_disk(tmp_path, "Rain"), "nothing left over")
 
 
+@pytest.mark.sweep
 async def test_a_line_typed_into_a_card_is_there_when_the_app_is_left_with_it_open(
     salt: Path, tmp_path: Path
 ) -> None:

@@ -50,6 +50,7 @@ def test_a_run_without_questions_is_found_by_her_words(
         assert _is_called(BY_ID["desk.unattended"], typed), typed
 
 
+@pytest.mark.sweep
 async def test_the_price_is_said_and_the_chapter_goes_into_the_book_unasked(
     desk: OpenDesk,
 ) -> None:
@@ -70,6 +71,7 @@ async def test_the_price_is_said_and_the_chapter_goes_into_the_book_unasked(
         assert studio.store.checkpoint().pending_decision is None
 
 
+@pytest.mark.sweep
 async def test_what_is_meant_in_the_whole_book_is_listed_and_taken_back(desk: OpenDesk) -> None:
     there = desk(model())
     await asyncio.to_thread(there.write, review="ask")

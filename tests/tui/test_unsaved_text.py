@@ -75,6 +75,7 @@ MOVES: dict[str, tuple[Callable[[Plans], object], int]] = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("T4")
 @pytest.mark.parametrize("name", MOVES)
 async def test_typed_text_stays_with_its_chapter_when_studio_plan_moves_it(
@@ -89,6 +90,7 @@ async def test_typed_text_stays_with_its_chapter_when_studio_plan_moves_it(
             assert TYPED not in await text_in_editor(salt, other)
 
 
+@pytest.mark.sweep
 async def test_typed_text_is_where_it_was_after_a_move_is_taken_back(salt: Path) -> None:
     await types_and_leaves(salt, 2, TYPED)
     plans_of(salt).move(2, 4)
@@ -97,6 +99,7 @@ async def test_typed_text_is_where_it_was_after_a_move_is_taken_back(salt: Path)
     assert TYPED not in await text_in_editor(salt, 4)
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("T19")
 async def test_typed_text_follows_a_renamed_novel_and_is_not_offered_to_a_new_one_in_its_place(
     salt: Path,
@@ -108,6 +111,7 @@ async def test_typed_text_follows_a_renamed_novel_and_is_not_offered_to_a_new_on
     assert TYPED in await text_in_editor(moved, 1)
 
 
+@pytest.mark.sweep
 async def test_a_copied_novel_is_offered_nothing_of_the_first(salt: Path) -> None:
     await types_and_leaves(salt, 1, TYPED)
     copy = salt.with_name("소금길 사본")
@@ -116,6 +120,7 @@ async def test_a_copied_novel_is_offered_nothing_of_the_first(salt: Path) -> Non
     assert TYPED in await text_in_editor(salt, 1)
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("T17")
 async def test_two_windows_on_one_chapter_keep_the_words_of_both(salt: Path) -> None:
     words = ("갑판 위에 아무도 없었다.", "甲板上没有人。")
@@ -129,6 +134,7 @@ async def test_two_windows_on_one_chapter_keep_the_words_of_both(salt: Path) -> 
     assert [any(typed in text for text in left) for typed in words] == [True, True]
 
 
+@pytest.mark.sweep
 async def test_what_two_windows_left_is_offered_to_choose_from(salt: Path) -> None:
     async with opened(salt, os.environ) as one, opened(salt, os.environ) as other:
         areas = [await in_editor(one, 1), await in_editor(other, 1)]
@@ -162,6 +168,7 @@ async def test_a_chapter_moved_while_its_editor_is_open_is_saved_as_itself(salt:
     assert not (salt / "chapters/chapter-002.md").exists()
 
 
+@pytest.mark.sweep
 async def test_what_was_typed_into_a_plan_stays_with_its_chapter(salt: Path) -> None:
     async with opened(salt, os.environ) as studio:
         await studio.on_chapter(2)

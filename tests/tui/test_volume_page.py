@@ -63,6 +63,7 @@ async def test_a_volume_is_planned_taken_in_part_and_looked_at(tmp_path: Path) -
 
 
 # req: D5
+@pytest.mark.sweep
 async def test_the_end_of_a_volume_says_what_comes_next_and_begins_the_next_one(
     tmp_path: Path,
 ) -> None:

@@ -34,7 +34,7 @@ def in_cents(there: Desk) -> str:
 
 
 # req: N7
-@pytest.mark.sampled(1)
+@pytest.mark.sweep
 async def test_the_cost_on_the_bar_is_the_same_after_other_versions_and_a_restart(
     desk: OpenDesk,
 ) -> None:
@@ -62,6 +62,7 @@ async def test_the_cost_on_the_bar_is_the_same_after_other_versions_and_a_restar
 
 
 # req: J3
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 async def test_what_w_costs_is_said_before_it_is_pressed(
     desk: OpenDesk, size: tuple[int, int]

@@ -31,6 +31,7 @@ def at_root() -> Iterator[Path]:
     place.unlink(missing_ok=True)
 
 
+@pytest.mark.sweep
 async def test_a_slash_before_the_name_asks_for_the_folder_again(
     own_home: Path, at_root: Path
 ) -> None:

@@ -150,13 +150,14 @@ async def settled(pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=["80x24", "120x36"])
 @pytest.mark.parametrize("language", ["ko", "en", "zh"])
 def test_prose(snap_compare: Any, language: str, size: tuple[int, int]) -> None:
     assert snap_compare(Prose(language), terminal_size=size, run_before=settled)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=["80x24", "120x36"])
 @pytest.mark.parametrize("language", ["ko", "en", "zh"])
 def test_outline_and_diff(snap_compare: Any, language: str, size: tuple[int, int]) -> None:

@@ -34,6 +34,7 @@ async def asked_or_run(studio: StudioPilot) -> bool:
 
 
 # req: A3
+@pytest.mark.sweep
 @pytest.mark.repairs("S15")
 async def test_the_app_asks_for_an_unknown_window_before_the_first_call_and_only_once(
     desk: OpenDesk,
@@ -59,6 +60,7 @@ async def test_the_app_asks_for_an_unknown_window_before_the_first_call_and_only
         assert studio.desk.state.window_known
 
 
+@pytest.mark.sweep
 async def test_leaving_the_question_begins_nothing(desk: OpenDesk) -> None:
     there = desk()
     async with opened(there.folder, there.environ, **LOCAL) as studio:

@@ -38,6 +38,7 @@ def there() -> dict[str, str]:
     return {**os.environ, **NO_MODEL}
 
 
+@pytest.mark.sampled
 async def test_what_only_a_model_can_do_says_so_on_the_card_and_is_not_done(
     tmp_path: Path, language: Language
 ) -> None:  # req: J8

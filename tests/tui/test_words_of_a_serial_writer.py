@@ -58,6 +58,7 @@ def serial(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.sweep
 async def test_how_a_book_is_told_is_read_and_answered_in_words_and_saved_as_a_value(
     tmp_path: Path,
 ) -> None:
@@ -152,6 +153,7 @@ def test_a_fact_that_a_model_named_in_english_stands_alone_in_korean() -> None:
 
 
 # req: K2
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("language", "typed", "title"),
     [
