@@ -3,7 +3,7 @@
 
     python3 dev.py try [FOLDER] [--headless]   a copy of the sample novel, opened in the app
     python3 dev.py test [PYTEST ARGUMENTS]     the tests
-    python3 dev.py sweep                       the longer tests, and the rows of like tests, that `test` leaves out
+    python3 dev.py sweep                       the longer tests and like rows that `test` leaves out
     python3 dev.py check                       lint, format, types, import contracts
     python3 dev.py bench [NAME]                the benchmarks, or one of them
     python3 dev.py faults                      every fault there is a test of, and what came of it
