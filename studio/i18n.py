@@ -11,6 +11,7 @@ Stored data, and every key and name that a program reads, is English and never p
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
@@ -196,6 +197,11 @@ def series(words: Iterable[str]) -> str:
     return _(", ").join(words)
 
 
+def one_after_another(*sentences: str) -> str:
+    """Puts sentences one behind another; empty ones are left out. Chinese has no blank between."""
+    return _join(filter(None, sentences), " ", _ENGLISH)
+
+
 def further(words: str) -> str:
     """Returns a clause to append to another, preceded by the comma of the writer's language."""
     return _(", {words}", words=words)
@@ -248,8 +254,18 @@ def _with_names(sentence: str, values: Mapping[str, object], language: str) -> s
     return with_noun(named, language, word) if word else named
 
 
+_CENTS = re.compile(r"\{(\w+):cents\}")
+"""A number of cents that a language says in dollars: Korean and Chinese have no word for the small
+unit of another country's money, and one screen would say 4 센트 beside $0.0421."""
+
+
+def _in_dollars(cents: object) -> str:
+    return f"{cents / 100:.2f}" if isinstance(cents, int) else str(cents)
+
+
 def _filled_in(sentence: str, values: Mapping[str, object], language: str) -> str:
     """Fills a sentence in a language; in Korean, particles follow the words before."""
+    sentence = _CENTS.sub(lambda field: _in_dollars(values[field[1]]), sentence)
     if language != "ko":
         return sentence.format_map(values)
     from studio.particles import fill  # only Korean needs it

@@ -10,7 +10,7 @@ from studio.book.as_of import StoryAt
 from studio.book.plans import PlansOnce
 from studio.book.promise_changes import promises_now
 from studio.book.promises import TasksOfChapter, tasks_of
-from studio.messages import said
+from studio.messages import said, series
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
@@ -96,7 +96,7 @@ def undone_sentences(tasks: tuple[UndoneTask, ...], clauses: dict[str, str]) -> 
             yield _UNDONE[task.action].format(chapter=task.chapter, name=what)
     unchecked = sorted({task.chapter for task in tasks if not task.checked})
     if unchecked:
-        which = ", ".join(map(str, unchecked))
+        which = series(unchecked)
         yield (
             said(
                 "Nobody has checked whether chapter {which} did what was planned for its "

@@ -23,6 +23,7 @@ from studio.story.bible_entry import EntryKind
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract
 from studio.story.notes import without_notes
+from studio.text.language.packs import load_pack
 
 Companion = Literal["bible", "outline"]
 _GROUPS: Mapping[Language, Mapping[EntryKind | Literal["rules"], str]] = {
@@ -71,11 +72,11 @@ _WORDS: Mapping[Language, tuple[str, ...]] = {
             "절대 하지 않는 것",
             "아는 것",
         ),
-        *("일어나는 일", "금지", "비트", "장면", "권"),
+        *("사건", "금지", "사건의 차례", "장면", "권"),
     ),
     "zh": (
-        *("别名", "身份", "口吻", "所求", "所惧", "总会做的事", "绝不做的事", "所知"),
-        *("发生什么", "不可", "节拍", "场景", "卷"),
+        *("别名", "角色", "口吻", "想要什么", "害怕什么", "总会做的事", "绝不做的事", "知道什么"),
+        *("发生什么", "不得", "节拍", "场", "卷"),
     ),
 }
 _FIELDS = {language: dict(zip(_NAMES, words, strict=True)) for language, words in _WORDS.items()}
@@ -162,17 +163,19 @@ def _bible(store: ProjectStore, language: Language) -> Iterator[tuple[int, Sheet
         for entry in entries:
             if entry.kind == kind:
                 yield 0, Sheet(groups[kind], entry.name, _of_entry(entry, language))
+    aside = "（{}）" if language == "zh" else " ({})"
     rules = [
-        f"- {one.rule}" + f" ({one.reason})" * bool(one.reason) for one in store.world_rules().rules
+        f"- {one.rule}" + aside.format(one.reason) * bool(one.reason)
+        for one in store.world_rules().rules
     ]
     if rules:
         yield 0, Sheet(groups["rules"], groups["rules"], "\n".join(rules))
 
 
 def _of_entry(entry: BibleEntry, language: Language) -> str:
-    names, contract = _FIELDS[language], entry.contract
-    others = ", ".join(name for name in entry.names if name != entry.name)
-    lines = [f"*{names['aliases']}: {others}*"] if others else []
+    names, contract, pack = _FIELDS[language], entry.contract, load_pack(language)
+    others = pack.comma.join(name for name in entry.names if name != entry.name)
+    lines = [f"*{pack.headed(names['aliases'], others)}*"] if others else []
     text = entry.text.at(None)
     heading = _HEADING.match(text)
     if heading and heading[2] == entry.name:
@@ -181,8 +184,10 @@ def _of_entry(entry: BibleEntry, language: Language) -> str:
     if contract is not None:
         for field in ("role", "voice", "wants", "fears", "always", "never", "knows"):
             value = getattr(contract, field)
-            words = value if isinstance(value, str) else "; ".join(value)
-            lines += [f"**{names[field]}:** {words}"] if words else []
+            by = "；" if language == "zh" else "; "
+            words = value if isinstance(value, str) else by.join(value)
+            label = f"**{names[field]}：**" if language == "zh" else f"**{names[field]}:** "
+            lines += [label + words] if words else []
     return "\n\n".join(filter(None, lines))
 
 

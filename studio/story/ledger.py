@@ -111,7 +111,7 @@ class Estimate:
         if round(about * 100) < 1:
             return said("less than a cent (at most {most})", most=amount(most))
         return said(
-            "about {about} (at most {most})", about=amount(about), most=ceil(most * 100 - 1e-9)
+            "about {about} (at most {cents})", about=amount(about), cents=ceil(most * 100 - 1e-9)
         )
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from studio.i18n import N_, _, as_label, series
+from studio.i18n import N_, _, as_label, language_in_force, series
 from studio.story.state import StateOp
 
 WORDS = frozenset(
@@ -23,15 +23,41 @@ WORDS = frozenset(
     }
 )
 """Keys and values that a state is usually kept with; every other one is a model's own word."""
-_CHAPTERS = frozenset({"planted", "last", "last_seen", "due", "advanced", "resolved", "planned"})
+_CHAPTERS = frozenset(
+    {"planted", "last", "last_seen", "due", "advanced", "resolved", "planned", "last_chapter"}
+)
 """The keys whose number is that of a chapter."""
 
 
 def word_of_state(name: str) -> str:
     """Returns a key or a short value of the state in the writer's language, `last_seen` for
     instance; an unknown one as words."""
-    plain = name.replace("_", " ").replace("-", " ")
+    plain = _plain(name)
     return _(plain) if plain in WORDS else plain
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ")
+
+
+def is_coined(name: str, words: str) -> bool:
+    """Whether a name of the state says nothing to who reads these words of the book: a model coined
+    it in Latin letters, and no other name is known for it."""
+    plain = _plain(name)
+    return (
+        language_in_force() != "en"
+        and plain.isascii()
+        and word_of_state(name) == plain
+        and not words.isascii()
+    )
+
+
+def labelled_fact(name: str, called: str, value: object, words: str) -> str:
+    """Returns `hand: hurt`, a value in `words` behind what its name is `called`; the words alone
+    where the name is a model's. A yes or no says nothing alone."""
+    if called == _plain(name) and is_coined(name, words) and not isinstance(value, bool):
+        return words
+    return as_label(called) + words
 
 
 def fact_in_words(value: object, word: Callable[[str], str] = word_of_state, key: str = "") -> str:
@@ -44,8 +70,10 @@ def fact_in_words(value: object, word: Callable[[str], str] = word_of_state, key
     if isinstance(value, list):
         return series(fact_in_words(entry, word) for entry in value)
     if isinstance(value, dict):
-        pairs = ((word(name), fact_in_words(value[name], word, name)) for name in value)
-        return "; ".join(as_label(name) + words for name, words in pairs)
+        facts = ((name, fact_in_words(value[name], word, name)) for name in value)
+        return _("; ").join(
+            labelled_fact(name, word(name), value[name], words) for name, words in facts
+        )
     if value is None:
         return _("nothing")
     return word(value) if isinstance(value, str) else str(value)
@@ -79,8 +107,9 @@ def change_in_words(
     is_code = any(letter.isdecimal() for letter in entry) and category in _SOMEBODY
     plain = _(_SOMEBODY[category]) if is_code else entry.replace("_", " ").replace("-", " ")
     who = names.get(entry) or plain
-    path = [who, *map(word_of_state, keys)]
     value = fact_in_words(change.value, key=keys[-1] if keys else "")
+    says = "" if isinstance(change.value, bool) else value
+    path = [who, *(word_of_state(key) for key in keys if not is_coined(key, says))]
     if change.op == "remove":
         return _("no longer: {what}", what=series([*path, *([value] if change.value else [])]))
     return "".join(map(as_label, path)) + (f"+{value}" if change.op == "inc" else value)

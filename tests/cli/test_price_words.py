@@ -10,6 +10,7 @@ from studio.i18n import translate, use
 from studio.story.calls import kind_of_call
 from studio.story.ledger import Estimate, Usual
 from studio.story.records import Usage, UsageEntry
+from studio.tui.views.run.stage_line import cents
 
 CASES = [
     (None, None, "its price is not known"),
@@ -35,12 +36,26 @@ def test_every_offer_says_about_and_at_most(
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("ko", "약 4센트(최대 68)"), ("zh", "约 4 美分（最多 68）")]
+    ("language", "words"), [("ko", "약 $0.04(최대 $0.68)"), ("zh", "约 $0.04（最多 $0.68）")]
 )
 def test_an_offer_is_in_the_language_of_the_writer(language: str, words: str) -> None:
     use(language)
     try:
         assert translate(Estimate(0.04, 0.68).words) == words
+    finally:
+        use("en")
+
+
+# req: K5
+@pytest.mark.parametrize("language", ["ko", "zh"])
+def test_every_amount_is_in_one_unit_in_korean_and_chinese(language: str) -> None:
+    """What calls cost stands beside it as $0.0421; English alone says cents."""
+    use(language)
+    try:
+        said_so = [translate(Estimate(about, most).words) for about, most, _ in CASES[2:]]
+        said_so += [cents(usd) for usd in (0.0, 0.001, 0.05, 0.42, 1.24)]
+        assert [words for words in said_so if "$" not in words] == []
+        assert cents(0.05) == "$0.05"
     finally:
         use("en")
 

@@ -61,7 +61,7 @@ def test_they_open_in_another_library(sample: ProjectStore, part: str) -> None: 
 
 
 @pytest.mark.parametrize(
-    ("language", "group", "also"), [("ko", "# 인물", "다른 이름"), ("zh", "# 人物", "别名")]
+    ("language", "group", "also"), [("ko", "# 인물", "다른 이름: "), ("zh", "# 人物", "别名：")]
 )
 def test_they_speak_the_novels_language(
     tmp_path: Path, language: Language, group: str, also: str
@@ -75,7 +75,7 @@ def test_they_speak_the_novels_language(
     )
     store = ProjectStore(tmp_path / "book", tmp_path)
     text = book_bytes(store, "등대", language, ExportOrder("md", "-", part="bible"))[0].decode()
-    assert f"\n{group}\n\n## 마라\n\n*{also}: 할멈*\n\n높다.\n" in text, "notes to people stay"
+    assert f"\n{group}\n\n## 마라\n\n*{also}할멈*\n\n높다.\n" in text, "notes to people stay"
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:

@@ -238,3 +238,24 @@ def test_a_broken_rule_is_named_by_the_writers_word_for_its_layer(language: str,
     happened = card_of(question).happened
     assert law in happened
     assert ENGLISH.findall(happened) == []
+
+
+# req: K5
+def test_a_proposed_plan_lists_its_people_with_the_comma_of_chinese() -> None:
+    """The page is typed on: whatever stands between two names is read again."""
+    from studio.pipeline.volume.plan_pages import PlanPage, page_of
+
+    i18n.use("zh")
+    page = PlanPage(title="落潮", happens="老谭渡她过去。", people=("温穗", "老谭"))
+    assert "谁在场：温穗、老谭" in page.text
+    assert page_of(page.text).people == page_of(page.text.replace("、", ", ")).people
+
+
+# req: K5
+def test_two_sentences_of_chinese_have_no_blank_between_them() -> None:
+    i18n.use("zh")
+    assert (
+        i18n.one_after_another("可随意修改。", "", "Tab 到下一项。") == "可随意修改。Tab 到下一项。"
+    )
+    i18n.use("ko")
+    assert i18n.one_after_another("고치세요.", "Tab은 다음.") == "고치세요. Tab은 다음."

@@ -538,7 +538,7 @@ async def test_a_price_is_never_cut_where_a_language_has_no_spaces(tmp_path: Pat
     unsaved = UnsavedForm(ProjectStore(folder), "priced")
     files = ProposedFiles({"world/lamp-room.md": "# Lamp Room\n"}, by_model=True)
     i18n.use("zh")
-    price = "约 5 美分（最多 20 美分）"
+    price = "约 $0.05（最多 $0.20）"
 
     async def take(_words: object) -> None:
         return None

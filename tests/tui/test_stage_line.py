@@ -37,8 +37,8 @@ def test_eighty_columns_name_every_step_and_the_money() -> None:
     ("language", "amount"),
     [
         ("en", "  chapter 12: about 42 cents"),
-        ("ko", "  12장: 약 42센트"),
-        ("zh", "  第12章：约 42 美分"),
+        ("ko", "  12장: 약 $0.42"),
+        ("zh", "  第12章：约 $0.42"),
     ],
 )
 def test_the_amount_says_whose_it_is_in_eighty_columns(language: str, amount: str) -> None:

@@ -17,8 +17,8 @@ from studio.tui.screens.decision import DecisionScreen
 from tests.tui.pilot import opened
 from tests.tui.three_novels import LANGUAGES, in_review
 
-PRICE = re.compile(r"\bcents?\b|센트|美分")
-"""The words of every offer; what a call of the past has cost is an amount with its sign."""
+PRICE = re.compile(r"\bcents?\b|\$\d+\.\d\d(?!\d)")
+"""The amounts of every offer; what a call of the past has cost has four places after its point."""
 NO_MODEL = {"ANTHROPIC_API_KEY": "", "ANTHROPIC_BASE_URL": "", "OPENAI_API_KEY": ""}
 
 

@@ -25,6 +25,7 @@ from studio.session import Session
 from studio.story.checkpoint import Beginning, Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
 from studio.story.novel import Promise
+from studio.story.state import StoryState
 from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.palette import ActionPalette
@@ -34,7 +35,8 @@ from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.terminal.streams import PasteParser
 from studio.tui.views.key_names import first_key
-from studio.tui.views.pages.memory_rows import fact_line, rows_of
+from studio.tui.views.pages.chapter import state_lines
+from studio.tui.views.pages.memory_rows import rows_of
 from tests.catalogues import catalogue
 from tests.project.novels import put
 from tests.tui.environs import environ_of
@@ -146,10 +148,33 @@ def test_a_promise_without_a_description_is_called_by_the_words_that_plant_it() 
 
 
 def test_a_fact_that_a_model_named_in_english_stands_alone_in_korean() -> None:
-    assert fact_line("locker", "신발장 7번, 안에 편지") == "신발장 7번, 안에 편지"
-    assert fact_line("손", "다침") == "손: 다침"
+    from studio.story.state_words import fact_in_words, labelled_fact
+
+    letter = "신발장 7번, 안에 편지"
+    assert labelled_fact("locker", "locker", letter, letter) == letter
+    assert labelled_fact("손", "손", "다침", "다침") == "손: 다침"
+    limps = {"hand_injury": "벤 상처", "location": "도장집", "limps": True}
+    assert fact_in_words(limps) == "벤 상처; 있는 곳: 도장집; limps: 예"
     i18n.use("en")
-    assert fact_line("locker", "number 7") == "locker: number 7"
+    assert labelled_fact("locker", "locker", "number 7", "number 7") == "locker: number 7"
+
+
+def test_the_state_and_its_changes_keep_no_english_key_beside_chinese_words() -> None:
+    from studio.story.state import StateOp
+    from studio.story.state_words import change_in_words
+
+    i18n.use("zh")
+    state = StoryState(
+        last_chapter=2,
+        characters={"he-chuan": {"lodging": "粮站招待所", "wounds": {"left_hand": "割伤"}}},
+        locations={"shop": {"mark": {"wall": "红粉笔线", "due": 5}}},
+    )
+    names = {"he-chuan": "贺川", "shop": "当字铺"}
+    lines = ["".join(part.text for part in row).strip() for row in state_lines(state, names)]
+    assert {"截至：第2章", "粮站招待所", "割伤"} <= {*lines}
+    assert [line for line in lines if "lodging" in line or "wall" in line] == []
+    lodging = StateOp(op="set", path="characters.he-chuan.lodging", value="粮站招待所")
+    assert change_in_words(lodging, names=names) == "贺川：粮站招待所"
 
 
 # req: K2

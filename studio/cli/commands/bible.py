@@ -29,7 +29,7 @@ from studio.cli.terms import term
 from studio.cli.window_question import ask_for_window
 from studio.errors import usage
 from studio.foreign_json import JsonError, read_json
-from studio.i18n import as_label, series, translate
+from studio.i18n import series, translate
 from studio.messages import quantity, said
 from studio.messages import series as said_series
 from studio.text.prose.answer import put_in_quotes
@@ -256,7 +256,7 @@ def show(slug: str, at: int | None, project: Path) -> Telling:
     """
     from studio.book.as_of import StoryAt
     from studio.book.bible import read_bible
-    from studio.story.state_words import fact_in_words, word_of_state
+    from studio.story.state_words import fact_in_words, labelled_fact, word_of_state
 
     def named(word: str) -> str:
         name = story.name_of(word)
@@ -278,8 +278,8 @@ def show(slug: str, at: int | None, project: Path) -> Telling:
         output.say()
         output.say(said("When chapter {chapter} begins:", chapter=chapter), "strong")
         for name, value in state.items():
-            words = as_label(word_of_state(name)) + fact_in_words(value, named, name)
-            output.show(f"  {words}")
+            words = fact_in_words(value, named, name)
+            output.show(f"  {labelled_fact(name, word_of_state(name), value, words)}")
 
 
 @bible.command()

@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from studio.errors import usage
-from studio.i18n import N_, _, as_label
+from studio.i18n import N_, _, as_label, series
 from studio.messages import said
 from studio.project.planning.chapter_plan import (
     ACTIONS,
@@ -139,8 +139,8 @@ class PlanPage(Value):
         values = {
             **{key: str(getattr(self, key) or "") for key in ("title", "happens", "length")},
             **{key: getattr(self, key) for key in ("seen_by", "place", "line")},
-            "people": ", ".join(self.people),
-            "beside": ", ".join(self.beside),
+            "people": series(self.people),
+            "beside": series(self.beside),
             "must_not": "\n".join(self.must_not),
             "ends": "\n".join(self.ends),
             "promises": "\n".join(
@@ -166,7 +166,7 @@ class PromisePage(Value):
             "about": self.about,
             "due": str(self.due or ""),
             "scope": _(_SCOPES[self.scope]),
-            "whom": ", ".join(self.whom),
+            "whom": series(self.whom),
         }
         return _write(values, _OF_A_PROMISE)
 

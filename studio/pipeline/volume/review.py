@@ -5,7 +5,7 @@ Code counts; once written, the page is the writer's own, and planning the next v
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from studio.chapter_names import with_noun, with_word
@@ -13,6 +13,7 @@ from studio.i18n import Language
 from studio.pipeline.volume.figures import VolumeFigures
 from studio.story.review.answers import VolumeJudgement
 from studio.story.review.scores import score_words
+from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.oracle.pattern_counsel import FORM_NAMES
 from studio.text.safe import safe_text
 
@@ -166,6 +167,13 @@ class ReviewPage:
         words = with_word(_WORDS[self.language][key], named, self.language, word)
         return with_noun(words, self.language, word).format(*values)
 
+    @property
+    def _pack(self) -> LanguagePack:
+        return load_pack(self.language)
+
+    def _listed(self, several: Iterable[object]) -> str:
+        return self._pack.comma.join(map(str, several))
+
     def _pace(self) -> Iterator[str]:
         figures = self.figures
         yield self._say("planned", len(figures.planned_chapters), len(figures.chapters))
@@ -177,11 +185,11 @@ class ReviewPage:
         yield self._say("unjudged") if mean is None else self._say("mean", mean)
         for number, evaluation in self.figures.evaluations.items():
             if evaluation.overall is not None:
-                yield f"{number}: {score_words(evaluation.overall)}"
+                yield self._pack.headed(f"{number}", score_words(evaluation.overall))
 
     def _style(self) -> Iterator[str]:
         for number, words in self.figures.findings_of_style():
-            yield f"{number}: {', '.join(words) or self._say('quiet')}"
+            yield self._pack.headed(f"{number}", self._listed(words) or self._say("quiet"))
 
     def _tics(self) -> Iterator[str]:
         for tic in self.figures.tics:
@@ -191,9 +199,10 @@ class ReviewPage:
 
     def _ends(self) -> Iterator[str]:
         for number, first, last in self.figures.ends():
-            yield f"{number}: “{first}” — “{last}”"
+            dash = "——" if self.language == "zh" else " — "
+            yield self._pack.headed(f"{number}", f"“{first}”{dash}“{last}”")
         for words, numbers in self.figures.echoes().items():
-            yield self._say("echo", words, _list_numbers(numbers))
+            yield self._say("echo", words, self._listed(numbers))
 
     def _promises(self) -> Iterator[str]:
         next_chapter = (self.figures.chapters or (0,))[-1] + 1
@@ -202,12 +211,8 @@ class ReviewPage:
             words = [status.get(promise.status, promise.status)]
             if promise.is_overdue(next_chapter):
                 words.append(status.get("overdue", "overdue"))
-            yield f"{promise.plan.about}: {', '.join(words)}"
+            yield self._pack.headed(promise.plan.about, self._listed(words))
 
     def _lines(self) -> Iterator[str]:
         for line, numbers in self.figures.lines.items():
-            yield self._say("line", line, _list_numbers(numbers))
-
-
-def _list_numbers(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
+            yield self._say("line", line, self._listed(numbers))

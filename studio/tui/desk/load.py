@@ -11,7 +11,7 @@ from studio.book.plans import PlansOnce, volume_of
 from studio.book.promise_standing import standing_of
 from studio.chapter_names import label_chapters
 from studio.errors import StudioError
-from studio.messages import Said, said
+from studio.messages import Said, join, said
 from studio.pipeline.chapter.own_text import DraftSoFar, draft_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
@@ -227,7 +227,7 @@ def read_current(
         else (),
         locked=_try_to_read(lambda: _locked_passages(session.store, chapter, text), trouble)
         or frozenset(),
-        trouble=" ".join(trouble),
+        trouble=join(trouble),
     )
 
 

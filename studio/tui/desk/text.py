@@ -408,7 +408,7 @@ def _scene(scene: ShownScene, called: Callable[[str], str]) -> Iterator[Line]:
         ("exit_emotion", _("To"), spec.exit_emotion),
         ("peak_moment", _("Peak"), spec.peak_moment),
         ("sensory_anchors", _("Senses"), _("; ").join(spec.sensory_anchors)),
-        ("dialogue_goals", _("Speech"), " ".join(spec.dialogue_goals)),
+        ("dialogue_goals", _("Speech"), _("; ").join(spec.dialogue_goals)),
         ("transition_from", _("Comes from"), spec.transition_from if scene.added else ""),
         ("transition_to", _("Leads to"), spec.transition_to if scene.added else ""),
         ("emotional_tone", _("Tone"), spec.emotional_tone if scene.added else ""),

@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 
 from studio.chapter_names import label_of, numbered_title, numbered_titles
 from studio.errors import StudioError, usage
-from studio.i18n import _, ngettext, translate
+from studio.i18n import _, ngettext, one_after_another, translate
 from studio.messages import said
 from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.unsaved import LeftText, Unsaved, unsaved_of
@@ -473,9 +473,11 @@ def _draft_words(chapter: int, now: Situation, price: str) -> str:
         else _("It becomes chapter {chapter}, and no model rewrites it.", chapter=chapter)
     )
     if now.model_judges:
-        cost = " ".join((_("A model then reads it for a summary and a judgement."), price))
+        reads = _("A model then reads it for a summary and a judgement.")
+        cost = one_after_another(reads, price)
     elif now.model_summarizes:
-        cost = _("A model then reads it for a summary. No model judges it.") + f" {price}"
+        reads = _("A model then reads it for a summary. No model judges it.")
+        cost = one_after_another(reads, price)
     else:
         cost = _("It is measured; no model is asked.")
     return _(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from studio.book.bible import read_bible
 from studio.errors import StudioError
-from studio.i18n import _, as_label, translate
+from studio.i18n import _, as_label, one_after_another, translate
 from studio.project import layout as places
 from studio.project.watch.plan_changes import is_plan, planned_by
 from studio.project.watch.watch import FileChange
@@ -410,4 +410,4 @@ class ExternalChanges:
             desk.studio.tell(error.problem)
             return
         await desk.reread()
-        desk.studio.say(" ".join(sentences))
+        desk.studio.say(one_after_another(*sentences))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from studio.errors import StudioError, usage
-from studio.i18n import N_, _, translate
+from studio.i18n import N_, _, one_after_another, translate
 from studio.messages import said
 from studio.project.author.passage_locks import free_passage, keep_passage, text_in_work
 from studio.story.chapter import passage_text
@@ -94,7 +94,7 @@ class PassageDesk:
         title = _("Which scene is to be drafted?")
         price = translate(said("It costs {price}.", price=ahead.cost.words))
         others = _("The others stand as they are, or wait.")
-        about = f"{others} {price}"
+        about = one_after_another(others, price)
         chosen = await desk.studio.push_screen_wait(Choose(title, choices, about))
         if chosen is not None:
             self._run.start("write", WriteOrder(chapter, scene=int(chosen)), is_priced=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from studio.i18n import _, translate
+from studio.i18n import _, one_after_another, translate
 from studio.tui.desk.protocol import try_to_do
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ async def _is_left_out(desk: Desk, question: Decision) -> bool:
     )
     does = translate(question.data.get("options", {}).get(LEAVES_OUT[question.kind], ""))
     follows = translate(FOLLOWS.with_values(price=price)) if price else ""
-    words = "\n\n".join(filter(None, (" ".join(filter(None, (does, follows))), stays)))
+    words = "\n\n".join(filter(None, (one_after_another(does, follows), stays)))
     return await desk.studio.push_screen_wait(Confirm(title, words)) is True
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from studio.i18n import N_, _, ngettext, translate
+from studio.i18n import N_, _, ngettext, one_after_another, translate
 from studio.messages import said
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.tui.desk.facts import undecided_changes
@@ -352,7 +352,8 @@ class ReviewDesk:
         if desk.state.has_model:
             price = await desk.bridge.read(price_of_retry, desk.session, directive)
         if price is not None:
-            words += " " + translate(said("It costs {price}.", price=price.words))
+            costs = translate(said("It costs {price}.", price=price.words))
+            words = one_after_another(words, costs)
 
         def on_answer(note: str | None) -> None:
             if note is not None:

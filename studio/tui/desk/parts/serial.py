@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError, usage
-from studio.i18n import N_, _, translate
+from studio.i18n import N_, _, one_after_another, translate
 from studio.messages import said
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
@@ -73,7 +73,7 @@ class SerialDesk:
             )
         length = length_words(chapter.length, platform.unit)
         words = words.format(platform=platform.name, length=length)
-        desk.studio.say(" ".join(filter(None, (words, translate(doubt_of(platform))))))
+        desk.studio.say(one_after_another(words, translate(doubt_of(platform))))
 
     async def _platform(self, title: str, *others: tuple[str, str]) -> str | None:
         """Asks for a platform of the novel's language, the one in use first; returns its name, the

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from studio.i18n import _, translate
+from studio.i18n import _, one_after_another, translate
 from studio.messages import said
 from studio.tui.performs import performs
 
@@ -50,7 +50,9 @@ class UnattendedRun:
             ("accept", _("Take every fix that is measured or approved as better")),
             ("reject", _("Take none of the fixes")),
         ]
-        chosen_way = await desk.studio.push_screen_wait(Choose(title, ways, " ".join(rows)))
+        chosen_way = await desk.studio.push_screen_wait(
+            Choose(title, ways, one_after_another(*rows))
+        )
         review: ReviewMode | None = next((m for m in _MODES if m == chosen_way), None)
         if review is not None:
             order = WriteOrder(chapter, review=review)

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from studio.config.catalog import NARRATIONS, narration_meant
 from studio.errors import usage
-from studio.i18n import _, language_in_force, series, translate
+from studio.i18n import _, language_in_force, one_after_another, series, translate
 from studio.pipeline.beginning.files import LENGTH
 from studio.pipeline.beginning.pieces import NARRATION, ProposedPiece, words_of
 from studio.pipeline.beginning.steps import AGAIN, BY_HAND, HERS
@@ -40,8 +40,7 @@ def form_of(question: Decision) -> Form:
     takes = translate(question.data.get("options", {}).get(question.options[0], ""))
     how = _("Change it as you like; what is empty or not ticked is left out.")
     keys = _("Tab goes to the next piece, PageDown turns the page.")
-    how = f"{how} {keys}"
-    hint = f"{takes} {how}" if question.kind == "start" else how
+    hint = one_after_another(takes if question.kind == "start" else "", how, keys)
     ticks = _("What is ticked is taken.")
     fields = tuple(
         FormField(

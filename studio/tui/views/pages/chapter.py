@@ -23,6 +23,7 @@ from studio.story.review.evaluation import (
 from studio.story.review.left_open import LeftOpen, left_open_lines, waits_for_her
 from studio.story.review.scores import score_words
 from studio.story.state import StoryState
+from studio.story.state_words import labelled_fact
 from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import Standing, failing_side, how_it_stands, is_notable
 from studio.text.metrics.registry import figure, is_share, is_shown, metric_words
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from studio.text.language.packs import Threshold
 
 _PARTS = {
-    "last_chapter": N_("Up to chapter"),
+    "last_chapter": N_("Up to"),
     "active_foreshadowing": N_("Promises in the air"),
     "characters": N_("Characters"),
     "facts": N_("Facts"),
@@ -266,7 +267,9 @@ def _tree(data: object, depth: int, names: Mapping[str, str]) -> Iterator[Line]:
             yield line(f"{indent}{name}", "heading" if depth == 0 else "strong")
             yield from _tree(value, depth + 1, names)
         elif value not in (None, "", [], {}):
-            yield (Phrase(indent + as_label(name), "quiet"), Phrase(in_words(value, names, key)))
+            words = in_words(value, names, key)
+            label = labelled_fact(key, name, value, words).removesuffix(words)
+            yield (Phrase(indent + label, "quiet"), Phrase(words))
 
 
 def log_lines(state: RunState, earlier: Iterable[str], costs: Costs) -> Iterator[Line]:

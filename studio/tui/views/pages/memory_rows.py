@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from studio.i18n import N_, _, as_label, language_in_force, series, translate
+from studio.i18n import N_, _, as_label, series, translate
+from studio.story.state_words import labelled_fact
 from studio.tui.views.terms import in_words, plain_name
 from studio.tui.views.words import Line, Phrase, Tone, block, line, name_of_id
 
@@ -130,7 +131,8 @@ def _details_of_entry(session: Session, story: StoryAt, entry: BibleEntry) -> It
     names |= {slug: other.name for slug, other in story.bible.entries.items()}
     about = story.about(entry)
     facts = [
-        fact_line(in_words(name), in_words(value, names, name)) for name, value in about.items()
+        labelled_fact(name, in_words(name, names), value, in_words(value, names, name))
+        for name, value in about.items()
     ]
     yield from block(_("What is true of it then"), facts)
     places = mentions_in_book(session.store, story.bible, entry)
@@ -155,14 +157,6 @@ def _read(row: str) -> Line:
         tone = "strong" if run.bold else "quote" if run.italic else "plain"
         phrases.append(Phrase(run.text, tone))
     return tuple(phrases)
-
-
-def fact_line(name: str, value: str) -> str:
-    """Returns `hand: hurt`. A name that only a model coined, in English, says nothing to who reads
-    the book in another script: the value alone does."""
-    if language_in_force() != "en" and name.isascii() and not value.isascii():
-        return value
-    return as_label(name) + value
 
 
 def _promises(session: Session, chapter: int) -> Iterator[MemoryRow]:
