@@ -137,15 +137,18 @@ def contradictions(
     if letters(before) == letters(after):
         return ()
     old, new = content_of(before, pack), content_of(after, pack)
-    meant = content_of("\n".join(wording), pack)
+    wish = "\n".join(wording)
+    meant = content_of(wish, pack)
     people, denied = tuple(names), _denies_otherwise(before, after, pack)
     undenied = denied and _denials(before, pack) > _denials(after, pack)
     fresh = [part for part in _parts(new) if part.text not in old.text]
+    fresh = [part for part in fresh if not _is_ordered(part, meant, pack)]
     faults: list[str] = []
     for part in _parts(old):
         twin, turned = None if part.text in new.text else _twin(part, fresh), list[str]()
         if twin is not None and not (wording and _differ_only_in(part, twin[0], meant)):
-            turned = _find_contradictions(part.text, twin, pack, denied, people)
+            others = () if _names_first(wish, twin[0].text, people) else people
+            turned = _find_contradictions(part.text, twin, pack, denied, others)
             faults += [
                 said("{what}: “{one}” became “{two}”", what=what, one=part.text, two=twin[0].text)
                 for what in turned
@@ -159,7 +162,8 @@ def contradictions(
                     two=clause,
                 )
             )
-    return tuple(dict.fromkeys((*faults, *_find_exchanges(before, after, people, pack))))
+        exchanged = _find_exchanges(before, after, people, wish, pack)
+    return tuple(dict.fromkeys((*faults, *exchanged)))
 
 
 def turns(
@@ -176,18 +180,27 @@ def turns(
         said("it tells of what did not happen: {words}", words=event)
         for event in dict.fromkeys(events)
     ]
-    return (*faults, *_elsewhere(before, after, pack), *_somebody_else(before, after, names, pack))
+    wish = "\n".join(wording).lower()
+    elsewhere = _elsewhere(before, after, wish, pack)
+    return (*faults, *elsewhere, *_somebody_else(before, after, wish, names, pack))
 
 
 def turned_facts(
-    before: str, after: str, kind: str, wording: Sequence[str], pack: LanguagePack
+    before: str,
+    after: str,
+    kind: str,
+    wording: Sequence[str],
+    pack: LanguagePack,
+    *,
+    is_moved: bool = False,
 ) -> tuple[str, ...]:
     """Returns what a rewrite of one of the types that only change the manner says otherwise: what
     was denied and is not, or the reverse; a state and its opposite; two things that changed places.
 
     A passage may be worded so differently that no clause has a twin, so whole texts are compared,
     and `contradictions` compares clauses. A voice may say a thing by denying another. What the
-    directive's `wording` itself denies is meant.
+    directive's `wording` itself denies is meant, and so is another order where it asks for one
+    (`is_moved`).
     """
     if kind not in _OF_MANNER or letters(before) == letters(after):
         return ()
@@ -195,7 +208,13 @@ def turned_facts(
     faults: list[str] = []
     old, new = (_denials(_BY_MANNER.sub(" ", text), pack) for text in (before, after))
     is_turned = not new if old else new and kind != "voice-consistency"
-    if is_turned and not _denials(wish, pack):
+    meant = content_of(wish, pack)
+    is_ordered = any(
+        _is_ordered(part, meant, pack)
+        for part in _parts(content_of(after, pack))
+        if part.text not in before
+    )
+    if is_turned and not is_ordered and not _denials(wish, pack):
         faults.append(said("denied, or no longer denied"))
     for pair in words.opposites:
         for one, other in (pair, pair[::-1]):
@@ -203,7 +222,8 @@ def turned_facts(
             is_opposite = was and is_now and not other.search(before) and not one.search(after)
             if is_opposite and not other.search(wish):
                 faults.append(said("the opposite"))
-    if kind != "rhythm-variation" and _have_changed_places(before, after, pack):
+    may_move = is_moved or kind == "rhythm-variation"
+    if not may_move and _have_changed_places(before, after, pack):
         faults.append(said("exchanged with each other"))
     return tuple(
         said("{what}: “{one}” became “{two}”", what=what, one=_show(before), two=_show(after))
@@ -242,13 +262,16 @@ def _kind_of_event(words: str) -> str:
     return words.lower()[:3] if words[0].isascii() else words[0]
 
 
-def _elsewhere(before: str, after: str, pack: LanguagePack) -> list[str]:
-    """Returns places that were exchanged: under the bed in place of under the stair."""
+def _elsewhere(before: str, after: str, wish: str, pack: LanguagePack) -> list[str]:
+    """Returns places that were exchanged: under the bed in place of under the stair. One that the
+    directive's words name, its `wish`, is meant."""
     pattern, faults = story_words(pack.language).places, list[str]()
     there = {m["where"].lower(): m for m in pattern.finditer(after)}
     for one in pattern.finditer(before):
         two = there.get(one["where"].lower())
-        if two is None or _has_a_word(before, two["what"]) or _has_a_word(after, one["what"]):
+        if two is None or _has_a_word(after, one["what"]):
+            continue
+        if _has_a_word(f"{before}\n{wish}", two["what"].lower()):
             continue
         faults.append(
             said(
@@ -265,15 +288,18 @@ def _has_a_word(text: str, words: str) -> bool:
     return any(word in text for word in words.split())
 
 
-def _somebody_else(before: str, after: str, names: Iterable[str], pack: LanguagePack) -> list[str]:
+def _somebody_else(
+    before: str, after: str, wish: str, names: Iterable[str], pack: LanguagePack
+) -> list[str]:
     """Returns words for who in general that were exchanged: everybody for nobody, a name for
-    somebody."""
+    somebody. Whom the directive's `wish` names is meant."""
     pattern = story_words(pack.language).anybody
     old = dict.fromkeys(m[0].lower() for m in pattern.finditer(before))
     new = dict.fromkeys(m[0].lower() for m in pattern.finditer(after))
     gone = [word for word in old if word not in new]
     people = [n for n in names if mentions(after, n) and not mentions(before, n)]
-    other = [*(word for word in new if word not in old), *people]
+    other = [*(w for w in new if w not in old), *people]
+    other = [word for word in other if not mentions(wish, word.lower())]
     if not gone or not other:
         return []
     return [
@@ -281,6 +307,19 @@ def _somebody_else(before: str, after: str, names: Iterable[str], pack: Language
             "{what}: “{one}” became “{two}”", what=said("somebody else"), one=gone[0], two=other[0]
         )
     ]
+
+
+def _is_ordered(part: _Clause, meant: Content, pack: LanguagePack) -> bool:
+    """Whether a clause says what a clause of the directive's words says, and denies it no
+    otherwise."""
+    denials = story_words(pack.language).denials
+
+    def says_it(order: _Clause) -> bool:
+        common = sum(map(order.content.holds, part.content.units))
+        does_deny = bool(denials.search(order.text)) == bool(denials.search(part.text))
+        return does_deny and common >= max(_TELLING, _LIKE_CLAUSE * len(part.content.units))
+
+    return any(map(says_it, _parts(meant)))
 
 
 def _said_after_all(part: _Clause, fresh: Sequence[_Clause], pack: LanguagePack) -> str:
@@ -303,9 +342,11 @@ _BY_WHOM = {"en": re.compile(r"\bby\b"), "ko": re.compile(r"(?!)"), "zh": re.com
 """Words that turn round who acts without changing who does."""
 
 
-def _find_exchanges(before: str, after: str, names: Sequence[str], pack: LanguagePack) -> list[str]:
-    """Returns sentences in which two known people changed places; not for Korean, whose particles
-    say who acts in any order."""
+def _find_exchanges(
+    before: str, after: str, names: Sequence[str], wish: str, pack: LanguagePack
+) -> list[str]:
+    """Returns sentences in which two known people changed places, unless the directive's `wish`
+    names first who now is first; not for Korean, whose particles say who acts in any order."""
     if pack.language == "ko" or not names:
         return []
     faults: list[str] = []
@@ -315,6 +356,7 @@ def _find_exchanges(before: str, after: str, names: Sequence[str], pack: Languag
         for two in after_sentences if len(order) > 1 else ():
             other = _order_of(two, names)
             turned = _BY_WHOM[pack.language].search(one + two)
+            turned = turned or _names_first(wish, two, names)
             if set(other) == set(order) and other != order and not turned and one not in after:
                 faults.append(
                     said(
@@ -328,6 +370,12 @@ def _find_exchanges(before: str, after: str, names: Sequence[str], pack: Languag
 
 
 _SENTENCE = re.compile(r"(?<=[.!?。！？])")
+
+
+def _names_first(wish: str, sentence: str, names: Sequence[str]) -> bool:
+    """Whether the first that a directive's words name of a sentence's people is its first."""
+    order = _order_of(sentence, names)
+    return bool(order) and _order_of(wish, order)[:1] == order[:1]
 
 
 def _order_of(sentence: str, names: Sequence[str]) -> list[str]:

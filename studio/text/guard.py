@@ -115,14 +115,16 @@ def surgery_guard(
     faults: what else it changes she is shown, and decides (WRITING 5).
     """
     old, new = "\n\n".join(before), "\n\n".join(after)
-    faults = _count_faults(before, after, operation)
+    faults = _count_faults(before, after, operation, demand)
+    rest = _to_be_kept(old, demand, pack)
     if not new.strip():
-        return faults if operation.may_drop_paragraphs else [said("it is empty"), *faults]
+        may_go = operation.may_drop_paragraphs or demand.takes_all_out
+        may_go = may_go or (demand.takes_out and not bare(rest))
+        return faults if may_go else [said("it is empty"), *faults]
     if old == new or (_plain(old) == _plain(new) and not _may_be_of_space(operation, demand)):
         faults.append(said("it changes nothing"))
-    rest = demand.without_named(old)
     band = None if operation.may_drop_paragraphs or attended else _length_band(old, operation, pack)
-    faults += _form_faults(old, new, band, pack, rest)
+    faults += _form_faults(old, new, band, pack, rest, demand)
     if attended:
         return faults
     if operation.may_drop_paragraphs and count_filled(new) > count_filled(old):
@@ -137,7 +139,10 @@ def surgery_guard(
     if operation.type is not DirectiveType.PROOFREADING:
         changes = _not_for_a_reader(changes, old, new, chapter or old, pack)
     faults += turns(old, new, demand.wording, guarded, pack)
-    faults += turned_facts(old, new, operation.type.value, demand.wording, pack)
+    kind, moved = operation.type.value, demand.reorders
+    turned = turned_facts(old, new, kind, demand.wording, pack, is_moved=moved)
+    if turned and turned_facts(rest, new, kind, demand.wording, pack, is_moved=moved):
+        faults += () if demand.is_of_language else turned
     changes = _without_what_is_demanded(changes, demand, old, pack)
     if operation.may_change_what_is_named:
         changes = _beyond_what_is_named(changes, demand.wording, pack)
@@ -195,7 +200,18 @@ def _not_for_a_reader(
 def _may_be_of_space(operation: Operation, demand: Demand) -> bool:
     """Whether a change of white space alone is what was asked for."""
     is_proofread = operation.type is DirectiveType.PROOFREADING
-    return is_proofread or _OF_SPACE.search(demand.asking) is not None
+    is_of_space = _OF_SPACE.search(demand.asking) is not None
+    return is_proofread or is_of_space or demand.joins or demand.splits
+
+
+def _to_be_kept(passage: str, demand: Demand, pack: LanguagePack) -> str:
+    """Returns a passage without the words that are to go, and without its speech where another is
+    to be said."""
+    rest = demand.without_named(passage)
+    if demand.replaces and demand.is_of_speech:
+        for span in reversed(list(dialogue_spans("\n\n" + rest, pack))):
+            rest = rest[: max(0, span.start - 2)] + rest[span.end - 2 :]
+    return rest
 
 
 def _without_what_is_demanded(
@@ -208,7 +224,7 @@ def _without_what_is_demanded(
     def names(change: FactChange) -> bool:
         words = own_words if change.is_loss else demand.asking
         if change.fact == "quotes":
-            return demand.names_speech(change.words, passage)
+            return demand.is_of_speech or demand.names_speech(change.words, passage)
         if change.fact == "names":
             return mentions(words, change.words)
         return _is_number_in(words, change.words, pack)
@@ -314,7 +330,9 @@ def bridge_guard(around: str, bridge: str, pack: LanguagePack) -> list[str]:
     return faults + _form_faults(around, bridge, None, pack)
 
 
-def _count_faults(before: Sequence[str], after: Sequence[str], operation: Operation) -> list[str]:
+def _count_faults(
+    before: Sequence[str], after: Sequence[str], operation: Operation, demand: Demand
+) -> list[str]:
     faults: list[str] = []
     if operation.paragraph_limit is not None and len(before) > operation.paragraph_limit:
         faults.append(
@@ -325,8 +343,9 @@ def _count_faults(before: Sequence[str], after: Sequence[str], operation: Operat
                 limit=operation.paragraph_limit,
             )
         )
-    too_few = len(after) < len(before) and not operation.may_drop_paragraphs
-    if len(after) > len(before) or too_few:
+    may_drop = operation.may_drop_paragraphs or demand.joins or demand.takes_out
+    too_few = len(after) < len(before) and not may_drop
+    if (len(after) > len(before) and not demand.splits) or too_few:
         faults.append(
             said(
                 "it has {n} paragraphs where {asked} were asked for",
@@ -345,12 +364,13 @@ def _form_faults(
     band: tuple[float, float] | None,
     pack: LanguagePack,
     rest: str | None = None,
+    demand: Demand = NOTHING,
 ) -> list[str]:
-    """Returns the faults of form; `rest` is what is left of the old text without the words that are
-    to go, where there are any."""
+    """Returns the faults of form that nobody demanded; `rest` is what is left of the old text
+    without the words that are to go, where there are any."""
     faults: list[str] = []
     if band is not None:
-        share = count_filled(after) / max(1, count_filled(before))
+        share = count_filled(demand.without_named(after)) / max(1, count_filled(before))
         least = band[0] * count_filled(before if rest is None else rest)
         if count_filled(after) < least or share > band[1]:
             faults.append(
@@ -363,9 +383,8 @@ def _form_faults(
             )
     if set(_CONTROL.findall(after)) - set(_CONTROL.findall(before)):
         faults.append(said("it holds control characters"))
-    if min(count_filled(before), count_filled(after)) >= _TELLING and (
-        _script(before) != _script(after)
-    ):
+    is_telling = min(count_filled(before), count_filled(after)) >= _TELLING
+    if is_telling and _script(before) != _script(after) and not demand.is_of_language:
         faults.append(said("it is in another language than the passage"))
     leaks = _new_leaks(before, after, pack) or remarks(before, after)
     if leaks:

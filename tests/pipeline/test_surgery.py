@@ -236,6 +236,26 @@ def test_a_wide_passage_is_worked_in_slices(novel: ProjectStore) -> None:
     assert after.text == chapter.text.replace("was wet", "lay wet")
 
 
+# req: A13 J5
+@pytest.mark.parametrize(
+    ("order", "pieces"), [("Join the two paragraphs.", (2, 1)), ("Split it in two.", (1, 2))]
+)
+def test_paragraphs_that_a_directive_joins_or_splits_are_joined_or_split_in_the_book(
+    novel: ProjectStore, order: str, pieces: tuple[int, int]
+) -> None:
+    """The page asked for as many paragraphs as there were, each alone, and undid the join."""
+    lines = ["Step one was wet.", "Nobody had swept it."]
+    old, new = ((" " if count == 1 else "\n\n").join(lines) for count in pieces)
+    chapter = Chapter(f"It rained.\n\n{old}\n\nThe lamp turned.")
+    wanted = proposal(DirectiveType.RHYTHM_VARIATION, 1, 2, 1 + pieces[0], old)
+    work, gateway = at_work(novel, chapter, [new])
+    after = outcome(work, wanted.copy_with(instruction=order, max_scope=1))
+    assert after is not None
+    assert after.text == f"It rained.\n\n{new}\n\nThe lamp turned."
+    (request,) = gateway.asked
+    assert "in as many paragraphs as `directive` makes of it" in request.parts[-1].text
+
+
 def test_the_stable_blocks_come_first_in_its_prompt(novel: ProjectStore) -> None:
     chapter = Chapter(SCENES[1][0] + "\n\n" + SCENES[1][1])
     wanted = proposal(DirectiveType.SHOW_NOT_TELL, 1, 2, 2, SCENES[1][1])

@@ -7,6 +7,7 @@ import pytest
 
 from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS
+from studio.text.content import contradictions
 from studio.text.guard import surgery_guard
 from studio.text.language.packs import load_pack
 
@@ -145,3 +146,270 @@ def test_a_space_or_a_mark_is_a_change_where_it_was_asked_for(
         pack = load_pack(language)
         said = surgery_guard([before], [after], row, (), pack, demand=demand, attended=attended)
         assert (said == []) == is_change, said
+
+
+# type, the passage's paragraphs, the rewrite's, instruction, words quoted from the passage
+Order = tuple[str, list[str], list[str], str, str]
+ORDERED: dict[str, dict[str, Order]] = {
+    "en": {
+        "a speech of one line replaced": (
+            "voice-consistency",
+            ["“I have never in my life been so let down by anybody as I am by you tonight, Joss.”"],
+            ["“Your boots.”"],
+            "Replace her line with two words about his boots.",
+            "I have never in my life been so let down by anybody",
+        ),
+        "a whole speech replaced by given words": (
+            "dialogue-subtext",
+            ["“I am so let down. You knew of it all along. You let me walk in there.”"],
+            ["“Your boots are on the stair again.”"],
+            "Give her “Your boots are on the stair again.” instead of this speech.",
+            "",
+        ),
+        "a place that is named": (
+            "wording",
+            ["Mara went up and pushed the box under the bed."],
+            ["Mara went up and pushed the box under the stair."],
+            "The box is kept under the stair; put it there.",
+            "",
+        ),
+        "everybody for nobody": (
+            "wording",
+            ["The bell rang twice, and nobody heard it in the yard."],
+            ["The bell rang twice, and everybody heard it in the yard."],
+            "Everybody heard the bell in chapter 1; say so.",
+            "",
+        ),
+        "joined": (
+            "rhythm-variation",
+            ["He put the lamp down.", "Then he counted the rungs again."],
+            ["He put the lamp down. Then he counted the rungs again."],
+            "Join the two paragraphs.",
+            "",
+        ),
+        "split": (
+            "rhythm-variation",
+            ["He put the lamp down. Then he counted the rungs again."],
+            ["He put the lamp down.", "Then he counted the rungs again."],
+            "Let the counting begin a new paragraph.",
+            "",
+        ),
+        "put in another order": (
+            "wording",
+            ["Joss came down the wet stairs with Mara behind him."],
+            ["Mara came down the wet stairs with Joss behind him."],
+            "Change the order of the two: Mara comes first.",
+            "",
+        ),
+        "another tense": (
+            "voice-consistency",
+            ["She runs to the quay, sees the boat and goes back for the lamp, as she always does."],
+            ["She ran to the quay, saw the boat and went back for the lamp, as she always did."],
+            "Put it into the past tense like the rest.",
+            "",
+        ),
+        "a name spelled otherwise": (
+            "wording",
+            ["The oars lay across the boat, where Sarah laid them for the tide, and Sarah slept."],
+            ["The oars lay across the boat, where Sara laid them for the tide, and Sara slept."],
+            "Her name has no h: Sara.",
+            "",
+        ),
+        "speech told": (
+            "wording",
+            ["“I will not go down there again,” said Joss, and he shut the door behind him."],
+            ["Joss would not go down there again, and he shut the door behind him."],
+            "Report what he says instead of quoting it.",
+            "",
+        ),
+        "cut to nothing": (
+            "wording",
+            ["And that, he thought, was that."],
+            [],
+            "Take this paragraph out; the lamp has said it.",
+            "",
+        ),
+        "in another language": (
+            "voice-consistency",
+            ["“I do not know where your brother is, sir,” said the sailor in the doorway."],
+            ["“동생분이 어디 계신지 저는 모릅니다,” said the sailor. “정말로 모릅니다, 선생님.”"],
+            "Let the sailor say it in Korean.",
+            "",
+        ),
+    },
+    "ko": {
+        "a speech of one line replaced": (
+            "voice-consistency",
+            ["“나는 평생 누구한테도 오늘 밤 자네한테만큼 크게 실망해 본 적이 없네, 정말로.”"],
+            ["“장화나 치우게.”"],
+            "이 대사를 장화 이야기 한마디로 바꾼다.",
+            "나는 평생 누구한테도 오늘 밤 자네한테만큼",
+        ),
+        "a place that is named": (
+            "fact-correction",
+            ["서윤은 상자를 침대 밑에 밀어 넣고 내려갔다."],
+            ["서윤은 상자를 계단 밑에 밀어 넣고 내려갔다."],
+            "상자는 계단 밑에 있어야 한다.",
+            "침대 밑에",
+        ),
+        "everybody for nobody": (
+            "wording",
+            ["종이 두 번 울렸지만 마당에서는 아무도 듣지 못했다."],
+            ["종이 두 번 울렸고 마당에서는 모두가 들었다."],
+            "1장에서는 모두가 종소리를 들었다. 그렇게 고친다.",
+            "",
+        ),
+        "joined": (
+            "rhythm-variation",
+            ["그는 등불을 내려놓았다.", "그러고는 다시 계단을 세었다."],
+            ["그는 등불을 내려놓았다. 그러고는 다시 계단을 세었다."],
+            "두 문단을 하나로 합친다.",
+            "",
+        ),
+        "split": (
+            "rhythm-variation",
+            ["그는 등불을 내려놓았다. 그러고는 다시 계단을 세었다."],
+            ["그는 등불을 내려놓았다.", "그러고는 다시 계단을 세었다."],
+            "둘째 문장에서 문단을 나눈다.",
+            "",
+        ),
+        "put in another order": (
+            "wording",
+            ["민재가 젖은 계단을 내려왔고 그 뒤를 서윤이 따라왔다."],
+            ["서윤이 젖은 계단을 내려왔고 그 뒤를 민재가 따라왔다."],
+            "두 사람의 순서를 바꾼다. 서윤이 앞이다.",
+            "",
+        ),
+        "speech told": (
+            "wording",
+            ["“다시는 거기 내려가지 않겠습니다.” 민재가 말하고 문을 닫았다."],
+            ["민재는 다시는 거기 내려가지 않겠다고 말하고 문을 닫았다."],
+            "대사를 서술로 바꾼다.",
+            "",
+        ),
+        "cut to nothing": (
+            "wording",
+            ["그것으로 끝이라고 그는 생각했다."],
+            [],
+            "이 문단은 뺀다. 등불이 이미 말했다.",
+            "",
+        ),
+    },
+    "zh": {
+        "a speech of one line replaced": (
+            "voice-consistency",
+            ["“我这一辈子从来没有对任何一个人像今天晚上对你这样失望过，真的，从来没有这么失望过，你听清楚了没有，从来没有，连你父亲也没有让我这样过。”"],
+            ["“靴子。”"],
+            "把这句台词换成关于靴子的两个字。",
+            "我这一辈子从来没有对任何一个人像今天晚上",
+        ),
+        "a place that is named": (
+            "wording",
+            ["沈禾把盒子塞到床底下，下楼去了。"],
+            ["沈禾把盒子塞到楼梯底下，下楼去了。"],
+            "盒子应该在楼梯底下。",
+            "",
+        ),
+        "everybody for nobody": (
+            "wording",
+            ["钟响了两下，院子里没有人听见。"],
+            ["钟响了两下，院子里大家都听见了。"],
+            "第1章里大家都听见了钟声，照改。",
+            "",
+        ),
+        "joined": (
+            "rhythm-variation",
+            ["他把灯放下。", "然后又数了一遍台阶。"],
+            ["他把灯放下。然后又数了一遍台阶。"],
+            "把两段合成一段。",
+            "",
+        ),
+        "split": (
+            "rhythm-variation",
+            ["他把灯放下。然后又数了一遍台阶。"],
+            ["他把灯放下。", "然后又数了一遍台阶。"],
+            "第二句另起一段。",
+            "",
+        ),
+        "put in another order": (
+            "wording",
+            ["周平提着灯走下楼梯，沈禾跟在后面。"],
+            ["沈禾提着灯走下楼梯，周平跟在后面。"],
+            "两个人调换次序，沈禾走在前面。",
+            "",
+        ),
+        "speech told": (
+            "wording",
+            ["“我再也不到下面去了，”周平说，随手关上了门。"],
+            ["周平说他再也不到下面去了，随手关上了门。"],
+            "把直接引语改成转述。",
+            "",
+        ),
+        "cut to nothing": (
+            "wording",
+            ["他想，事情就这样了。"],
+            [],
+            "删去这一段，灯已经说了。",
+            "",
+        ),
+    },
+}  # fmt: skip
+NAMES = ("Mara", "Joss", "서윤", "민재", "沈禾", "周平")
+UNORDERED = ("another tense",)
+"""What may be done unasked as well: it changes no fact that code knows."""
+
+
+# req: A13 J5
+@pytest.mark.parametrize("language", ORDERED)
+def test_what_the_directive_orders_is_never_refused(language: str) -> None:
+    """A speech ordered to be replaced had to keep half of itself; a place that the directive names
+    was another place; two paragraphs to be joined had to come back as two."""
+    from studio.story.review.demand import Demand
+
+    pack, refused = load_pack(language), {}
+    for name, (kind, before, after, instruction, quote) in ORDERED[language].items():
+        row, words = OPERATIONS[DirectiveType(kind)], (quote,) if quote else ()
+        for attended in (False, True):
+            faults = surgery_guard(
+                before,
+                after,
+                row,
+                NAMES,
+                pack,
+                "\n\n".join(before),
+                demand=Demand(instruction, words),
+                attended=attended,
+            )
+            new, meant = (
+                "\n\n".join(after),
+                Demand(instruction, words).named_in("\n\n".join(before)),
+            )
+            if new and not attended:
+                faults += contradictions("\n\n".join(before), new, pack, NAMES, meant)
+            if faults:
+                refused[name, attended] = faults
+        plain = surgery_guard(before, after, row, NAMES, pack, demand=Demand("Better.", words))
+        assert plain or name in UNORDERED, f"unasked it is refused: {name}"
+    assert not refused
+
+
+@pytest.mark.parametrize(
+    ("language", "instruction"),
+    [
+        ("en", "Join the two sentences."),
+        ("en", "Cut one word, and keep both paragraphs."),
+        ("en", "Make this paragraph plainer."),
+        ("ko", "문장을 합친다."),
+        ("ko", "이 문단이 설명을 되풀이한다. 짧게."),
+        ("zh", "把两句合成一句。"),
+        ("zh", "这一段直接说出了感情。"),
+    ],
+)
+def test_what_is_ordered_of_sentences_is_not_done_to_paragraphs(
+    language: str, instruction: str
+) -> None:
+    from studio.story.review.demand import Demand
+
+    _, before, after, *_ = ORDERED[language]["joined"]
+    row = OPERATIONS[DirectiveType.RHYTHM_VARIATION]
+    assert surgery_guard(before, after, row, (), load_pack(language), demand=Demand(instruction))

@@ -104,15 +104,16 @@ def _preference(answer: ReaderAnswer, turned: bool) -> tuple[Better | None, str]
 
 
 def is_allowed(directive: Directive, difference: Difference, pack: LanguagePack) -> bool:
-    """Whether the type of a directive permits this difference. No type permits a changed event, but
-    what the quote or the instruction of a fact-correction names is its own (CONTRACTS 7)."""
-    row = OPERATIONS[directive.type]
+    """Whether a directive permits this difference. No type permits a changed event, but what the
+    instruction says in the words of the new text, or of what is to go, is its own, and so is all
+    that the quote or the instruction of a fact-correction names (CONTRACTS 7)."""
+    row, demand = OPERATIONS[directive.type], directive.demand
     if row.may_change_what_is_named:
-        wording = "\n".join(directive.demand.wording)
+        wording = "\n".join(demand.wording)
         stands = [own_words(wording, words) for words in (difference.one, difference.two) if words]
-        return any(stands) or is_named(
-            difference.one, difference.two, directive.demand.wording, pack
-        )
+        return any(stands) or is_named(difference.one, difference.two, demand.wording, pack)
+    if own_words("\n".join((demand.asking, demand.remove)), difference.two or difference.one):
+        return True
     lost = difference.kind in row.may_lose and not difference.two
     gained = difference.kind in row.may_gain and not difference.one
     return lost or gained

@@ -51,6 +51,7 @@ from studio.story.chapter import (
 from studio.story.contract import SceneSpec
 from studio.story.notes import without_notes
 from studio.story.records import CallRecord
+from studio.story.review.demand import Demand
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType, Fingerprint
 from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.story.review.passages_in_changed_text import location_of
@@ -357,7 +358,7 @@ async def _rewritten_in_slices(
 ) -> Rewrite:
     """Returns the passage rewritten in slices of at most three paragraphs, side by side: each sees
     the text as it stands around it, and none what becomes of the others."""
-    width = min(SLICE_PARAGRAPHS, directive.max_scope)
+    width = _width(directive)
     slices = [
         partial(_slice, work, directive, piece, number)
         for number, piece in enumerate(_slices(passage, width), start=1)
@@ -368,6 +369,14 @@ async def _rewritten_in_slices(
         _cut_passage(work.run.current, passage)
     calls = tuple(call for rewrite in rewrites for call in rewrite.calls)
     return Rewrite(paragraphs, max(rewrite.attempts for rewrite in rewrites), calls)
+
+
+def _width(directive: Directive) -> int:
+    """Returns how many paragraphs one call is given: all that it may, where the order or number of
+    paragraphs is to be another."""
+    demand = directive.demand
+    is_whole = demand.joins or demand.splits or demand.reorders
+    return SLICE_PARAGRAPHS if is_whole else min(SLICE_PARAGRAPHS, directive.max_scope)
 
 
 def _slices(passage: tuple[Paragraph, ...], width: int) -> Iterable[tuple[Paragraph, ...]]:
@@ -398,8 +407,10 @@ async def _slice(
             refusals.append(error.problem.message.removesuffix("."))
             continue
         calls.append(record)
-        may_go = OPERATIONS[directive.type].may_drop_paragraphs
-        answer = _paragraphs(record.generated_text, [p.prose for p in piece], may_go=may_go)
+        demand = directive.demand
+        may_go = OPERATIONS[directive.type].may_drop_paragraphs or demand.takes_out
+        before, is_counted = [p.prose for p in piece], not (demand.joins or demand.splits)
+        answer = _paragraphs(record.generated_text, before, may_go=may_go, is_counted=is_counted)
         faults = _faults(work, directive, piece, answer, material)
         if not faults:
             return Rewrite(tuple(answer), attempt, tuple(calls))
@@ -407,11 +418,13 @@ async def _slice(
     raise Refused(refusals)
 
 
-def _paragraphs(answer: str, before: Sequence[str], *, may_go: bool = False) -> list[str]:
+def _paragraphs(
+    answer: str, before: Sequence[str], *, may_go: bool = False, is_counted: bool = True
+) -> list[str]:
     """Returns the paragraphs of an answer that stand for the old ones, without what the model says
     around them; none if it says that nothing is left, in whatever letters where all of it `may_go`.
-    How many were asked for tells what is no part of them; nothing of the story is dropped for
-    it."""
+    How many were asked for tells what is no part of them where the directive leaves their number as
+    it is (`is_counted`); nothing of the story is dropped for it."""
     text = _BESIDE.sub("", without_thoughts(answer)).strip()
     listed = _paragraphs_in_json(text)
     prose = "\n\n".join(listed) if listed else _up_to_rule(split_sections(text).prose, len(before))
@@ -422,7 +435,7 @@ def _paragraphs(answer: str, before: Sequence[str], *, may_go: bool = False) -> 
     if may_go and paragraphs and paragraphs[-1].strip(" .*") == NOTHING_LEFT:
         return []
     lines = [line.strip() for line in prose.splitlines() if line.strip()]
-    if len(paragraphs) < len(before) == len(lines):
+    if is_counted and len(paragraphs) < len(before) == len(lines):
         paragraphs = lines
     while len(paragraphs) > len(before) and _is_said_behind(paragraphs[-1]):
         paragraphs = paragraphs[:-1]
@@ -500,7 +513,7 @@ def first_question(work: Sight, directive: Directive) -> Question | None:
     """Returns the first question to the surgeon for a directive; None if its passage is gone."""
     at = directive.location
     passage = work.run.current.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-    pieces = list(_slices(passage, min(SLICE_PARAGRAPHS, directive.max_scope)))
+    pieces = list(_slices(passage, _width(directive)))
     return _question(work, directive, pieces[0], "1-a1", ()) if pieces else None
 
 
@@ -526,7 +539,7 @@ def _question(
         "exemplars": directive.exemplar_content or "",
         "notes": _notes(work.run, directive, refusals),
         **({} if hers else _NOT_NEEDED.get(directive.type, {})),
-        "task": f"Return the {f'{count} paragraphs' if count > 1 else 'one paragraph'}, rewritten.",
+        "task": _task(count, directive.demand),
     }
     paragraphs = f"{count} paragraph{'s' if count > 1 else ''}"
     return Question(
@@ -553,6 +566,14 @@ def _question(
         hers=hers,
         exemplars=(directive.exemplar_id,) if directive.exemplar_id else (),
     )
+
+
+def _task(count: int, demand: Demand) -> str:
+    """Returns the closing line: how many paragraphs come back, if the directive leaves their number
+    as it is."""
+    if demand.joins or demand.splits:
+        return "Return the passage, rewritten, in as many paragraphs as `directive` makes of it."
+    return f"Return the {f'{count} paragraphs' if count > 1 else 'one paragraph'}, rewritten."
 
 
 _NOT_NEEDED: Mapping[DirectiveType, Mapping[str, str]] = {

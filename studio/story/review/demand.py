@@ -28,6 +28,66 @@ _STAYS = re.compile(
 )
 """What says of words that they are to stay."""
 
+_PARAGRAPHS = r"(?:paragraphs?|(?:paragraph |line )breaks?|\[?\d+\.\d+\]?)"
+_JOINS = re.compile(
+    rf"\b(?:join|merge|combine|unite|fold)\w*\b.*{_PARAGRAPHS}|{_PARAGRAPHS}.*\btogether\b"
+    r"|\b(?:one|single|same) (?:\w+ )?paragraph\b|(?:without|no) (?:a |the )?\w* ?break\b"
+    r"|(?:문단|단락).*(?:합[치친쳐]|이어|잇|붙[이인여]|하나로)"
+    r"|(?:한|하나의) (?:문단|단락)으로"
+    r"|(?:줄|문단)을? 바꾸지 (?:않|말)|段.*(?:合[并併成]|[连連接][起成到])"
+    r"|(?:[合并併連连]\w{0,2}|[同成])一[个個]?段|不[要]?分段",
+    re.IGNORECASE,
+)
+"""What asks for fewer paragraphs."""
+_SPLITS = re.compile(
+    rf"\b(?:split|break|divid|separat)\w*\b.*(?:{_PARAGRAPHS}|\bin (?:two|three)\b)"
+    r"|\b(?:new|own|separate|into two|into three) (?:\w+ )?paragraphs?\b"
+    r"|\b(?:paragraph|line) break\b"
+    r"|(?:문단|단락).*(?:나[누눈눠]|갈라|쪼[개갠])|새 ?(?:문단|단락)"
+    r"|(?:두|세) ?(?:문단|단락)으로"
+    r"|(?:줄|문단)을? 바[꾸꾼꿔]|행갈이|줄바꿈"
+    r"|[另单單](?:起|成|独|獨).{0,2}段|(?<!部)分[段行]|换行|換行|[分拆]成.{0,2}段",
+    re.IGNORECASE,
+)
+"""What asks for more paragraphs."""
+_REORDERS = re.compile(
+    r"\b(?:order|reorder|swap|exchange|revers|invert|change places)"
+    r"|\bcomes? (?:first|last|before|after)\b"
+    r"|순서|차례|맞바[꾸꿔]|앞뒤를|[앞뒤]로 옮|[顺順次]序|[对對互调調][调調换換]|[移挪][到至]",
+    re.IGNORECASE,
+)
+"""What asks for another order."""
+_TAKES_OUT = re.compile(
+    r"\b(?:cut|delete|remove|drop|strike|omit|(?:take|leave|strike)\w* (?:\w+ ){0,3}out|get rid)\b"
+    r"|[빼뺀뺄]|삭제|지[우운워]|들어[내낸]|덜어[내낸]|없[애앤]|[删刪]|去掉|拿掉|[去剔]除|不要了",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    r"\b(?:paragraphs?|passage|whole|all|everything)\b|문단|단락|대목|전부|모두|통째|段|整|全部",
+    re.IGNORECASE,
+)
+"""What calls the whole of a passage."""
+_REPLACES = re.compile(
+    r"\b(?:replac|rewrit|instead|exchange|swap|substitut|give (?:him|her|them)|let (?:him|her|them)"
+    r"|chang\w+ (?:\w+ ){0,4}(?:to|into|for)|turn\w* (?:\w+ ){0,4}into)"
+    r"|바[꾸꾼꿔]|대신|갈아|교체|다시 [쓰쓴써]|고[치친쳐]|[换換改替]|重[写寫]|代之",
+    re.IGNORECASE,
+)
+"""What puts something else in the place of what is there."""
+_OF_SPEECH = re.compile(
+    r"\b(?:dialogue|speech|spoken|quot(?:e|es|ing|ation)|reply|replies|answer"
+    r"|(?:his|her|their|the|this|[A-Z]\w+['’]s) (?:\w+ )?lines?"
+    r"|what (?:he|she|they|[A-Z]\w+) says?)\b"
+    r"|대사|대화|따옴표|직접 ?화법|간접 ?화법|말을? 서술|[对對][话話白]|台[词詞]|引[号號语語]|转述|轉述",
+    re.IGNORECASE,
+)
+_OF_LANGUAGE = re.compile(
+    r"\b(?:english|korean|chinese|japanese|french|german|latin|mother tongue|translat)"
+    r"|(?:영|한국|중국|일본|불|독일|라틴|프랑스|모국)어|한문|번역"
+    r"|[英中日韩韓法德]文|[英汉漢日韩韓法德]语|外[语語]|[译譯]",
+    re.IGNORECASE,
+)
+
 
 class Demand(NamedTuple):
     """What a directive says is to be done to its passage."""
@@ -62,6 +122,49 @@ class Demand(NamedTuple):
         """The instruction without the clauses that say what is to stay."""
         return ", ".join(self._clauses())
 
+    @property
+    def joins(self) -> bool:
+        """Whether it asks for fewer paragraphs."""
+        return self._asks(_JOINS)
+
+    @property
+    def splits(self) -> bool:
+        """Whether it asks for more paragraphs."""
+        return self._asks(_SPLITS)
+
+    @property
+    def reorders(self) -> bool:
+        """Whether it asks for another order of what is there."""
+        return self._asks(_REORDERS)
+
+    @property
+    def takes_out(self) -> bool:
+        """Whether it asks for something to go."""
+        return self._asks(_TAKES_OUT)
+
+    @property
+    def takes_all_out(self) -> bool:
+        """Whether it asks for nothing to be left of a passage."""
+        return any(_TAKES_OUT.search(one) and _ALL.search(one) for one in self._clauses())
+
+    @property
+    def is_of_speech(self) -> bool:
+        """Whether it is about what somebody says."""
+        return self._asks(_OF_SPEECH)
+
+    @property
+    def is_of_language(self) -> bool:
+        """Whether it asks for words of another language."""
+        return self._asks(_OF_LANGUAGE)
+
+    @property
+    def replaces(self) -> bool:
+        """Whether something else comes in the place of what it is about."""
+        return self._asks(_REPLACES)
+
+    def _asks(self, what: re.Pattern[str]) -> bool:
+        return any(what.search(clause) for clause in self._clauses())
+
     def names_speech(self, speech: str, passage: str) -> bool:
         """Whether it is about this speech of a passage: its instruction quotes it or a part of it,
         or what it quotes of the passage is mostly this."""
@@ -72,8 +175,10 @@ class Demand(NamedTuple):
         return any(one in own or (own in one and 2 * len(own) >= len(one)) for one in quotes)
 
     def without_named(self, passage: str) -> str:
-        """Returns a passage without the words that are named and stand there."""
-        for piece in self.named:
+        """Returns a passage without the words that are named and stand there, and without those it
+        quotes where it puts others in their place."""
+        quotes = self.quotes if self.replaces else ()
+        for piece in (*self.named, *quotes):
             for start, end in reversed(list(places_by_letters(passage, piece))):
                 passage = f"{passage[:start]} {passage[end:]}"
         return passage
