@@ -78,7 +78,8 @@ _OF_SPEECH = re.compile(
     r"\b(?:dialogue|speech|spoken|quot(?:e|es|ing|ation)|reply|replies|answer"
     r"|(?:his|her|their|the|this|[A-Z]\w+['’]s) (?:\w+ )?lines?"
     r"|what (?:he|she|they|[A-Z]\w+) says?)\b"
-    r"|대사|대화|따옴표|직접 ?화법|간접 ?화법|말을? 서술|[对對][话話白]|台[词詞]|引[号號语語]|转述|轉述",
+    r"|대사|대화|따옴표|직접 ?화법|간접 ?화법|말을? 서술|[对對][话話白]"
+    r"|台[词詞]|引[号號语語]|转述|轉述",
     re.IGNORECASE,
 )
 _OF_LANGUAGE = re.compile(
