@@ -162,7 +162,7 @@ def contradictions(
                     two=clause,
                 )
             )
-        exchanged = _find_exchanges(before, after, people, wish, pack)
+    exchanged = _find_exchanges(before, after, people, wish, pack)
     return tuple(dict.fromkeys((*faults, *exchanged)))
 
 
@@ -355,8 +355,8 @@ def _find_exchanges(
         order = _order_of(one, names)
         for two in after_sentences if len(order) > 1 else ():
             other = _order_of(two, names)
-            turned = _BY_WHOM[pack.language].search(one + two)
-            turned = turned or _names_first(wish, two, names)
+            is_by_whom = _BY_WHOM[pack.language].search(one + two) is not None
+            turned = is_by_whom or _names_first(wish, two, names)
             if set(other) == set(order) and other != order and not turned and one not in after:
                 faults.append(
                     said(
