@@ -43,8 +43,9 @@ MERGED = {
     "studio.messages": "studio.story.form.long_lists",
     "studio.pipeline.chapter.run": "studio.pipeline.chapter.background",
     "studio.pipeline.continuity.checking": "studio.pipeline.continuity.contradictions",
-    "studio.pipeline.drafting.scene_plans": "studio.pipeline.drafting.scenes",
-    "studio.pipeline.drafting.scenes_by_architect": "studio.pipeline.drafting.plot_architect",
+    "studio.pipeline.drafting.scene_plans": (
+        "studio.pipeline.drafting.scenes studio.pipeline.drafting.plot_architect"
+    ),
     "studio.pipeline.judging.evaluation": "studio.pipeline.judging.shape",
     "studio.pipeline.passage.order": "studio.pipeline.passage.passage_order",
     "studio.pipeline.previews.preview": "studio.pipeline.previews.prompt_diff",

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.pipeline.chapter.division import moved_shares
-from studio.pipeline.drafting.scenes_by_architect import shared_out
+from studio.pipeline.drafting.scene_plans import shared_out
 from studio.pipeline.events import Event, SceneEvent
 from studio.tui.desk.load import read_current
 from studio.tui.desk.text import plan_lines

@@ -22,8 +22,7 @@ from studio.pipeline.drafting.prewriter import (
     prewrites,
     put_brief,
 )
-from studio.pipeline.drafting.scene_plans import scene_specs
-from studio.pipeline.drafting.scenes_by_architect import plan_question, to_be_planned
+from studio.pipeline.drafting.scene_plans import plan_question, scene_specs, to_be_planned
 from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.fit_to_window import SO_FAR

@@ -10,8 +10,12 @@ from collections.abc import Iterator
 from copy import copy
 
 from studio.pipeline.drafting.prewriter import brief_question, prewrites
-from studio.pipeline.drafting.scene_plans import chapter_target, scenes_needed
-from studio.pipeline.drafting.scenes_by_architect import plan_question, to_be_planned
+from studio.pipeline.drafting.scene_plans import (
+    chapter_target,
+    plan_question,
+    scenes_needed,
+    to_be_planned,
+)
 from studio.pipeline.previews.agent_previews import (
     Ahead,
     draft_question,

@@ -39,11 +39,11 @@ from studio.pipeline.drafting.prewriter import (
 )
 from studio.pipeline.drafting.scene_plans import (
     has_breaks,
+    plan_chapter,
     planned_length,
     scenes_of_hers,
     words_of_plan,
 )
-from studio.pipeline.drafting.scenes_by_architect import plan_chapter
 from studio.pipeline.events import DRAFTER, Phase, SceneEvent, StageName
 from studio.pipeline.judging.saved_text import analyse_scene
 from studio.pipeline.prompting.agent_question import LARGE_WINDOW, GoingOn, Question
