@@ -27,7 +27,7 @@ from studio.story.records import Crossref
 from studio.story.review.directive import DIRECTIVE_VERSION, DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.passage import PassagePlace
-from studio.story.review.planned_scenes import PlannedScenes
+from studio.story.review.scenes_in_text import PlannedScenes
 from studio.story.state import Delta
 
 D = TypeVar("D", bound=Document)

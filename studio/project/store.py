@@ -59,7 +59,7 @@ from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.passage_locks import PassageLocks
-from studio.story.review.planned_scenes import PlannedScenes
+from studio.story.review.scenes_in_text import PlannedScenes
 from studio.story.review.waiver import Waivers
 from studio.story.secrets import Secrets
 from studio.story.state import Facts, StoryState

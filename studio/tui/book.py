@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from studio.story.contract import ChapterContract, SceneSpec
     from studio.story.review.directive import DirectiveSheet
     from studio.story.review.evaluation import Counsel
-    from studio.story.review.planned_scenes import TextScenes
+    from studio.story.review.scenes_in_text import TextScenes
     from studio.story.review.stale_directives import PlacedProposal
     from studio.tui.views.review.earlier_rejections import Rejected
 

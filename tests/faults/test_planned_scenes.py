@@ -11,7 +11,7 @@ import pytest
 
 from studio.pipeline.outcome import Committed
 from studio.project.check.verify import verify
-from studio.project.planned_scenes import scenes_of
+from studio.project.scenes_of_chapter import scenes_of
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from tests.fake_messages import FakeMessages

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from studio.pipeline.chapter.own_text import save_own_text
-from studio.project.planned_scenes import scenes_of
+from studio.project.scenes_of_chapter import scenes_of
 from studio.story.chapter import SCENE_BREAK, Chapter
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk

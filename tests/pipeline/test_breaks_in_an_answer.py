@@ -10,7 +10,7 @@ import pytest
 
 from studio import i18n
 from studio.pipeline.events import Event, WarningEvent
-from studio.project.planned_scenes import scenes_of
+from studio.project.scenes_of_chapter import scenes_of
 from studio.session import WriteOrder
 from studio.story.chapter import SCENE_BREAK, Chapter
 from tests.fake_messages import Asked, Rule

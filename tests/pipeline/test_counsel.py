@@ -15,7 +15,7 @@ from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.guidance import conflicts, help_of
 from studio.story.review.passage import PassageLocation
-from studio.story.review.planned_scenes import TextScenes
+from studio.story.review.scenes_in_text import TextScenes
 from studio.story.status import DirectiveStatus
 from studio.text.language.packs import load_pack
 from tests.fake_messages import Rule

@@ -77,7 +77,7 @@ def test_a_chapter_that_ends_in_anything_is_taken_in(tmp_path: Path, kind: str) 
     ),
 )
 def test_every_text_has_an_ending_and_a_rhythm_or_none(language: str, pieces: list[str]) -> None:
-    from studio.story.review.planned_scenes import TextScenes
+    from studio.story.review.scenes_in_text import TextScenes
 
     chapter, pack = Chapter("# T\n\n" + "\n\n".join(pieces)), load_pack(language)
     last = how_it_ends(chapter, pack)

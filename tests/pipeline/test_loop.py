@@ -114,7 +114,7 @@ def test_the_same_issue_is_one_type_on_paragraphs_that_overlap() -> None:
     assert times_worked(done, one) == 2
     assert times_worked(done, one.copy_with(type=DirectiveType.PROOFREADING)) == 0
     assert paragraphs_changed(done) == {(1, 2), (1, 3), (2, 3)}
-    from studio.story.review.planned_scenes import TextScenes  # the code before has none
+    from studio.story.review.scenes_in_text import TextScenes  # the code before has none
 
     parts = "\n\n* * *\n\n".join("\n\n".join(f"{s}.{p}." for p in range(1, 5)) for s in (1, 2))
     scenes = TextScenes.between_breaks(Chapter(parts))

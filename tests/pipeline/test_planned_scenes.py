@@ -15,11 +15,11 @@ from studio.project.author.passage_locks import keep_passage
 from studio.project.check.verify import verify
 from studio.project.commit.hand_edit import accept_edit
 from studio.project.lock.lock import ProjectLock
-from studio.project.planned_scenes import scenes_of
+from studio.project.scenes_of_chapter import scenes_of
 from studio.project.store import ProjectStore
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.review.passage import PassagePlace
-from studio.story.review.planned_scenes import PlannedScenes
+from studio.story.review.scenes_in_text import PlannedScenes
 from tests.fake_messages import Rule
 from tests.pipeline.at_the_prompt import Prompt
 from tests.pipeline.conftest import OpenDesk
@@ -300,7 +300,7 @@ def test_the_file_says_whether_a_model_divided_the_plan(desk: OpenDesk) -> None:
 
 
 def test_a_break_at_the_edge_of_a_scene_is_not_doubled_where_one_stands() -> None:
-    from studio.story.review.planned_scenes import TextScenes
+    from studio.story.review.scenes_in_text import TextScenes
 
     scenes = TextScenes.between_breaks(Chapter("# T\n\nOne.\n\n* * *\n\nTwo.\n"))
     fresh = scenes.with_texts({1: "First.\n\n* * *", 2: "* * *\n\nSecond."})

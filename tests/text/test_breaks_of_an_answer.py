@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.story.chapter import SCENE_BREAK, Chapter, compose
-from studio.story.review.planned_scenes import Purpose, joined_scenes, scenes_in
+from studio.story.review.scenes_in_text import Purpose, joined_scenes, scenes_in
 from studio.text.language.packs import load_pack
 from studio.text.prose.answer import tidy, tidy_scene
 from studio.text.prose.going_on import Seam, words_that_stand

@@ -29,7 +29,7 @@ from studio.project.history.variations import Variations
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint
-from studio.story.review.planned_scenes import (
+from studio.story.review.scenes_in_text import (
     PlannedScenes,
     Purpose,
     TextScenes,

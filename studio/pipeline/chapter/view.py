@@ -21,15 +21,15 @@ from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.targets import earlier, targets
 from studio.pipeline.events import Emitter, Saved
 from studio.plugins.plugins import Plugins
-from studio.project.planned_scenes import scenes_of
 from studio.project.planning.her_length import targets_of_chapter
+from studio.project.scenes_of_chapter import scenes_of
 from studio.project.staging import StagedFile, Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Asked, Checkpoint, DecisionKind, StageRecord
 from studio.story.contract import ChapterContract
 from studio.story.review.directive import DirectiveSheet, Fingerprint
-from studio.story.review.planned_scenes import TextScenes
+from studio.story.review.scenes_in_text import TextScenes
 from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.metrics.repetition import Earlier
 

@@ -34,7 +34,7 @@ from studio.story.review.evaluation import (
     Violation,
     warning_of,
 )
-from studio.story.review.planned_scenes import TextScenes
+from studio.story.review.scenes_in_text import TextScenes
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.metrics import Metric
 from studio.text.oracle.advice import advice

@@ -20,15 +20,15 @@ from studio.project.clock import now
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
-from studio.project.planned_scenes import scenes_of
 from studio.project.restore.restore import kept_text
+from studio.project.scenes_of_chapter import scenes_of
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, split_paragraphs
 from studio.story.checkpoint import Checkpoint, OpenScene, PipelineStage, Revision
 from studio.story.lengths import length_of, unit_in
 from studio.story.review.passage import address_of
-from studio.story.review.planned_scenes import TextScenes, scenes_in
+from studio.story.review.scenes_in_text import TextScenes, scenes_in
 from studio.text.prose.going_on import without_open_line_end
 
 

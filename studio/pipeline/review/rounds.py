@@ -15,7 +15,7 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import PipelineStage, StageRecord, Trigger, Worked, move
 from studio.story.review.directive import Directive
 from studio.story.review.passage import PassageLocation
-from studio.story.review.planned_scenes import TextScenes
+from studio.story.review.scenes_in_text import TextScenes
 from studio.story.review.stale_directives import placed_in
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 

@@ -67,8 +67,8 @@ from studio.pipeline.prompting.tools.plugin_hooks import after_generation, after
 from studio.pipeline.stage import AskWriter, Go, Sight, Step, Work
 from studio.project.clock import now
 from studio.project.history.reasons import Reason
-from studio.project.planned_scenes import planned_file
 from studio.project.planning.her_length import length_in_plan
+from studio.project.scenes_of_chapter import planned_file
 from studio.story.chapter import SCENE_BREAK, Chapter, compose, sha256_of, split_paragraphs
 from studio.story.checkpoint import (
     AGAIN,
@@ -83,7 +83,7 @@ from studio.story.ledger import FREE, Estimate
 from studio.story.lengths import length_of, length_of_hers, unit_in
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.records import CallRecord
-from studio.story.review.planned_scenes import Purpose, TextScenes, joined_scenes
+from studio.story.review.scenes_in_text import Purpose, TextScenes, joined_scenes
 from studio.text.draft_sieve import DraftSieve, is_told_in_another_language
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt, split_sections, tidy_scene

@@ -50,7 +50,7 @@ from studio.story.review.evaluation import (
     GateVerdict,
     Violation,
 )
-from studio.story.review.planned_scenes import TextScenes
+from studio.story.review.scenes_in_text import TextScenes
 from studio.story.review.scores import score_words
 from studio.text.prose.answer import breach
 

@@ -49,8 +49,8 @@ from studio.story.review.answers import JudgeAnswer
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.evaluation import SCORE_NAMES
 from studio.story.review.passages_in_changed_text import SearchableChapter, location_of
-from studio.story.review.planned_scenes import TextScenes
 from studio.story.review.proposal import Proposal
+from studio.story.review.scenes_in_text import TextScenes
 from studio.story.review.stale_directives import relocate, sheet_in
 from studio.story.status import APPROVED_STATUSES, DirectiveStatus
 from studio.text.metrics.metrics import Metric

@@ -30,14 +30,14 @@ from studio.pipeline.review.line_edits import (
 )
 from studio.pipeline.review.mending import asked_before
 from studio.pipeline.stage import AskWriter, Back, Go, Sight, Step, Work
-from studio.project.planned_scenes import scenes_of
+from studio.project.scenes_of_chapter import scenes_of
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage
 from studio.story.form.document import to_jsonable
 from studio.story.review.answers import LineEditsAnswer
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
-from studio.story.review.planned_scenes import TextScenes
 from studio.story.review.proposal import Proposal
+from studio.story.review.scenes_in_text import TextScenes
 from studio.text.content import outdated_clauses
 from studio.text.oracle.directives import CodeFindings
 

@@ -31,7 +31,7 @@ from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation
 from studio.story.review.left_open import waits_for_her
-from studio.story.review.planned_scenes import PlannedScenes
+from studio.story.review.scenes_in_text import PlannedScenes
 from studio.story.state import Delta, StoryState
 
 

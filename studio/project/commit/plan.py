@@ -16,7 +16,7 @@ from studio.project.files import front_matter, load
 from studio.project.files.front_matter import provenance, with_provenance
 from studio.project.history.reasons import Reason
 from studio.project.line_memory import memory_through, remembers_later
-from studio.project.planned_scenes import scenes_as_of
+from studio.project.scenes_of_chapter import scenes_as_of
 from studio.project.staging import staged_storylines
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter

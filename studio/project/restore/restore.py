@@ -7,7 +7,7 @@ from studio.messages import said
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
-from studio.project.planned_scenes import scenes_of
+from studio.project.scenes_of_chapter import scenes_of
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, sha256_of
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from studio.story.chapter import Chapter, Paragraph, sha256_of
 from studio.story.form.document import Document, Value
 from studio.story.form.ids import Sha256
-from studio.story.review.planned_scenes import TextScenes
+from studio.story.review.scenes_in_text import TextScenes
 
 
 class PassageLock(Value):

@@ -40,7 +40,7 @@ from studio.story.novel import CharacterContract
 from studio.story.review.directive import Directive, DirectiveSheet
 from studio.story.review.guidance import help_of
 from studio.story.review.passages_in_changed_text import SearchableChapter
-from studio.story.review.planned_scenes import TextScenes
+from studio.story.review.scenes_in_text import TextScenes
 from studio.story.review.stale_directives import PlacedProposal, proposal_in, sheet_in
 from studio.text.language.packs import load_pack
 from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene, Source
@@ -247,7 +247,7 @@ def _planned_scenes(
     files = (layout.planned_scenes(chapter), layout.staged_planned_scenes(chapter))
     if text is None or not any(root.info(path) for path in files):
         return None
-    from studio.project.planned_scenes import scenes_of
+    from studio.project.scenes_of_chapter import scenes_of
 
     scenes = scenes_of(session.store, chapter, text)
     return scenes if scenes.are_planned else None

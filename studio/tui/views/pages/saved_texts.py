@@ -16,7 +16,7 @@ from studio.tui.views.words import Line, Phrase, pad
 
 if TYPE_CHECKING:
     from studio.pipeline.variations import KeptText
-    from studio.story.review.planned_scenes import TextScenes
+    from studio.story.review.scenes_in_text import TextScenes
 
 
 def kept_line(saved: KeptText) -> Line:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from studio.errors import StudioError
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.review.planned_scenes import PlannedScenes, TextScenes, follow, scenes_in
+from studio.story.review.scenes_in_text import PlannedScenes, TextScenes, follow, scenes_in
 
 
 def scenes_of(store: ProjectStore, number: int, text: Chapter) -> TextScenes:
