@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from studio.errors import StudioError
+from studio.project.planning.chapter_plan import plan_of_scene, save_scene, scenes_of
 from studio.project.planning.plan_change import undo
-from studio.project.planning.scene_plan import plan_of_scene, save_scene, scenes_of
 from studio.project.store import ProjectStore
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.form import FormInput, FormScreen

@@ -7,8 +7,14 @@ from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.i18n import _, translate
-from studio.project.planning.chapter_plan import people_names, places_names
-from studio.project.planning.scene_plan import ScenePlan, plan_of_scene, save_scene, scenes_of
+from studio.project.planning.chapter_plan import (
+    ScenePlan,
+    people_names,
+    places_names,
+    plan_of_scene,
+    save_scene,
+    scenes_of,
+)
 from studio.project.unsaved import UnsavedForm
 from studio.story.lengths import unit_in
 from studio.tui.views.forms.scene_form import form_of_scene, scene_of_form
