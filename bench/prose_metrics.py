@@ -10,7 +10,7 @@ from itertools import cycle
 from bench.prose_texts import pack_of, prose
 from bench.rounds import Row
 from studio.i18n import LANGUAGES
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 
 LENGTH = 30_000
 ENTRIES = 1500

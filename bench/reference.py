@@ -30,7 +30,7 @@ from studio.story.chapter import Chapter
 from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.language.reference import load_reference
 from studio.text.metrics.baseline import samples_of
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from studio.text.metrics.registry import METRICS
 
 WINDOWS: Mapping[str, int] = {"ko": 2500, "en": 1000, "zh": 2500}

@@ -26,7 +26,7 @@ from studio.prompts import KNOWN_BLOCKS
 from studio.story.form.document import to_bytes
 from studio.story.state import Delta, StateOp
 from studio.text.language.packs import LanguagePack, load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 
 _CHAPTERS = 2000
 _ENTRIES = 500

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from bench.prose_texts import prose
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import Yardstick, in_force
+from studio.text.metrics.measure import Yardstick, in_force
 from studio.tui.app import StudioApp
 from studio.tui.runtime.garbage import settle
 from studio.tui.screen import StudioScreen

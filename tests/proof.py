@@ -68,7 +68,9 @@ MERGED = {
     "studio.story.state": "studio.story.facts",
     "studio.story.status": "studio.story.review.transitions",
     "studio.text.content": "studio.text.content_bands",
-    "studio.text.metrics.metrics": "studio.text.metrics.formulas studio.text.metrics.working_notes",
+    "studio.text.metrics.measure": (
+        "studio.text.metrics.metrics studio.text.metrics.formulas studio.text.metrics.working_notes"
+    ),
     "studio.text.metrics.registry": "studio.text.metrics.table",
     "studio.text.person_or_place": "studio.text.name_candidates",
     "studio.text.prose.answer": "studio.text.prose.asides",

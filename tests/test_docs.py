@@ -30,7 +30,7 @@ from studio.story.review.evaluation import SCORE_NAMES
 from studio.story.review.operations import OPERATIONS
 from studio.story.status import DirectiveStatus
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from tests.documented import understood
 from tests.played_sessions import ROOT, pages_played
 

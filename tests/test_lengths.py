@@ -29,7 +29,7 @@ from studio.story.lengths import (
     unit_of,
 )
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import Yardstick, in_force
+from studio.text.metrics.measure import Yardstick, in_force
 from studio.tui.board.board_rows import head_line
 from studio.tui.views.lengths import length_words
 from studio.tui.views.typed_numbers import LengthGoal, numbers_line, numbers_of

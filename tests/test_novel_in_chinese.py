@@ -17,7 +17,7 @@ from studio.story.form.document import Document, to_bytes
 from studio.story.form.validation import check, read_document
 from studio.story.novel import Blacklist, CharacterContract, ExemplarMeta, Foreshadowing
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from studio.text.prose.dialogue import dialogue_spans
 from tests.small_novels import DIMENSIONS, NOVELS, plans, small_novel
 

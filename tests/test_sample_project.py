@@ -33,7 +33,7 @@ from studio.story.novel import (
     StorylineSchedule,
 )
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from tests.small_novels import DIMENSIONS, plans
 
 SAMPLE = sample_project_dir()

@@ -30,7 +30,7 @@ from studio.story.review.waiver import Scope, Waiver, Waivers, paragraphs_of, sp
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus, allows
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.baseline import learn
-from studio.text.metrics.metrics import Yardstick, in_force
+from studio.text.metrics.measure import Yardstick, in_force
 from studio.text.prose.answer import excerpt
 
 _QUOTED = 60

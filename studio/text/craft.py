@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from studio.story.novel import StyleProfile
 from studio.text.language.packs import CraftRule, LanguagePack
-from studio.text.metrics.metrics import Metric, measure_reading
+from studio.text.metrics.measure import Metric, measure_reading
 from studio.text.metrics.registry import METRICS
 from studio.text.prose.parse import read, units_in
 

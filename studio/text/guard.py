@@ -28,7 +28,7 @@ from studio.text.language.names import mentions, names_otherwise
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack
 from studio.text.language.script import guess_language, is_japanese
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from studio.text.prose.answer import excerpt, remarks
 from studio.text.prose.dialogue import dialogue_spans
 from studio.text.prose.parse import count_filled, read

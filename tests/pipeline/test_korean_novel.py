@@ -14,7 +14,7 @@ from studio.story.chapter import Chapter
 from studio.story.form.document import Document, to_bytes
 from studio.story.form.validation import read_document
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from tests.cli.command import studio, tree
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.pipeline.flows import Desk, Model, block, judged, scene_number, unrefined

@@ -21,7 +21,7 @@ from studio.story.novel import WorldRules
 from studio.story.review.answers import JudgeAnswer, SummaryAnswer
 from studio.story.review.passage import read_place
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (

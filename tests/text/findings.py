@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from studio.story.chapter import Chapter
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from studio.text.oracle.directives import CodeFindings, findings
 
 CROWDED = {

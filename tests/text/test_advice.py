@@ -6,7 +6,7 @@ import pytest
 
 from studio.story.chapter import Chapter
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from studio.text.metrics.repetition import motifs, slips
 from studio.text.oracle.advice import advice, stray_levels
 from studio.text.oracle.directives import findings

@@ -8,7 +8,7 @@ from studio.errors import StudioError
 from studio.story.baseline import Baseline
 from studio.text.language.packs import load_pack
 from studio.text.metrics.baseline import FEWEST_SAMPLES, learn
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from tests.text.prose import prose
 
 

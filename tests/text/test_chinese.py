@@ -6,7 +6,7 @@ import pytest
 
 from studio.story.review.directive import DirectiveType
 from studio.text.language.packs import SENSES, load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from studio.text.oracle.report import check_text
 from studio.text.prose.parse import read
 from tests.small_novels import NOVELS

@@ -10,7 +10,7 @@ from studio.i18n import LANGUAGES
 from studio.text.language.packs import load_pack
 from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import Comparison, comparison, how_it_stands, is_notable
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from studio.text.metrics.registry import METRICS
 from studio.text.oracle.report import check_text, render
 from tests.text.prose import RIVER

@@ -4,7 +4,7 @@ import pytest
 
 from studio.i18n import LANGUAGES
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier
 from tests.text.prose import FILL, filled_to
 

@@ -4,7 +4,7 @@ import pytest
 
 from studio.i18n import LANGUAGES
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import Metric, measure
+from studio.text.metrics.measure import Metric, measure
 from tests.text.prose import PLAIN, filled_to, units
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)

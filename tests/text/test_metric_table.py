@@ -5,7 +5,7 @@ from __future__ import annotations
 from studio.i18n import LANGUAGES
 from studio.story.review.operations import OPERATIONS
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from studio.text.metrics.registry import METRIC_NAMES, METRICS, direction, metric_words
 
 

@@ -7,7 +7,7 @@ import pytest
 from studio.errors import Exit, StudioError
 from studio.i18n import LANGUAGES
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import Metric, measure
+from studio.text.metrics.measure import Metric, measure
 from studio.text.metrics.registry import METRIC_NAMES
 from tests.text.prose import FILL, FILTERED, PLAIN, filled_to, with_filter_words
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure, working_notes
+from studio.text.metrics.measure import measure, working_notes
 from studio.text.prose.parse import read
 from tests.text.labelled import FOLDER
 

@@ -7,7 +7,7 @@ import pytest
 from studio.i18n import LANGUAGES, Language
 from studio.text.language.packs import for_form, load_pack
 from studio.text.metrics.habits import FORMS
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from studio.text.oracle.issues import issues
 from studio.text.oracle.pattern_counsel import in_words
 from studio.text.oracle.patterns import patterns

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from studio.i18n import LANGUAGES
 from studio.story.chapter import Chapter
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from studio.text.oracle.report import check_text, render
 from studio.text.prose.dialogue import dialogue_spans
 from studio.text.prose.parse import read

@@ -7,7 +7,7 @@ import pytest
 from studio.i18n import LANGUAGES
 from studio.text.language.packs import load_pack
 from studio.text.language.reference import load_reference
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from tests.text.findings import CALM, CROWDED, OF_HER_OWN, VARIED_OPENINGS, look, types
 
 WORN = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studio.text.language.packs import load_pack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 
 CONTRASTS = {
     "en": [

@@ -12,8 +12,8 @@ from rich.cells import cell_len
 from textual.widgets import Static, TextArea
 
 from studio.text.language.packs import load_pack
-from studio.text.metrics import metrics
-from studio.text.metrics.metrics import Yardstick, in_force, measure
+from studio.text.metrics import measure as metrics
+from studio.text.metrics.measure import Yardstick, in_force, measure
 from studio.text.prose.parse import read_paragraph
 from studio.tui.screens.editing.live_measures import LiveMeasures
 from studio.tui.screens.editor import EditorScreen

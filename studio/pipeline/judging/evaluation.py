@@ -36,7 +36,7 @@ from studio.story.review.evaluation import (
 )
 from studio.story.review.scenes_in_text import TextScenes
 from studio.text.language.packs import LanguagePack
-from studio.text.metrics.metrics import Metric
+from studio.text.metrics.measure import Metric
 from studio.text.oracle.advice import advice
 from studio.text.oracle.pattern_counsel import counsels
 from studio.text.oracle.patterns import hers_of

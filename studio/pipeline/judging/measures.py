@@ -23,7 +23,7 @@ from studio.story.review.evaluation import Assessment, Evaluation, GateResult, G
 from studio.story.review.operations import OPERATIONS
 from studio.text.language.packs import LanguagePack, Threshold
 from studio.text.language.reference import load_reference
-from studio.text.metrics.metrics import Metric, measure
+from studio.text.metrics.measure import Metric, measure
 from studio.text.metrics.registry import METRICS, metric_words
 
 

@@ -24,7 +24,7 @@ from studio.story.review.operations import MAX_DIRECTIVES
 from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.stale_directives import relocate, relocate_sheet
 from studio.story.status import DirectiveStatus
-from studio.text.metrics.metrics import Metric
+from studio.text.metrics.measure import Metric
 from studio.text.oracle.directives import MOST_BEYOND, findings, merge, overlaps
 
 

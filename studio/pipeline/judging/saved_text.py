@@ -26,7 +26,7 @@ from studio.story.form.document import to_jsonable
 from studio.story.review.directive import Directive
 from studio.story.review.evaluation import Measure
 from studio.text.language.packs import LanguagePack
-from studio.text.metrics.metrics import measure
+from studio.text.metrics.measure import measure
 from studio.text.oracle.directives import findings
 
 _CODES = tuple(code for code in DETECTORS if code != "near_name")

@@ -11,7 +11,7 @@ from studio.pipeline.drafting.scene_plans import climax_paragraphs
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.review.line_edits import edited_paragraphs, open_edits
 from studio.story.review.directive import Directive
-from studio.text.metrics.metrics import Metric
+from studio.text.metrics.measure import Metric
 from studio.text.oracle.directives import CodeFindings, findings
 
 

@@ -53,7 +53,7 @@ from studio.story.review.proposal import Proposal
 from studio.story.review.scenes_in_text import TextScenes
 from studio.story.review.stale_directives import relocate, sheet_in
 from studio.story.status import APPROVED_STATUSES, DirectiveStatus
-from studio.text.metrics.metrics import Metric
+from studio.text.metrics.measure import Metric
 from studio.text.oracle.directives import CodeFindings, merge, overlaps
 
 _SETTLED = APPROVED_STATUSES | {DirectiveStatus.UNDONE, DirectiveStatus.WAIVED}

@@ -1,5 +1,5 @@
-"""The plan of one chapter, and of one scene of it, as a writer fills it in, and the contract on disk
-(L3).
+"""The plan of one chapter, and of one scene of it, as a writer fills it in, and the contract on
+disk (L3).
 
 Events are stored as the beats, the ending as the objectives; a plan with events alone has them as
 objectives, which a contract requires. Keys of a contract that the form does not show are preserved.

@@ -19,7 +19,7 @@ from studio.messages import quantity, said
 from studio.story.baseline import Band, Baseline, BaselineSource
 from studio.story.chapter import Chapter, sha256_of
 from studio.text.language.packs import LanguagePack
-from studio.text.metrics.metrics import Metric, measure
+from studio.text.metrics.measure import Metric, measure
 from studio.text.metrics.registry import METRICS, MetricKind, Unit
 from studio.text.prose.parse import read
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from studio.text.metrics.metrics import spread_of
+from studio.text.metrics.measure import spread_of
 from studio.text.metrics.runs import SentenceRun
 from studio.text.prose.parse import Reading, count_filled
 

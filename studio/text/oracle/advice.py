@@ -13,7 +13,7 @@ from itertools import groupby
 from studio.messages import said
 from studio.story.review.evaluation import Counsel
 from studio.text.language.packs import LanguagePack
-from studio.text.metrics.metrics import Metric
+from studio.text.metrics.measure import Metric
 from studio.text.metrics.repetition import motifs
 from studio.text.oracle.speech_levels import SpokenLine, level_of, lines
 from studio.text.prose.answer import excerpt, put_in_quotes

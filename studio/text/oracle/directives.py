@@ -11,7 +11,7 @@ from studio.story.review.directive import Directive, DirectiveType, Fingerprint,
 from studio.story.review.operations import MAX_DIRECTIVES, MAX_UNJUDGED, OPERATIONS
 from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import LanguagePack
-from studio.text.metrics.metrics import Metric
+from studio.text.metrics.measure import Metric
 from studio.text.oracle.issues import Issue, issues
 from studio.text.prose.answer import excerpt, put_in_quotes
 from studio.text.prose.parse import read

@@ -28,7 +28,7 @@ from studio.story.review.operations import OPERATIONS, SLICE_PARAGRAPHS
 from studio.text.language.packs import SENSES, LanguagePack, is_seeds
 from studio.text.language.reference import load_reference
 from studio.text.metrics.cadence import audible_stretches
-from studio.text.metrics.metrics import RUN_TO_SHOW, Metric
+from studio.text.metrics.measure import RUN_TO_SHOW, Metric
 from studio.text.metrics.registry import METRICS
 from studio.text.metrics.registry import Side as Fault
 from studio.text.metrics.repetition import slips

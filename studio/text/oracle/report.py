@@ -19,7 +19,7 @@ from studio.text.language.packs import LanguagePack, Threshold, is_seeds, load_p
 from studio.text.language.reference import load_reference
 from studio.text.language.script import guess_language
 from studio.text.metrics.comparison import failing_side, how_it_stands, is_notable
-from studio.text.metrics.metrics import Metric, measure
+from studio.text.metrics.measure import Metric, measure
 from studio.text.metrics.registry import figure, is_shown
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier
 from studio.text.oracle.advice import advice

@@ -11,8 +11,8 @@ from studio.i18n import N_, _, further
 from studio.story.lengths import OTHER_COUNT, Unit, length_of, unit_of
 from studio.text.language.packs import is_seeds
 from studio.text.metrics.comparison import failing_side, is_notable
-from studio.text.metrics.metrics import Metric, Yardstick, measure_reading
-from studio.text.metrics.metrics import length_of as whole_length
+from studio.text.metrics.measure import Metric, Yardstick, measure_reading
+from studio.text.metrics.measure import length_of as whole_length
 from studio.text.prose.parse import read
 from studio.tui.views.lengths import length_words, other_count_words, unit_words
 from studio.tui.views.words import Line, Phrase, Tone

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from studio.story.lengths import Unit
-from studio.text.metrics.metrics import Yardstick
+from studio.text.metrics.measure import Yardstick
 from studio.tui.views.typed_numbers import TextNumbers, numbers_of
 
 LONGEST = 0.5
