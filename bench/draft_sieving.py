@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from studio.agent_pages import load_agent, render
 from studio.llm.provider import PromptPart, Request, Sampling
 from studio.llm.providers.embedded import EmbeddedProvider, find_bundled_model
-from studio.prompts import load_agent, render
 from studio.text.draft_sieve import ASIDE, FORM, OPENING, REPEATED, DraftSieve
 from studio.text.language.packs import load_pack
 from studio.text.prose.segmentation import sentences

@@ -12,6 +12,7 @@ from pathlib import Path
 from bench.invented import paragraphs
 from bench.long_book import make
 from bench.rounds import Row, compare
+from studio.agent_pages import KNOWN_BLOCKS
 from studio.book.as_of import StoryAt
 from studio.book.bible import NameFinder, read_bible
 from studio.book.continuity.book_view import BookView
@@ -22,7 +23,6 @@ from studio.pipeline.status import status_of
 from studio.project import changelog
 from studio.project.layout import CHANGELOG, STATE
 from studio.project.store import ProjectStore
-from studio.prompts import KNOWN_BLOCKS
 from studio.story.form.document import to_bytes
 from studio.story.state import Delta, StateOp
 from studio.text.language.packs import LanguagePack, load_pack

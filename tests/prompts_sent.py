@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from studio.agent_pages import load_agent
 from studio.errors import StudioError
 from studio.llm.provider import Request, high_estimate
 from studio.pipeline.beginning.pieces import pieces_of
@@ -33,7 +34,6 @@ from studio.pipeline.outcome import Committed, Paused
 from studio.pipeline.passage.order import PassageOrder
 from studio.pipeline.prompting.agent_call import AgentCalls
 from studio.pipeline.volume.architect import VolumeOrder
-from studio.prompts import load_agent
 from studio.session import WriteOrder
 from studio.story.review.directive import DirectiveType
 from studio.story.review.passage import read_place

@@ -31,6 +31,7 @@ BEFORE = "68231a98"
 RENAMED: dict[str, str] = {}
 """The modules used by the tests that had another name before the repairs."""
 MERGED = {
+    "studio.agent_pages": "studio.prompts",
     "studio.book.bible": (
         "studio.book.entries studio.book.mentions studio.book.selection studio.book.in_text"
     ),

@@ -10,6 +10,7 @@ from typing import Any
 import click
 import pytest
 
+from studio.agent_pages import FRONT_KEYS, SHORT_SLOTS, SLOTS
 from studio.cli.formats_page import formats_page
 from studio.config.schema import EndpointProfile, Settings
 from studio.errors import Exit
@@ -19,7 +20,6 @@ from studio.project.changelog import parse_entry
 from studio.project.history.blobs import Version
 from studio.project.history.variations import VariationList
 from studio.project.layout import Layout
-from studio.prompts import FRONT_KEYS, SHORT_SLOTS, SLOTS
 from studio.story.checkpoint import OrchestratorState, PipelineStage
 from studio.story.form.document import Document
 from studio.story.form.schemas import all_schemas

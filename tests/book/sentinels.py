@@ -6,12 +6,12 @@ import random
 import re
 from pathlib import Path
 
+from studio.agent_pages import KNOWN_BLOCKS
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.prompts import KNOWN_BLOCKS
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract
 from studio.story.records import Crossref, Mention

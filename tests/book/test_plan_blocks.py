@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from studio.agent_pages import load_agent
 from studio.book import plans
 from studio.book.plans import planted_later
 from studio.errors import StudioError
@@ -15,7 +16,6 @@ from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore, contract_from
-from studio.prompts import load_agent
 from studio.story.contract import ChapterContract
 from studio.story.form.document import to_bytes
 from studio.story.records import Crossref, Mention

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from studio.agent_pages import load_agent
 from studio.project.author.readers import comments_for_planners
 from studio.project.store import ProjectStore
-from studio.prompts import load_agent
 from tests.cli.conftest import Typed
 from tests.project.plans import planned_book
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studio.agent_pages import KNOWN_BLOCKS, STABLE_BLOCKS
 from studio.errors import StudioError
 from studio.pipeline.prompting.fit_to_window import (
     SO_FAR,
@@ -21,7 +22,6 @@ from studio.pipeline.prompting.fit_to_window import (
 )
 from studio.pipeline.prompting.lines import PromptLine, join_lines
 from studio.pipeline.prompting.prompt_blocks import with_the_end_needed
-from studio.prompts import KNOWN_BLOCKS, STABLE_BLOCKS
 from studio.text.language.packs import load_pack
 from studio.text.prose.parse import units_in
 from tests.fake_cache import PrefixCache

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from studio.agent_pages import of_what_is_there
 from studio.i18n import Language
 from studio.llm.structured import form_of
 from studio.messages import said
@@ -16,7 +17,6 @@ from studio.pipeline.beginning.files import world
 from studio.pipeline.events import Event, SceneEvent
 from studio.pipeline.judging.measures import measures_in_words
 from studio.pipeline.passage.order import PassageOrder
-from studio.prompts import of_what_is_there
 from studio.story.novel import WorldRules
 from studio.story.review.answers import JudgeAnswer, SummaryAnswer
 from studio.story.review.passage import read_place

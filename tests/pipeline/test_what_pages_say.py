@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from studio.agent_pages import KNOWN_BLOCKS, agent_ids, load_agent
 from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan
 from studio.pipeline.prompting.story_lines import in_a_row, rules_of
-from studio.prompts import KNOWN_BLOCKS, agent_ids, load_agent
 from studio.story.contract import SceneSpec
 from studio.story.novel import CharacterContract, StyleProfile
 from studio.text.craft import profile_of_rules

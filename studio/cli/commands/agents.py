@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
+from studio.agent_pages import AgentSpec, list_agents, load_agent
 from studio.cli import output
 from studio.cli.options import Telling, json_option, project_option
 from studio.cli.terms import term
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.layout import is_novel
-from studio.prompts import AgentSpec, list_agents, load_agent
 
 
 @click.command()

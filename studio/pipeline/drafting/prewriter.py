@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from studio.agent_pages import BRIEFED_BLOCKS
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import PREWRITER, Phase
 from studio.pipeline.prompting.agent_question import LARGE_WINDOW, PlanningMode, Question
 from studio.pipeline.stage import Sight
-from studio.prompts import BRIEFED_BLOCKS
 from studio.story.records import CallRecord
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from difflib import unified_diff
 from typing import Literal, NamedTuple
 
+from studio.agent_pages import load_agent
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.llm.choose import ProviderChoice
@@ -52,7 +53,6 @@ from studio.pipeline.review.choice_answers import fix_ahead
 from studio.pipeline.stage import Sight
 from studio.project.journal import CallJournal
 from studio.project.store import ProjectStore
-from studio.prompts import load_agent
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.form.document import Value
 from studio.story.ledger import Estimate

@@ -11,6 +11,15 @@ from typing import Any, TypeVar
 import orjson
 from pydantic import BaseModel
 
+from studio.agent_pages import (
+    KNOWN_BLOCKS,
+    OF_A_VOLUME,
+    PASSAGE,
+    AgentSpec,
+    load_agent,
+    of_what_is_there,
+    render,
+)
 from studio.config.schema import NovelSettings, Role
 from studio.llm.provider import AnswerDelta, BlockPlace, Listen, PromptPart, Request, Sampling
 from studio.llm.providers.profiles import is_claude
@@ -58,15 +67,6 @@ from studio.pipeline.prompting.tools.plugin_hooks import (
 from studio.pipeline.prompting.tools.tool_desk import answer_function, describe, offer
 from studio.project.author.published import last_published
 from studio.project.planning.her_length import targets_of_book
-from studio.prompts import (
-    KNOWN_BLOCKS,
-    OF_A_VOLUME,
-    PASSAGE,
-    AgentSpec,
-    load_agent,
-    of_what_is_there,
-    render,
-)
 from studio.story.chapter import sha256_of
 from studio.story.lengths import unit_in, unit_of
 from studio.story.notes import without_notes

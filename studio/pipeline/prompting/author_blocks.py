@@ -12,15 +12,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 
-from studio.errors import StudioError, damaged
-from studio.llm.provider import BlockPlace
-from studio.messages import said, series
-from studio.pipeline.prompting.fit_to_window import INSTRUCTIONS, ORDER_STEP, STABLE, default_order
-from studio.pipeline.prompting.lines import Lines, PromptLine, join_lines
-from studio.project import layout as places
-from studio.project.prompt_files import blocks_file, fragments, template
-from studio.project.store import ProjectStore
-from studio.prompts import (
+from studio.agent_pages import (
     BRIEFED_BLOCKS,
     FRAGMENT_GROUPS,
     KNOWN_BLOCKS,
@@ -31,6 +23,14 @@ from studio.prompts import (
     slot_fault,
     slots_of,
 )
+from studio.errors import StudioError, damaged
+from studio.llm.provider import BlockPlace
+from studio.messages import said, series
+from studio.pipeline.prompting.fit_to_window import INSTRUCTIONS, ORDER_STEP, STABLE, default_order
+from studio.pipeline.prompting.lines import Lines, PromptLine, join_lines
+from studio.project import layout as places
+from studio.project.prompt_files import blocks_file, fragments, template
+from studio.project.store import ProjectStore
 from studio.story.notes import without_notes
 from studio.story.prompt_config import AgentBlocks, Fragment, FragmentKind
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from studio.agent_pages import OF_A_VOLUME
 from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.llm.gateway import Gateway
@@ -13,7 +14,6 @@ from studio.pipeline.events import Emitter
 from studio.pipeline.volume.figures import VolumeFigures
 from studio.pipeline.volume.review import ReviewPage
 from studio.project.store import ProjectStore
-from studio.prompts import OF_A_VOLUME
 from studio.story.ledger import Estimate
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.answers import VolumeJudgement

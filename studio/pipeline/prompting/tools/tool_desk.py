@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from typing import NamedTuple
 
+from studio.agent_pages import AgentSpec
 from studio.errors import StudioError
 from studio.llm.provider import Request
 from studio.llm.tools import LookUp, ToolSpec, ToolUse
@@ -17,7 +18,6 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.fit_to_window import PromptPiece, fence
 from studio.pipeline.prompting.tools.look_ups import Tool, look_ups
 from studio.pipeline.prompting.tools.plugin_hooks import context_of, plugin_tools
-from studio.prompts import AgentSpec
 from studio.story.records import Withheld
 from studio.text.safe import safe_text
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.errors import Exit, StudioError
-from studio.prompts import (
+from studio.agent_pages import (
     BUILT_IN,
     KNOWN_BLOCKS,
     SHORT_SLOTS,
@@ -19,6 +18,7 @@ from studio.prompts import (
     render,
     slots_of,
 )
+from studio.errors import Exit, StudioError
 from studio.resources import agents_dir
 from studio.story.review.answers import JudgeAnswer, JudgedDirective, JudgedScores, SummaryAnswer
 from studio.story.review.directive import DirectiveType
