@@ -36,31 +36,23 @@ _LETTER = re.compile(r"[^\W\d_]")
 _ONLY_FIGURES = re.compile(r"[\d\s.,:/%+\-]+$")
 _CLOCKED = re.compile(rf"(?:\S.{{0,20}}?[ \t　]+)?[\[(（]?{_CLOCK}[\])）]?(?:[ \t　]+\S.*)?$")
 _MENTION = re.compile(r"^\S{2,20}[ \t]@[\w.]{2,}|[♥❤👍]\s?\d")
-_REPLY = re.compile(r"[└ㄴ↳┗][ \t]*\S")
 _OF_A_CHAPTER = re.compile(r".?第.{1,6}[章回节卷部]|.?제?\d+[화장회]|.?chapter", re.IGNORECASE)
 _WHO_IN_BRACKETS = re.compile(
     r"(?P<tag>[\[［【<〈(（][^\]］】>〉)）:：\n]{1,14}[\]］】>〉)）])[ \t]*[^\s\]］】].*$"
 )
 _DASHED = re.compile(r"[―—–\-└ㄴ>][ \t]?[^\s―—–\-].*$")
 _DASHES = "―—–-└ㄴ>"
-_CITED = re.compile(
-    r"[“\"「『][^“”\"「」『』\n]+[”\"」』][ \t　]*[-—–―~]+[ \t　]*(?P<who>\S.{0,23})$"
-)
+_CITED = re.compile(r"[“\"「『][^“”\"「」『』\n]+[”\"」』][ \t　]*[-—–―~]+[ \t　]*\S.{0,23}$")
 """Matches what a viewer wrote, in quotation marks, and who it was: `"first!" - user_99`."""
-_NICKNAMED = re.compile(r"用户|网友|匿名|네티즌|익명|시청자|\buser\b|\banon", re.IGNORECASE)
 _NAME_OF_FIGURES = re.compile(r"[^\W\d_][+\-−]?\d|\.[ \t]|[+\-−]\d")
 """Matches what stands before the last colon of a window's line, and in no name."""
 _VALUE = re.compile(r"[+\-−]?\d[\d,.]*(?:[ \t]?/[ \t]?\d[\d,.]*)?[ \t]?[^\W\d_]{0,4}$")
-_ONESELF = frozenset({"me", "Me", "ME", "나", "我", "본인"})
 _ANGLED = re.compile(r"<[^<>:/\n]{1,16}>[ \t]+\S")
 _CLOSED_AS_TOLD = (".", "。", "…", ".”", "。”", "」。")
-_SHOWN = re.compile(r"弹幕|评论|댓글|채팅|\bcomments?\b|\bthe chat\b", re.IGNORECASE)
-"""Matches what shows what many people write at once."""
 _QUOTES = re.compile(r"[“”「」『』]")
 _LONGEST_MESSAGE = 160
 _LONGEST_NAME_LINE = 24
 _MOST_WORDS_OF_A_NAME = 3
-_SHORT_COMMENT = {"en": 48, "ko": 26, "zh": 20}
 _FEWEST_COMMENTS = 3
 _SPEECH = "“\"「『‘'"
 _LONGEST_LONE = 60
@@ -89,11 +81,6 @@ def _lone() -> re.Pattern[str]:
     return re.compile(rf"(?:{alternatives('lone_events')}|{senders}[ \t]?[:：].+)$", re.IGNORECASE)
 
 
-def is_of_chat_alone(line: str) -> bool:
-    """Whether a line that ends like prose is of a chat by itself: `Dad is typing...`"""
-    return len(line) <= _LONGEST_LONE and _lone().match(line) is not None
-
-
 def _message(line: str) -> _Message | None:
     """Returns how a line is a message; None if it is none."""
     saying = _SAYING.match(line) if len(line) <= _LONGEST_MESSAGE else None
@@ -110,20 +97,13 @@ def _message(line: str) -> _Message | None:
         return None
     if words[0] in "“「『" and not saying["tag"]:
         return _Message(who, 0)
-    if saying["tag"] or has_handle or who in _ONESELF or _is_private(saying["role"]):
+    if saying["tag"] or has_handle:
         return _Message(who, 2)
     if form_words("chat_words").search(line):
         return _Message(who, 2)
     if words.endswith(CLOSED):
         return _Message(who, 0)
-    return _Message(who, 2 if saying["gap"] or saying["role"] else 1)
-
-
-def _is_private(role: str | None) -> bool:
-    """Whether what stands in brackets behind a name is a clock or a place in a chat."""
-    if not role:
-        return False
-    return bool(re.search(_CLOCK, role) or form_words("roles").search(role))
+    return _Message(who, 2 if saying["role"] else 1)
 
 
 def is_chat(lines: Sequence[str]) -> bool:
@@ -141,7 +121,7 @@ def is_chat(lines: Sequence[str]) -> bool:
     weight = sum(one.weight for one in messages) + (len(speakers) < len(messages))
     if any(map(is_labelled, lines)) and not signs and weight < 2 * len(lines):
         return False
-    if _are_tagged_alike(lines) or (all(map(is_dashed, lines)) and are_dashed_messages(lines)):
+    if _are_tagged_alike(lines):
         return True
     return _are_messages(lines, messages, weight, events, signs) or _is_laid_out_as_chat(
         lines, signs
@@ -170,29 +150,12 @@ def _is_stream(lines: Sequence[str]) -> bool:
     )
 
 
-def is_stream_on_a_screen(before: str, text: str, language: str) -> bool:
-    """Whether a paragraph of three short lines or more, most of them not closed, follows one that
-    speaks of a screen."""
-    lines = text.splitlines()
-    return (
-        len(lines) >= _FEWEST_COMMENTS
-        and max(map(len, lines)) <= _SHORT_COMMENT[language]
-        and _unclosed(lines) * 3 >= len(lines) * 2
-        and not any(line[0] in _SPEECH for line in lines)
-        and form_words("screens", language).search(before) is not None
-    )
-
-
 def _are_messages(
     lines: Sequence[str], messages: Sequence[_Message], weight: int, events: int, signs: int
 ) -> bool:
     """Whether lines with names, of which nobody closed half, make up a paragraph."""
     spoken = len(messages)
     if events and spoken + events >= len(lines) and spoken + events > 1:
-        return True
-    if events > 1 and (spoken + events) * 3 >= len(lines) * 2:
-        return True
-    if events and any(map(is_written_as_chat, lines)) and _unclosed(lines) * 2 >= len(lines):
         return True
     if spoken < 2:
         return False
@@ -228,17 +191,13 @@ def _unclosed(lines: Sequence[str]) -> int:
 
 
 def _is_one_message(line: str) -> bool:
-    """Whether one line alone is a message: a tag or a clock before the name, a handle, a reply."""
-    if _REPLY.match(line) or _lone().match(line):
-        return True
+    """Whether one line alone is a message: a tag or a clock before the name, or a handle."""
     saying, message = _SAYING.match(line), _message(line)
     if saying is None or message is None or message.weight < 2:
         return False
-    if saying["gap"] and form_words("chat_words").search(saying["words"]):
-        return True
     if saying["tag"]:
         return not _OF_A_CHAPTER.match(saying["tag"])
-    return bool(_HANDLED.match(line)) or _is_private(saying["role"])
+    return _HANDLED.match(line) is not None
 
 
 def is_written_as_chat(text: str) -> bool:
@@ -247,24 +206,13 @@ def is_written_as_chat(text: str) -> bool:
 
 
 def is_run_of_messages(texts: Sequence[str]) -> bool:
-    """Whether paragraphs in a row with a name and a colon each are a chat: by words of a chat, or
-    because nobody closed half of what is said."""
+    """Whether paragraphs in a row with a name and a colon each are a chat, because nobody closed
+    half of what is said."""
     messages = [_message(text) for text in texts]
-    pairs = zip(texts, messages, strict=True)
-    if any(one and not _QUOTES.search(text) and is_written_as_chat(text) for text, one in pairs):
-        return True
     if any(one is None for one in messages) or any(map(is_labelled, texts)):
         return False
     weight = sum(one.weight for one in messages if one)
     return weight > 1 and weight * 2 >= len(texts)
-
-
-def is_on_a_screen(before: str, text: str) -> bool:
-    """Whether a message that nobody closed follows a paragraph that speaks of a screen."""
-    message = _message(text)
-    if message is None or not message.weight or is_labelled(text):
-        return False
-    return form_words("screens").search(before) is not None
 
 
 def is_dashed(text: str) -> bool:
@@ -283,12 +231,8 @@ def is_cited(text: str) -> bool:
 
 
 def are_cited(texts: Sequence[str]) -> bool:
-    """Whether of lines with a name behind them one has the name of somebody on a screen."""
-    names = [match["who"] for text in texts if (match := _CITED.match(text))]
-    return len(names) > 1 and any(
-        _NICKNAMED.search(name) or _HANDLE.search(name) or form_words("chat_words").search(text)
-        for name, text in zip(names, texts, strict=True)
-    )
+    """Whether of lines with a name behind them one is written as people chat."""
+    return len(texts) > 1 and any(map(is_written_as_chat, texts))
 
 
 def is_bracketed(text: str) -> bool:
@@ -301,50 +245,12 @@ def is_bracketed(text: str) -> bool:
     )
 
 
-def is_short_quotation(text: str) -> bool:
-    """Whether a short line in quotation marks is all there is, and not closed as speech is."""
-    return (
-        text[0] in _SPEECH
-        and text[-1] in "”\"」』’'"
-        and len(text) <= _LONGEST_LONE
-        and not text.endswith((".”", "。”", '."', ".'"))
-    )
-
-
 def are_on_a_screen(before: str, texts: Sequence[str], language: str) -> bool:
-    """Whether lines in a row are what a screen shows that the paragraph before them speaks of: of
-    those in quotation marks only what many people write at once."""
+    """Whether lines in a row are what a screen shows that the paragraph before them speaks of."""
     if len(texts) < 2 or _QUOTES.search(before):
         return False
-    if texts[0][0] in _SPEECH:
-        return _SHOWN.search(before) is not None and max(map(len, texts)) <= _LONGEST_LONE
     if not form_words("screens", language).search(before):
         return False
     sentences = sum(text.strip("]】>〉 ").endswith(_CLOSED_AS_TOLD) for text in texts)
     announced = any(announces(text.strip("[]【】<>〈〉"), language) for text in texts)
     return sentences * 2 < len(texts) and not announced and max(map(len, texts)) <= _LONGEST_LONE
-
-
-def is_comment(text: str, language: str) -> bool:
-    """Whether a line is short and not closed, as viewers write under a stream."""
-    return (
-        len(text) <= _SHORT_COMMENT[language]
-        and "\n" not in text
-        and (not text.endswith(CLOSED) or text[-1] in "?!？！")
-        and text[0] not in _SPEECH
-        and any(map(str.isalnum, text))
-    )
-
-
-def are_comments(texts: Sequence[str]) -> bool:
-    """Whether of short lines in a row a quarter is written as people chat."""
-    return sum(map(is_written_as_chat, texts)) * 4 >= len(texts) >= _FEWEST_COMMENTS
-
-
-def are_dashed_messages(texts: Sequence[str]) -> bool:
-    """Whether lines behind dashes are written as people chat."""
-    return (
-        len(texts) > 1
-        and any(map(is_written_as_chat, texts))
-        and (_unclosed(texts) * 2 >= len(texts))
-    )

@@ -5,13 +5,14 @@ built like a narrator's. Verse, letters, windows of a system, chat and leftovers
 metric and no speech (PROSE 0.8), nor are headings, block quotes, tables and footnotes.
 
 Lines of a block bear each other out, and so do paragraphs in a row: `windows.py`, `chats.py` and
-`letters.py` judge the lines, this module the neighbours.
+`letters.py` judge the lines, `paper_notes.py` what is written on something, this module the
+neighbours. A rule is here only if a labelled text needs it (tests/data/labelled/README.md).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from studio.text.language.packs import simplified_forms
@@ -54,8 +55,7 @@ _MOST_VERSE_LINES = 40
 """More lines in one paragraph are a text that somebody wrapped."""
 _SHORT_LINE = {"en": 48, "ko": 26, "zh": 20}
 _OPENED = "“\"‘「『'"
-_SPOKEN = '“"「‘'
-_QUOTED = frozenset("”’」』\"'")
+_SPOKEN = '“"‘「'
 _SIGNS = frozenset(":：[【［|｜/／·（(_─│")
 _HEAD = 32
 """Where a paragraph shows a sign of its form, if it has any."""
@@ -74,14 +74,17 @@ def forms(paragraphs: Sequence[str], language: str) -> list[Form]:
         for text, sign in zip(paragraphs, signed, strict=True)
     ]
     turns = _turns(paragraphs)
+    # Paragraphs in a row that bear each other out:
     _mark_chat(kinds, paragraphs, turns, language)
     _mark_runs(kinds, [_is_item(text) for text in paragraphs], "list", _FEWEST)
     _mark_runs(kinds, turns, "script", _FEWEST)
     _mark_runs(kinds, [_is_line(text, language) for text in paragraphs], "verse", _VERSE_LINES)
+    # Letters: from a greeting to a closing, of one line, by their dates, by the paper they are on.
     _mark_letters(kinds, paragraphs, language)
     _mark_short_letters(kinds, paragraphs, language)
     _mark_dated_entries(kinds, paragraphs, language)
     _mark_carried_letters(kinds, paragraphs, language)
+    # What stands beside a window that is known by now:
     _mark_windows(kinds, paragraphs, language)
     return kinds
 
@@ -103,8 +106,8 @@ def _may_be_apart(text: str) -> bool:
         return True
     first = text[0]
     if first in _OPENED:
-        return first == "『" or (text[-1] not in _QUOTED and not text.endswith(CLOSED))
-    if not first.isalnum() or first in "叮ㄴ" or not text.endswith(CLOSED):
+        return False
+    if not first.isalnum() or not text.endswith(CLOSED):
         return True
     return not _SIGNS.isdisjoint(text[:_HEAD])
 
@@ -112,9 +115,7 @@ def _may_be_apart(text: str) -> bool:
 def _without_sign(text: str, language: str, *, is_formal: bool) -> Form:
     """Returns the form of one line that only its words can tell from prose."""
     if text[0] in _SPOKEN:
-        return "document" if windows.is_spoken_by_a_system(text) else "prose"
-    if chats.is_of_chat_alone(text):
-        return "chat"
+        return "prose"
     return "document" if not is_formal and windows.may_announce(text, language) else "prose"
 
 
@@ -222,46 +223,26 @@ def _mark(kinds: list[Form], places: range, form: Form, over: Sequence[Form] = (
 def _mark_chat(
     kinds: list[Form], paragraphs: Sequence[str], turns: Sequence[bool], language: str
 ) -> None:
-    """Marks the runs of messages that are a chat: by one of them, or because nobody closed half of
-    what is said."""
-    for place in range(1, len(kinds)):
-        if kinds[place] in ("prose", "verse") and kinds[place - 1] == "prose":
-            before, text = paragraphs[place - 1], paragraphs[place]
-            if "\n" in text and chats.is_stream_on_a_screen(before, text, language):
-                kinds[place] = "chat"
+    """Marks the runs of messages that are a chat, because nobody closed half of what is said; lines
+    with a name behind them; and what a screen shows that the paragraph before speaks of."""
     said = [turn and not _SPOKEN_TURN.match(paragraphs[n]) for n, turn in enumerate(turns)]
-    for run in _runs([said[n] or kind == "chat" for n, kind in enumerate(kinds)]):
-        texts = [paragraphs[n] for n in run]
-        if len(run) > 1 and (
-            any(kinds[n] == "chat" for n in run) or chats.is_run_of_messages(texts)
-        ):
+    for run in _runs(said):
+        if len(run) > 1 and chats.is_run_of_messages([paragraphs[n] for n in run]):
             _mark(kinds, run, "chat")
-        elif run[0] and chats.is_on_a_screen(paragraphs[run[0] - 1], texts[0]):
-            _mark(kinds, run[:1], "chat")
-    prose = [kind == "prose" for kind in kinds]
-    _mark_those(kinds, paragraphs, prose, chats.is_dashed, chats.are_dashed_messages)
-    _mark_those(
-        kinds, paragraphs, prose, lambda text: chats.is_comment(text, language), chats.are_comments
-    )
-    _mark_those(kinds, paragraphs, prose, chats.is_cited, chats.are_cited)
+    cited = [
+        kind == "prose" and chats.is_cited(text)
+        for kind, text in zip(kinds, paragraphs, strict=True)
+    ]
+    for run in _runs(cited):
+        if chats.are_cited([paragraphs[n] for n in run]):
+            _mark(kinds, run, "chat")
     _mark_messages_on_a_screen(kinds, paragraphs, language)
-    bracketed = [kind in ("chat", "document") for kind in kinds]
-    for run in _runs(bracketed):
-        if any(kinds[n] == "chat" for n in run) and all(
-            windows.NOTICE.match(paragraphs[n]) and not windows.is_labelled(paragraphs[n][1:-1])
-            for n in run
-        ):
-            _mark(kinds, run, "chat", ("document",))
 
 
 def _mark_messages_on_a_screen(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
-    """Marks short lines in brackets, behind dashes or in quotation marks that follow a paragraph
-    that speaks of a screen, and that nobody closed."""
-    for is_one, form in (
-        (chats.is_bracketed, "document"),
-        (chats.is_dashed, "prose"),
-        (chats.is_short_quotation, "prose"),
-    ):
+    """Marks short lines in brackets or behind dashes that follow a paragraph that speaks of a
+    screen, and that nobody closed."""
+    for is_one, form in ((chats.is_bracketed, "document"), (chats.is_dashed, "prose")):
         alike = [
             kind == form and "\n" not in text and is_one(text)
             for kind, text in zip(kinds, paragraphs, strict=True)
@@ -270,20 +251,6 @@ def _mark_messages_on_a_screen(kinds: list[Form], paragraphs: Sequence[str], lan
             texts = [paragraphs[n] for n in run]
             if run[0] and chats.are_on_a_screen(paragraphs[run[0] - 1], texts, language):
                 _mark(kinds, run, "chat", ("prose", "document"))
-
-
-def _mark_those(
-    kinds: list[Form],
-    paragraphs: Sequence[str],
-    prose: Sequence[bool],
-    is_one: Callable[[str], bool],
-    are_chat: Callable[[Sequence[str]], bool],
-) -> None:
-    """Marks the runs of prose of one kind that together are a chat."""
-    alike = [plain and is_one(text) for plain, text in zip(prose, paragraphs, strict=True)]
-    for run in _runs(alike):
-        if are_chat([paragraphs[n] for n in run]):
-            _mark(kinds, run, "chat")
 
 
 def _mark_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
@@ -295,7 +262,7 @@ def _mark_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -
         if letters.greets(text):
             begin, sure = place, True
         elif begin < 0:
-            begin, sure = _begun(kinds, paragraphs, place, language), False
+            begin, sure = place if _begins_unsurely(kinds[place], text) else -1, False
         elif not sure and (text[0] in _OPENED or place - begin > letters.LONGEST_UNSURE_LETTER):
             begin = -1
         if begin < 0 or begin == place:
@@ -304,7 +271,7 @@ def _mark_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -
         inner = paragraphs[begin : place + 1]
         is_one = closed and _is_one_letter(inner, language, sure + (closed > 1))
         if is_one:
-            _mark_letter(kinds, paragraphs, range(begin, place + 1), language)
+            _mark(kinds, range(begin, place + 1), "letter", ("prose", "verse"))
         begin = -1 if is_one or closed > 1 else begin
 
 
@@ -331,66 +298,38 @@ def _mark_dated_entries(kinds: list[Form], paragraphs: Sequence[str], language: 
             _mark(kinds, range(place, place + entries[place]), "letter")
     for place in range(len(kinds) - 1):
         if kinds[place] == "prose" and kinds[place + 1] == "letter":
-            is_one = letters.greets(paragraphs[place]) or letters.calls_somebody(paragraphs[place])
+            is_one = letters.greets(paragraphs[place])
             _mark(kinds, range(place, place + is_one), "letter")
 
 
 def _mark_carried_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
-    """Marks what stands behind a paragraph that speaks of a letter, a card or a note, up to the
-    name it is signed with; without one, only what is read out."""
+    """Marks what stands behind a paragraph that speaks of a letter, a card or a note and calls
+    somebody, up to the name it is signed with."""
     for place in range(1, len(paragraphs)):
         text, before = paragraphs[place], paragraphs[place - 1]
         if kinds[place] != "prose" or kinds[place - 1] != "prose":
             continue
-        is_read_out = paper_notes.is_read_out(before, text, language)
-        if not is_read_out and not paper_notes.calls_on_paper(before, text, language):
-            continue
-        last = _signed_at(kinds, paragraphs, place, language)
-        if last < 0 and is_read_out:
-            last = place
-        _mark(kinds, range(place, last + 1), "letter")
+        if paper_notes.calls_on_paper(before, text, language):
+            last = _signed_at(paragraphs, place, language)
+            _mark(kinds, range(place, last + 1), "letter")
 
 
-def _signed_at(kinds: Sequence[Form], paragraphs: Sequence[str], first: int, language: str) -> int:
+def _signed_at(paragraphs: Sequence[str], first: int, language: str) -> int:
     """Returns which of the paragraphs from `first` on is signed, with no speech before it; -1 if
     none is."""
     for place in range(first, min(len(paragraphs), first + letters.LONGEST_UNSURE_LETTER)):
-        text = paragraphs[place]
-        if kinds[place] == "letter" or paper_notes.is_signed(text, language):
+        if paper_notes.is_signed(paragraphs[place], language):
             return place
-        if text[0] in _OPENED:
+        if paragraphs[place][0] in _OPENED:
             break
     return -1
 
 
-def _begun(kinds: list[Form], paragraphs: Sequence[str], place: int, language: str) -> int:
-    """Returns where an unsure letter begins: at a line that only calls somebody; -1 for nowhere. A
-    closing formula behind a paragraph that calls somebody first makes a letter of the two."""
-    text = paragraphs[place]
-    if kinds[place] != "prose" or text[0] in _OPENED or text.endswith(("。", "!", "?", "！", "？")):
-        return -1
-    if letters.calls_somebody(text):
-        return place
-    if place and letters.is_closing(text):
-        opens = letters.calls_and_speaks(paragraphs[place - 1], language)
-        _mark(kinds, range(place - 1, place + 1) if opens else range(0), "letter")
-    return -1
-
-
-def _mark_letter(
-    kinds: list[Form], paragraphs: Sequence[str], places: range, language: str
-) -> None:
-    """Marks a letter, with the date before it and the names and dates that follow its closing."""
-    first, last = places[0], places[-1]
-    if first and letters.is_dated(paragraphs[first - 1]):
-        first -= 1
-    while last + 1 < len(paragraphs) and last < places[-1] + 2:
-        following = paragraphs[last + 1]
-        is_end = letters.is_dated(following) or letters.is_closing(following)
-        if not is_end or following.endswith(("!", "?", "！", "？")):
-            break
-        last += 1
-    _mark(kinds, range(first, last + 1), "letter", ("prose", "verse"))
+def _begins_unsurely(kind: Form, text: str) -> bool:
+    """Whether a paragraph only calls somebody, as a letter without a formula begins."""
+    if kind != "prose" or text[0] in _OPENED or text.endswith(("。", "!", "?", "！", "？")):
+        return False
+    return letters.calls_somebody(text)
 
 
 def _is_one_letter(texts: Sequence[str], language: str, sure_ends: int) -> bool:

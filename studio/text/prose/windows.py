@@ -23,9 +23,6 @@ NOTICE = re.compile(
 """Matches a game window, a sign, or a message on a screen: all of it in brackets."""
 _BULLET = r"[ \t　]*[-–—*▶▷◆◇■□●○★☆※▣→>»·•✦✧◈⚠❖]*[ \t　]*"
 _SYMBOLS = re.compile(r"[▶▷►◆◇■□●★☆※▣→»✦✧◈⚠❖🔔❗]|>>+")
-_SPOKEN_BY_A_SYSTEM = re.compile(
-    r"[“\"「『‘](?:叮|滴)[!！,，—…～~咚]{1,3}.{0,16}(?:系统|宿主|恭喜|任务|获得|激活|检测)[^”\"」』’]*[”\"」』’]$"
-)
 _LISTED = re.compile(r"[ \t　]*[-–—*•·▪▶▷►◆◇○●][ \t]?\S")
 """Matches how lines of a window are marked, where prose has no mark and a list another."""
 _LABEL = re.compile(
@@ -37,10 +34,6 @@ _STAT = re.compile(
     r"(?:[ \t]*\([+\-−]?\d[^)\n]{0,8}\)|[^\W\d_]{0,4})?(?:[ \t]*[|｜/／][ \t]*|$)"
 )
 """Matches a value of a stat block: `힘: 15`, `STR: 15 (+2) | ...`."""
-_STATS_IN_A_ROW = re.compile(
-    r"(?:[^\W\d_]{1,10}[ \t]*[:：]?[ \t]*[+\-−]?\d[\d,./%]*[ \t]*[|｜/／·,，][ \t]*){2,}"
-    r"[^\W\d_]{1,10}[ \t]*[:：]?[ \t]*[+\-−]?\d[\d,./%]*[.]?$"
-)
 _PAIR = re.compile(
     r"[^\W\d_][^\s:：,，。.!?]{0,11}[:：][ \t]?[^\s:：。!?“”「」]{1,16}(?=[ \t　,，;；|/]|$)"
 )
@@ -49,7 +42,6 @@ _BOX = re.compile(r"[─━│┃┌┐└┘├┤┬┴┼═║╔╗╚╝�
 _LABEL_BEHIND = re.compile(r"[.;|。；][ \t　]*([^\W\d_][^\s:：.;。；]{1,14})[:：]")
 """Matches a label behind a sentence: `.. loves you. Duration: indefinite. Dispel: no.`"""
 _SENTENCE = re.compile(r"[^.!?。！？][.!。！]$|[^?？][?？]$")
-_UNKNOWN = "???"
 _CHANGED = re.compile(r"(?:[【\[][^】\]\n]+[】\]][ \t]*(?:→|->|⇒)[ \t]*)+[【\[][^】\]\n]+[】\]]$")
 """Matches what became of something: `【..】→【..】`."""
 _FRAMED = re.compile(r"[-–—=~★☆◆◇■▶▷<《]+[ \t　]*[^\W_].{0,28}[ \t　]*[-–—=~★☆◆◇■◀◁>》]+$")
@@ -64,27 +56,18 @@ _FIGURE = re.compile(r"[+\-−±]?\d[\d,.]*[ \t]?(?:%|％)?")
 _GAIN = re.compile(
     r"(?:^|[^\w])[+\-−＋±][ \t]?\d[\d,.]*(?:%|\b)|\d[\d,]*/\d|\bLv\.?[ \t]?\d|[×x][ \t]?\d+\b"
     r"|[^\W\d_]{1,8}[+＋][ \t]?\d|\d+(?:\.\d+)?[%％]|\d{1,2}:\d{2}:\d{2}"
-    r"|(?<=[\u4e00-\u9fff가-힣])[-−－]\d|\?\?\?|？？？|[█▓▒░■□]{3}"
-    r"|\b(?:yes|y)[ \t]?/[ \t]?(?:no|n)\b"
-    r"|(?:예|네|수락|확인|是|接受)[ \t]?[】\]]?[/／|][【\[]?[ \t]?(?:아니[오요]|거절|취소|否|拒绝)"
-    r"|\b(?:accept|confirm)[ \t]?[/|][ \t]?(?:decline|reject|cancel)"
-    r"|(?:수락|확인|동의)[ \t]?[/／|][ \t]?(?:거절|취소|거부)"
-    r"|(?:同意|确认|接受)[ \t]?[/／|][ \t]?(?:拒绝|取消)"
-    r"|[(（【\[](?:locked|잠김|봉인|미해금|未解锁|锁定|已锁定)[)）】\]]",
+    r"|(?<=[\u4e00-\u9fff가-힣])[-−－]\d|\?\?\?|？？？|[█▓▒░■□]{3}",
     re.IGNORECASE,
 )
-"""Matches figures as only a window has them: `+2`, `3/40`, `Lv.31`, `[Y/N]`, a gauge."""
+"""Matches figures as only a window has them: `+2`, `3/40`, `Lv.31`, a gauge."""
 _IN_BOX = re.compile(r"[ \t]*(?:[|│║][ \t].*[|│║]|[+┌├└╔╠╚][-─═+┬┴┼]{3,}[+┐┤┘╗╣╝])[ \t]*$")
 _STAT_VALUE = re.compile(
     r"[+\-−]?\d[\d,.]*%?(?:[ \t]?[/／][ \t]?\d[\d,.]*)?[ \t]?[^\W\d_]{0,4}"
     r"[ \t]?(?:\([^)\n]{1,12}\))?$"
 )
-_MARKED_GAIN = re.compile(r"[~～★☆✨🎁🎉].*[+＋]\d|.*[(（][^\W\d_]{1,10}[ \t]?[+＋]\d+[)）]")
-"""Matches a line that gives something, between marks or in brackets: `~Bonus~ .. (Charm +2)`."""
-_FILLED = re.compile(r"\S.*?[ \t]?(?:\.{4,}|…{2,})[ \t]?\S|\[[ xX✓✔]\][ \t]\S|☐|☑|✅")
-"""Matches a line of a form: `Age ....... 19`, `[x] 10 km run`."""
+_MARKED_GAIN = re.compile(r".*[(（][^\W\d_]{1,10}[ \t]?[+＋]\d+[)）]")
+"""Matches a line that gives something in brackets: `.. (Charm +2)`."""
 _TIMED = re.compile(r"[^\W\d_][^:：]{0,15}[:：][ \t]*[\d:.,/ ]+$")
-_OPTION = re.compile(r"(?:\d{1,2}|[A-Ea-e]|[가-마])[.)、．:：][ \t]?\S|[①-⑨]|[▶▷►◆◇-][ \t]?\S")
 _ASKS_TO_CHOOSE = re.compile(
     r"[.:?。：？！!][ \t]?[\[(（]?(?:accept|yes|수락|확인|예|同意|接受|是)[\])）]?"
     r"[ \t]?[/／|][ \t]?[\[(（]?"
@@ -96,19 +79,14 @@ _LONGEST_VALUE = 24
 _LONGEST_SHORT_LINE = 60
 _FEWEST_TOLD = 8
 _CELLS = re.compile(r"[ \t　]*[|｜/／·][ \t　]*")
-_CAPITALS = re.compile(r"SYSTEM\b")
 _ALARM = re.compile(
     r"\b(?:WARNING|ALERT|ERROR|SYSTEM|ACCESS|DENIED|CRITICAL|ONLINE|OFFLINE|INTEGRITY|PERCENT)\b"
-    r"|\d ?%"
 )
 _NAMED = re.compile(r"['‘\[「『《【“].+?['’\]」』》】”]|\d")
 """Matches a thing with a name of its own, or a figure."""
-_SENTENCES = re.compile(r"[.!?。！？]+")
 _HEAD_OF_ANNOUNCEMENT = {"en": 60, "ko": 36, "zh": 24}
 """By where an announcement has said of what it is."""
 _LONGEST_ANNOUNCEMENT = {"en": 200, "ko": 110, "zh": 80}
-_SHORT_ANNOUNCEMENT = {"en": 90, "ko": 44, "zh": 30}
-"""The length up to which one thing of a game is enough."""
 _KOREAN_FORMAL = ("니다.", "니다!", "니까?", "시오.", "세요.", "니다", "시오", "니다.)", "니까")
 _LONGEST_LABELLED_ROW = 160
 _LONGEST_LOOSE_LINE = 40
@@ -123,8 +101,7 @@ def _system_line() -> re.Pattern[str]:
         rf"{_BULLET}{labels}[ \t]*[,，][ \t]*[\[【［<〈「『].+[\]】］>〉」』][.!]?$"
         rf"|{_BULLET}[\[【［<〈〔〖『]{labels}[^\[\]【】［］<>〈〉〔〕〖〗『』\n]{{0,8}}[\]】］>〉〕〗』].*$"
         rf"|{_BULLET}{labels}[ \t]*[:：][ \t]*[^\s“\"].{{0,40}}$"
-        rf"|{_BULLET}{system}[ \t]*[:：][ \t]*[^\s“\"].{{0,100}}$"
-        r"|叮[！!，,—…～~]+.{0,6}(?:系统|宿主|恭喜|任务|获得|激活|检测).*$",
+        rf"|{_BULLET}{system}[ \t]*[:：][ \t]*[^\s“\"].{{0,100}}$",
         re.IGNORECASE | re.DOTALL,
     )
 
@@ -152,7 +129,7 @@ def is_window(lines: Sequence[str], language: str) -> bool:
         return weights[0] == 3
     sure = sum(weight > 1 for weight in weights)
     loose = sum(not weight for weight in weights)
-    if _lets_choose(lines) or _is_block_of_labels(lines) or _is_list_of_things(lines):
+    if _is_list_of_things(lines):
         return True
     if max(weights) < 3 and sure < 2:
         return False
@@ -184,49 +161,21 @@ def _has_title(lines: Sequence[str]) -> bool:
     if len({label["label"] for label in labels if label}) < len(labels):
         return False
     if NOTICE.match(head) or _FRAMED.match(head):
-        with_figures = sum(bool(_FIGURE.search(line) or _UNKNOWN in line) for line in lines[1:])
-        is_named = form_words("labels").search(head) or any(map(is_labelled, lines[1:]))
-        return bool(is_named) or with_figures * 2 >= len(labels)
+        with_figures = sum(bool(_FIGURE.search(line)) for line in lines[1:])
+        return with_figures * 2 >= len(labels)
     is_short = len(head) <= _LONGEST_VALUE and not head.endswith(CLOSED) and not _LABEL.match(head)
     return is_short and len(labels) > 1 and any(map(is_labelled, lines[1:]))
 
 
 def _is_list_of_things(lines: Sequence[str]) -> bool:
-    """Whether a short line with a window's word heads a list of short lines that nobody closed."""
+    """Whether a short line with a figure of a window heads short lines that nobody closed."""
     head = lines[0]
     if len(head) > _LONGEST_VALUE or head.endswith(CLOSED):
         return False
-    is_headed = _SYMBOLS.match(head) and form_words("labels").search(head)
-    return bool(is_headed or _GAIN.search(head)) and all(
+    return _GAIN.search(head) is not None and all(
         _LISTED.match(line) and len(line) <= _LONGEST_LOOSE_LINE and not line.endswith(CLOSED)
         for line in lines[1:]
     )
-
-
-def is_spoken_by_a_system(text: str) -> bool:
-    """Whether a line in quotation marks rings and speaks as only a system does."""
-    return _SPOKEN_BY_A_SYSTEM.match(text) is not None
-
-
-def _lets_choose(lines: Sequence[str]) -> bool:
-    """Whether the first line asks for a choice and the others are what there is."""
-    return form_words("choices").match(lines[0]) is not None and all(map(_OPTION.match, lines[1:]))
-
-
-def _is_block_of_labels(lines: Sequence[str]) -> bool:
-    """Whether two lines of three, and three at least, have each a label of their own with a short
-    value that nobody closed, and one of the labels is a window's."""
-    labels = [
-        match["label"]
-        for line in lines
-        if (match := _LABEL.match(line))
-        and match["value"]
-        and len(match["value"]) <= _LONGEST_VALUE
-        and not match["value"].endswith(CLOSED)
-    ]
-    if len(labels) < 3 or len(set(labels)) < len(labels) or len(labels) * 3 < len(lines) * 2:
-        return False
-    return any(map(form_words("labels").search, labels))
 
 
 def _weight(line: str, language: str) -> int:
@@ -240,21 +189,18 @@ def _weight(line: str, language: str) -> int:
     has_gain = bool(_GAIN.search(line))
     is_short = len(line) <= _LONGEST_SHORT_LINE and not line.endswith(("。", "."))
     if label and labels.search(label["label"]):
-        value = label["value"] or ""
-        is_sure = has_gain or bare != line or NOTICE.match(value) or _SYMBOLS.match(line)
-        return 3 if is_sure or (is_short and len(labels.findall(bare)) > 1) else 2
+        return 3 if has_gain else 2
     if _SYMBOLS.match(line):
-        return 3 if has_gain or _FIGURE.search(line) else 2
+        return 3 if _FIGURE.search(line) else 2
     if has_gain:
-        is_named = labels.search(line) or _CAPITALS.match(line)
-        return 3 if is_short and is_named else 1 + is_short
+        return 3 if is_short and labels.search(line) else 1 + is_short
     return _weight_beside_others(line, language)
 
 
 def _weight_beside_others(line: str, language: str) -> int:
-    """Returns 2 for a line that is of a window if others are, by its words or by how it is filled
-    in, 1 for a short one that nobody closed, and otherwise 0."""
-    if any(each.match(line) for each in (_FRAMED, _FILLED, _TIMED, form_words("choices"))):
+    """Returns 2 for a line that is of a window if others are, by its words or its frame, 1 for a
+    short one that nobody closed, and otherwise 0."""
+    if any(each.match(line) for each in (_FRAMED, _TIMED, form_words("choices"))):
         return 2
     if announces(line, language, beside_a_window=True):
         return 2
@@ -270,10 +216,10 @@ def _is_built_as_one(line: str, bare: str) -> bool:
         return True
     if _MARKED_GAIN.match(line) or _ASKS_TO_CHOOSE.search(line):
         return True
-    if _BOX.search(line) or _STATS_IN_A_ROW.match(line) or _is_row_of_cells(line):
+    if _BOX.search(line) or _is_row_of_cells(line):
         return True
     tagged = _TAGGED.match(line)
-    if tagged and (form_words("labels").search(tagged["tag"]) or len(_FIGURE.findall(line)) > 1):
+    if tagged and len(_FIGURE.findall(line)) > 1:
         return True
     if len(line) <= _LONGEST_LABELLED_ROW and _labels_in(line) > 1:
         return True
@@ -314,22 +260,14 @@ def announces(text: str, language: str, *, beside_a_window: bool = False) -> boo
     text = text.lstrip("-*~· ")
     if not text or len(text) > _LONGEST_ANNOUNCEMENT[language] or text[0] in '“"—':
         return False
-    if quoted := _QUOTED.match(text):
-        text = quoted["words"]
     if sounded := _sounded().match(text):
         text = text[sounded.end() :]
-        if is_labelled(text):
-            return True
         beside_a_window = True
     return _tells_a_player(text, language, beside_a_window=beside_a_window)
 
 
 def _tells_a_player(text: str, language: str, *, beside_a_window: bool) -> bool:
     """Whether words without sound and brackets speak of a game's things, and of nobody."""
-    label = _LABEL.match(text)
-    is_side = beside_a_window and label and form_words("side_labels").search(label["label"])
-    if label and label["value"] and (is_side or form_words("labels").search(label["label"])):
-        text, beside_a_window = label["value"], True
     if not text or form_words("narrators", language).search(text):
         return False
     if language == "ko" and not form_words("formal_ends", "ko").search(text):
@@ -342,9 +280,7 @@ def _tells_a_player(text: str, language: str, *, beside_a_window: bool) -> bool:
         return says + of_what + bool(_FIGURE.search(text)) > 1
     if not says or first is None or first.start() > _HEAD_OF_ANNOUNCEMENT[language]:
         return False
-    is_short = len(text) <= _SHORT_ANNOUNCEMENT[language] and len(_SENTENCES.findall(text)) < 3
-    is_sure = form_words("sure_announcements", language).match(text) is not None
-    return (is_short and is_sure) or of_what + bool(_NAMED.search(text)) > 1
+    return of_what + bool(_NAMED.search(text)) > 1
 
 
 def may_announce(text: str, language: str) -> bool:
