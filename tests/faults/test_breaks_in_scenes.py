@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ from tests.pipeline.killing import killed_at_saved
 from tests.pipeline.scenes_with_breaks import FORMS, breaks_in, scenes_now, with_breaks
 
 pytestmark = pytest.mark.crash
+LANGUAGES = ("en", "ko", "zh")
+"""They take the saved files in turns, so that together they are killed after every one."""
 MOMENTS = 8
 """Files that are saved until the first two scenes are there, at the least."""
 
@@ -52,7 +55,7 @@ def drafting(language: str) -> object:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_kill_between_a_scene_and_its_record_loses_and_doubles_nothing(
     language: str, form: str, server: FakeMessages, tmp_path: Path
 ) -> None:
@@ -61,9 +64,7 @@ def test_a_kill_between_a_scene_and_its_record_loses_and_doubles_nothing(
         about["settings"] = about["settings"].replace('form = "serial"\n', "")
     start = make_novel(tmp_path / "start", **about)
     server.answering = Model(draft=drafting(language), refine=unrefined)  # type: ignore[arg-type]
-    number = 0
-    while True:
-        number += 1
+    for number in count(1 + LANGUAGES.index(language), len(LANGUAGES)):
         novel = tmp_path / f"novel-{number}"
         shutil.copytree(start, novel)
         there = Desk(novel, server)
