@@ -14,6 +14,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,17 +40,17 @@ class Writer:
         """Writes the chapter up to where she stops."""
         order = WriteOrder(chapter=chapter, review="ask")
         self._begun = _now()
-        outcome = asyncio.run(self._run("write", order))
+        outcome = asyncio.run(self._run(Session.write, order))
         while decision := getattr(outcome, "decision", None):
             if self._until != "book" and decision.kind == "review":
                 break
             self._answer(decision)
-            outcome = asyncio.run(self._run("resume", WriteOrder(review="ask")))
+            outcome = asyncio.run(self._run(Session.resume, WriteOrder(review="ask")))
         self._say("end", outcome=type(outcome).__name__, words=str(outcome))
 
-    async def _run(self, method: str, order: WriteOrder) -> Any:
+    async def _run(self, method: Callable[..., Any], order: WriteOrder) -> Any:
         self._before, self._begun = self._at(), _now()
-        work = getattr(self._session(), method)(order, self._hear)
+        work = method(self._session(), order, self._hear)
         self._task = asyncio.create_task(work)
         return await self._task
 

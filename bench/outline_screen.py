@@ -7,7 +7,8 @@ import asyncio
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Literal, cast
 
 from textual.app import App, ComposeResult
 from textual.geometry import Size
@@ -19,6 +20,7 @@ from studio.tui.runtime.garbage import settle
 from studio.tui.views.outline.rows import ChapterItem, VolumeItem
 from studio.tui.widgets.outline_list import OutlineList
 
+Job = Literal["many", "few", "relayout"]
 ROUNDS = 7
 FEW, MANY = 100, 2000
 MARKER = "Lamp Room 1"
@@ -30,7 +32,7 @@ class Bench(App[None]):
 
     CSS = "#head { height: 1; } OutlineList { height: 1fr; }"
 
-    def __init__(self, job: str) -> None:
+    def __init__(self, job: Job) -> None:
         super().__init__()
         self.job = job
 
@@ -103,7 +105,8 @@ def _numbers(count: int) -> range:
     return range(1, count + 1)
 
 
-_COUNTS = {"many": MANY, "few": FEW}
+_COUNTS: Mapping[Job, int] = {"many": MANY, "few": FEW}
+
 
 if __name__ == "__main__":
-    Bench(sys.argv[1]).run()
+    Bench(cast("Job", sys.argv[1])).run()

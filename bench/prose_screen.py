@@ -6,7 +6,8 @@ import asyncio
 import statistics
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Literal, cast
 
 from textual.app import App, ComposeResult
 from textual.containers import VerticalScroll
@@ -19,6 +20,7 @@ from bench.terminal import report
 from studio.tui.runtime.garbage import settle
 from studio.tui.widgets.prose_view import ProseView
 
+Job = Literal["paint", "streams", "markdown"]
 ROUNDS = 5
 SECONDS = 1.5
 SLOW, FAST = 300, 3000
@@ -32,7 +34,7 @@ class Bench(App[None]):
 
     CSS = "#head { height: 1; } ProseView { height: 1fr; } VerticalScroll { height: 1fr; }"
 
-    def __init__(self, job: str, language: str) -> None:
+    def __init__(self, job: Job, language: str) -> None:
         super().__init__()
         self.job, self.language = job, language
 
@@ -45,7 +47,7 @@ class Bench(App[None]):
 
     async def measure(self) -> None:
         """Runs the job."""
-        report(await getattr(self, self.job)())
+        report(await JOBS[self.job](self))
         self.exit()
 
     async def paint(self) -> dict[str, float]:
@@ -155,5 +157,12 @@ class Bench(App[None]):
         await done.wait()
 
 
+JOBS: Mapping[Job, Callable[[Bench], Awaitable[object]]] = {
+    "paint": Bench.paint,
+    "streams": Bench.streams,
+    "markdown": Bench.markdown,
+}
+
+
 if __name__ == "__main__":
-    Bench(sys.argv[1], sys.argv[2]).run()
+    Bench(cast("Job", sys.argv[1]), sys.argv[2]).run()

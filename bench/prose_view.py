@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable
+from typing import Any
 
-from bench.prose_screen import LONG, ROUNDS, SHORT
+from bench.prose_screen import LONG, ROUNDS, SHORT, Job
 from bench.rounds import Row
 from bench.terminal import measured
 
@@ -20,7 +21,7 @@ def rows() -> list[Row]:
 
 
 def _flat(language: str) -> Row:
-    cost = measured(_PROGRAM, "paint", language, fps=240)
+    cost = _measure("paint", language, fps=240)
     return Row(
         f"P1 {language}: CPU per painted delta at 2M characters",
         cost[str(LONG)],
@@ -31,9 +32,9 @@ def _flat(language: str) -> Row:
 
 
 def _streams(language: str) -> Iterable[Row]:
-    before = measured(_PROGRAM, "markdown", language)
-    streams = measured(_PROGRAM, "streams", language)
-    markdown = [before, measured(_PROGRAM, "markdown", language)]
+    before = _measure("markdown", language)
+    streams = _measure("streams", language)
+    markdown = [before, _measure("markdown", language)]
     head, slow, fast = streams["line"], streams["slow"], streams["fast"]
     line = "a repainted line at 300/s"
     stream = "MarkdownStream at 300/s"
@@ -48,6 +49,10 @@ def _streams(language: str) -> Iterable[Row]:
     yield Row(worst, max(run["p99"] for run in fast), 0.016, "one frame", 1)
     longest = f"P3 {language}: longest stall of {ROUNDS} runs"
     yield Row(longest, max(run["max"] for run in fast), 0.033, "two frames", 1)
+
+
+def _measure(job: Job, language: str, fps: int = 60) -> Any:
+    return measured(_PROGRAM, job, language, fps=fps)
 
 
 def _median(runs: Found, what: str) -> float:
