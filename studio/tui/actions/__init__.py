@@ -1,6 +1,6 @@
-"""The only list of actions, one module per place: footer, command palette, help, docs/keys.md
-and key bindings are made from it. The ids are stable, so that `[keymap]` in the user's config
-can refer to them."""
+"""The only list of actions and of their keys, one module per place: footer, command palette, help,
+docs/keys.md and key bindings are made from it. The ids are stable, so that `[keymap]` in the user's
+config can refer to them."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from functools import cache
 
 from studio.tui.action import PLACES, Action, Where
 from studio.tui.actions import (
-    app,
-    desk,
-    editor,
-    finding,
-    importing,
-    launcher,
-    memory,
-    pages,
-    passages,
-    plans,
-    review,
-    text,
-    upkeep,
+    app_keys,
+    desk_keys,
+    editor_keys,
+    finding_keys,
+    importing_keys,
+    launcher_keys,
+    memory_keys,
+    pages_keys,
+    passages_keys,
+    plans_keys,
+    review_keys,
+    text_keys,
+    upkeep_keys,
 )
 
 __all__ = ["ACTIONS", "BY_ID", "PLACES", "Action", "Where", "of", "unknown_ids"]
 
 ACTIONS: tuple[Action, ...] = (
-    *app.ACTIONS,
-    *desk.ACTIONS,
-    *plans.ACTIONS,
-    *text.ACTIONS,
-    *review.ACTIONS,
-    *editor.ACTIONS,
-    *launcher.ACTIONS,
-    *upkeep.ACTIONS,
-    *pages.ACTIONS,
-    *passages.ACTIONS,
-    *importing.ACTIONS,
-    *finding.ACTIONS,
-    *memory.ACTIONS,
+    *app_keys.ACTIONS,
+    *desk_keys.ACTIONS,
+    *plans_keys.ACTIONS,
+    *text_keys.ACTIONS,
+    *review_keys.ACTIONS,
+    *editor_keys.ACTIONS,
+    *launcher_keys.ACTIONS,
+    *upkeep_keys.ACTIONS,
+    *pages_keys.ACTIONS,
+    *passages_keys.ACTIONS,
+    *importing_keys.ACTIONS,
+    *finding_keys.ACTIONS,
+    *memory_keys.ACTIONS,
 )
 BY_ID: Mapping[str, Action] = {action.id: action for action in ACTIONS}
 

@@ -1,4 +1,4 @@
-"""The actions of the desk itself, whichever pane is focused."""
+"""The actions of the desk itself, whichever pane is focused, with the keys of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The actions on the chapters ahead, and on the form that plans one."""
+"""The actions on the chapters ahead, and on the form that plans one, with the keys of each."""
 
 from __future__ import annotations
 

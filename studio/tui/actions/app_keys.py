@@ -1,4 +1,4 @@
-"""The actions that work everywhere."""
+"""The actions that work everywhere, with the keys of each."""
 
 from __future__ import annotations
 

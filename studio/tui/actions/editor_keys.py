@@ -1,4 +1,4 @@
-"""The actions of the editor."""
+"""The actions of the editor, with the keys of each."""
 
 from __future__ import annotations
 

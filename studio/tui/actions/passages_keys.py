@@ -1,4 +1,4 @@
-"""The actions on the versions of a passage, side by side."""
+"""The actions on the versions of a passage, side by side, with the keys of each."""
 
 from __future__ import annotations
 

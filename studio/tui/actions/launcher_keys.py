@@ -1,4 +1,4 @@
-"""The actions of the launcher."""
+"""The actions of the launcher, with the keys of each."""
 
 from __future__ import annotations
 

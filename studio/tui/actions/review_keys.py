@@ -1,4 +1,5 @@
-"""The actions of a review: on directives, and on questions that wait for the writer."""
+"""The actions of a review, on directives and on questions that wait for the writer, with the keys of
+each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The actions on the pages of what the book remembers."""
+"""The actions on the pages of what the book remembers, with the keys of each."""
 
 from __future__ import annotations
 

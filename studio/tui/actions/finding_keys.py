@@ -1,4 +1,4 @@
-"""The actions on the pages that find and replace words in the whole book."""
+"""The actions on the pages that find and replace words in the whole book, with the keys of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The actions on a page that lies over the desk."""
+"""The actions on a page that lies over the desk, with the keys of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The actions of the preview of an import."""
+"""The actions of the preview of an import, with the keys of each."""
 
 from __future__ import annotations
 

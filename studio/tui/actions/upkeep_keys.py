@@ -1,4 +1,4 @@
-"""The actions on changes made by other programs, and on saved versions."""
+"""The actions on changes made by other programs, and on saved versions, with the keys of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The actions of the text pane."""
+"""The actions of the text pane, with the keys of each."""
 
 from __future__ import annotations
 
