@@ -1,5 +1,5 @@
-"""The actions of a review, on directives and on questions that wait for the writer, with the keys of
-each."""
+"""The actions of a review, on directives and on questions that wait for the writer, with the keys
+of each."""
 
 from __future__ import annotations
 
