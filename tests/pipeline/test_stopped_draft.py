@@ -89,6 +89,36 @@ def test_the_scene_she_stopped_in_goes_on_from_her_words_once_she_changed_it(
     assert len(text) > len(OWN) + 100
 
 
+@pytest.mark.parametrize("word", ["NONE", "## Prose\n\n**None.**\n\n## Hints\n\nThe key turns."])
+def test_a_scene_of_whose_plan_nothing_is_left_ends_where_it_stands(
+    stopped: Desk, word: str
+) -> None:  # req: J3
+    """The request counted the words that were missing, and every answer had to add some."""
+    begun = so_far(stopped).scene_text(2)
+    save(stopped, begun, f"{OLD} Joss came up the stairs.")
+    asked, said = len(stopped.server.asked), list[Event]()
+    stopped.server.answering = Model(draft=Rule(text=word), refine=unrefined)
+    assert isinstance(stopped.resume(said.append, review="accept").outcome, Committed)
+    (draft,) = [a for a in stopped.server.asked[asked:] if "Write scene 2" in a.prompt]
+    assert "By its words, what stands has all of the plan of the scene." in draft.prompt
+    assert Chapter(stopped.text()).scene_text(2) == f"{OLD} Joss came up the stairs."
+    assert "NONE" not in "".join(e.text for e in said if e.type == "text").upper()
+    assert any("nothing was added" in str(getattr(e, "message", "")) for e in said)
+
+
+def test_what_stands_in_half_a_sentence_is_not_finished(stopped: Desk) -> None:
+    """What of the plan is not told yet is said, in its words."""
+    begun = so_far(stopped).scene_text(2)
+    save(stopped, begun, "She put the lamp down and")
+    asked = len(stopped.server.asked)
+    answers = iter(("NONE", SCENES[2][0], SCENES[2][0]))
+    stopped.server.answering = Model(draft=lambda asked: Rule(text=next(answers)), refine=unrefined)
+    assert isinstance(stopped.resume(review="accept").outcome, Committed)
+    drafts = [a for a in stopped.server.asked[asked:] if "Write scene 2" in a.prompt]
+    assert "does not have this yet:\n- Joss comes up the stairs\n" in drafts[0].prompt
+    assert SCENES[2][0][-20:] in Chapter(stopped.text()).scene_text(2)
+
+
 @pytest.mark.repairs("W5")
 def test_what_stands_after_a_stop_is_prose_alone(desk: OpenDesk) -> None:  # req: J3
     answer = f"## Pre-Writing\n\nThe key tips it.\n\n## Prose\n\n{OLD} And she la"

@@ -15,6 +15,7 @@ from textwrap import indent
 from studio.chapter_names import numbered_titles
 from studio.story.contract import ChapterContract, NamedInScene, SceneSpec
 from studio.story.lengths import is_only_a_length
+from studio.text.content import content_of, share_of
 from studio.text.language.packs import LanguagePack, load_pack, manner_words
 
 NameOf = Callable[[str | None], str]
@@ -71,6 +72,25 @@ def scene_plan(
     else:
         which = [pack.label("This one scene is the whole chapter.")]
     return "\n".join([where, *which, *(pack.labelled(*row) for row in rows if row[1])])
+
+
+def not_told_yet(scene: SceneSpec, stands: str, pack: LanguagePack) -> list[str]:
+    """Returns what the plan of a scene has that, as far as words tell, what stands of the scene has
+    not: its clauses, in order."""
+    there = content_of(stands, pack)
+    clauses = (
+        clause.strip(" .。")
+        for words in (scene.purpose, scene.peak_moment)
+        for sentence in SENTENCE_ENDS.split(words or "")
+        for clause in _CLAUSE_ENDS.split(sentence)
+    )
+    units = ((clause, content_of(clause, pack).units) for clause in clauses)
+    return [clause for clause, own in units if own and share_of(own, there) < _TOLD]
+
+
+_CLAUSE_ENDS = re.compile(r"[,;，；]\s*(?:and\s+)?")
+_TOLD = 0.5
+"""The share of a clause's content from which it is told."""
 
 
 def _told_in(words: str, scenes: Sequence[SceneSpec], numbers: Collection[int | None]) -> str:

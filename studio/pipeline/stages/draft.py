@@ -57,6 +57,7 @@ from studio.pipeline.prompting.fit_to_window import (
 )
 from studio.pipeline.prompting.lines import Lines, PromptLine
 from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.plan_words import not_told_yet
 from studio.pipeline.prompting.prompt_blocks import (
     FIRST_PARAGRAPH,
     TAIL_CHARACTERS,
@@ -86,8 +87,8 @@ from studio.story.records import CallRecord
 from studio.story.review.scenes_in_text import Purpose, TextScenes, joined_scenes
 from studio.text.draft_sieve import DraftSieve, is_told_in_another_language
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import excerpt, split_sections, tidy_scene
-from studio.text.prose.going_on import Seam, without_open_line_end
+from studio.text.prose.answer import excerpt, says_none, split_sections, tidy_scene
+from studio.text.prose.going_on import Seam, is_over, without_open_line_end
 
 
 def others_wait(run: ChapterRun, number: int, others: list[int]) -> Decision:
@@ -181,6 +182,8 @@ _BROKE_OFF: frozenset[ErrorKind] = frozenset(
     {"cut", "timeout", "connection", "overloaded", "server"}
 )
 """The kinds of errors after which the words that came stand."""
+_NOT_TOLD = "Of the plan of the scene, by its words, what stands does not have this yet:"
+_ALL_TOLD = "By its words, what stands has all of the plan of the scene."
 _IN_LANGUAGE = " An earlier answer was in another language: write the scene in {language}."
 _LEAST_MORE = 0.15
 """The least share of a scene's length that is asked for when it goes on."""
@@ -712,6 +715,10 @@ async def _draft_scene(
         answer, goes_on = record.generated_text, bool(stands)
         prose, left_out = story_of(answer, work.run.pack, short=question.short, goes_on=goes_on)
         asides.extend(left_out)
+        if stands and says_none(prose) and is_over(stands):
+            hints = split_sections(answer).hints
+            _say_that_it_is_finished(work.run, scene.number)
+            return _SceneDraft(stands, hints, question.exemplars, record.id, stands)
         more = seam.added_by(prose) if stands else prose
         if len(stands + more) > max(len(best.text), len(stands)):
             hints = split_sections(record.generated_text).hints
@@ -742,6 +749,17 @@ async def _draft_scene(
         )
     prose = await after_generation(work.run, scene.number, best.text)
     return best if prose == best.text else replace(best, text=prose)
+
+
+def _say_that_it_is_finished(run: ChapterRun, scene: int) -> None:
+    """Says that a scene that was to go on is at its end."""
+    run.emit.warn(
+        said(
+            "The model finds nothing of its plan left in scene {scene}: nothing was added, and "
+            "the scene is finished.",
+            scene=scene,
+        )
+    )
 
 
 def _kept_partial(run: ChapterRun, scene: SceneSpec) -> str | None:
@@ -890,7 +908,12 @@ def _task(
     if stands:
         going_on = work.agents.agent(DRAFTER).going_on.strip()
         first = f"Write scene {scene.number} of chapter {view.chapter} on from its last word.{lap}"
-        return f"{first}\n\n{going_on}\n\n" if going_on else f"{first} "
+        if not going_on:
+            return f"{first} "
+        missing = not_told_yet(scene, stands, view.pack)
+        rows = "\n".join(f"- {clause}" for clause in missing)
+        plan_left = f"{_NOT_TOLD}\n{rows}" if rows else _ALL_TOLD
+        return f"{first}\n\n{going_on}\n\n{plan_left}\n\n"
     if before.so_far:
         how = "after a break" if has_breaks(view) else "without a break"
         where = f"It goes on from the last words of `{SO_FAR}`, {how}."

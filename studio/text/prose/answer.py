@@ -307,6 +307,12 @@ def says_none(prose: str) -> bool:
     return _NONE.fullmatch(prose) is not None
 
 
+def may_say_none(beginning: str) -> bool:
+    """Whether an answer that begins like this may turn out to be nothing but that word."""
+    word = beginning.strip(" \t\n*_`[({（【").lower()
+    return says_none(beginning) or any(none.startswith(word) for none in ("none", "없음"))
+
+
 _THOUGHT_TAGS = ("think", "thinking", "thought", "reasoning", "scratchpad")
 _THOUGHT = re.compile(rf"<({'|'.join(_THOUGHT_TAGS)})>.*?(?:</\1>|\Z)", re.I | re.S)
 """What a model thinks aloud, up to the end where it never stops."""

@@ -13,7 +13,13 @@ from studio.story.scene_marks import (
     without_last_break,
 )
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import split_sections, tidy_scene, without_asides
+from studio.text.prose.answer import (
+    may_say_none,
+    says_none,
+    split_sections,
+    tidy_scene,
+    without_asides,
+)
 from studio.text.prose.segmentation import sentences
 
 _NEW_PARAGRAPH = re.compile(r"\s*¶\s*")
@@ -63,6 +69,8 @@ def words_that_stand(answer: str, pack: LanguagePack, *, goes_on: bool = False) 
         return ""
     prose = tidy_scene(sections.prose, goes_on=goes_on, broke_off=True)
     prose, _asides = without_asides(prose, pack, everywhere=False)
+    if goes_on and says_none(prose):
+        return ""
     if not goes_on:
         prose = prose[begins_with_break(prose) :]
     words = without_last_break(prose)
@@ -79,6 +87,11 @@ def ends_with(text: str, words: str) -> bool:
     scene breaks before them."""
     end = _fold(words[begins_with_break(words) :])[0]
     return bool(end) and _fold(text)[0].endswith(end)
+
+
+def is_over(stands: str) -> bool:
+    """Whether a text ends with a whole sentence."""
+    return _CLOSED.search(without_last_break(stands).rstrip()) is not None
 
 
 def without_open_line_end(stands: str) -> str:
@@ -145,7 +158,10 @@ class Seam:
         return begins_with_break(answer) if self._is_behind_break else 0
 
     def may_repeat(self, beginning: str) -> bool:
-        """Whether an answer that begins like this may yet turn out to repeat the end."""
+        """Whether an answer that begins like this may yet turn out to repeat the end, or to say
+        that nothing comes any more."""
+        if may_say_none(beginning):
+            return True
         begin = _NEW_PARAGRAPH.sub("", beginning, count=1)
         begin, _ = _fold(begin[self._break_again(begin) :])
         length = len(self._end)
@@ -161,7 +177,10 @@ class Seam:
     def added_by(self, answer: str) -> str:
         """Returns what an answer adds to the text: its words behind what they repeat, and before
         them a paragraph's end, a space, or nothing. An answer that begins with ¶ begins a new
-        paragraph; one that begins with a scene break goes on behind it, if a sentence is over."""
+        paragraph; one that begins with a scene break goes on behind it, if a sentence is over. The
+        one word for nothing adds nothing: the scene is finished."""
+        if says_none(answer):
+            return ""
         trimmed = self.length_repeated(answer)
         if not trimmed and (mark := _NEW_PARAGRAPH.match(answer)):
             return self._new_paragraph(answer[mark.end() :].lstrip())
