@@ -25,11 +25,13 @@ from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.start_page import StartPage
+from studio.tui.screens.editor import EditorScreen
 from tests.cli.command import PROGRAM, Ended, studio
 from tests.fake_messages import FakeMessages, Rule
 from tests.faults import tally
 from tests.faults.invariants import assert_looking_finds_no_damage
 from tests.pipeline.flows import Model
+from tests.sweeps import swept
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.terminals import Terminal
 
@@ -412,6 +414,55 @@ async def quits(studio: StudioPilot) -> None:
     if not studio.app._exit:  # what comes after her answer is still at work
         await studio.press("y")
         await studio.until(lambda: studio.app._exit, "the end")
+
+
+async def writes_the_chapter(studio: StudioPilot, book: Beginning) -> None:
+    """Her own chapter in the editor, measured by code, and into the book."""
+    await studio.settled()
+    await studio.press("ctrl+e")
+    await studio.sees(EditorScreen)
+    studio.app.screen.query_one(TextArea).load_text(book.story.sample)
+    await studio.press("ctrl+d")
+    await studio.sees(Confirm)
+    await studio.press("y")
+
+    def goes_in() -> bool:
+        is_review = isinstance(studio.app.screen, DecisionScreen)
+        return is_review or book.checkpoint["last_completed_chapter"] == 1
+
+    await studio.until(goes_in, "the chapter at its review")
+    if not book.checkpoint["last_completed_chapter"]:
+        await studio.choose("commit")
+    await studio.until(lambda: book.checkpoint["last_completed_chapter"] == 1, "the book")
+
+
+# req: E2 D10 H1
+@pytest.mark.parametrize("language", ["zh", swept("ko"), swept("en")])
+async def test_with_no_model_a_book_is_begun_in_one_sitting_to_a_chapter_in_it(
+    language: str, tmp_path: Path
+) -> None:
+    """In the app and by commands: the same book, and nobody was asked."""
+    books = [Beginning(tmp_path / way, STORIES[language], None) for way in ("app", "commands")]
+    books[0].makes_a_book()
+    async with opened(books[0].folder, dict(os.environ)) as studio:
+        for step in STEPS:
+            if step == "confirm":
+                await writes_the_chapter(studio, books[0])
+            await is_asked(studio)
+            await answers(studio, books[0], step)
+        await quits(studio)
+    books[1].goes_on()
+    for book in books:
+        assert book.is_over
+        assert book.story.sample.split("\n")[0] in chapter_one(book)
+        assert not (book.folder / "logs/usage.jsonl").exists(), "nobody was asked"
+    assert chapter_one(books[0]) == chapter_one(books[1])
+    own, commanded = (book.files for book in books)
+    assert own.keys() == commanded.keys()
+
+
+def chapter_one(book: Beginning) -> str:
+    return (book.folder / "chapters/chapter-001.md").read_text("utf-8")
 
 
 WAYS = ("left-in-app", "asked-in-app", "asked-in-command")

@@ -168,3 +168,11 @@ async def test_ctrl_z_at_the_desk_throws_nobody_out(
         assert not stops, "the program went to the shell"
         await studio.app.action_perform("app.suspend")
         await studio.until(lambda: stops, "the shell, for whoever asks for it by name")
+
+
+@pytest.mark.parametrize(("here", "asked"), [("decision", "A question waits"), ("start", "whole")])
+def test_help_over_a_question_speaks_of_the_question(here: Where, asked: str) -> None:
+    first = "".join(said.text for said in next(help_lines((here,), {})))
+    assert asked in first
+    assert "The outline is on the left" not in first
+    assert "The outline is on the left" in next(help_lines(("desk",), {}))[0].text

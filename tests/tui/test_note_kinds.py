@@ -1,15 +1,20 @@
-"""The kind of a note is said in the writer's language, and taken in it."""
+"""The kind of a note is said in the writer's language, and taken in it; a long one is read from its
+beginning."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from textual.widgets import TextArea
 
 from studio import i18n
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.tui.desk.note_forms import NOTES
+from studio.tui.screens.form import FormScreen
+from tests.tui.environs import environ_of
+from tests.tui.pilot import opened
 
 
 @pytest.mark.sampled
@@ -35,3 +40,22 @@ def test_a_kind_is_proposed_shown_and_taken_in_the_language_of_the_interface(
     note.save(store, "", {**form.values, "name": "Guild", "kind": word}, form)
     kind = {"en": "group", "ko": "무리", "zh": "群体"}[language]
     assert [row for _, row in note.rows(store)] == [f"Guild  ({kind})"]
+
+
+# req: U2
+async def test_a_brief_longer_than_its_field_opens_at_its_beginning(tmp_path: Path) -> None:
+    create_novel(tmp_path / "novel", "등대", "ko")
+    rows = "\n".join(f"{number}번째 줄에는 열쇠를 찾는 사람이 있다." for number in range(1, 20))
+    (tmp_path / "novel/brief.md").write_text(f"# 첫 줄\n\n{rows}\n", "utf-8")
+    async with opened(tmp_path / "novel", environ_of(tmp_path), (80, 24)) as studio:
+        await studio.settled()
+        await studio.press("1")
+        outline = studio.desk.painter.outline_list
+        places = [row.place for y in range(len(outline.outline)) if (row := outline.outline.row(y))]
+        outline.cursor = next(y for y, place in enumerate(places) if place.note == 0)
+        await studio.press("enter")
+        await studio.sees(FormScreen)
+        await studio.until(lambda: "첫 줄" in studio.screen, "its beginning")
+        await studio.press("x")
+        assert isinstance(studio.app.focused, TextArea)
+        assert studio.app.focused.text.startswith("x# 첫 줄")

@@ -51,13 +51,15 @@ class FormInput(TextField):
         self.move_cursor(self.document.end)
 
     def on_focus(self) -> None:
-        """Begins at the top of a text that is longer than the window, as she has to read it first:
-        at its end the cursor would be out of sight, and Down would leave it unread."""
+        """Begins at the top of a text that is longer than the window, or than the rows of its
+        field, as she has to read it first: at its end its beginning would be out of sight, and Down
+        would leave it unread."""
         self.call_after_refresh(self._begin_at_top)
 
     def _begin_at_top(self) -> None:
         is_untouched = self.text == self.field.value and self.cursor_location == self.document.end
-        if is_untouched and self.size.height > self.page.fields.size.height:
+        shown = min(self.size.height, self.page.fields.size.height)
+        if is_untouched and max(self.size.height, self.wrapped_document.height) > shown:
             self.move_cursor((0, 0))
             self.page.fields.scroll_to_widget(self, top=True, animate=False, immediate=True)
 

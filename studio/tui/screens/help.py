@@ -30,6 +30,25 @@ _FIRST = (
 )
 
 
+_OVER: Mapping[Where, tuple[str, ...]] = {
+    "decision": (
+        N_(
+            "A question waits for your answer; below each answer stands what happens then. The"
+            " marked one is taken by Enter, and until then nothing is changed."
+        ),
+        N_("Esc leaves the question open. It waits on disk, and d on the desk brings it back."),
+    ),
+    "start": (
+        N_(
+            "What is proposed stands here whole, and nothing of it is saved yet. Change any of it,"
+            " untick what is to be left out, and take the rest."
+        ),
+        N_("Esc leaves the page for later, with what you changed. F9 asks for another."),
+    ),
+}
+"""What is said first over a question, instead of what the studio is."""
+
+
 class HelpScreen(PageScreen):
     """All actions with their keys, and the meaning of the marks on the screen."""
 
@@ -66,12 +85,12 @@ def _marks_heading() -> Line:
 def help_lines(
     here: Sequence[Where], keys: Mapping[str, str], legend: Sequence[Line] = ()
 ) -> Iterator[Line]:
-    """Yields what the studio is in three sentences, the keys and marks of this place, then all
-    other keys."""
-    for sentence in _FIRST:
+    """Yields what the studio is in three sentences, or what is asked where a question stands, the
+    keys and marks of this place, then all other keys."""
+    first = here[0] if here else None
+    for sentence in _OVER.get(first, _FIRST) if first else _FIRST:
         yield line(_(sentence))
         yield line()
-    first = here[0] if here else None
     typing = first in ("editor", "form")
     places = [*here, *(p for p in PLACES if p not in here and p != "global"), "global"]
     for where in dict.fromkeys(places):
