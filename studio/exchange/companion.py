@@ -76,7 +76,7 @@ _WORDS: Mapping[Language, tuple[str, ...]] = {
     ),
     "zh": (
         *("别名", "角色", "口吻", "想要什么", "害怕什么", "总会做的事", "绝不做的事", "知道什么"),
-        *("发生什么", "不得", "节拍", "场", "卷"),
+        *("发生什么", "不得", "情节顺序", "场", "卷"),
     ),
 }
 _FIELDS = {language: dict(zip(_NAMES, words, strict=True)) for language, words in _WORDS.items()}
