@@ -13,7 +13,15 @@ from functools import cached_property, partial
 from typing import Any
 
 from studio.book.as_of import StoryAt
-from studio.book.bible import Bible, NameFinder, SelectedEntry, select, slugs_in_plan
+from studio.book.bible import (
+    Bible,
+    NameFinder,
+    SelectedEntry,
+    plan_words,
+    select,
+    slugs_in_plan,
+)
+from studio.book.kinship import kin_in
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
 from studio.messages import said
@@ -265,12 +273,22 @@ class PromptBlocks:
         present = (*occasion.present, *in_plan)
         present = (*filter(None, (self._told_by(),)), *present)
         chosen = select(self.bible, self.finder, self._contract, words, present)
+        chosen += self._kin(words, {s.entry.slug for s in chosen})
         people_named = any(s.entry.kind == "character" for s in chosen)
         if not self._names_people and not (occasion.scene and people_named):
             chosen += _latest(
                 self._story, {s.entry.slug for s in chosen if s.entry.kind == "character"}
             )
         return [*chosen, *self._pinned_entries(occasion, {s.entry.slug for s in chosen})]
+
+    def _kin(self, words: Mapping[str, str], chosen: set[str]) -> list[SelectedEntry]:
+        """Returns whom the plan names as somebody's father or sister alone."""
+        own = plan_words(self._contract.model_copy(update={"must_not": ()}))
+        plan = "\n".join((own, words.get("plan", ""), words["outline"]))
+        people = self._story.relationships
+        kin = kin_in(plan, chosen, self.bible, people, self._pack.language)
+        why = said("mention in contract")
+        return [SelectedEntry(self.bible.people[slug], why) for slug in kin]
 
     def _told_by(self) -> str | None:
         """Returns whose eyes tell a chapter or scene whose plan does not say so, as a plan that

@@ -1,0 +1,75 @@
+"""Somebody whom a plan calls by kinship alone has a card where the bible says who that is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.prompt_blocks import PromptBlocks
+from studio.story.contract import ChapterContract
+from studio.text.language.packs import load_pack
+from tests.project.novels import make_novel, put
+
+# language, her name, what the plan says, the kind of a relationship, a role, roles of nobody's kin
+KIN = [
+    (
+        "en",
+        "Nell Arkwright",
+        "She reads the letter to her father.",
+        "father",
+        "Nell's father",
+        "grandfather of the bridge",
+    ),
+    (
+        "ko",
+        "한서윤",
+        "그녀는 그의 아버지에게 편지를 읽어 준다.",
+        "아버지",
+        "서윤의 아버지",
+        "서윤의 할아버지",
+    ),
+    ("zh", "沈禾", "她把信念给她父亲听。", "父亲", "沈禾的父亲", "沈禾的祖父"),
+]
+
+
+def people_told(folder: Path, language: str, plan: str) -> str:
+    contract = ChapterContract.model_validate(
+        {
+            "chapter": 1,
+            "volume": 1,
+            "title": "T",
+            "storyline_id": "main",
+            "pov": "her",
+            "characters": ["her"],
+            "beats": [plan],
+            "objectives": ["It rains."],
+        }
+    )
+    blocks = PromptBlocks(make_novel(folder), contract, load_pack(language))
+    return blocks.texts(("people",), Occasion(1, ("her",)))["people"]
+
+
+@pytest.mark.parametrize(("language", "name", "plan", "kind", "role", "other"), KIN)
+def test_whom_a_plan_calls_somebodys_father_has_a_card_where_the_bible_says_so(
+    language: str, name: str, plan: str, kind: str, role: str, other: str, tmp_path: Path
+) -> None:  # req: F5
+    def person(folder: Path, slug: str, **fields: str) -> None:
+        called = {"her": name, "old": "Amos", "elder": "Boaz"}[slug]
+        put(folder, f"characters/active/{slug}.json", {"id": slug, "name": called, **fields})
+        put(folder, f"characters/active/{slug}.md", f"# {called}\n\nCard of {slug}.")
+
+    for by in ("role", "relationship", "nothing"):
+        folder = tmp_path / by
+        make_novel(folder)
+        person(folder, "her")
+        person(folder, "old", role=role if by == "role" else "")
+        person(folder, "elder", role=other)
+        if by == "relationship":
+            row = {"source": "her", "target": "old", "kind": kind}
+            put(folder, "characters/relationships.json", {"relationships": [row]})
+        told = people_told(folder, language, plan)
+        assert ("Card of old" in told) == (by != "nothing"), by
+        assert "Card of elder" not in told
+        assert "Card of old" not in people_told(folder, language, "She reads the letter.")
