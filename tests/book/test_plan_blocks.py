@@ -290,3 +290,25 @@ def test_who_plans_is_told_from_which_chapter_somebody_knows_something(tmp_path:
         assert "from chapter 4: Joss hid the letter." in told(agent, 2)
     assert "Joss hid" not in told(DRAFTER, 2)
     assert told(DRAFTER, 4).endswith("may know: The bell is silent. Joss hid the letter.")
+
+
+@pytest.mark.parametrize(
+    ("language", "plain", "denied", "remark"),
+    [
+        ("en", "Bram names the buyer", "Bram does not name the buyer", "holds as it stands"),
+        ("ko", "국장이 편지 이야기를 한다", "국장은 편지 이야기를 하지 않는다", "쓴 그대로"),
+        ("zh", "师傅说起那只表", "师傅不说起那只表", "照字面"),
+    ],
+)
+def test_over_a_line_that_denies_already_it_is_said_that_it_means_what_it_says(
+    language: str, plain: str, denied: str, remark: str
+) -> None:  # req: F5
+    """“Must not happen: he does not name the buyer” had him name it."""
+    from studio.pipeline.prompting.plan_words import must_not_label, must_not_lines
+
+    pack = load_pack(language)
+    for lines, is_said in (([plain], False), ([denied], True), ([plain, denied], True)):
+        assert (remark in pack.label(must_not_label(lines, pack))) == is_said
+        block = must_not_lines(lines, pack)
+        assert (remark in block) == is_said
+        assert block.splitlines()[-len(lines) :] == [f"- {line}" for line in lines]

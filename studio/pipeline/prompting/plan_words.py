@@ -17,6 +17,7 @@ from studio.story.contract import ChapterContract, NamedInScene, SceneSpec
 from studio.story.lengths import is_only_a_length
 from studio.text.content import content_of, share_of
 from studio.text.language.packs import LanguagePack, load_pack, manner_words
+from studio.text.language.story_words import story_words
 
 NameOf = Callable[[str | None], str]
 _RUN = 40
@@ -72,6 +73,24 @@ def scene_plan(
     else:
         which = [pack.label("This one scene is the whole chapter.")]
     return "\n".join([where, *which, *(pack.labelled(*row) for row in rows if row[1])])
+
+
+def must_not_label(lines: Iterable[str], pack: LanguagePack) -> str:
+    """Returns what stands over the lines of what must not happen: where one of them denies already,
+    that it means what it says."""
+    denials = story_words(pack.language).denials
+    is_denied = any(denials.search(line) for line in lines)
+    return _AS_IT_STANDS if is_denied else "What must not happen"
+
+
+def must_not_lines(lines: Sequence[str], pack: LanguagePack) -> str:
+    """Returns the same lines as a block of their own, under a heading only where one denies."""
+    rows = [f"- {line}" for line in lines]
+    label = must_not_label(lines, pack)
+    return "\n".join([pack.labelled(label, ""), *rows] if label == _AS_IT_STANDS else rows)
+
+
+_AS_IT_STANDS = "What must not happen (a line that itself says no or not holds as it stands)"
 
 
 def not_told_yet(scene: SceneSpec, stands: str, pack: LanguagePack) -> list[str]:
@@ -159,7 +178,7 @@ def chapter_plan(
         ("Told in this order", memory.rest(contract.beats)),
         ("Its scenes", scenes),
         ("The outline adds", memory.rest([outline], retold=True)),
-        ("What must not happen", "\n".join(contract.must_not)),
+        (must_not_label(contract.must_not, pack), "\n".join(contract.must_not)),
         ("Promises", _semicolon(pack).join(tasks if with_manner else ())),
     ]
     return "\n".join(pack.labelled(*row) for row in rows if row[1])

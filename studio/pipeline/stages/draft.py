@@ -57,7 +57,7 @@ from studio.pipeline.prompting.fit_to_window import (
 )
 from studio.pipeline.prompting.lines import Lines, PromptLine
 from studio.pipeline.prompting.occasion import Occasion
-from studio.pipeline.prompting.plan_words import not_told_yet
+from studio.pipeline.prompting.plan_words import must_not_lines, not_told_yet
 from studio.pipeline.prompting.prompt_blocks import (
     FIRST_PARAGRAPH,
     TAIL_CHARACTERS,
@@ -796,7 +796,7 @@ def scene_question(
     blocks = {
         "blacklist": its_blocks.worst_phrases(),
         "anti-exemplar": anti.text if anti else "",
-        "must-not": "\n".join(f"- {wish}" for wish in view.contract.must_not),
+        "must-not": must_not_lines(view.contract.must_not, view.pack),
         "notes": "\n".join(f"- {note}" for note in notes),
         "direction": direction,
         "scene-plan": its_blocks.scene_plan(plan, scene, wanted),
