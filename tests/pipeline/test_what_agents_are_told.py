@@ -309,18 +309,20 @@ def test_the_state_is_told_by_names_and_without_what_code_keeps() -> None:
     tree = {
         "characters": {
             "seoyun": {"last_seen": 4, "location": "oedo-post", "knows": ["셋째 칸", "대장"]},
-            "okcheol": {"last_seen": 2},
+            "okcheol": {"last_seen": 2, "signature_beat": "모자를 고쳐 쓴다", "can_beat": True},
         },
         "items": {"red_book": {"holder": "서윤", "broken": True}},
         "active_foreshadowing": {"red_book": {"planted": 1}},
-        "world_state": {"season": "겨울"},
+        "world_state": {"season": "겨울", "town_talk": "다리가 팔렸다"},
     }
-    names = {"seoyun": "한서윤", "red_book": "붉은 대장", "oedo-post": "외도 우체국"}
+    names = {"okcheol": "옥철", "seoyun": "한서윤", "red_book": "붉은 대장", "oedo-post": "외도 우체국"}
     words = state_in_words(tree, lambda slug: names.get(slug or "", slug or ""), load_pack("ko"))
     assert words.splitlines() == [
         "한서윤: 있는 곳: 외도 우체국; 아는 것: 셋째 칸, 대장",
+        "옥철: 모자를 고쳐 쓴다; can beat: 예",
         "붉은 대장: 가진 사람: 서윤; broken: 예",
         "계절: 겨울",
+        "다리가 팔렸다",
     ]
 
 

@@ -43,8 +43,10 @@ def state_in_words(tree: Mapping[str, Any], name_of: NameOf, pack: LanguagePack)
         if category == PROMISES:
             continue
         for slug, value in entries.items():
-            name = pack.label(_plain(slug)) if category == _WORLD else name_of(slug)
-            rows.append(pack.headed(name, _in_words(value, name_of, pack)))
+            if category == _WORLD:
+                rows.append(_labelled(slug, value, name_of, pack))
+            else:
+                rows.append(pack.headed(name_of(slug), _in_words(value, name_of, pack)))
     return "\n".join(rows)
 
 
@@ -63,14 +65,21 @@ def _in_words(value: Any, name_of: NameOf, pack: LanguagePack) -> str:
     if isinstance(value, bool):
         return pack.label("yes" if value else "no")
     if isinstance(value, dict):
-        pairs = (
-            pack.labelled(_plain(key), _in_words(inner, name_of, pack))
-            for key, inner in _rows(value)
-        )
+        pairs = (_labelled(key, inner, name_of, pack) for key, inner in _rows(value))
         return ("；" if pack.language == "zh" else "; ").join(pairs)
     if isinstance(value, list):
         return pack.comma.join(_in_words(inner, name_of, pack) for inner in value)
     return name_of(value) if isinstance(value, str) else str(value)
+
+
+def _labelled(key: str, value: Any, name_of: NameOf, pack: LanguagePack) -> str:
+    """Returns a value behind what its key is called in the novel's language. A key that a model
+    coined in Latin letters says nothing there and is left out, if the words do without it."""
+    plain, words = _plain(key), _in_words(value, name_of, pack)
+    is_coined = pack.language != "en" and plain.isascii() and plain not in pack.labels
+    if is_coined and not isinstance(value, bool) and not words.isascii():
+        return words
+    return pack.labelled(plain, words)
 
 
 def _rows(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
