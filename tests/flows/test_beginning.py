@@ -263,6 +263,9 @@ def test_trial_chapters_are_told_who_is_in_them_how_the_book_is_told_and_what_sh
 
     asyncio.run(through())
     assert "Joss Pell" in (book / "characters/active/joss-pell.md").read_text("utf-8")
+    (world,) = [asked for asked in server.asked if kind_of(asked) == "world"]
+    assert SAMPLE.strip().startswith(block(world, "passage")[:200]), "what her prose tells is so"
+    assert "`passage` is a page of hers" in world.prompt
     drafts = [asked for asked in server.asked if kind_of(asked) == "draft"]
     assert len({block(asked, "scene-plan").splitlines()[0] for asked in drafts}) == 2
     for asked in drafts:

@@ -187,7 +187,7 @@ class Start:
         ask = self._questions().ask
         standing = standing_of(self.store, self.settings.novel.language, beginning.trials)
         if step == "world":
-            answer = await ask(_again(_WORLD, wish), WorldAnswer)
+            answer = await ask(_again(self._world(), wish), WorldAnswer)
             proposal = (
                 None
                 if answer is None
@@ -248,7 +248,18 @@ class Start:
             return question, StyleAnswer
         if step == "trials" and begun.trials:
             return self._trials(begun), OutlineAnswer
-        return _ASKED.get(step)
+        return (self._world(), WorldAnswer) if step == "world" else _ASKED.get(step)
+
+    def _world(self) -> BookQuestion:
+        """Returns the question for a world: with the beginning of the author's sample, whose facts
+        it is built on, if she gave one."""
+        sample = without_notes(self._sample() or "").strip()
+        if len(sample) > _SAMPLE_OF_THE_WORLD:
+            head = sample[:_SAMPLE_OF_THE_WORLD]
+            sample = head.rpartition("\n\n")[0] or head
+        if not sample:
+            return _WORLD
+        return replaced(_WORLD, blocks={"passage": sample}, more=("passage",))
 
     def _trials(self, beginning: Beginning) -> BookQuestion:
         """Returns the question for the plans of the trial chapters."""
@@ -318,7 +329,8 @@ def _again(question: BookQuestion, wish: Mapping[str, str]) -> BookQuestion:
         return question
     task = OTHERWISE_TASK.format(task=question.task.removeprefix(_BEGINS))
     blocks = {**question.blocks, "before": wish["before"], "direction": wish["wish"]}
-    return replaced(question, task=task, blocks=blocks, more=("before", "direction"))
+    more = (*question.more, "before", "direction")
+    return replaced(question, task=task, blocks=blocks, more=more)
 
 
 def _first(plan: OutlineAnswer, trials: int) -> OutlineAnswer:
@@ -346,8 +358,9 @@ _PEOPLE = BookQuestion(
     " aliases, role, voice, wants, fears, always, never, knows and profile.",
     kind="begin",
 )
+_SAMPLE_OF_THE_WORLD = 2_000
+"""The characters of the author's sample that a world is built on."""
 _ASKED: dict[str, tuple[BookQuestion, type[BaseModel]]] = {
-    "world": (_WORLD, WorldAnswer),
     "people": (_PEOPLE, PersonAnswer),
 }
 _TRIALS = (
