@@ -42,8 +42,8 @@ class Beginning(Sparse):
     over: bool = False
     """Whether the trial chapters were confirmed, or left out."""
     wish: str = ""
-    """What the author wanted otherwise in the plan of the trial chapters before she took it: a
-    direction for each of them."""
+    """What the author wanted otherwise in the plan of the trial chapters before she took it, where
+    the plan has it not: a direction for each of them."""
     length: int | None = Field(default=None, ge=1)
     """How long a chapter is, as she answered; it stands in the novel's settings."""
 

@@ -309,13 +309,14 @@ def test_the_state_is_told_by_names_and_without_what_code_keeps() -> None:
     tree = {
         "characters": {
             "seoyun": {"last_seen": 4, "location": "oedo-post", "knows": ["셋째 칸", "대장"]},
-            "okcheol": {"last_seen": 2, "signature_beat": "모자를 고쳐 쓴다", "can_beat": True},
+            "okcheol": {"signature_beat": "모자를 고쳐 쓴다", "can_beat": True},
         },
         "items": {"red_book": {"holder": "서윤", "broken": True}},
         "active_foreshadowing": {"red_book": {"planted": 1}},
         "world_state": {"season": "겨울", "town_talk": "다리가 팔렸다"},
     }
-    names = {"okcheol": "옥철", "seoyun": "한서윤", "red_book": "붉은 대장", "oedo-post": "외도 우체국"}
+    names = {"seoyun": "한서윤", "red_book": "붉은 대장", "oedo-post": "외도 우체국"}
+    names |= {"okcheol": "옥철"}
     words = state_in_words(tree, lambda slug: names.get(slug or "", slug or ""), load_pack("ko"))
     assert words.splitlines() == [
         "한서윤: 있는 곳: 외도 우체국; 아는 것: 셋째 칸, 대장",
@@ -387,3 +388,19 @@ def test_settings_that_are_torn_while_a_chapter_is_written_do_not_end_its_run(
     desk_ = desk(Model(draft=torn))
     assert desk_.write().exit_code == 0
     assert "craft" in asked_for(desk_, "judge")[0].prompt
+
+
+@pytest.mark.parametrize(
+    ("language", "plan", "in_it", "not_in_it"),
+    [
+        ("en", "The lamp of a school.", "The lamp stands in a school.", "She tells it when old."),
+        ("ko", "마라가 학교 등불을 켠다.", "등불은 학교에 있다.", "늙은 여자가 들려준다."),
+        ("zh", "玛拉点亮学校的灯。", "灯在学校里。", "由一个老妇人来讲。"),
+    ],
+)  # fmt: skip
+def test_a_wish_that_the_plan_has_is_no_direction_for_who_writes_by_it(
+    language: Language, plan: str, in_it: str, not_in_it: str
+) -> None:
+    from studio.pipeline.beginning.steps import not_in_plan
+
+    assert not_in_plan(f"{in_it}\n{not_in_it}", plan, load_pack(language)) == not_in_it

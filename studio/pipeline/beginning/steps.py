@@ -41,6 +41,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import PlanFiles, carry, changed_since, not_taken_over
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, StepEnd, Trigger, move
+from studio.text.content import content_of, share_of
 from studio.text.language.packs import LanguagePack, load_pack
 
 NEXT, EDIT, SKIP, BY_HAND, AGAIN = "next", "edit", "skip", "by-hand", "again"
@@ -236,6 +237,8 @@ def carry_out(
     beginning = (checkpoint.beginning or Beginning()).end_step(step, end)
     if step == "trials" and option == NEXT:
         wishes = (question.data.get(OTHERWISE) or {}).get(WISHES, "")
+        plan = as_proposed(store, pieces_of(question)) if wishes else ""
+        wishes = not_in_plan(wishes, plan, load_pack(language))
         hers = (question.data.get("settings") or {}).get(LENGTH)
         length = {"length": int(hers)} if hers else {}
         beginning = beginning.model_copy(update={"wish": wishes, **length})
@@ -247,6 +250,18 @@ def carry_out(
         _write(store, lock, question, note, language, checkpoint)
     else:
         store.save_checkpoint(checkpoint)
+
+
+def not_in_plan(wishes: str, plan: str, pack: LanguagePack) -> str:
+    """Returns the wishes, a line each, that a plan made for them has not in its own words: what it
+    has is fulfilled, and no direction for whoever writes by it."""
+    there = content_of(plan, pack)
+    rows = ((line, content_of(line, pack).units) for line in wishes.splitlines())
+    return "\n".join(line for line, own in rows if share_of(own, there) < _FULFILLED)
+
+
+_FULFILLED = 0.5
+"""The share of a wish's content from which a plan has it."""
 
 
 def with_telling(settings: Settings, store: ProjectStore) -> Settings:
