@@ -22,18 +22,32 @@ def craft_of(
     *,
     of_a_passage: bool = False,
     about: str | None = None,
+    profile: StyleProfile | None = None,
 ) -> str:
     """Returns the rules of a language for a book of chapters or a serial, a line each, without
     those that one of the author's `samples` breaks: at least once in every 100 words or 500
     characters, so that a slip in a long sample takes no rule away. For a passage without those
     that speak of a whole scene or chapter. `about` is what is known of the book: a rule of what it
-    does not have (windows of a system) is left out; None for a book of which nothing is known."""
+    does not have (windows of a system) is left out; None for a book of which nothing is known. Nor
+    is one told against which her `profile` speaks: what she says of her writing stands above it."""
     rules = pack.serial_craft if pack.is_serial else pack.craft
     rules = tuple(r for r in rules if not (of_a_passage and r.is_of_a_chapter))
     if about is not None:
         rules = tuple(r for r in rules if not r.about or re.search(r.about, about))
+    hers = "" if profile is None else _profile_words(profile, pack.language)
+    rules = tuple(r for r in rules if not (r.unless and re.search(r.unless, hers)))
     broken = {rule for sample in samples for rule in _rules_broken(rules, sample, pack)}
     return "\n".join(rule.text for rule in rules if rule not in broken)
+
+
+_DENIED = {"en": "no {}", "ko": "{} 않음", "zh": "不{}"}
+
+
+def _profile_words(profile: StyleProfile, language: str) -> str:
+    """Returns what a profile says of an author, what she avoids as denied."""
+    own = (profile.voice, profile.sentence_rhythm, profile.diction, profile.dialogue)
+    avoided = (_DENIED[language].format(words) for words in profile.avoid)
+    return "\n".join((*own, *profile.do, *avoided))
 
 
 _EXAMPLE = re.compile(r"\s*(?:Before: |전: |前：).*")

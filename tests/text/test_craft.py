@@ -157,3 +157,36 @@ def test_rules_without_examples_are_the_same_rules(language: Language, is_serial
         assert rule.startswith(bare), rule
         assert bare[-1] in ".。", bare
     assert len(rules) < 0.6 * len(whole)
+
+
+HERS = {
+    "en": [
+        ({"sentence_rhythm": "Long paragraphs, a page each."}, "One or two sentences a paragraph"),
+        ({"avoid": ("Cliffhangers.",)}, "The last five lines break off"),
+        ({"dialogue": "Without quotation marks."}, "Speech stands in quotation marks"),
+    ],
+    "ko": [
+        ({"sentence_rhythm": "긴 문단을 쓴다."}, "한 문단에 한두 문장"),
+        ({"avoid": ("절단신공",)}, "마지막 다섯 줄은"),
+        ({"dialogue": "따옴표 없이 줄표로 대화를 연다."}, "대화는 큰따옴표로"),
+    ],
+    "zh": [
+        ({"sentence_rhythm": "长段落，一气到底。"}, "一段一两句"),
+        ({"avoid": ("断章",)}, "最后五行停在"),
+        ({"dialogue": "不用引号。"}, "对话用引号"),
+    ],
+}
+
+
+@pytest.mark.parametrize("language", HERS)
+def test_a_rule_of_a_serial_against_which_her_own_profile_speaks_is_left_out(
+    language: str,
+) -> None:  # req: J2
+    from studio.story.novel import StyleProfile
+
+    pack = for_form(load_pack(language), is_serial=True)
+    for words, rule in HERS[language]:
+        assert rule in craft_of(pack, [])
+        assert rule not in craft_of(pack, [], profile=StyleProfile.model_validate(words))
+    other = {"avoid": ("Long paragraphs", "긴 문단", "长段")}
+    assert craft_of(pack, [], profile=StyleProfile.model_validate(other)) == craft_of(pack, [])

@@ -453,9 +453,11 @@ class PromptBlocks:
         """Returns the craft rules of the language that the author does not write against; for a
         passage those that it can keep."""
         sample = load.exact_text(self._store.root, places.STYLE_SAMPLE) or ""
-        own = (self._store.style_profile().sample, without_notes(sample)[:_LONGEST_SAMPLE])
+        profile = self._store.style_profile()
+        own = (profile.sample, without_notes(sample)[:_LONGEST_SAMPLE])
         about = "\n".join((*own, _about(self._store), self._outline_body))
-        return craft_of(self._pack, own, of_a_passage=of_a_passage, about=about)
+        is_short = of_a_passage
+        return craft_of(self._pack, own, of_a_passage=is_short, about=about, profile=profile)
 
     def _world_rules(self) -> str:
         return "\n".join(f"- {rule.rule}" for rule in self._store.world_rules().rules)

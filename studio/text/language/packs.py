@@ -125,6 +125,8 @@ class CraftRule:
     about: str = ""
     """A regular expression of what a book has to be about for the rule to be told; any book without
     one."""
+    unless: str = ""
+    """A regular expression of what an author's style profile says who writes otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,7 +452,10 @@ def _craft_rule(row: Mapping[str, str], forms: Mapping[int, int]) -> CraftRule:
     patterns = _matching_both([row["pattern"]] if "pattern" in row else [], forms)
     is_of_a_chapter = row.get("of") == "chapter"
     about = "|".join(_matching_both([row["about"]] if "about" in row else [], forms))
-    return CraftRule(row["text"], row.get("metric", ""), "|".join(patterns), is_of_a_chapter, about)
+    unless = "|".join(_matching_both([row["unless"]] if "unless" in row else [], forms))
+    return CraftRule(
+        row["text"], row.get("metric", ""), "|".join(patterns), is_of_a_chapter, about, unless
+    )
 
 
 def _perception(data: Mapping[str, Any], forms: Mapping[int, int]) -> PerceptionRule:
