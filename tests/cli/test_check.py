@@ -67,7 +67,8 @@ def test_the_language_is_guessed_or_given(korean: Path, typed: Typed) -> None:
 def test_findings_are_no_failure_and_readable(korean: Path, typed: Typed) -> None:
     ended = typed("check", korean)
     assert ended.code == 0
-    assert "같은 끝맺음" in ended.out
+    assert "같은 끝맺음" not in ended.out
+    assert "눈에 띄는 수치가 없다." in ended.out
 
 
 # req: A10

@@ -11,7 +11,7 @@ from studio.i18n import LANGUAGES
 from studio.story.form.document import to_bytes
 from studio.text.language.packs import load_pack
 from studio.text.language.script import guess_language, is_japanese
-from studio.text.metrics.registry import METRIC_NAMES
+from studio.text.metrics.registry import METRIC_NAMES, METRICS
 from studio.text.oracle.report import check_text, render
 from tests.text.findings import CALM, CROWDED
 
@@ -108,27 +108,29 @@ def test_the_source_is_the_text_as_given_not_its_normal_form() -> None:
     assert report.metrics == check_text(TEXT["ko"]).metrics
 
 
-FOR_TARGETS = (
-    "filter_word_density",
-    "paragraph_length_cv",
-    "opening_share",
-    "one_sentence_paragraphs",
-    "length_growth",
-)
-"""What is shown to whoever set a target for it."""
-
-
+# req: A18
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_says_what_and_where_in_the_language_of_the_prose(language: str) -> None:
-    page = render(check_text(TEXT[language]), TEXT[language])
     pack = load_pack(language)
-    for name in METRIC_NAMES:
-        is_for_targets = name in FOR_TARGETS or name in ("sensory_grounding", "sensory_share")
-        label = pack.metric_names[name].label
-        is_there = pack.report["named"].format(name=label, words="") in page
-        assert is_there != is_for_targets, name
-    assert pack.report["place"].format(scene=2, paragraph=1) in page
+    shown = {
+        name: pack.report["named"].format(name=pack.metric_names[name].label, words="")
+        for name in METRIC_NAMES
+    }
+    report = check_text(TEXT[language])
+    page = render(report, TEXT[language])
+    there = [name for name, words in shown.items() if f"\n{words}" in page]
+    for name in there:
+        usual = report.metrics[name].reference
+        assert usual is not None
+        assert not usual.p5 <= report.metrics[name].value <= usual.p95, name
+    assert len(there) < 2
+    assert (pack.report["no_numbers"] in page) == (not there)
     assert page.endswith("\n")
+    targets = {name: {METRICS[name].sides[0]: 0.0} for name in METRIC_NAMES}
+    asked = render(check_text(TEXT[language], targets=targets), TEXT[language])
+    for name, words in shown.items():
+        assert (f"\n{words}" in asked) == METRICS[name].is_reported, name
+    assert pack.report["place"].format(scene=2, paragraph=1) in asked
 
 
 def test_the_page_is_harmless_for_a_terminal() -> None:

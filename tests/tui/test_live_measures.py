@@ -17,6 +17,7 @@ from studio.text.metrics.measure import Yardstick, in_force, measure
 from studio.text.prose.parse import read_paragraph
 from studio.tui.screens.editing.live_measures import LiveMeasures
 from studio.tui.screens.editor import EditorScreen
+from studio.tui.views import typed_numbers
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line, numbers_of
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened
@@ -128,7 +129,8 @@ def test_a_key_has_its_paragraph_read_and_the_shown_metrics_counted(
     before = read_paragraph.cache_info().misses
     again = numbers_of(f"{text}x", by).metrics
     assert read_paragraph.cache_info().misses == before + 1
-    assert counted == [*again] == [*on_screen]
+    assert counted == [*typed_numbers._METRICS]
+    assert [*again] == [*on_screen]
 
 
 def _paragraphs(language: str, many: int) -> str:
@@ -192,7 +194,7 @@ async def test_the_editor_tells_the_numbers_and_follows_the_keys(desk: OpenDesk)
         await studio.until(lambda: "0 of 240 words" in numbers(studio), "the numbers")
         await studio.press(*"rain fell", "full_stop")
         await studio.until(lambda: "2 of 240 words" in numbers(studio), "two words")
-        assert "alike endings" in numbers(studio)
+        assert "alike endings" not in numbers(studio), "what most chapters have is silent"
         await studio.press("space", *"she felt cold", "full_stop")
         await studio.until(lambda: "5 of 240 words" in numbers(studio), "five words")
         assert isinstance(studio.app.screen, EditorScreen)

@@ -11,7 +11,7 @@ from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.story.review.evaluation import Evaluation, Measure, ReferenceRange
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
-from studio.text.metrics.registry import METRICS, is_shown, metric_words
+from studio.text.metrics.registry import METRICS, metric_words
 from studio.text.oracle.fix_effect import statement
 from studio.tui.views.pages.chapter import evaluation_lines
 from studio.tui.views.pages.settings import ACTION_IDS, setting_rows
@@ -40,15 +40,12 @@ def test_every_measure_has_a_name_of_a_writer(name: str) -> None:  # req: A13
 
 
 def test_the_evaluation_and_the_settings_use_that_name() -> None:  # req: A13
-    bare = {
-        name: measure.model_copy(update={"threshold": None}) for name, measure in MEASURES.items()
-    }
-    evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics=bare)
+    evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics=MEASURES)
     page = [said(line) for line in evaluation_lines(evaluation)]
     rows = [said(r.line) for r in setting_rows(Settings(), all_settings(METRICS, ACTION_IDS))]
     for name, kind in METRICS.items():
         words = metric_words(name)
-        assert any(f"  {words}" in line for line in page) == is_shown(name, has_target=False)
+        assert any(f"  {words}" in line for line in page) == kind.is_reported
         end = {"min": "from", "max": "under"}[kind.sides[0]]
         assert any(f" {words}, {end}" in row for row in rows), words
     assert "dialogue ratio" not in "\n".join(page)
@@ -64,17 +61,44 @@ def test_a_number_that_leads_to_nothing_is_shown_to_whoever_set_a_target_for_it(
     assert not any(words in said(line) for line in evaluation_lines(evaluation, by_method))
 
 
+USUAL = ReferenceRange(p5=0.2, p50=0.5, p95=0.8, n=88)
+
+
+# req: A16
+@pytest.mark.parametrize("name", METRICS)
+def test_a_number_is_silent_that_published_chapters_have_or_that_nothing_published_stands_behind(
+    name: str,
+) -> None:
+    kind = METRICS[name]
+    bare = MEASURES[name].model_copy(update={"threshold": None, "ok": None})
+    usual = bare.model_copy(update={"value": 0.5, "reference": USUAL, "place": 0.5})
+    worse = {"max": 0.95, "min": 0.05}[kind.sides[0]]
+    outside = usual.model_copy(update={"value": worse, "place": worse})
+    none = bare.model_copy(update={"value": 0.0})
+
+    def page(measure: Measure) -> str:
+        evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics={name: measure})
+        return "\n".join(said(line) for line in evaluation_lines(evaluation))
+
+    words = f"  {metric_words(name)}"
+    assert (words in page(bare)) == (words in page(usual)) == kind.is_find
+    is_silent = kind.needs_target or not kind.is_reported
+    assert (words in page(outside)) == (kind.is_find or not is_silent)
+    assert words not in page(none)
+    assert "No number stands out." in page(none)
+
+
 def test_a_measure_says_its_limit_and_a_share_is_in_per_cent() -> None:
     measures = {
         "filter_word_density": Measure(
             value=7.2, unit="per 1000 words", n=9, threshold={"max": 5.0}, ok=False
         ),
-        "dialogue_ratio": Measure(value=0.25, unit="share", n=9),
+        "dialogue_ratio": Measure(value=0.25, unit="share", n=9, threshold={"min": 0.2}, ok=True),
     }
     evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics=measures)
     page = "\n".join(said(line) for line in evaluation_lines(evaluation))
     assert "7.2  filter words · per 1000 words · under 5  high" in page
-    assert "25 %  share of dialogue" in page
+    assert "25 %  share of dialogue · from 20 %  ok" in page
 
 
 # req: A16

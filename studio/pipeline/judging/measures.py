@@ -21,8 +21,9 @@ from studio.story.novel import Exemplar
 from studio.story.review.directive import Directive
 from studio.story.review.evaluation import Assessment, Evaluation, GateResult, GateVerdict, Measure
 from studio.story.review.operations import OPERATIONS
-from studio.text.language.packs import LanguagePack, Threshold
+from studio.text.language.packs import LanguagePack, Threshold, is_seeds
 from studio.text.language.reference import load_reference
+from studio.text.metrics.comparison import is_telling
 from studio.text.metrics.measure import Metric, measure
 from studio.text.metrics.registry import METRICS, metric_words
 
@@ -57,36 +58,33 @@ def as_measures(metrics: Mapping[str, Metric]) -> dict[str, Measure]:
 
 
 def measures_in_words(metrics: Mapping[str, Metric], pack: LanguagePack) -> str:
-    """Returns the measures as a judge reads them: each by its name and with its unit. Where it is
-    known what published prose has, those alone that lie outside its range, beside it: a number that
-    most books have tells a reader nothing of this one."""
+    """Returns the measures that tell something as a judge reads them: each by its name and with
+    its unit, beside the range of published prose. A number that most books have tells a reader
+    nothing of this one."""
     works = load_reference(pack.language).works
     years = sorted(work.year for work in works if work.year is not None)
     known = years and any(metric.reference is not None for metric in metrics.values())
-    others = {name: metric for name, metric in metrics.items() if name not in _OF_THE_WORK}
-    telling = {name: metric for name, metric in others.items() if not _is_usual(metric)}
-    rows = [_in_words(name, metric, pack) for name, metric in telling.items()]
+    rows = [
+        _in_words(name, metric, pack)
+        for name, metric in metrics.items()
+        if name not in _OF_THE_WORK
+        and is_telling(name, metric.measure(), by_method=is_seeds(name, metric.threshold, pack))
+    ]
+    if not rows:
+        return pack.label(_NOTHING_TELLS)
     if not known:
-        rest = [pack.label(_REST_IS_NONE)] if len(telling) < len(others) else []
-        return "\n".join([*rows, *rest])
+        return "\n".join(rows)
     head = pack.label(_RANGES, n=len(works), first=years[0], last=years[-1])
     return "\n".join((head, *rows))
 
 
 _OF_THE_WORK = frozenset({"length_growth"})
 """Measures of how a text came about, and of nothing on its pages."""
-_REST_IS_NONE = "Everything else that is counted is 0."
+_NOTHING_TELLS = "Nothing that is counted stands out."
 _RANGES = (
     "Of {n} published works of {first} to {last}, stretches as long as this chapter: nine of ten"
-    " lie within the range in brackets. What is not listed lies within it, or is 0."
+    " lie within the range in brackets. What is not listed is no worse than theirs."
 )
-
-
-def _is_usual(metric: Metric) -> bool:
-    """Whether there is as much of it as in nine of ten published texts; where that is not known,
-    whether there is none."""
-    usual = metric.reference
-    return metric.value == 0 if usual is None else usual.p5 <= metric.value <= usual.p95
 
 
 def _in_words(name: str, metric: Metric, pack: LanguagePack) -> str:

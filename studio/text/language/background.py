@@ -21,11 +21,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from studio.text.language.reference import Work
+from studio.text.language.reference import FEWEST_AUTHORS, Work
 
 _FOLDER = Path(__file__).parent / "background"
-FEWEST_AUTHORS = 10
-"""A figure that rests on fewer authors says nothing about a language."""
 STEPS = 12
 """A count is kept as STEPS times its logarithm, rounded: within 4 %."""
 

@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent / "reference"
+FEWEST_AUTHORS = 10
+"""A figure that rests on fewer authors says nothing about a language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,11 @@ class Reference:
     works: tuple[Work, ...]
     values: Mapping[str, tuple[float, ...]]
     """The values by metric, in ascending order, one per passage that allowed a measurement."""
+
+    @property
+    def suffices(self) -> bool:
+        """Whether enough authors were measured for anything to be compared with them."""
+        return len({work.author for work in self.works}) >= FEWEST_AUTHORS
 
     @property
     def years(self) -> tuple[int, int]:

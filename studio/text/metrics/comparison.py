@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from math import ceil, inf
 from typing import TYPE_CHECKING, Literal
 
-from studio.story.review.evaluation import ReferenceRange
+from studio.story.review.evaluation import Measure, ReferenceRange
 from studio.text.language.reference import load_reference
-from studio.text.metrics.registry import MetricKind, Side
+from studio.text.metrics.registry import METRICS, MetricKind, Side
 
 if TYPE_CHECKING:
     from studio.text.language.packs import LanguagePack
@@ -72,14 +72,16 @@ class Comparison:
 
 
 def comparison(kind: MetricKind, length: int, pack: LanguagePack) -> Comparison | None:
-    """Returns the comparison for a metric in a text of that length; None where no data exists,
-    and in a serial.
+    """Returns the comparison for a metric in a text of that length; None where no data exists or
+    too few authors were measured, and in a serial.
 
     `length` is the length of the whole text, speech included, in the language's units.
     """
     if pack.is_serial:  # nothing published serially was measured
         return None
     reference = load_reference(pack.language)
+    if not reference.suffices:
+        return None
     values = reference.values.get(kind.name, ())
     ratio = length / reference.window
     if len(values) < FEWEST_VALUES or not ratio:
@@ -132,6 +134,36 @@ def is_notable(
         return ok is False and not (seeds and reference is not None)
     is_low, is_high = place <= _FEW, place >= 1 - _FEW
     return {"min": is_low, "max": is_high, None: is_low or is_high}[side]
+
+
+def is_telling(metric: str, measure: Measure, *, by_method: bool) -> bool:
+    """Whether a number says something of this chapter: one that she has a target for (none of the
+    method's, `by_method`), a find to look at, or one beyond nine in ten of published texts on the
+    side that is a fault. What most of them have says nothing, and neither does a number that
+    nothing published stands behind (PROSE 0.7)."""
+    kind = METRICS.get(metric)
+    if kind is None:
+        return True
+    if not kind.is_reported:
+        return False
+    if measure.threshold and not by_method:
+        return True
+    if kind.is_find:
+        return measure.value > 0
+    usual = measure.reference
+    if kind.needs_target or usual is None:
+        return False
+    is_low = "min" in kind.sides and measure.value < usual.p5
+    return is_low or ("max" in kind.sides and measure.value > usual.p95)
+
+
+def is_worth_showing(metric: str, measure: Measure, *, by_method: bool) -> bool:
+    """Whether reports and pages show a number: one that tells something, or one that misses a
+    target of the method, beside what is published (PROSE 1)."""
+    kind = METRICS.get(metric)
+    is_refutable = by_method and measure.ok is False and measure.reference is not None
+    shows_target = is_refutable and kind is not None and not kind.needs_target and kind.is_reported
+    return shows_target or is_telling(metric, measure, by_method=by_method)
 
 
 def failing_side(value: float, threshold: Mapping[str, float] | None) -> Side | None:

@@ -60,6 +60,8 @@ class MetricKind:
     """Whether reports and pages show it."""
     needs_target: bool = False
     """Whether they show it only to an author who has a target of her own for it."""
+    is_find: bool = False
+    """Whether each one is worth looking at, whatever published prose has."""
     quiet: float = 0.0
     """The value without any fault, where too much is the fault."""
 
@@ -168,7 +170,14 @@ _ROWS = (
         "density",
         learned=False,
     ),
-    MetricKind("echoes", N_("echoes of earlier chapters"), _HIGH, "places", learned=False),
+    MetricKind(
+        "echoes",
+        N_("echoes of earlier chapters"),
+        _HIGH,
+        "places",
+        learned=False,
+        is_find=True,
+    ),
     MetricKind(
         "adverb_density", N_("adverbs"), _HIGH, "density", DirectiveType.FILTER_WORD_REMOVAL
     ),
@@ -191,6 +200,7 @@ _ROWS = (
         "places",
         DirectiveType.CUT,
         learned=False,  # a fault for anybody
+        is_find=True,
     ),
     MetricKind(
         "doubled_paragraphs",
@@ -198,6 +208,7 @@ _ROWS = (
         _HIGH,
         "places",
         learned=False,
+        is_find=True,
     ),
 )
 
@@ -210,13 +221,6 @@ def direction(metric: str) -> int:
     """Returns 1 where more of a metric is better, -1 where less is, 0 if neither or unknown."""
     kind = METRICS.get(metric)
     return kind.direction if kind else 0
-
-
-def is_shown(metric: str, *, has_target: bool) -> bool:
-    """Whether reports and pages show a metric to an author who has a target of her own for it, or
-    has none; one without a row they always show."""
-    kind = METRICS.get(metric)
-    return kind is None or (kind.is_reported and (has_target or not kind.needs_target))
 
 
 def is_share(metric: str) -> bool:

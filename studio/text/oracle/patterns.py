@@ -19,9 +19,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from studio.text.language.background import FEWEST_AUTHORS, FictionTable, load_background
+from studio.text.language.background import FictionTable, load_background
 from studio.text.language.name_runs import name_runs
 from studio.text.language.packs import LanguagePack
+from studio.text.language.reference import FEWEST_AUTHORS
 from studio.text.language.story_words import story_words
 from studio.text.metrics.grams import LONGEST, Words, recurring, without_particle, words_of
 from studio.text.metrics.habits import FORMS

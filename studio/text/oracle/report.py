@@ -18,9 +18,14 @@ from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import LanguagePack, Threshold, is_seeds, load_pack
 from studio.text.language.reference import load_reference
 from studio.text.language.script import guess_language
-from studio.text.metrics.comparison import failing_side, how_it_stands, is_notable
+from studio.text.metrics.comparison import (
+    failing_side,
+    how_it_stands,
+    is_notable,
+    is_worth_showing,
+)
 from studio.text.metrics.measure import Metric, measure
-from studio.text.metrics.registry import figure, is_shown
+from studio.text.metrics.registry import figure
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier
 from studio.text.oracle.advice import advice
 from studio.text.oracle.directives import Intended, findings, nothing_intended
@@ -112,13 +117,17 @@ def render(report: CheckReport, text: str, unit: Unit = "characters") -> str:
     reading = read(text, pack)
     lines = [words["title"], _counts(report, words, unit), *_levels(reading)]
     lines += [*_reference_line(report, words), ""]
-    for name, metric in report.metrics.items():
-        by_method = is_seeds(name, metric.threshold, pack)
-        if not is_shown(name, has_target=bool(metric.threshold) and not by_method):
-            continue
-        lines += _metric_lines(name, metric, pack)
-        lines += _where_lines(metric, reading.chapter, words)
-    lines += ["", words["proposals"]]
+    telling = [
+        name
+        for name, metric in report.metrics.items()
+        if is_worth_showing(
+            name, metric.measure(), by_method=is_seeds(name, metric.threshold, pack)
+        )
+    ]
+    for name in telling:
+        lines += _metric_lines(name, report.metrics[name], pack)
+        lines += _where_lines(report.metrics[name], reading.chapter, words)
+    lines += [*([] if telling else [words["no_numbers"]]), "", words["proposals"]]
     for number, directive in enumerate(report.directives, 1):
         place = directive.location
         where = words["place"].format(scene=place.scene_number, paragraph=_range(place))

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from studio.i18n import N_, _, further
 from studio.story.lengths import OTHER_COUNT, Unit, length_of, unit_of
 from studio.text.language.packs import is_seeds
-from studio.text.metrics.comparison import failing_side, is_notable
+from studio.text.metrics.comparison import failing_side, is_notable, is_telling
 from studio.text.metrics.measure import Metric, Yardstick, measure_reading
 from studio.text.metrics.measure import length_of as whole_length
 from studio.text.prose.parse import read
@@ -37,6 +37,7 @@ class TextNumbers(NamedTuple):
     length: int
     unit: Unit
     metrics: Mapping[str, Metric]
+    """The metrics that tell something of the text."""
     notable: frozenset[str] = frozenset(_METRICS)
     """The metrics whose missed target deserves attention; elsewhere it is information."""
     other_length: int | None = None
@@ -45,10 +46,18 @@ class TextNumbers(NamedTuple):
 
 
 def numbers_of(text: str, yardstick: Yardstick, unit: Unit | None = None) -> TextNumbers:
-    """Returns the length of a text in the novel's unit, by default that of the language, and the
-    metrics that are displayed."""
+    """Returns the length of a text in the novel's unit, by default that of the language, and those
+    of the metrics of the line that tell something."""
     reading = read(text, yardstick.pack)
-    few = measure_reading(reading, yardstick.thresholds, names=_METRICS)
+    few = {
+        name: metric
+        for name, metric in measure_reading(reading, yardstick.thresholds, names=_METRICS).items()
+        if is_telling(
+            name,
+            metric.measure(),
+            by_method=is_seeds(name, metric.threshold, yardstick.pack),
+        )
+    }
     notable = frozenset(
         name
         for name, metric in few.items()
@@ -117,8 +126,8 @@ def numbers_line(numbers: TextNumbers, width: int, goal: LengthGoal | None = Non
 def _pieces(numbers: TextNumbers, form: int) -> Iterator[Line]:
     """Yields the pieces of the line: form 0 has everything, 1 no units, 2 no targets either."""
     yield (Phrase(_length(numbers) + _other_length(numbers)),)
-    for name, (words, unit) in _METRICS.items():
-        metric = numbers.metrics[name]
+    for name, metric in numbers.metrics.items():
+        words, unit = _METRICS[name]
         figure = _(words, value=metric.value) + (_(unit) if form == 0 else "")
         target = _target(name, metric) if form < 2 else ""
         is_information = metric.ok is False and name not in numbers.notable

@@ -25,8 +25,14 @@ from studio.story.review.scores import score_words
 from studio.story.state import StoryState
 from studio.story.state_words import labelled_fact
 from studio.text.language.reference import load_reference
-from studio.text.metrics.comparison import Standing, failing_side, how_it_stands, is_notable
-from studio.text.metrics.registry import figure, is_share, is_shown, metric_words
+from studio.text.metrics.comparison import (
+    Standing,
+    failing_side,
+    how_it_stands,
+    is_notable,
+    is_worth_showing,
+)
+from studio.text.metrics.registry import figure, is_share, metric_words
 from studio.text.prose.answer import breach
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.review.counsel_text import ANSWERS
@@ -178,8 +184,8 @@ def _choices(counsel: Sequence[Counsel]) -> Iterator[str]:
 def measured_lines(
     metrics: Mapping[str, Measure], seed: Mapping[str, Threshold], language: str = ""
 ) -> Iterator[Line]:
-    """Yields every measure under one heading; nothing without measures. `seed` and `language` are
-    as above."""
+    """Yields the measures that tell something under one heading; nothing without measures. `seed`
+    and `language` are as above."""
     if metrics:
         yield line(_("Measured"), "heading")
     if any(measure.reference is not None for measure in metrics.values()):
@@ -194,10 +200,16 @@ def measured_lines(
                 last=last,
             )
             yield line(f"  {words}", "quiet")
-    for name, measure in metrics.items():
-        by_method = measure.threshold == seed.get(name)
-        if is_shown(name, has_target=bool(measure.threshold) and not by_method):
-            yield from _lines_of_measure(name, measure, by_method)
+    seeds = {name for name, measure in metrics.items() if measure.threshold == seed.get(name)}
+    telling = [
+        name
+        for name, measure in metrics.items()
+        if is_worth_showing(name, measure, by_method=name in seeds)
+    ]
+    for name in telling:
+        yield from _lines_of_measure(name, metrics[name], name in seeds)
+    if metrics and not telling:
+        yield line(f"  {_('No number stands out.')}", "quiet")
 
 
 def _lines_of_measure(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
