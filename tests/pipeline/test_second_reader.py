@@ -212,12 +212,14 @@ def test_what_is_no_matter_of_taste_is_never_weighed(desk: OpenDesk, kind: str) 
     text = texts.get(kind, PASSAGES["en"].replace("the ferryman", "the Ferryman"))
     judge = [proposal("en", kind=kind, instruction="The ferryman."), judged()]
     opened = desk(Model(surgery=Rule(text=text), reader=weighing("en", text, "old"), judge=judge))
+    put(opened.folder, "style-profile.json", {"schema_version": 1, "voice": "dry as rope"})
     opened.write(chapter=1, draft=make_draft(opened.folder, "en"), review="accept")
     asked = [a for a, k in zip(opened.server.asked, opened.calls(), strict=True) if k == "reader"]
     for one in asked:
         assert one.schema is not None
         assert set(one.schema["properties"]) == {"differences"}
         assert block(one, "around"), "it is read with its neighbours all the same"
+        assert "dry as rope" not in one.prompt, "how the book is written is no difference"
         assert "better page" not in one.prompt
         assert "smoother" not in one.prompt
     assert asked

@@ -38,6 +38,8 @@ _WEIGH = (
     " same, and why."
 )
 _HERE = "[here stands passage 1, or passage 2]"
+_NOT_NEEDED = {"style": ""}
+"""How the book is written decides no difference: only which version is better."""
 _EMPTY = "[empty]"
 """What stands for a version in which the whole passage is cut: a block with nothing in it would not
 be there, and nor would what the page says of it."""
@@ -137,6 +139,7 @@ def _question(work: Work, directive: Directive, result: SurgeryResult, turned: b
         blocks={
             **{name: text.strip() or _EMPTY for name, text in zip(_BLOCKS, texts, strict=True)},
             "around": _around(work, directive),
+            **({} if weighs else _NOT_NEEDED),
             "task": _WEIGH if weighs else _COMPARE,
         },
         task_kind=_TO_WEIGH if weighs else "",
