@@ -119,6 +119,19 @@ def test_what_stands_in_half_a_sentence_is_not_finished(stopped: Desk) -> None:
     assert SCENES[2][0][-20:] in Chapter(stopped.text()).scene_text(2)
 
 
+def test_her_length_counts_what_stands_of_the_scene(stopped: Desk) -> None:
+    """A stopped scene of 900 characters was asked for 900 more, at each stop."""
+    asked = len(stopped.server.asked)
+    assert isinstance(
+        stopped.resume(review="accept", direction="Two scenes, 60 words each.").outcome, Committed
+    )
+    (draft,) = [a for a in stopped.server.asked[asked:] if "Write scene 2" in a.prompt]
+    assert draft.prompt.rstrip().endswith(
+        "Length: as the author says (“Two scenes, 60 words each.”)."
+        " Of this scene 64 words stand already, and count."
+    )
+
+
 @pytest.mark.repairs("W5")
 def test_what_stands_after_a_stop_is_prose_alone(desk: OpenDesk) -> None:  # req: J3
     answer = f"## Pre-Writing\n\nThe key tips it.\n\n## Prose\n\n{OLD} And she la"

@@ -790,7 +790,7 @@ def scene_question(
     short = view.gateway.provider.profile.short_prompts
     target = length_in_words(length := _length_wanted(view, scene, stands), view.settings)
     direction = direction_for(view.direction, scene.number)
-    asked = _length_asked(view, (direction, scene.purpose), target, len(plan))
+    asked = _length_asked(view, (direction, scene.purpose), target, len(plan), stands)
     previous = "\n\n".join(filter(None, (before.words, stands)))
     words_before = "\n".join((*before.hints, stands, previous[-TAIL_CHARACTERS:]))
     blocks = {
@@ -957,14 +957,19 @@ def _length_wanted(view: ChapterView, scene: SceneSpec, stands: str) -> int:
     return max(target - length_of(stands, unit_in(view.settings)), round(_LEAST_MORE * target), 1)
 
 
-def _length_asked(view: ChapterView, sayings: Sequence[str], target: str, scenes: int) -> str:
+def _length_asked(
+    view: ChapterView, sayings: Sequence[str], target: str, scenes: int, stands: str
+) -> str:
     """Returns what the task of a scene says of its length: her words where her direction, her plan
     or other `sayings` of hers name one, with what falls to one of so many scenes of a length for
-    the whole chapter."""
-    sayings = (*sayings, *words_of_plan(view.contract))
+    the whole chapter, and how much of the scene stands, which her words do not know."""
+    sayings, unit = (*sayings, *words_of_plan(view.contract)), unit_in(view.settings)
     hers = length_in_plan(sayings, view.settings)
-    share = "" if hers is None else f"{hers.length // scenes} {unit_in(view.settings)}"
-    return length_of_hers(sayings, target, scenes, share)
+    share = "" if hers is None else f"{hers.length // scenes} {unit}"
+    asked = length_of_hers(sayings, target, scenes, share)
+    if asked == target or not stands:
+        return asked
+    return f"{asked}. Of this scene {length_of(stands, unit)} {unit} stand already, and count"
 
 
 def length_in_words(length: int, settings: Settings) -> str:
