@@ -26,10 +26,10 @@ def rows() -> list[Row]:
     return [_at_once(language) for language in LANGUAGES]
 
 
-def _measuring(language: str, first: int = 0) -> Callable[[], object]:
-    """Returns a function that measures a new text at each call, beginning with number `first`."""
+def _measuring(language: str) -> Callable[[], object]:
+    """Returns a function that measures a new text at each call."""
     pack = pack_of(language, ENTRIES)
-    texts = cycle([prose(language, LENGTH, first + number) for number in range(_TEXTS)])
+    texts = cycle([prose(language, LENGTH, number) for number in range(_TEXTS)])
     measure(prose(language, LENGTH, -1), pack)  # builds everything that is built only once
     return lambda: measure(next(texts), pack)
 

@@ -74,18 +74,16 @@ def language_of(text: str) -> str:
     return "zh" if re.search(r"[\u4e00-\u9fff]", text) else "en"
 
 
-def from_schema(
-    schema: Mapping[str, Any], *, number: float = 4.2, items: int = 0, word: str = "lamp"
-) -> Any:
+def from_schema(schema: Mapping[str, Any], *, number: float = 4.2, items: int = 0) -> Any:
     """Returns a value that fits `schema`: the first of an enum, null wherever null is allowed."""
-    return _Shape(schema.get("$defs", {}), number, items, word).of(schema)
+    return _Shape(schema.get("$defs", {}), number, items).of(schema)
 
 
 class _Shape:
-    def __init__(self, named: Mapping[str, Any], number: float, items: int, word: str) -> None:
+    def __init__(self, named: Mapping[str, Any], number: float, items: int) -> None:
         self._named = named
         self._items = items
-        self._plain = {"string": word, "number": number, "integer": int(number), "boolean": False}
+        self._plain = {"string": "lamp", "number": number, "integer": int(number), "boolean": False}
 
     def of(self, node: Mapping[str, Any]) -> Any:
         while "$ref" in node:

@@ -24,7 +24,6 @@ from tests.pipeline.flows import Model
 from tests.tui.three_novels import CUT, FILTERED, SHOWN
 
 LANGUAGES = ("en", "ko", "zh")
-ANYWHERE = ("--project", "{novel}")
 CALLS: dict[str, tuple[str, ...]] = {
     "new": ("new {new} --title {words} --language en --genre {words}",),
     "try": ("try {new} --headless",),

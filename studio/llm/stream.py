@@ -118,13 +118,12 @@ class Reception:
         *,
         largest: int,
         save_every: float,
-        on_life: Callable[[], None] = lambda: None,
     ) -> None:
         self._listen = listen
         self._save = save
         self._largest = largest
         self._save_every = save_every
-        self.on_life = on_life
+        self.on_life: Callable[[], None] = lambda: None
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._size = 0

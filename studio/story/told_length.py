@@ -179,7 +179,7 @@ def _lengths_in(text: str, kind: str) -> Iterator[tuple[str, int, Scope]]:
         for one in there:
             if one.kind == kind and one.length >= _LEAST:
                 words = sentence[one.start : one.end].strip()
-                yield words, one.length, _scope(sentence, one, there)
+                yield words, one.length, _scope(sentence, one)
 
 
 def _named_in(sentence: str) -> list[_Named]:
@@ -200,7 +200,7 @@ def _power(number: float) -> int:
     return int(10 ** (len(str(int(number))) - 1))
 
 
-def _scope(sentence: str, one: _Named, there: list[_Named]) -> Scope:
+def _scope(sentence: str, one: _Named) -> Scope:
     """Returns what a length is of: the nearest word before it says so, or one directly behind."""
     near: list[tuple[int, Scope]] = []
     for scope, pattern in _SCOPES:

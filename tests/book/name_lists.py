@@ -76,9 +76,9 @@ class Score:
         return sum(self.taken.values()) - self.taken[HOMOGRAPH]
 
 
-def score_of(names: NameList, finder: NameFinder | None = None) -> Score:
+def score_of(names: NameList) -> Score:
     """Looks for the names in each sentence of a list."""
-    finder = finder or NameFinder(names.entries)
+    finder = NameFinder(names.entries)
     score = Score()
     for place in names.positives:
         score.named[place.kind] += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -65,8 +65,3 @@ def opened(folder: Path, *titles: str, **answers: Any) -> Iterator[Life]:
     life = Life(folder, Model(**{"draft": drafted, "judge": judged(4.4), **answers}), *titles)
     with life.fake:
         yield life
-
-
-def scores_of(lines: Sequence[dict[str, Any]]) -> list[Any]:
-    """The scores of result lines, in order."""
-    return [line["quality_score"] for line in lines]

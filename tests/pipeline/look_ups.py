@@ -34,13 +34,11 @@ def looking_up(*uses: tuple[str, dict[str, Any]], then: Answer, times: int = 1) 
     return answer
 
 
-def record_of(desk_: Desk, agent: str, scene: int = 1) -> dict[str, Any]:
-    """The record of the finished call of an agent for a scene."""
+def record_of(desk_: Desk, agent: str) -> dict[str, Any]:
+    """The record of the finished call of an agent for the first scene."""
     folder = desk_.folder / "logs/generations"
     records = [json.loads(path.read_bytes()) for path in sorted(folder.glob("gen-*.json"))]
     (record,) = [
-        r
-        for r in records
-        if (r["agent"], r["scene"]) == (agent, scene) and r["finishReason"] == "end"
+        r for r in records if (r["agent"], r["scene"]) == (agent, 1) and r["finishReason"] == "end"
     ]
     return record  # type: ignore[no-any-return]

@@ -8,8 +8,6 @@ from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES, Model, line_edits
 
-SLEPT = "“Nobody sleeps in this house,” he said, and sat down on the top step to lace them"
-
 
 def swapped(old: str, new: str) -> Rule:
     def answer(asked: Asked) -> Rule:

@@ -34,12 +34,11 @@ POLITE = (
 LIMIT = {"same_ending_run": {"max": 4.5}}
 
 
-def rhythm(text: str, language: str = "ko", own_limit: bool = True) -> list[str]:
-    pack = load_pack(language)
+def rhythm(text: str, own_limit: bool = True) -> list[str]:
+    pack = load_pack("ko")
     text = "\n\n" + text
     metrics = measure(text, pack, LIMIT if own_limit else {})
-    if language == "ko":
-        assert metrics["same_ending_run"].ok is False
+    assert metrics["same_ending_run"].ok is False
     report = findings(Chapter(text), pack, metrics)
     return [d.issue for d in report.directives if d.metric == "same_ending_run"]
 

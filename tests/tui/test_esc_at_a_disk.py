@@ -57,12 +57,10 @@ class Held:
         self.has_ended.set()
         raise OSError("nobody waits for it any more")
 
-    async def is_left_by(
-        self, studio: StudioPilot, key: str, place: type[Screen[Any]], words: str = ""
-    ) -> None:
+    async def is_left_by(self, studio: StudioPilot, key: str, place: type[Screen[Any]]) -> None:
         """A key leads to another place while this is still waited for."""
         await studio.press(key)
-        await studio.sees(place, words)
+        await studio.sees(place)
         assert not self.has_ended.is_set()
         self.may_go.set()
 

@@ -20,7 +20,6 @@ LEFT = (
     *("promises settle", "volume plan --from", "models", "plugins"),
 )
 """What only the command line can do."""
-DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def of_the_app(path: Path) -> bool:

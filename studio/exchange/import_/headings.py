@@ -297,18 +297,15 @@ class Heading:
     doubt: Doubt = ""
 
 
-def heading_of(line: str, level: int = 0) -> Heading | None:
-    """Returns the line as a heading, judged by its looks alone; None if it matches no form.
-
-    `level` is given where the line below underlines it.
-    """
-    heading = heading_like(line, level)
+def heading_of(line: str) -> Heading | None:
+    """Returns the line as a heading, judged by its looks alone; None if it matches no form."""
+    heading = heading_like(line)
     return heading if heading and not heading.doubt else None
 
 
 def heading_like(line: str, level: int = 0) -> Heading | None:
     """Returns like `heading_of` the line as a heading, also one that is in doubt and that only the
-    whole text can tell from prose."""
+    whole text can tell from prose. `level` is given where the line below underlines it."""
     marks, plain = _markdown(line)
     level = marks or level
     plain = _ATTRIBUTES.sub("", plain) if level else plain

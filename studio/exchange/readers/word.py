@@ -75,7 +75,7 @@ def document_of_word(data: bytes, name: str) -> FootnotedText:
     left: Left = Counter()
     for part in sorted(archive.names):
         if part.endswith((".xml", ".rels")):
-            left += _left_behind(archive.xml(part), part)
+            left += _left_behind(archive.xml(part))
     try:
         import mammoth
     except ImportError as error:
@@ -118,7 +118,7 @@ def _reason(error: Exception) -> str:
     return " ".join(str(error).split()).rstrip(".")[:120] or type(error).__name__
 
 
-def _left_behind(part: Element, name: str) -> Left:
+def _left_behind(part: Element) -> Left:
     """Counts what mammoth skips in a part of the document, by Word's names."""
     left = Counter(
         kind

@@ -57,7 +57,7 @@ def scene_in_progress(
     `target` returns the length that a scene is to have, for one that was not recorded yet.
     """
     open_scene, partial = checkpoint.open_scene, _newest(staged, checkpoint)
-    number = open_scene.number if open_scene else _first_unfinished(staged, checkpoint)
+    number = open_scene.number if open_scene else _first_unfinished(checkpoint)
     if partial is not None and partial.scene is not None:
         number = partial.scene
     if _is_finished(checkpoint, number):
@@ -172,7 +172,7 @@ def _is_finished(checkpoint: Checkpoint, number: int) -> bool:
     return str(number) in records.drafted_scenes
 
 
-def _first_unfinished(staged: Staging, checkpoint: Checkpoint) -> int:
+def _first_unfinished(checkpoint: Checkpoint) -> int:
     """Returns the first scene that is not finished: words in its file are in progress even where no
     record says so."""
     drafted = Records(checkpoint.stage_records, checkpoint.laps).drafted_scenes

@@ -74,12 +74,12 @@ def windows_of(provider: Provider, texts: Mapping[int, Chapter]) -> tuple[tuple[
     return tuple(windows)
 
 
-def longest_words(language: str, characters: int = LONGEST_SENTENCE) -> str:
+def longest_words(language: str) -> str:
     """Returns placeholder text as long as a model's can be, in letters that cost as many tokens
     as the language's own, so that a price estimated in advance is never too low. In English one
     character in eight is a quotation mark or a dash, which costs more than a letter."""
     letters = "xxxxxxx’" if language == "en" else "가"
-    return (letters * characters)[:characters]
+    return (letters * LONGEST_SENTENCE)[:LONGEST_SENTENCE]
 
 
 def reach_of(window: tuple[int, ...]) -> str:

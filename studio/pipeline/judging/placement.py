@@ -41,14 +41,13 @@ def place_proposals(
     for proposal in sorted(proposals, key=lambda p: p.priority):
         passage = () if proposal.other_type else _passage(chapter, proposal)
         if passage and (proposal.issue.strip() or proposal.instruction.strip()):
-            directives.append(directive_at(chapter, proposal, passage, climax))
+            directives.append(directive_at(proposal, passage, climax))
         elif f"{proposal.issue}{proposal.instruction}{proposal.currentText}".strip():
             unplaced.append(_without_place(chapter, proposal, bool(passage)))
     return directives, unplaced
 
 
 def directive_at(
-    chapter: Chapter,
     proposal: JudgedDirective,
     passage: tuple[Paragraph, ...],
     climax: Collection[tuple[int, int]] = (),

@@ -116,9 +116,7 @@ def _whole(before: str, edit: LineEdit) -> str:
     return before[:start] + after + before[end:]
 
 
-def as_proposals(
-    store: ProjectStore, chapter_id: str, text: Chapter, edits: Sequence[PlacedEdit]
-) -> list[Proposal]:
+def as_proposals(chapter_id: str, text: Chapter, edits: Sequence[PlacedEdit]) -> list[Proposal]:
     """Returns the edits as proposals that wait for the author, with ids from 1 on."""
     ground = SearchableChapter(text)
     return [

@@ -93,7 +93,7 @@ class RefineStage:
             return Go(said("nothing is changed"))
         before = run.current
         chapter_id = run.store.chapter_list().id_of(run.chapter)
-        proposals = as_proposals(run.store, chapter_id, before, edits)
+        proposals = as_proposals(chapter_id, before, edits)
         if run.review == "ask":
             _propose(run, proposals)
             self._put(run, before, guarded=True)

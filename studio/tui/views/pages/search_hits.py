@@ -36,7 +36,7 @@ def found_rows(findings: SearchResults, width: int) -> Iterator[FoundRow]:
     """Yields a heading for each text with its hits below, in lines of `width` cells."""
     heading: Line | None = None
     for hit in findings.hits[:MOST_SHOWN]:
-        if (fresh := _head(hit, findings)) != heading:
+        if (fresh := _head(hit)) != heading:
             heading = fresh
             yield FoundRow(fresh)
         yield FoundRow(_place(hit, width), hit)
@@ -79,7 +79,7 @@ def replacement_rows(replacement: Replacement) -> Iterator[FoundRow]:
         yield FoundRow(line(translate(sentence), "warn"))
     heading: Line | None = None
     for hit in replacement.findings.hits:
-        if (fresh := _head(hit, replacement.findings)) != heading:
+        if (fresh := _head(hit)) != heading:
             heading = fresh
             yield FoundRow(fresh)
         yield FoundRow((), hit)
@@ -125,7 +125,7 @@ def _texts(count: int) -> str:
     return ngettext("{n} text", "{n} texts", count)
 
 
-def _head(hit: Hit, findings: SearchResults) -> Line:
+def _head(hit: Hit) -> Line:
     at = hit.at
     kind = {"prose": "", "plans": _("plan"), "bible": _("notes")}[at.area]
     kind = _("not in the book yet") if at.staged else kind
