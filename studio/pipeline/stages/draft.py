@@ -715,15 +715,14 @@ async def _draft_scene(
         answer, goes_on = record.generated_text, bool(stands)
         prose, left_out = story_of(answer, work.run.pack, short=question.short, goes_on=goes_on)
         asides.extend(left_out)
+        hints = split_sections(answer).hints
         if stands and says_none(prose) and is_over(stands):
-            hints = split_sections(answer).hints
             _say_that_it_is_finished(work.run, scene.number)
             return _SceneDraft(stands, hints, question.exemplars, record.id, stands)
         more = seam.added_by(prose) if stands else prose
         if len(stands + more) > max(len(best.text), len(stands)):
-            hints = split_sections(record.generated_text).hints
             best = _SceneDraft(stands + more, hints, question.exemplars, record.id, stands)
-            best_answer = record.generated_text
+            best_answer = answer
         if len(best.text) >= MINIMUM_CHARACTERS:
             break
     if asides:
