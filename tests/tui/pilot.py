@@ -28,6 +28,7 @@ from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.widgets.directives_pane import DirectivesPane
 from studio.tui.widgets.outline_list import OutlineList
+from tests.tui.painted import strips_of
 
 PATIENCE = 180.0
 """The number of seconds after which an awaited state counts as a failure; much longer than a busy
@@ -70,7 +71,7 @@ class StudioPilot:
     @property
     def screen(self) -> str:
         """The screen as text."""
-        strips = self.app.screen._compositor.render_strips()
+        strips = strips_of(self.app.screen)
         return "\n".join("".join(s.text for s in strip).rstrip() for strip in strips)
 
     async def press(self, *keys: str) -> None:

@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 from studio.tui.widgets.diff_view import DiffView
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model
+from tests.tui.painted import strips_of
 from tests.tui.pilot import opened
 
 BEFORE = "그녀는 두려움을 느꼈다. 바람이 불었다. 불이 꺼졌다."
@@ -25,7 +26,7 @@ class Desk(App[None]):
 
 
 def screen(app: App[None]) -> str:
-    rows = app.screen._compositor.render_strips()
+    rows = strips_of(app.screen)
     return " ".join("".join(strip.text.split()) for strip in rows).strip()
 
 
@@ -102,7 +103,7 @@ async def test_foreign_text_is_shown_literally() -> None:  # req: S7, S8
         view = app.query_one(DiffView)
         view.show("[/b]", "[@click=app.quit]나가기[/] \x1b]0;x\x07", "en")
         await settled(pilot)
-        drawn = "".join(strip.text for strip in app.screen._compositor.render_strips())
+        drawn = "".join(strip.text for strip in strips_of(app.screen))
         assert "@click" in drawn
         assert not {"\x1b", "\x07"} & set(drawn)
         await pilot.click(DiffView, offset=(8, 0))

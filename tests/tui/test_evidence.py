@@ -17,6 +17,7 @@ from studio.tui.views.prose.passages import about, place_of_counsel
 from studio.tui.widgets.prose_view import ProseView
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.conftest import OpenDesk
+from tests.tui.painted import strips_of
 from tests.tui.pilot import opened
 from tests.tui.prose_host import Desk, settled
 
@@ -114,6 +115,6 @@ async def test_evidence_shows_on_a_terminal_without_colours_and_in_ascii(desk: O
         studio.desk.painter.mark()
         await studio.pilot.pause()
         assert not isinstance(studio.app.focused, Input)
-        strips = studio.app.screen._compositor.render_strips()
+        strips = strips_of(studio.app.screen)
         marked = [s for strip in strips for s in strip if s.style and s.style.underline]
         assert "".join(s.text for s in marked).replace(" ", "") == "oneafteranother"

@@ -14,6 +14,7 @@ from studio.tui.widgets.diff_view import DiffView
 from tests.fake_messages import Rule
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.conftest import OpenDesk
+from tests.tui.painted import strips_of
 from tests.tui.pilot import opened
 
 SENTENCES = {
@@ -42,7 +43,7 @@ class Page(App[None]):
 
 
 def in_sight(app: App[object]) -> str:
-    rows = app.screen._compositor.render_strips()
+    rows = strips_of(app.screen)
     return "".join("".join(strip.text.split()) for strip in rows)
 
 

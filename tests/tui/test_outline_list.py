@@ -6,6 +6,7 @@ from textual.app import App, ComposeResult
 
 from studio.tui.views.outline.rows import ChapterItem, RowPlace, SceneItem, VolumeItem
 from studio.tui.widgets.outline_list import Highlighted, OutlineList, Selected
+from tests.tui.painted import strips_of
 
 SCENES = (SceneItem(1, "부두", "committed", 700), SceneItem(2, "램프실", "planned"))
 NOVEL = (
@@ -49,7 +50,7 @@ class Desk(App[None]):
 
 
 def screen(app: App[None]) -> list[str]:
-    return [strip.text.rstrip() for strip in app.screen._compositor.render_strips()]
+    return [strip.text.rstrip() for strip in strips_of(app.screen)]
 
 
 async def test_volumes_and_chapters_show_with_state_count_and_score() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from studio.tui.desk.screen import DeskScreen
 from tests.tui.environs import NAMED
+from tests.tui.painted import strips_of
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.showing import SITTINGS, WALKS, Showing, Sitting, ready
 from tests.tui.third_chapters import THIRD
@@ -49,9 +50,7 @@ async def strange(studio: StudioPilot, row: Showing) -> dict[str, set[str]]:
     """The characters of a screen that a terminal without Unicode cannot show, by its name."""
     await row.bring(studio, THIRD["en"])
     await studio.pilot.pause()
-    drawn = "".join(
-        segment.text for strip in studio.app.screen._compositor.render_strips() for segment in strip
-    )
+    drawn = "".join(segment.text for strip in strips_of(studio.app.screen) for segment in strip)
     signs = foreign(drawn)
     return {row.name: signs} if signs else {}
 

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan
 from studio.tui.widgets.prose_view import ProseView
+from tests.tui.painted import strips_of
 from tests.tui.prose_host import Desk, settled
 
 KO = """# 등대지기
@@ -26,7 +27,7 @@ LONG = "그는 그물을 고치며 고개를 들지 않았다. 갈매기가 울�
 
 
 def screen(app: App[None]) -> list[str]:
-    return [strip.text.rstrip() for strip in app.screen._compositor.render_strips()]
+    return [strip.text.rstrip() for strip in strips_of(app.screen)]
 
 
 async def shown(pilot: Pilot[None], text: str) -> ProseView:
@@ -238,13 +239,13 @@ async def test_foreign_text_is_shown_literally() -> None:  # req: S7, S8
     text = "\x1b]52;c;aGk=\x07[@click=app.quit]나가기[/b] \x9b31m\u202e끝[/]"
     async with app.run_test(size=(60, 16)) as pilot:
         await shown(pilot, text)
-        drawn = "".join(s.text for strip in app.screen._compositor.render_strips() for s in strip)
+        drawn = "".join(s.text for strip in strips_of(app.screen) for s in strip)
         assert "[@click=app.quit]나가기[/b]" in drawn
         assert "␛]52;c;aGk=␇" in drawn
         assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(drawn)
         assert not any(
             segment.style is not None and segment.style.meta.get("@click")
-            for strip in app.screen._compositor.render_strips()
+            for strip in strips_of(app.screen)
             for segment in strip
         )
         await pilot.click(ProseView, offset=(12, 0))

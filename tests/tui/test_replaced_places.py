@@ -13,6 +13,7 @@ from studio.project.search.replacement import Replacement, ReplaceOrder, spot_of
 from studio.tui.screens.finding import replaced_places
 from studio.tui.screens.finding.replaced_places import ReplacedPlaces
 from studio.tui.views.pages.search_hits import change_of, found_rows, replacement_rows
+from tests.tui.painted import strips_of
 
 KOREAN = "그날 밤 등대의 계단을 오르던 사람들은 아무 말도 하지 않았고 " * 3
 
@@ -62,7 +63,7 @@ class Listed(App[None]):
     @property
     def drawn(self) -> str:
         """What is on the screen."""
-        strips = self.screen._compositor.render_strips()
+        strips = strips_of(self.screen)
         return "\n".join("".join(s.text for s in strip) for strip in strips)
 
 

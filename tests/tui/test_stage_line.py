@@ -14,6 +14,7 @@ from studio.tui.views.run.moment import ChapterSpending, LookUp, RunState, Wait
 from studio.tui.views.run.stage_line import cents, stage_line
 from studio.tui.widgets.stage_bar import StageBar
 from tests.tui.gallery import RUN_STATE
+from tests.tui.painted import strips_of
 
 
 def text(state: RunState, width: int, ascii_only: bool = False) -> str:
@@ -209,4 +210,4 @@ async def test_the_bar_is_one_line_of_the_screen() -> None:
         bar.show(RUN_STATE)
         await pilot.pause()
         assert bar.size.height == 1
-        assert "▸Reading it" in app.screen._compositor.render_strips()[0].text
+        assert "▸Reading it" in strips_of(app.screen)[0].text

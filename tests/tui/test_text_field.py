@@ -16,6 +16,7 @@ from studio.tui.screens.ask import AskText
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.widgets.text_field import OwnDocument, TextField
 from tests.tui.conftest import OpenDesk
+from tests.tui.painted import strips_of
 from tests.tui.pilot import opened
 
 ODD = "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e"
@@ -84,7 +85,7 @@ async def test_no_control_character_is_drawn() -> None:  # req: S7
     async with app.run_test(size=(60, 10)) as pilot:
         app.query_one(TextField).load_text("a\x1b]52;c;aGk=\x07b\x0c\u202ec")
         await pilot.pause()
-        strips = app.screen._compositor.render_strips()
+        strips = strips_of(app.screen)
         drawn = "\n".join("".join(s.text for s in strip) for strip in strips)
     assert "a␛]52;c;aGk=␇b␌\ufffdc" in drawn
     assert not {"\x1b", "\x07", "\x0c", "\u202e"} & set(drawn)
@@ -101,7 +102,7 @@ async def test_the_cursor_stays_in_sight_when_the_rows_are_cut_anew(to: tuple[in
         await pilot.pause()
         await pilot.resize_terminal(*to)
         await pilot.pause()
-        strips = app.screen._compositor.render_strips()
+        strips = strips_of(app.screen)
         drawn = "\n".join("".join(s.text for s in strip) for strip in strips)
     assert "등대!" in drawn
 
@@ -118,7 +119,7 @@ async def test_a_word_that_begins_a_new_last_row_is_in_sight() -> None:  # req: 
         while field.wrapped_document.height == rows:
             await pilot.press("z")
         await pilot.pause()
-        strips = app.screen._compositor.render_strips()
+        strips = strips_of(app.screen)
         drawn = "\n".join("".join(s.text for s in strip) for strip in strips)
     assert "zzz" in drawn
 

@@ -23,6 +23,7 @@ from studio.tui.widgets.prose_view import ProseView
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model, directive, judged
 from tests.tui.environs import no_server
+from tests.tui.painted import strips_of
 from tests.tui.pilot import StudioPilot, opened
 from tests.tui.three_novels import at_rest
 
@@ -50,7 +51,7 @@ async def test_a_message_over_the_edges_of_panes_keeps_its_characters(words: str
         await pilot.pause()
         await pilot.pause()
         assert app.screen.query(WholeToast)
-        lines = [strip.text for strip in app.screen._compositor.render_strips()]
+        lines = [strip.text for strip in strips_of(app.screen)]
     assert any(words in line for line in lines)
     assert {cell_len(line) for line in lines} == {79}
 

@@ -40,6 +40,7 @@ from studio.tui.views.pages.memory_rows import rows_of
 from tests.catalogues import catalogue
 from tests.project.novels import put
 from tests.tui.environs import environ_of
+from tests.tui.painted import strips_of
 from tests.tui.pilot import opened
 
 
@@ -121,7 +122,7 @@ async def test_the_input_mode_names_the_key_pressed_and_stands_once(tmp_path: Pa
         await studio.sees(Ask, "ㅠ = b")
         assert "ㅈ" not in studio.screen
         await studio.pilot.pause()
-        below = studio.app.screen_stack[0]._compositor.render_strips()
+        below = strips_of(studio.app.screen_stack[0])
         assert "ㅠ" not in "".join(part.text for strip in below for part in strip)
         assert studio.screen.count("ㅠ = b") == 1
 
