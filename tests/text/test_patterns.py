@@ -12,7 +12,8 @@ from studio.text.language.packs import load_pack
 from studio.text.oracle import patterns as oracle
 from studio.text.oracle.patterns import Pattern, book_patterns, hers_of, patterns
 from studio.text.prose.parse import Reading, read
-from tests.text.tics import TICS, TURNS, chapter, paragraphs
+from tests.sweeps import swept
+from tests.text.tics import TICS, TURNS, chapter, paragraphs, spread
 
 
 def reading(text: str, language: str) -> Reading:
@@ -49,6 +50,41 @@ def test_what_only_one_stretch_of_a_chapter_has_is_its_subject(language: str) ->
     joint = "" if language == "zh" else " "
     at_once = "\n\n".join((*paragraphs(language), joint.join(TICS[language])))
     assert found(at_once, language) == ()
+
+
+LETTERS = {
+    "ko": ("수진에게", "미안하다는 말부터 쓴다.", "오빠 올림"),
+    "en": ("Dear Ruth,", "I am writing to say that I am sorry.", "Yours, Tom"),
+    "zh": ("亲爱的小雨：", "先说一声对不起。", "此致敬礼"),
+}
+in_one_and_swept = pytest.mark.parametrize("language", ["ko", swept("en"), swept("zh")])
+
+
+@in_one_and_swept
+@pytest.mark.parametrize("close", [True, False])
+def test_letters_in_a_story_and_drafts_of_them_are_no_tic(language: str, close: bool) -> None:
+    greeting, begin, closing = LETTERS[language]
+    end = [closing] if close else []
+    blocks = ["\n\n".join((greeting, f"{begin} {tic}", *end)) for tic in TICS[language]]
+    assert found(spread(language, blocks), language) == ()
+
+
+@in_one_and_swept
+def test_a_sentence_that_stands_again_word_for_word_is_meant(language: str) -> None:
+    refrain = {**TICS, "zh": ("停顿了一下，海什么也不会还给任何人。",)}[language][0]
+    assert found(chapter(language, (refrain,) * 8), language) == ()
+    assert found(spread(language, [refrain] * 8), language) == ()
+
+
+@in_one_and_swept
+def test_verse_and_lists_are_no_tic(language: str) -> None:
+    tics = TICS[language]
+    verse = ["\n".join(tic.rstrip(".。")[: 20 - 2 * n] for n in range(4)) for tic in tics]
+    lists = [
+        "\n".join(f"{n}. {tic}" for n, tic in enumerate(tics[at : at + 3], 1)) for at in range(6)
+    ]
+    assert found(spread(language, verse), language) == ()
+    assert found(spread(language, lists), language) == ()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

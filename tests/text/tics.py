@@ -60,3 +60,12 @@ def chapter(language: str, sentences: tuple[str, ...] = ()) -> str:
         joint = "" if language == "zh" else " "
         plain[number * step] += joint + sentence
     return "\n\n".join(plain)
+
+
+def spread(language: str, blocks: list[str]) -> str:
+    """A chapter of that prose with the blocks spread over it, each on lines of its own."""
+    plain = paragraphs(language)
+    step = len(plain) // len(blocks)
+    for number in reversed(range(len(blocks))):
+        plain.insert(number * step + 1, blocks[number])
+    return "\n\n".join(plain)

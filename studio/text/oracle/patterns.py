@@ -27,7 +27,8 @@ from studio.text.language.story_words import story_words
 from studio.text.metrics.grams import LONGEST, Words, recurring, without_particle, words_of
 from studio.text.metrics.habits import FORMS
 from studio.text.oracle.single_words import single_words
-from studio.text.prose.parse import Reading, read
+from studio.text.prose.letters import is_within_letter
+from studio.text.prose.parse import Reading, count_words, read
 from studio.text.spans import Span
 
 MOST = 2
@@ -57,6 +58,8 @@ one expect is what people talk of."""
 _OFTEN = 60.0
 """How often in a million words a word stands that every writer needs."""
 _FEWEST_UNITS = {"ko": 1500, "en": 600, "zh": 1500}
+_REFRAIN = {"ko": 5, "en": 6, "zh": 10}
+"""The least length of a sentence that stands again word for word because it is meant."""
 _FORMS_OF_BOOK = 0.95
 _FEWEST_CHAPTERS = 3
 MOST_OF_A_BOOK = 5
@@ -201,7 +204,7 @@ def _goes_on(text: str, one: int, two: int) -> bool:
 def _turns(
     reading: Reading, names: Iterable[str], hers: Hers, background: FictionTable
 ) -> Iterator[Pattern]:
-    text_words = words_of(reading, [*_names(reading, names), *_copies(reading)])
+    text_words = words_of(reading, [*_names(reading, names), *_copies(reading), *_letters(reading)])
     total = len(text_words)
     candidates: dict[str, _Judged] = {}
     for gram, every in recurring(text_words, FEWEST).items():
@@ -256,7 +259,8 @@ def _words(
 
 
 def _copies(reading: Reading) -> list[Span]:
-    """Returns the paragraphs that stand word for word before: what they hold counts once."""
+    """Returns what stands word for word before, paragraphs and sentences of some length: what they
+    hold counts once. Who writes the same sentence again means it."""
     seen: set[str] = set()
     copies = []
     for paragraph, part in reading.prose:
@@ -264,7 +268,26 @@ def _copies(reading: Reading) -> list[Span]:
         if words in seen:
             copies.append(Span(paragraph.start, paragraph.end))
         seen.add(words)
+        for sentence in part.sentences:
+            words = " ".join(part.text[sentence.start : sentence.end].split())
+            if count_words(words, reading.pack) < _REFRAIN[reading.pack.language]:
+                continue
+            if words in seen and words != " ".join(part.text.split()):
+                start = paragraph.start + sentence.start
+                copies.append(Span(start, start + sentence.end - sentence.start))
+            seen.add(words)
     return copies
+
+
+def _letters(reading: Reading) -> list[Span]:
+    """Returns what follows the greeting of a letter that nobody closed: a draft of one, which
+    begins again as its writer does, on purpose."""
+    texts = [part.text for _, part in reading.prose]
+    return [
+        Span(paragraph.start, paragraph.end)
+        for number, (paragraph, part) in enumerate(reading.prose)
+        if is_within_letter(texts[:number], part.text)
+    ]
 
 
 def _is_denied(gram: str, start: int, text_words: Words, reading: Reading) -> bool:
