@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -134,3 +136,12 @@ def test_a_sentence_for_every_place(value: float, place: float, sentence: tuple[
     from studio.story.review.evaluation import ReferenceRange
 
     assert how_it_stands(value, place, ReferenceRange(p5=1, p50=4, p95=8, n=80)) == sentence
+
+
+def test_fewer_than_ten_authors_are_compared_with_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    pack, kind = load_pack("en"), METRICS["dialogue_ratio"]
+    whole = load_reference("en")
+    assert comparison(kind, whole.window, pack) is not None
+    poor = replace(whole, works=whole.works[:9])
+    monkeypatch.setattr("studio.text.metrics.comparison.load_reference", lambda _: poor)
+    assert comparison(kind, whole.window, pack) is None
