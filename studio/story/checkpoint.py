@@ -30,33 +30,6 @@ MOST_TRIALS = 3
 StepEnd = Literal["done", "skipped", "by-hand"]
 
 
-class Beginning(Sparse):
-    """A book that is being begun."""
-
-    LATER: ClassVar[frozenset[str]] = frozenset({"wish", "length"})
-
-    steps: dict[Step, StepEnd] = Field(default_factory=dict)
-    """The outcome of each completed step."""
-    trials: int = Field(default=MOST_TRIALS, ge=0, le=MOST_TRIALS)
-    """The number of trial chapters that the writer wants."""
-    over: bool = False
-    """Whether the trial chapters were confirmed, or left out."""
-    wish: str = ""
-    """What the author wanted otherwise in the plan of the trial chapters before she took it, where
-    the plan has it not: a direction for each of them."""
-    length: int | None = Field(default=None, ge=1)
-    """How long a chapter is, as she answered; it stands in the novel's settings."""
-
-    @property
-    def next_step(self) -> Step | None:
-        """The first step without an outcome."""
-        return next((step for step in STEPS if step not in self.steps), None)
-
-    def end_step(self, step: Step, end: StepEnd) -> Beginning:
-        """Returns a copy with one more step completed."""
-        return self.model_copy(update={"steps": {**self.steps, step: end}})
-
-
 class OrchestratorState(StrEnum):
     """The seven states of the seed (D2)."""
 
@@ -307,6 +280,37 @@ class WaitingOrder(Value):
 
     chapter: int = Field(ge=1)
     direction: str = ""
+
+
+class Beginning(Sparse):
+    """A book that is being begun."""
+
+    LATER: ClassVar[frozenset[str]] = frozenset({"wish", "length", "left_out"})
+
+    steps: dict[Step, StepEnd] = Field(default_factory=dict)
+    """The outcome of each completed step."""
+    trials: int = Field(default=MOST_TRIALS, ge=0, le=MOST_TRIALS)
+    """The number of trial chapters that the writer wants."""
+    over: bool = False
+    """Whether the trial chapters were confirmed, or left out."""
+    wish: str = ""
+    """What the author wanted otherwise in the plan of the trial chapters before she took it, where
+    the plan has it not: a direction for each of them."""
+    length: int | None = Field(default=None, ge=1)
+    """How long a chapter is, as she answered; it stands in the novel's settings."""
+
+    left_out: dict[Step, Decision] = Field(default={})
+    """What was proposed for a step that was left out, or that waits while another one is open
+    again: it is shown as it stood, and nobody is asked."""
+
+    @property
+    def next_step(self) -> Step | None:
+        """The first step without an outcome."""
+        return next((step for step in STEPS if step not in self.steps), None)
+
+    def end_step(self, step: Step, end: StepEnd) -> Beginning:
+        """Returns a copy with one more step completed."""
+        return self.model_copy(update={"steps": {**self.steps, step: end}})
 
 
 class Checkpoint(Sparse, Document):

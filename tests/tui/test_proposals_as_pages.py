@@ -243,8 +243,7 @@ async def test_a_step_is_left_out_by_its_key_once_she_says_so(
         await studio.sees(Confirm, "Leave the whole step out?")
         card = flat(studio.screen)
         assert re.search(r"a model proposes the next step: .* cents? \(at most \d+", card), "price"
-        assert "F6 leaves out one piece alone" in card
-        assert "cannot be opened again" in card
+        assert "T on the desk opens it again" in card
         await studio.press("n")
         await studio.sees(StartPage, "The lamp is lit once.")
         assert len(server.asked) == 1, "nothing was asked of a model"
@@ -758,3 +757,71 @@ async def test_what_she_left_out_of_a_volume_is_left_out_of_the_next_plan_until_
     assert command("decide", "accept", "--project", folder, environ=there).code == 0
     promises = read(folder, "volumes/vol-01/foreshadowing.json")["promises"]
     assert [p["id"] for p in promises] == ["bell"]
+
+
+async def test_a_step_left_to_her_is_priced_before_it_goes_on_and_opens_again_as_it_stood(
+    tmp_path: Path, server: FakeMessages
+) -> None:  # req: E2, J3
+    """F7 said no price of what a model is asked next, and the step never came back."""
+    folder = begun(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("w")
+        await studio.sees(StartPage, "Where does it take place?")
+        await studio.press("f7")
+        await studio.sees(Confirm, "Then a model proposes the next step:")
+        assert len(server.asked) == 1
+        await studio.press("escape")
+        await studio.sees(StartPage, "Where does it take place?")
+        await studio.press("f7")
+        await studio.sees(Confirm)
+        await studio.press("y")
+        await studio.sees(StartPage, "Who is it about?")
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+        asked = len(server.asked)
+        await studio.press("T")
+        await studio.sees(Choose, "Where does it take place?")
+        await studio.press(*["down"] * 2, "enter")
+        await studio.sees(StartPage, "The lamp is never lit.")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: studio.store.world_rules().rules, "the world")
+        await studio.sees(DeskScreen)
+        await studio.press("w")
+        await studio.sees(StartPage, "Who is it about?")
+        assert len(server.asked) == asked, "nobody is asked again for what was paid for"
+
+
+async def test_a_sample_is_priced_before_it_is_read(tmp_path: Path, server: FakeMessages) -> None:
+    folder = begun(tmp_path / "lamps", "premise")
+    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+        await studio.settled()
+        await studio.ask_for("desk.style_sample")
+        await studio.sees(AskText, "How do you write?")
+        await studio.press(*"Nine steps.", "ctrl+s")
+        await studio.sees(Confirm, "A model makes it:")
+        await studio.press("escape")
+        await studio.sees(AskText, "Nine steps.")
+        assert server.asked == []
+
+
+def test_a_step_left_out_at_the_command_line_opens_again_as_it_stood(
+    tmp_path: Path, server: FakeMessages
+) -> None:  # req: E2
+    folder = begun(tmp_path / "lamps", "premise", "style")
+    place, around = ("--project", str(folder)), environ(tmp_path, server)
+    first = command("start", *place, environ=around).out
+    assert "by-hand" in first
+    assert first.count("Then a model proposes the next step:") == 3, "whatever is answered"
+    command("decide", "by-hand", *place, environ=around)
+    command("start", *place, environ=around)
+    asked = len(server.asked)
+    again = command("start", "--step", "world", *place, environ=around)
+    assert again.code == 4
+    assert "The lamp is never lit." in again.out
+    command("decide", "next", *place, environ=around)
+    assert ProjectStore(folder).world_rules().rules
+    assert "Who is it about?" in command("start", *place, environ=around).out
+    assert len(server.asked) == asked, "nobody is asked again for what was paid for"
+    refused = command("start", "--step", "world", *place, environ=around)
+    assert (refused.code, "was not left out" in refused.err) == (2, True)

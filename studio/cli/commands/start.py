@@ -28,12 +28,12 @@ from studio.config.paths import state_dir
 from studio.config.schema import MOST_WANTED
 from studio.errors import usage
 from studio.messages import said
-from studio.story.checkpoint import MOST_TRIALS
+from studio.story.checkpoint import MOST_TRIALS, STEPS, Step
 
 if TYPE_CHECKING:
     from studio.config.schema import Form, Narration
     from studio.pipeline.outcome import Outcome
-    from studio.session import WriteOrder
+    from studio.session import Session, StartOrder, WriteOrder
 
 
 @click.command()
@@ -66,6 +66,11 @@ if TYPE_CHECKING:
     metavar="N",
     help="How long a chapter is, where the premise does not say it.",
 )
+@click.option(
+    "--step",
+    type=click.Choice(STEPS),
+    help="Ask a step again that you left out, as it stood.",
+)
 @events_option
 @json_option
 @model_options
@@ -81,6 +86,7 @@ def start(
     sample: Path | None,
     trials: int | None,
     length: int | None,
+    step: Step | None,
     events: bool,
     as_json: bool,
     provider: str | None,
@@ -91,7 +97,8 @@ def start(
 
     Premise, style, world, protagonist, trial chapters: each is a question (4). `studio decide
     next` takes what is proposed, or your own words with --note; `edit`, `skip` and `by-hand` leave
-    it to you. Without a model nothing is proposed but the passages of your sample.
+    it to you, and --step opens again what you left out. Without a model nothing is proposed but
+    the passages of your sample.
 
     --json prints the outcome as one line, with the keys of `write --json`.
     """
@@ -103,10 +110,7 @@ def start(
     folder = folder or project
     if premise is not None and premise == sample:
         raise usage(said("Premise and sample cannot be the same file."))
-    texts = {
-        name: None if file is None else read_text(file)
-        for name, file in (("premise", premise), ("sample", sample))
-    }
+    own, prose = map(_words_of, (premise, sample))
     if not is_novel(folder):
         if not title or not language:
             raise usage(
@@ -119,9 +123,9 @@ def start(
         say(said("“{title}” begins in {folder}.", title=output.one_line(title), folder=folder))
     audience = audience_of(folder, "ask", events, as_json)
     session = open_session(folder, model_overrides(provider, model), warn=False)
-    order = StartOrder(
-        premise=texts["premise"], sample=texts["sample"], trials=trials, length=length
-    )
+    order = StartOrder(own, prose, trials, length, step)
+    if price := _price_of(session, order):
+        output.tell(said("A model makes it: {price}.", price=price))
 
     async def begin(_: WriteOrder, emit: Callable[[Any], None]) -> Outcome:
         return await session.start(order, emit)
@@ -130,3 +134,18 @@ def start(
         return await session.start(StartOrder(), emit)
 
     return run_and_ask(session, begin, WriteOrder(), audience, then=go_on)[1]
+
+
+def _price_of(session: Session, order: StartOrder) -> str:
+    """Returns what the call costs that this order makes at once, and that no question has named;
+    empty where there is none."""
+    volumes, beginning = session.volumes(), session.store.checkpoint().beginning
+    if order.step is not None:
+        return dict(volumes.steps_left_out()).get(order.step, "")
+    is_at_once = beginning is not None and "premise" in beginning.steps
+    return volumes.price_of_sample(order.sample) if order.sample and is_at_once else ""
+
+
+def _words_of(file: Path | None) -> str | None:
+    """Returns the text of a file that was named; None for none."""
+    return None if file is None else read_text(file)

@@ -33,10 +33,14 @@ from studio.pipeline.beginning.pieces import pieces_of
 from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.beginning.steps import (
     BY_ITSELF,
+    OPENED,
     OTHERWISE,
+    as_it_stood,
     as_proposed,
     confirm_question,
     end_beginning,
+    left_out_of,
+    opened,
     otherwise,
     question_of,
     standing_of,
@@ -165,6 +169,8 @@ class Start:
         """Returns the next question to the writer; None while trial chapters are to be written,
         or when the beginning is over."""
         beginning = checkpoint.beginning or Beginning()
+        if (again := self._open_again(checkpoint, order)) is not None:
+            return opened(await self._put(again, beginning, order, checkpoint))
         if beginning.over:
             return None
         step = beginning.next_step
@@ -172,10 +178,53 @@ class Start:
             self.store.save_checkpoint(end_beginning(checkpoint))
             return None
         if step is not None:
-            return await self._ask(step, beginning, order, otherwise(checkpoint, step))
+            return await self._put(step, beginning, order, checkpoint)
         if checkpoint.last_completed_chapter >= beginning.trials:
             return confirm_question(beginning.trials)
         return None
+
+    async def _put(
+        self, step: Step, beginning: Beginning, order: StartOrder, checkpoint: Checkpoint
+    ) -> Decision:
+        """Returns the question of a step: as it stood, if it waits; else asked for."""
+        wish = otherwise(checkpoint, step)
+        standing = as_it_stood(self.store, beginning, step) if not wish else None
+        return standing or await self._ask(step, beginning, order, wish)
+
+    def _open_again(self, checkpoint: Checkpoint, order: StartOrder) -> Step | None:
+        """Returns the step that was left out and is open again, or is to be. StudioError (exit 2)
+        for one that was not left out."""
+        question = checkpoint.pending_decision
+        if order.step is None:
+            is_open = question is not None and bool(question.data.get(OPENED))
+            return question.data["step"] if question is not None and is_open else None
+        if order.step not in left_out_of(checkpoint):
+            raise usage(
+                said("This step was not left out."), said("`studio start` goes on with the next.")
+            )
+        return order.step
+
+    def left_out(self) -> tuple[tuple[Step, str], ...]:
+        """Returns the steps that were left out, and what it costs to open each again; empty where
+        nobody is asked for it. Makes no call."""
+        checkpoint = self.store.checkpoint()
+        beginning, questions = checkpoint.beginning or Beginning(), self._questions()
+        rows: list[tuple[Step, str]] = []
+        for step in left_out_of(checkpoint):
+            asked = self._asked(step, beginning) if questions.can_ask else None
+            is_free = asked is None or as_it_stood(self.store, beginning, step) is not None
+            rows.append(
+                (step, "" if is_free or asked is None else questions.estimate(*asked).words)
+            )
+        return tuple(rows)
+
+    def price_of_sample(self, sample: str) -> str:
+        """Returns what a model's proposal from a sample costs; empty where none is asked. Makes no
+        call."""
+        questions, question = self._questions(), self._style_question(sample)
+        if question is None or not questions.can_ask:
+            return ""
+        return questions.estimate(question, StyleAnswer).words
 
     async def _proposal(
         self, step: Step, beginning: Beginning, order: StartOrder, wish: Mapping[str, str]
@@ -214,7 +263,7 @@ class Start:
         """Returns what the model's proposal for the step behind a question will cost; empty where
         no model is asked then. Makes no call."""
         beginning = self.store.checkpoint().beginning
-        if beginning is None or question.data.get(BY_ITSELF):
+        if beginning is None or question.data.get(BY_ITSELF) or question.data.get(OPENED):
             return ""
         return self._price_after(question.data["step"], beginning)
 
@@ -224,6 +273,8 @@ class Start:
         following = beginning.end_step(step, "done").next_step
         questions = self._questions()
         if following is None or not questions.can_ask:
+            return ""
+        if as_it_stood(self.store, beginning, following) is not None:
             return ""
         asked = self._asked(following, beginning)
         return questions.estimate(*asked).words if asked is not None else ""
@@ -285,9 +336,10 @@ class Start:
             {places.BRIEF: present}, [said("The book: {body}", body=excerpt(body, _SHOWN))]
         )
 
-    def _style_question(self) -> BookQuestion | None:
-        """Returns the question about the author's sample; None without one."""
-        sample = self._sample()
+    def _style_question(self, sample: str | None = None) -> BookQuestion | None:
+        """Returns the question about a sample, by default the one that is there; None without
+        one."""
+        sample = self._sample() if sample is None else sample
         if sample is None or not sample.strip():
             return None
         passage = without_notes(sample)[:_LONGEST_SAMPLE]

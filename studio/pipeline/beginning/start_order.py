@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from studio.story.checkpoint import Step
+
 
 @dataclass(frozen=True, slots=True)
 class StartOrder:
@@ -17,3 +19,5 @@ class StartOrder:
     """The number of trial chapters, 0 to 3."""
     length: int | None = None
     """How long a chapter is, in the novel's unit."""
+    step: Step | None = None
+    """A step that was left out and is to be asked again."""

@@ -86,13 +86,19 @@ _TYPED = {
     ),
     "trials": said("A note has a line for each chapter, a title before a colon if you like."),
 }
+OPENED = "opened"
+"""The key of a question about a step that was left out and is open again: nothing follows it."""
 FOLLOWS = said("Then a model proposes the next step: {price}.")
 _OPTIONS = {
     EDIT: said("Nothing is taken yet: change your notes as you like; then you are asked again."),
-    SKIP: said("The book goes on without it; your notes take it at any time."),
-    BY_HAND: said(
-        "You write it into your notes yourself, when you like; the next question comes now."
-    ),
+    SKIP: said("The book does without it: nobody writes it, and no chapter waits for it."),
+    BY_HAND: said("You write it yourself, later, into your notes: it is wanted, in your words."),
+}
+_OPENS = {
+    "premise": said("`studio start --step premise` opens it again."),
+    "style": said("`studio start --step style` opens it again."),
+    "world": said("`studio start --step world` opens it again."),
+    "people": said("`studio start --step people` opens it again."),
 }
 _AGAIN = said(
     'Another proposal, with what you want otherwise: `studio decide again --note "Older."`, then '
@@ -140,9 +146,13 @@ def question_of(step: Step, proposal: ProposedFiles | None, price: str = "") -> 
         follows = said("A model drafts and reads them one by one; each costs {price}.")
     then = follows.with_values(price=price) if price else ""
     again = {AGAIN: _AGAIN} if has_files and proposal and proposal.by_model else {}
-    options = {NEXT: join((_TAKES[step], then)), **again, **_OPTIONS}
+    left = {
+        option: words if option == EDIT else join((words, _OPENS.get(step, ""), then))
+        for option, words in _OPTIONS.items()
+    }
+    options = {NEXT: join((_TAKES[step], then)), **again, **left}
     if step == "trials":
-        options[BY_HAND] = _HAND_CHAPTERS
+        options |= {SKIP: _OPTIONS[SKIP], BY_HAND: _HAND_CHAPTERS}
     return Decision(
         id=f"start-{step}",
         kind="start",
@@ -235,6 +245,7 @@ def carry_out(
     end: StepEnd = "skipped" if option == SKIP else "by-hand" if option == BY_HAND else "done"
     checkpoint = store.checkpoint()
     beginning = (checkpoint.beginning or Beginning()).end_step(step, end)
+    beginning = _with_left_out(beginning, step, question if end != "done" else None)
     if step == "trials" and option == NEXT:
         wishes = (question.data.get(OTHERWISE) or {}).get(WISHES, "")
         plan = as_proposed(store, pieces_of(question)) if wishes else ""
@@ -262,6 +273,58 @@ def not_in_plan(wishes: str, plan: str, pack: LanguagePack) -> str:
 
 _FULFILLED = 0.5
 """The share of a wish's content from which a plan has it."""
+
+
+def _with_left_out(beginning: Beginning, step: Step, question: Decision | None) -> Beginning:
+    """Returns the beginning with what was proposed for a step put by; without it for None."""
+    others = {name: old for name, old in beginning.left_out.items() if name != step}
+    put_by = {step: question} if question is not None and question.data.get("files") else {}
+    return beginning.model_copy(update={"left_out": {**others, **put_by}})
+
+
+def put_by(checkpoint: Checkpoint, opened: Step) -> Checkpoint:
+    """Returns the checkpoint in which a step that was left out is `opened`: what is proposed for
+    the one that is open waits, as it stands."""
+    question, beginning = checkpoint.pending_decision, checkpoint.beginning
+    is_step = question is not None and question.kind == "start" and not question.data.get(BY_ITSELF)
+    if question is None or beginning is None or not is_step:
+        return checkpoint
+    step = question.data["step"]
+    if step in (opened, CONFIRM) or not question.data.get("files"):
+        return checkpoint
+    return checkpoint.copy_with(beginning=_with_left_out(beginning, step, question))
+
+
+def left_out_of(checkpoint: Checkpoint) -> tuple[Step, ...]:
+    """Returns the steps of the beginning that were left out and can be opened again; the trial
+    chapters only until one of them is begun."""
+    beginning = checkpoint.beginning
+    if beginning is None:
+        return ()
+    is_late = beginning.over or checkpoint.last_completed_chapter > 0
+    left = (step for step, end in beginning.steps.items() if end != "done")
+    return tuple(step for step in left if step != "trials" or not is_late)
+
+
+def as_it_stood(store: ProjectStore, beginning: Beginning, step: Step) -> Decision | None:
+    """Returns what was proposed for a step that was left out, or that waits; None where nothing
+    was, or where a file of it was changed since."""
+    question = beginning.left_out.get(step)
+    return None if question is None or changed_since(store, question) is not None else question
+
+
+def opened(question: Decision) -> Decision:
+    """Returns the question of a step that is open again: nothing is asked of a model behind it."""
+    takes = {NEXT: _TAKES[question.data["step"]], SKIP: _OPTIONS[SKIP], BY_HAND: _OPTIONS[BY_HAND]}
+    if question.data["step"] == "trials":
+        takes[BY_HAND] = _HAND_CHAPTERS
+    options = {name: takes.get(name, words) for name, words in question.data["options"].items()}
+    return question.model_copy(update={"data": {**question.data, "options": options, OPENED: True}})
+
+
+def title_of_step(step: Step) -> str:
+    """Returns the question of a step, by which its author knows it."""
+    return _TITLES[step]
 
 
 def with_telling(settings: Settings, store: ProjectStore) -> Settings:

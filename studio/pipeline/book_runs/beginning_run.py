@@ -12,7 +12,7 @@ from studio.llm.gateway import Gateway
 from studio.messages import join, said
 from studio.pipeline.beginning.start import Start
 from studio.pipeline.beginning.start_order import StartOrder
-from studio.pipeline.beginning.steps import with_telling
+from studio.pipeline.beginning.steps import put_by, with_telling
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.view import ChapterView
@@ -78,11 +78,13 @@ class BeginningRun:
         )
         before = self.novel.store.checkpoint()
         by_itself = start.is_sample_alone(before, order)
-        if by_itself:
+        if by_itself or order.step is not None:
             may_ask(before)
         elif before.inflight_chapter is not None:
             return None
         checkpoint = start.begin_book(order)
+        if order.step is not None:
+            checkpoint = put_by(checkpoint, order.step)
         settings = with_telling(self.novel.settings, self.novel.store)
         start = replace(start, settings=settings)
         try:

@@ -22,7 +22,7 @@ from studio.pipeline.volume.architect import VolumeArchitect, VolumeOrder
 from studio.pipeline.volume.close import VolumeClose, VolumeReview
 from studio.pipeline.volume.outline_proposal import ASKED, shown_pieces, volume_to_plan
 from studio.pipeline.volume.reading import VolumeReading
-from studio.story.checkpoint import Decision
+from studio.story.checkpoint import Decision, Step
 from studio.story.ledger import Estimate
 from studio.story.status import ReviewMode
 
@@ -47,11 +47,10 @@ class VolumeDesk:
     def price_of_another(self, question: Decision) -> Estimate | None:
         """Returns what another proposal will cost than the one in a question about the book, a step
         of its beginning or a volume's plan; None where no model can make one. Makes no call."""
+        if question.kind == "start":
+            return self._start().estimate_another(question)
         emit = Emitter(lambda event: None)
         gateway = gateway_if_any(self.novel.gateway_for, emit)
-        if question.kind == "start":
-            start = Start(self.novel.store, self.novel.settings, self.novel.pack, gateway, emit)
-            return start.estimate_another(question)
         wish = {"wish": "", "before": as_proposed(self.novel.store, shown_pieces(question))}
         order = _order_once_more(VolumeOrder(), {**question.data, OTHERWISE: wish})
         architect = self._architect(gateway, emit)
@@ -60,12 +59,22 @@ class VolumeDesk:
     def price_of_next(self, question: Decision) -> str:
         """Returns what the step behind a step of the beginning will cost to propose; empty where no
         model is asked then. Makes no call."""
-        if question.kind != "start":
-            return ""
+        return self._start().price_of_next(question) if question.kind == "start" else ""
+
+    def steps_left_out(self) -> tuple[tuple[Step, str], ...]:
+        """Returns the steps of the beginning that were left out, and what it costs to open each
+        again; empty where nobody is asked for it. Makes no call."""
+        return self._start().left_out()
+
+    def price_of_sample(self, sample: str) -> str:
+        """Returns what it costs to have a sample of her prose read; empty where no model reads
+        it. Makes no call."""
+        return self._start().price_of_sample(sample)
+
+    def _start(self) -> Start:
         emit = Emitter(lambda event: None)
         gateway = gateway_if_any(self.novel.gateway_for, emit)
-        start = Start(self.novel.store, self.novel.settings, self.novel.pack, gateway, emit)
-        return start.price_of_next(question)
+        return Start(self.novel.store, self.novel.settings, self.novel.pack, gateway, emit)
 
     def usual_count(self) -> int:
         """Returns how many chapters a plan has where nobody says how many."""

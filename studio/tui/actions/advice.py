@@ -52,6 +52,7 @@ _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"rewrite", "{text.another}"),
     (r"variations", N_("the tab Variations")),
     (r"(lines|context)", "{desk.lines}"),
+    (r"start --step", "{desk.left_out}"),
     (r"start", "{desk.begin}"),
     (r"volume plan(?! --from)", "{desk.volume_plan}"),
     (r"volume review", "{desk.volume_review}"),

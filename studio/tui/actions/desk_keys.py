@@ -59,6 +59,13 @@ ACTIONS: tuple[Action, ...] = (
         can.require_beginning,
     ),
     Action(
+        "desk.left_out",
+        "T,alt+t",
+        N_("What you left out"),
+        N_("Opens a step of the beginning that you left out, as it stood; says what it costs."),
+        can.at_rest,
+    ),
+    Action(
         "desk.stop",
         "escape",
         N_("Stop"),

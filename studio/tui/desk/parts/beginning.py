@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
-from studio.i18n import N_, _
-from studio.pipeline.beginning.steps import BY_ITSELF
+from studio.i18n import N_, _, translate
+from studio.messages import said
+from studio.pipeline.beginning.steps import BY_ITSELF, OPENED
 from studio.pipeline.outcome import NothingToDo
 from studio.session import EDIT, StartOrder
 from studio.story.checkpoint import STEPS
 from studio.story.lengths import unit_in
 from studio.tui.desk.parts.proposed import SAVED
+from studio.tui.desk.protocol import result_of
 from studio.tui.performs import performs
 from studio.tui.views.forms.form_fields import length_answered
 from studio.tui.views.lengths import unit_words
@@ -166,22 +168,47 @@ class BeginningGuide:
         await self._desk.reread()
         if question.data.get("step") == STEPS[-1] and option in (NEXT, SAVED):
             self._desk.studio.say(_("The trial chapters are planned; w writes the first."))
-        elif not question.data.get(BY_ITSELF):
+        elif not question.data.get(BY_ITSELF) and not question.data.get(OPENED):
             await self._go_on()
+
+    @performs("desk.left_out")
+    def open_left_out(self) -> None:
+        """Opens a step again that was left out."""
+        self._desk.converse(self._open_left_out())
+
+    async def _open_left_out(self) -> None:
+        from studio.pipeline.beginning.steps import title_of_step
+        from studio.tui.screens.ask import Choose
+
+        desk = self._desk
+        rows = await result_of(desk, desk.session.volumes().steps_left_out)
+        if not rows:
+            if rows is not None:
+                desk.studio.say(_("No step of the beginning was left out."))
+            return
+        free = _("it opens as it stood, and nobody is asked")
+        choices = [
+            (step, f"{translate(title_of_step(step))} {translate(price) or free}")
+            for step, price in rows
+        ]
+        answer = await desk.studio.push_screen_wait(Choose(_("Which step?"), choices))
+        step = next((step for step, _price in rows if step == answer), None)
+        if step is not None:
+            self._run.begin_book(StartOrder(step=step))
 
     @performs("desk.style_sample")
     def give_sample(self) -> None:
         """Takes a sample of the writer's prose, from which her style is proposed."""
         self._desk.work(self._give_sample(), "begin", exclusive=True)
 
-    async def _give_sample(self) -> None:
+    async def _give_sample(self, typed: str = "") -> None:
         from studio.project.files.user_files import given_text
-        from studio.tui.screens.ask import AskText
+        from studio.tui.screens.ask import AskText, Confirm
         from studio.tui.views.path_completion import path_of
 
         desk = self._desk
         words = _("Paste a page or more of your own prose, or write @ and the name of a file.")
-        answer = await desk.studio.push_screen_wait(AskText(_("How do you write?"), words))
+        answer = await desk.studio.push_screen_wait(AskText(_("How do you write?"), words, typed))
         if answer is None or not answer.strip():
             return
         sample, name = answer, answer.strip()
@@ -190,6 +217,11 @@ class BeginningGuide:
                 sample = await desk.bridge.read(given_text, Path(path_of(name[1:].strip())))
             except StudioError as error:
                 desk.studio.tell(error.problem)
+                return
+        if price := await desk.bridge.read(desk.session.volumes().price_of_sample, sample):
+            words = translate(said("A model makes it: {price}.", price=price))
+            if not await desk.studio.push_screen_wait(Confirm(_("Have it read?"), words)):
+                await self._give_sample(answer)
                 return
         self._run.begin_book(StartOrder(sample=sample))
 

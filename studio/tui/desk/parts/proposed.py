@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from studio.i18n import _, one_after_another, translate
+from studio.i18n import _, translate
 from studio.tui.desk.protocol import try_to_do
 
 if TYPE_CHECKING:
@@ -45,32 +45,38 @@ async def answer_on_page(desk: Desk, question: Decision) -> str | None:
             continue
         if end == "left":
             return None
-        if end == "left-out" and not await _is_left_out(desk, question):
-            continue
         option = BY_HAND if end == "by-hand" else LEAVES_OUT[question.kind]
+        if not await _is_left_out(desk, question, option):
+            continue
         return option if await try_to_do(desk, session.decide, option, question.id) else None
 
 
-async def _is_left_out(desk: Desk, question: Decision) -> bool:
-    """Asks whether she means all of it: what comes next, and what it costs, stands in the card."""
-    from studio.pipeline.beginning.steps import FOLLOWS
-    from studio.pipeline.volume.proposed import LEAVES_OUT
+async def _is_left_out(desk: Desk, question: Decision, option: str) -> bool:
+    """Asks whether she means all of it: what comes next, and what it costs, stands in the card. A
+    step that she does herself is left without a question where nothing is paid for next."""
+    from studio.pipeline.beginning.steps import BY_HAND
     from studio.tui.actions import BY_ID
+    from studio.tui.actions.advice import in_keys
     from studio.tui.screens.ask import Confirm
     from studio.tui.views.key_names import first_key
 
     is_step, keymap = question.kind == "start", desk.studio.keymap
     title = _("Leave the whole step out?") if is_step else _("Leave all of it out?")
-    price = await desk.bridge.read(desk.session.volumes().price_of_next, question)
+    if option == BY_HAND:
+        if not await desk.bridge.read(desk.session.volumes().price_of_next, question):
+            return True
+        title = _("Do it yourself, later?")
     stays = _(
         "It cannot be opened again afterwards. On its page, {tick} leaves out one piece alone "
         "and {later} leaves all of it for later.",
         tick=first_key(BY_ID["start.tick"], keymap),
         later=first_key(BY_ID["start.close"], keymap),
     )
-    does = translate(question.data.get("options", {}).get(LEAVES_OUT[question.kind], ""))
-    follows = translate(FOLLOWS.with_values(price=price)) if price else ""
-    words = "\n\n".join(filter(None, (one_after_another(does, follows), stays)))
+    if is_step:
+        key = first_key(BY_ID["desk.left_out"], keymap)
+        stays = _("{key} on the desk opens it again, as it stands here.", key=key)
+    does = in_keys(question.data.get("options", {}).get(option, ""), keymap)
+    words = "\n\n".join(filter(None, (does, stays)))
     return await desk.studio.push_screen_wait(Confirm(title, words)) is True
 
 
