@@ -47,13 +47,13 @@ def kin_in(
 ) -> tuple[str, ...]:
     """Returns the slugs of those whom a text calls kin of somebody among `people`, by what the
     bible says."""
-    rows, found = tuple(relationships), list[str]()
+    rows, slugs = tuple(relationships), list[str]()
     for words in _kin_words(language):
         pattern = "(?:" + "|".join(map(re.escape, words)) + ")"
         if re.search(_WHOLE[language].format(pattern=pattern), text, re.IGNORECASE):
-            found += _by_relationship(pattern, people, rows, language)
-            found += _by_role(pattern, people, bible, language)
-    return tuple(s for s in dict.fromkeys(found) if s in bible.people and s not in people)
+            slugs += _by_relationship(pattern, people, rows, language)
+            slugs += _by_role(pattern, people, bible, language)
+    return tuple(s for s in dict.fromkeys(slugs) if s in bible.people and s not in people)
 
 
 def _by_relationship(

@@ -69,7 +69,7 @@ def test_whom_a_plan_calls_somebodys_father_has_a_card_where_the_bible_says_so(
         if by == "relationship":
             row = {"source": "her", "target": "old", "kind": kind}
             put(folder, "characters/relationships.json", {"relationships": [row]})
-        told = people_told(folder, language, plan)
-        assert ("Card of old" in told) == (by != "nothing"), by
-        assert "Card of elder" not in told
+        cards = people_told(folder, language, plan)
+        assert ("Card of old" in cards) == (by != "nothing"), by
+        assert "Card of elder" not in cards
         assert "Card of old" not in people_told(folder, language, "She reads the letter.")

@@ -112,13 +112,13 @@ def test_the_source_is_the_text_as_given_not_its_normal_form() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_says_what_and_where_in_the_language_of_the_prose(language: str) -> None:
     pack = load_pack(language)
-    shown = {
+    labels = {
         name: pack.report["named"].format(name=pack.metric_names[name].label, words="")
         for name in METRIC_NAMES
     }
     report = check_text(TEXT[language])
     page = render(report, TEXT[language])
-    there = [name for name, words in shown.items() if f"\n{words}" in page]
+    there = [name for name, words in labels.items() if f"\n{words}" in page]
     for name in there:
         usual = report.metrics[name].reference
         assert usual is not None
@@ -128,7 +128,7 @@ def test_the_page_says_what_and_where_in_the_language_of_the_prose(language: str
     assert page.endswith("\n")
     targets = {name: {METRICS[name].sides[0]: 0.0} for name in METRIC_NAMES}
     asked = render(check_text(TEXT[language], targets=targets), TEXT[language])
-    for name, words in shown.items():
+    for name, words in labels.items():
         assert (f"\n{words}" in asked) == METRICS[name].is_reported, name
     assert pack.report["place"].format(scene=2, paragraph=1) in asked
 

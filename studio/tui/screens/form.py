@@ -58,8 +58,8 @@ class FormInput(TextField):
 
     def _begin_at_top(self) -> None:
         is_untouched = self.text == self.field.value and self.cursor_location == self.document.end
-        shown = min(self.size.height, self.page.fields.size.height)
-        if is_untouched and max(self.size.height, self.wrapped_document.height) > shown:
+        rows = min(self.size.height, self.page.fields.size.height)
+        if is_untouched and max(self.size.height, self.wrapped_document.height) > rows:
             self.move_cursor((0, 0))
             self.page.fields.scroll_to_widget(self, top=True, animate=False, immediate=True)
 
