@@ -209,7 +209,7 @@ def measured_lines(
     for name in telling:
         yield from _lines_of_measure(name, metrics[name], name in seeds)
     if metrics and not telling:
-        yield line(f"  {_('No number stands out.')}", "quiet")
+        yield line("  " + _("No number stands out."), "quiet")
 
 
 def _lines_of_measure(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
