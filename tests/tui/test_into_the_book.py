@@ -98,6 +98,37 @@ async def test_what_goes_into_the_book_unread_is_named_where_she_is_asked_and_sa
         await in_the_book(studio)
 
 
+async def test_fixes_taken_together_are_named_in_the_question_once(desk: OpenDesk) -> None:
+    there = desk(Model(refine=unrefined, judge=judged(directives=[FIRST, SECOND])))
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.to_review()
+        await studio.press("A")
+        await studio.sees(Confirm, "Take the rest?")
+        await studio.press("y")
+        await studio.until(lambda: studio.desk.situation().approved == 2, "both taken")
+        await studio.press("C")
+        await studio.sees(Confirm, "2 are done by the surgeon first")
+        assert all(place in studio.screen for place in ("1.2 Show", "2.3 Subtext"))
+        await studio.press("y")
+        await in_the_book(studio)  # no second question
+
+
+async def test_a_fix_in_the_text_that_nobody_kept_is_named_in_the_question(
+    desk: OpenDesk,
+) -> None:
+    there = desk(Model(refine=unrefined, judge=judged(directives=[FIRST, SECOND])))
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.to_review()
+        await studio.press("a")
+        await studio.until(lambda: studio.desk.situation().approved == 1, "the first taken")
+        await studio.press("w")
+        await studio.settled()
+        await studio.press("C")
+        await studio.sees(Confirm, "1 is left as it stands, undecided")
+        words = " ".join(studio.screen.replace("│", " ").split())
+        assert "1 stays though nobody kept it: 1.2 Show" in words
+
+
 @pytest.mark.sweep
 async def test_what_only_she_decides_is_named_below_everything_else_that_is_open(
     desk: OpenDesk,

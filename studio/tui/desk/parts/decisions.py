@@ -22,7 +22,7 @@ from studio.tui.views.run.moment import end_run
 from studio.tui.views.signs import badge_meaning
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from studio.story.checkpoint import Decision
     from studio.tui.book import Book
@@ -63,6 +63,8 @@ class _Bound(NamedTuple):
 
     known: frozenset[str]
     """The open things that she knew of."""
+    agreed: frozenset[str] = frozenset()
+    """The fixes of which she was told that they go in as the surgeon writes them."""
     answered: bool = False
     """Whether the review's question was answered for her: another one tells something new."""
 
@@ -273,22 +275,33 @@ class Decisions:
         done first is done, and only a question stops it, which is asked at once. What the surgeon
         writes on the way is said in either case: nobody reads it first."""
         from studio.tui.desk.parts.remembered import new_promises
-        from studio.tui.screens.ask import Confirm
-        from studio.tui.views.review.still_open import left_to_surgeon, still_open, unread_fixes
+        from studio.tui.views.review.still_open import (
+            is_taken_by_name,
+            left_to_surgeon,
+            stays_unkept,
+            still_open,
+            unread_fixes,
+        )
 
-        now, sheet = self._desk.situation(), self._state.sheet
-        proposals = self._state.current.proposals if self._state.current else ()
-        counsel = self._state.current.counsel if self._state.current else ()
-        open_things = still_open(sheet, proposals, counsel) if now.directives_here else ()
-        unread = unread_fixes(sheet) if now.directives_here else ()
+        now, current = self._desk.situation(), self._state.current
+        sheet = self._state.sheet if now.directives_here else None
+        proposals = current.proposals if current and now.directives_here else ()
+        counsel = current.counsel if current and now.directives_here else ()
+        open_things, unread = still_open(sheet, proposals, counsel), unread_fixes(sheet)
         summary = _summary_first(self._state.book) if self._state.model_summarizes else ""
-        current = self._state.current
         promises = new_promises(current.remembered) if current and now.directives_here else ()
-        if not open_things and not promises and not summary:
-            if words := _goes_in_unread(len(unread)):
-                self._desk.studio.say(words)
+        along = () if open_things else stays_unkept(sheet)
+        is_plain = not open_things and not promises and not summary
+        if is_plain and all(map(is_taken_by_name, unread)):
+            if words := (*along, *filter(None, [_goes_in_unread(len(unread))])):
+                self._desk.studio.say("\n".join(words))
             self._into_the_book()
             return
+        self._ask_to_commit((*open_things, *along, *promises, *left_to_surgeon(unread), summary))
+
+    def _ask_to_commit(self, rows: Sequence[str]) -> None:
+        """Asks whether the chapter goes into the book with all this."""
+        from studio.tui.screens.ask import Confirm
 
         def on_answer(yes: bool | None) -> None:
             if yes:
@@ -296,18 +309,17 @@ class Decisions:
             else:
                 self._bound_for_book = None
 
-        title = _("Chapter {inflight} into the book?", inflight=now.inflight)
-        words = "\n".join(
-            filter(None, (*open_things, *promises, *left_to_surgeon(unread), summary))
-        )
-        self._desk.studio.push_screen(Confirm(title, words), on_answer)
+        title = _("Chapter {inflight} into the book?", inflight=self._desk.situation().inflight)
+        self._desk.studio.push_screen(Confirm(title, "\n".join(filter(None, rows))), on_answer)
 
     def _into_the_book(self) -> None:
         from studio.tui.screens.decision import Chosen
-        from studio.tui.views.review.still_open import worth_a_look
+        from studio.tui.views.review.still_open import unread_fixes, worth_a_look
 
-        question = self._state.question
-        bound = self._bound_for_book = _Bound(worth_a_look(self._state.sheet))
+        question, sheet = self._state.question, self._state.sheet
+        before = self._bound_for_book.agreed if self._bound_for_book else frozenset()
+        agreed = before | {directive.id for directive in unread_fixes(sheet)}
+        bound = self._bound_for_book = _Bound(worth_a_look(sheet, agreed), agreed)
         if question is None or self._desk.situation().approved or self._is_outdated():
             self._run.start("resume", is_priced=True)
         elif question.kind == "review":
@@ -320,10 +332,10 @@ class Decisions:
         """Goes on to the commit the writer asked for where the work in between has left nothing
         for her to look at; else asks at once."""
         from studio.tui.screens.decision import Chosen
-        from studio.tui.views.review.still_open import worth_a_look
+        from studio.tui.views.review.still_open import name_news, worth_a_look
 
-        desk, is_review = self._desk, decision.kind == "review"
-        news = worth_a_look(self._state.sheet) - bound.known if is_review else frozenset()
+        desk, is_review, sheet = self._desk, decision.kind == "review", self._state.sheet
+        news = worth_a_look(sheet, bound.agreed) - bound.known if is_review else frozenset()
         if is_review and not bound.answered and not news:
             self._bound_for_book = bound._replace(answered=True)
             self._decide(Chosen(decision.id, COMMIT))
@@ -334,7 +346,7 @@ class Decisions:
             desk.directives.go_to(min(news))
             desk.painter.reveal()
             desk.go_to_pane("directives")
-            self.commit()
+            self._ask_to_commit(name_news(sheet, news))
         elif is_review:
             self.decide()
         else:
@@ -419,30 +431,12 @@ class Decisions:
         if question is not None and question.kind == "outline":
             return await self._volume.words_for(question, answer.option)
         if question is not None and question.kind == "questions":
-            return await self._answers(question, answer.option)
+            return await _ask_one_by_one(self._desk, question, answer.option)
         asks = ("breaker", "gate") if answer.option != "choose" else ("clean_up",)
         if question is None or question.kind not in asks or answer.option not in _WITH_NOTE:
             return ""
         title, words = _WITH_NOTE[answer.option]
         return await self._desk.studio.push_screen_wait(Ask(_(title), _(words)))
-
-    async def _answers(self, question: Decision, option: str) -> str | None:
-        """Asks the questions one by one and returns the answers; an empty line leaves a question
-        open. None if the writer answers none of them, or cancels."""
-        from studio.tui.screens.ask import Ask
-
-        if option == "skip":
-            return ""
-        rows: list[str] = []
-        questions = [str(words) for words in question.data.get("questions", ())]
-        for number, words in enumerate(questions, start=1):
-            title = _("Question {number} of {n}", number=number, n=len(questions))
-            answer = await self._desk.studio.push_screen_wait(Ask(title, words))
-            if answer is None:
-                return None
-            if answer.strip():
-                rows.append(answer.strip() if len(questions) == 1 else f"{words} {answer.strip()}")
-        return "\n".join(rows) or None
 
     async def after_directives(self, *, advance: bool) -> None:
         """Redraws after directives were decided, advances to the next, and reports when all are
@@ -467,6 +461,25 @@ class Decisions:
             desk.studio.say(_what_needs_a_model(now.for_a_model, desk.studio.keymap))
         elif words := _after_the_last(now, is_open=self.is_open, commit_key=self._commit_key):
             desk.studio.say(words)
+
+
+async def _ask_one_by_one(desk: Desk, question: Decision, option: str) -> str | None:
+    """Asks the questions one by one and returns the answers; an empty line leaves a question
+    open. None if the writer answers none of them, or cancels."""
+    from studio.tui.screens.ask import Ask
+
+    if option == "skip":
+        return ""
+    rows: list[str] = []
+    questions = [str(words) for words in question.data.get("questions", ())]
+    for number, words in enumerate(questions, start=1):
+        title = _("Question {number} of {n}", number=number, n=len(questions))
+        answer = await desk.studio.push_screen_wait(Ask(title, words))
+        if answer is None:
+            return None
+        if answer.strip():
+            rows.append(answer.strip() if len(questions) == 1 else f"{words} {answer.strip()}")
+    return "\n".join(rows) or None
 
 
 def _about_the_sample(desk: Desk) -> tuple[str, ...]:

@@ -3,7 +3,7 @@ functions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from studio.i18n import _, ngettext, translate
 from studio.story.review.directive import Directive, DirectiveSheet
@@ -30,11 +30,43 @@ def still_open(
     counsel: Sequence[Counsel] = (),
 ) -> tuple[str, ...]:
     """Returns a sentence with passages for each kind of undecided directive or proposal; empty if
-    the writer has decided on everything."""
+    the writer has decided on everything. A fix she took by name and did not keep holds nothing up
+    alone, and is named with the others."""
     undecided, back, unkept, doubtful = _open(sheet)
     own = [p for p in proposals if not p.proposal.is_line_edit]
     open_changes: list[Change] = [*undecided, *(p for p in own if p.is_open)]
     pending = in_reading_order(open_changes)
+    staying = in_reading_order([*unkept, *_quiet(sheet)])
+    asks = bool(pending or back or unkept or doubtful or any(one.waits for one in counsel))
+    rows = (*_name_groups(pending, back, staying, doubtful), *_choices(counsel))
+    return (*rows, *_small_changes(proposals)) if asks else ()  # alone they hold nothing up
+
+
+def stays_unkept(sheet: DirectiveSheet | None) -> tuple[str, ...]:
+    """Returns a sentence that names the fixes in the text that nobody kept, and of which nothing
+    has to be asked; empty without any."""
+    return _name_groups((), (), _quiet(sheet), ())
+
+
+def name_news(sheet: DirectiveSheet | None, news: Collection[str]) -> tuple[str, ...]:
+    """Returns a sentence with passages for each kind of what the work on the way to the book has
+    left to look at; `news` are its ids."""
+    groups = ([d for d in group if d.id in news] for group in _open(sheet))
+    failed = in_reading_order([d for d in _undone(sheet) if d.id in news])
+    head = ngettext(
+        "{n} could not be done, and its passage stays as it was:",
+        "{n} could not be done, and their passages stay as they were:",
+        len(failed),
+    )
+    return (*_name_groups(*groups), *([_name_changes(head, failed)] if failed else []))
+
+
+def _name_groups(
+    pending: Sequence[Change],
+    back: Sequence[Change],
+    staying: Sequence[Change],
+    doubtful: Sequence[Change],
+) -> tuple[str, ...]:
     heads = (
         ngettext(
             "{n} is left as it stands, undecided:",
@@ -45,7 +77,7 @@ def still_open(
         ngettext(
             "{n} stays though nobody kept it:",
             "{n} stay though nobody kept them:",
-            len(unkept),
+            len(staying),
         ),
         ngettext(
             "{n} you took is not done, for its passage was changed since:",
@@ -53,9 +85,8 @@ def still_open(
             len(doubtful),
         ),
     )
-    groups = zip(heads, (pending, back, unkept, doubtful), strict=True)
-    rows = (*(_name_changes(head, group) for head, group in groups if group), *_choices(counsel))
-    return (*rows, *_small_changes(proposals)) if rows else ()  # alone they hold nothing up
+    groups = zip(heads, (pending, back, staying, doubtful), strict=True)
+    return tuple(_name_changes(head, group) for head, group in groups if group)
 
 
 def _choices(counsel: Sequence[Counsel]) -> tuple[str, ...]:
@@ -104,15 +135,21 @@ def left_to_surgeon(fixes: Sequence[Directive]) -> tuple[str, ...]:
     return (_name_changes(head, fixes),)
 
 
-def worth_a_look(sheet: DirectiveSheet | None) -> frozenset[str]:
-    """Returns the ids of the open directives and of those that the surgeon failed to apply."""
+def worth_a_look(
+    sheet: DirectiveSheet | None, agreed: Collection[str] = frozenset()
+) -> frozenset[str]:
+    """Returns the ids of the open directives and of those that the surgeon failed to apply. She
+    has `agreed` to some before they were written: of these only what speaks against the words."""
+    return frozenset(d.id for group in (*_open(sheet, agreed), _undone(sheet)) for d in group)
+
+
+def _undone(sheet: DirectiveSheet | None) -> list[Directive]:
     failed = [d for d in sheet.directives if d.status is DirectiveStatus.FAILED] if sheet else []
-    undone = [d for d in failed if d.stands != "gone"]
-    return frozenset(d.id for group in (*_open(sheet), undone) for d in group)
+    return [d for d in failed if d.stands != "gone"]
 
 
 def _open(
-    sheet: DirectiveSheet | None,
+    sheet: DirectiveSheet | None, agreed: Collection[str] = frozenset()
 ) -> tuple[list[Directive], list[Directive], list[Directive], list[Directive]]:
     """Returns the pending directives, the applied ones that will be reverted, the applied ones
     that nobody has kept, and those accepted for words that were changed since."""
@@ -120,15 +157,28 @@ def _open(
     pending = [d for d in fixes if d.is_pending]
     applied = [d for d in fixes if d.status is DirectiveStatus.APPLIED]
     back = [d for d in applied if goes_back(d)]
-    unkept = [d for d in applied if d not in back and _is_unkept(d)]
+    unkept = [d for d in applied if d not in back and _is_unkept(d, agreed)]
     return pending, back, unkept, [d for d in fixes if d.is_doubtful]
 
 
-def _is_unkept(directive: Directive) -> bool:
-    """Whether an applied fix is contradicted by the measures, changed facts, or was not accepted by
-    name."""
+def _quiet(sheet: DirectiveSheet | None) -> list[Directive]:
+    """Returns the applied fixes that she took by name and nothing speaks against."""
+    _pending, back, unkept, _doubtful = _open(sheet)
+    fixes = in_reading_order(sheet.open) if sheet else ()
+    applied = [d for d in fixes if d.status is DirectiveStatus.APPLIED]
+    return [d for d in applied if d not in back and d not in unkept]
+
+
+def is_taken_by_name(directive: Directive) -> bool:
+    """Whether she took this very fix, or wrote its words."""
+    return directive.accepted_by == "name" or directive.edited_text is not None
+
+
+def _is_unkept(directive: Directive, agreed: Collection[str]) -> bool:
+    """Whether an applied fix is contradicted by the measures, changed facts, or was neither
+    accepted by name nor `agreed` to."""
     facts = bool(directive.result and directive.result.facts)
-    named = directive.accepted_by == "name" or directive.edited_text is not None
+    named = is_taken_by_name(directive) or directive.id in agreed
     return proposes_old_text(directive) or facts or not named
 
 
