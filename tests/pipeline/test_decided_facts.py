@@ -49,6 +49,13 @@ def test_an_old_fact_is_not_told_beside_what_she_decided(desk: OpenDesk) -> None
         ),
         ("ko", "계단은 마흔 개인가 서른한 개인가? → 서른한 개.", "계단\n마흔 개다. 기름내가 난다.",
          "계단\n기름내가 난다."),
+        # What she chose counts something else than the fact does.
+        ("ko", "사십 분쯤에 부러졌다. 기억이 틀린 17%인가? → 틀렸고, 17%의 하나다.",
+         "단검\n사십 분 뒤 부러진다. 날이 짧다.", "단검\n사십 분 뒤 부러진다. 날이 짧다."),
+        ("en", "It broke after forty minutes: is that of the 17% he has wrong? → Yes, of the 17%.",
+         "Knife\nIt breaks after forty minutes.", "Knife\nIt breaks after forty minutes."),
+        ("zh", "匕首四十分钟就断了，算不算记错的17%？ → 算，是那17%里的一处。",
+         "匕首\n匕首四十分钟后会断。", "匕首\n匕首四十分钟后会断。"),
         ("zh", "楼梯是四十个台阶还是三十一个？ → 三十一个。", "楼梯\n一共四十个台阶。有油味。",
          "楼梯\n有油味。"),
     ],
@@ -60,3 +67,12 @@ def test_a_sentence_is_old_that_says_what_she_decided_against(
 
     facts = DecidedFacts(f"{HEAD}- {row}\n", load_pack(language))
     assert facts.without_old(PromptLine("stair", text)).text == left
+
+
+def test_the_state_is_told_whole() -> None:
+    """A row of the state lost its name and five facts of six with the one that was decided."""
+    from studio.pipeline.prompting.decided_facts import DecidedFacts
+
+    facts = DecidedFacts(f"{HEAD}- {ROW}\n", load_pack("en"))
+    row = PromptLine("mara", "Mara: knows: The stair has forty steps. Nobody told her.; at: stair")
+    assert facts.in_force("state", (row,)) == (row,)

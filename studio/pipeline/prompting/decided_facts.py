@@ -2,12 +2,14 @@
 whole book is told, and what it was decided against is not told beside it.
 
 A decision is a row of context/guidelines/decided.md: what was asked, an arrow, her answer. A
-sentence is old where it says what was asked about and not what she answered: it has a number that
-the question names and the answer does not, or the question repeats it word for word.
+sentence is old where it says what was asked about and not what she answered: it has a number of the
+question's beside which she chose another of the same thing, or the question repeats it word for
+word.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -19,11 +21,14 @@ from studio.project.store import ProjectStore
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack
 
-FACTS = ("world", "place", "people", "storyline", "summaries", "state")
-"""The blocks that tell what is so in the book."""
+FACTS = ("world", "place", "people", "storyline", "summaries")
+"""The blocks that tell in sentences what is so in the book. Of the state one fact cannot be left
+out without its name and those beside it."""
 _ARROW = " → "
 _FEWEST_WORDS = 3
 """The words of the shortest sentence that a question can repeat."""
+_COUNTED = re.compile(r"^ ?([\w%％°$€£¥]?).*", re.DOTALL)
+"""What stands right behind a number."""
 _SHORTEST = 4
 """The letters of the shortest English word by which it is known what a sentence is about."""
 
@@ -48,9 +53,13 @@ class DecidedFacts:
         for line in page.splitlines():
             question, arrow, answer = line.removeprefix("- ").partition(_ARROW)
             if arrow and line.startswith("- "):
-                now = {*numbers_in(answer, self._pack)}
-                numbers = numbers_in(question, self._pack)
-                old = frozenset({*numbers} - now if now else ())
+                numbers, now = (numbers_in(words, self._pack) for words in (question, answer))
+                chosen = [words for value, words in numbers.items() if value in now]
+                old = frozenset(
+                    value
+                    for value, words in numbers.items()
+                    if value not in now and any(_count_alike(question, words, c) for c in chosen)
+                )
                 about = _words(question) - _words(" ".join(numbers.values()))
                 yield _DecidedRow(_words(question), _words(answer), about, old)
 
@@ -87,6 +96,13 @@ def decided_facts(store: ProjectStore, pack: LanguagePack) -> DecidedFacts:
     """Returns what the author of a novel decided for all of it. StudioError (exit 5) for a damaged
     file."""
     return DecidedFacts(load.text(store.root, places.DECIDED) or "", pack)
+
+
+def _count_alike(question: str, one: str, other: str) -> bool:
+    """Whether two numbers of a question may count the same thing: `forty steps or thirty-one`, but
+    not `17%` and `forty minutes`."""
+    things = {_COUNTED.sub(r"\1", question.partition(number)[2])[:1] for number in (one, other)}
+    return len(things - {""}) < 2
 
 
 def _words(text: str) -> frozenset[str]:
