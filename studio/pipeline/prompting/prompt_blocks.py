@@ -58,7 +58,6 @@ from studio.pipeline.prompting.story_lines import (
     knowledge_lines,
     people_lines,
     rules_of,
-    whose_book,
     world_lines,
     world_text,
 )
@@ -273,7 +272,7 @@ class PromptBlocks:
         present = (*occasion.present, *in_plan)
         present = (*filter(None, (self._told_by(),)), *present)
         chosen = select(self.bible, self.finder, self._contract, words, present)
-        chosen += self._kin(words, {s.entry.slug for s in chosen})
+        chosen += _kin(self._contract, words, chosen, self.bible, self._story, self._pack)
         people_named = any(s.entry.kind == "character" for s in chosen)
         if not self._names_people and not (occasion.scene and people_named):
             chosen += _latest(
@@ -281,26 +280,9 @@ class PromptBlocks:
             )
         return [*chosen, *self._pinned_entries(occasion, {s.entry.slug for s in chosen})]
 
-    def _kin(self, words: Mapping[str, str], chosen: set[str]) -> list[SelectedEntry]:
-        """Returns whom the plan names as somebody's father or sister alone."""
-        own = plan_words(self._contract.model_copy(update={"must_not": ()}))
-        plan = "\n".join((own, words.get("plan", ""), words["outline"]))
-        people = self._story.relationships
-        kin = kin_in(plan, chosen, self.bible, people, self._pack.language)
-        why = said("mention in contract")
-        return [SelectedEntry(self.bible.people[slug], why) for slug in kin]
-
     def _told_by(self) -> str | None:
-        """Returns whose eyes tell a chapter or scene whose plan does not say so, as a plan that
-        speaks of “her” alone does not: the storyline's point of view, or whose book it is."""
-        plan = self._contract
-        if plan.pov or any(scene.pov for scene in plan.scenes):
-            return None
-        line = self._storylines.own
-        if line is not None and line.pov:
-            return self.slug_of(line.pov)
-        several = len(self._storylines.all) > 1
-        return None if several or plan.characters else whose_book(self.bible, self._store.brief())
+        teller = self._storylines.told_by(self.bible)
+        return self.slug_of(teller) if teller else None
 
     def _pinned_entries(self, occasion: Occasion, present: set[str]) -> list[SelectedEntry]:
         """Returns entries that the writer pinned although nothing names them."""
@@ -513,7 +495,7 @@ class PromptBlocks:
         )
 
     def _head_of_plan(self) -> str:
-        told_by, named = self._told_by(), self.people_named(self._outline())
+        named, told_by = self.people_named(self._outline()), self._told_by()
         return head_of_plan(self._contract, self.name_of, self._pack, told_by=told_by, named=named)
 
     def scene_plan(
@@ -545,6 +527,22 @@ class PromptBlocks:
     @cached_property
     def _promises(self) -> PromiseLines:
         return PromiseLines(self._store, self._story, self._contract, self._pack)
+
+
+def _kin(
+    plan: ChapterContract,
+    words: Mapping[str, str],
+    chosen: Iterable[SelectedEntry],
+    bible: Bible,
+    story: StoryAt,
+    pack: LanguagePack,
+) -> list[SelectedEntry]:
+    """Returns whom a plan names as somebody's father or sister alone."""
+    own = plan_words(plan.model_copy(update={"must_not": ()}))
+    text = "\n".join((own, words.get("plan", ""), words["outline"]))
+    there = {one.entry.slug for one in chosen}
+    kin = kin_in(text, there, bible, story.relationships, pack.language)
+    return [SelectedEntry(bible.people[slug], said("mention in contract")) for slug in kin]
 
 
 def _latest(story: StoryAt, present: set[str]) -> list[SelectedEntry]:

@@ -421,6 +421,17 @@ class StorylineLines:
         """The storyline of the chapter, if storylines.json has it."""
         return self.all.get(self._contract.storyline_id)
 
+    def told_by(self, bible: Bible) -> str | None:
+        """Returns whose eyes tell a chapter or scene whose plan does not say so, as a plan that
+        speaks of “her” alone does not: the storyline's point of view, or whose book it is."""
+        plan = self._contract
+        if plan.pov or any(scene.pov for scene in plan.scenes):
+            return None
+        if self.own is not None and self.own.pov:
+            return self.own.pov
+        is_anybodys = len(self.all) > 1 or plan.characters
+        return None if is_anybodys else whose_book(bible, self._store.brief())
+
     @property
     def title(self) -> str:
         """What the chapter's storyline is called; empty if storylines.json does not have it."""
