@@ -54,11 +54,11 @@ class DecidedFacts:
             question, arrow, answer = line.removeprefix("- ").partition(_ARROW)
             if arrow and line.startswith("- "):
                 numbers, now = (numbers_in(words, self._pack) for words in (question, answer))
-                chosen = [words for value, words in numbers.items() if value in now]
+                picks = [words for value, words in numbers.items() if value in now]
                 old = frozenset(
                     value
                     for value, words in numbers.items()
-                    if value not in now and any(_count_alike(question, words, c) for c in chosen)
+                    if value not in now and any(_count_alike(question, words, c) for c in picks)
                 )
                 about = _words(question) - _words(" ".join(numbers.values()))
                 yield _DecidedRow(_words(question), _words(answer), about, old)

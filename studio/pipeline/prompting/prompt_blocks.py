@@ -532,7 +532,7 @@ class PromptBlocks:
 def _kin(
     plan: ChapterContract,
     words: Mapping[str, str],
-    chosen: Iterable[SelectedEntry],
+    others: Iterable[SelectedEntry],
     bible: Bible,
     story: StoryAt,
     pack: LanguagePack,
@@ -540,7 +540,7 @@ def _kin(
     """Returns whom a plan names as somebody's father or sister alone."""
     own = plan_words(plan.model_copy(update={"must_not": ()}))
     text = "\n".join((own, words.get("plan", ""), words["outline"]))
-    there = {one.entry.slug for one in chosen}
+    there = {one.entry.slug for one in others}
     kin = kin_in(text, there, bible, story.relationships, pack.language)
     return [SelectedEntry(bible.people[slug], said("mention in contract")) for slug in kin]
 
