@@ -3,10 +3,7 @@ joined chapter begin (CONTRACTS 5)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
-
-from studio.errors import StudioError
+from studio.errors import none_if_damaged
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.review.scenes_in_text import PlannedScenes, TextScenes, follow, scenes_in
@@ -32,20 +29,7 @@ def planned_file(store: ProjectStore, number: int) -> PlannedScenes | None:
     StudioError if the disk does not give it: the scenes are not other ones for that.
     """
     staged = store.staging_of(number)
-    return _read(lambda: staged.planned_scenes() or store.planned_scenes(number))
-
-
-T = TypeVar("T")
-
-
-def _read(read: Callable[[], T | None]) -> T | None:
-    """Returns what is read; None if it is damaged. StudioError if the disk does not give it."""
-    try:
-        return read()
-    except StudioError as error:
-        if error.problem.kind == "disk":
-            raise
-        return None
+    return none_if_damaged(lambda: staged.planned_scenes() or store.planned_scenes(number))
 
 
 def _source(store: ProjectStore, planned: PlannedScenes, text: Chapter) -> Chapter | None:
@@ -55,5 +39,5 @@ def _source(store: ProjectStore, planned: PlannedScenes, text: Chapter) -> Chapt
     history = store.history
     if not history.has(planned.source_sha256):
         return None
-    data = _read(lambda: history.blob(planned.source_sha256))
+    data = none_if_damaged(lambda: history.blob(planned.source_sha256))
     return Chapter(data.decode(errors="replace")) if data is not None else None

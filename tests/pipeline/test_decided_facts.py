@@ -49,6 +49,8 @@ def test_an_old_fact_is_not_told_beside_what_she_decided(desk: OpenDesk) -> None
         ),
         ("ko", "계단은 마흔 개인가 서른한 개인가? → 서른한 개.", "계단\n마흔 개다. 기름내가 난다.",
          "계단\n기름내가 난다."),
+        ("zh", "楼梯是四十个台阶还是三十一个石阶？ → 三十一个。", "楼梯\n一共四十个台阶。有油味。",
+         "楼梯\n有油味。"),
         # What she chose counts something else than the fact does.
         ("ko", "사십 분쯤에 부러졌다. 기억이 틀린 17%인가? → 틀렸고, 17%의 하나다.",
          "단검\n사십 분 뒤 부러진다. 날이 짧다.", "단검\n사십 분 뒤 부러진다. 날이 짧다."),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.agent_pages import KNOWN_BLOCKS, agent_ids, load_agent
+from studio.agent_pages import KNOWN_BLOCKS, agent_ids, load_agent, of_what_is_there
 from studio.pipeline.prompting.plan_words import chapter_plan, scene_plan
 from studio.pipeline.prompting.story_lines import in_a_row, rules_of
 from studio.story.contract import SceneSpec
@@ -55,6 +55,18 @@ def test_no_agent_s_page_speaks_of_a_block_that_is_not_there() -> None:
         spoken = names - there - (FIELDS if "format: schemas" in text else frozenset())
         assert not spoken, f"{path.relative_to(PROMPTS)} speaks of {spoken}"
     assert len(agents) >= 11, agents
+
+
+# req: J1
+def test_a_judge_is_told_of_breaks_whichever_contracts_there_are() -> None:
+    """Without world rules all that the page says of `violations` was left out."""
+    page = load_agent("quality-oracle", None).body
+    contracts = {"world-rules", "characters-contract", "people", "contract", "foreshadowing"}
+    for there in sorted(contracts):
+        left = of_what_is_there(page, contracts - {there})
+        assert "## First: does it keep its contracts?" in left, there
+        assert "one entry in `violations`" in left, there
+        assert f"`{there}`" in left, there
 
 
 # req: J1

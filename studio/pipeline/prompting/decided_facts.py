@@ -27,7 +27,7 @@ out without its name and those beside it."""
 _ARROW = " → "
 _FEWEST_WORDS = 3
 """The words of the shortest sentence that a question can repeat."""
-_COUNTED = re.compile(r"^ ?([\w%％°$€£¥]?).*", re.DOTALL)
+_BEHIND = re.compile(r" ?([\w%％°])")
 """What stands right behind a number."""
 _SHORTEST = 4
 """The letters of the shortest English word by which it is known what a sentence is about."""
@@ -101,8 +101,17 @@ def decided_facts(store: ProjectStore, pack: LanguagePack) -> DecidedFacts:
 def _count_alike(question: str, one: str, other: str) -> bool:
     """Whether two numbers of a question may count the same thing: `forty steps or thirty-one`, but
     not `17%` and `forty minutes`."""
-    things = {_COUNTED.sub(r"\1", question.partition(number)[2])[:1] for number in (one, other)}
+    things = {_thing_counted(question, number) for number in (one, other)}
     return len(things - {""}) < 2
+
+
+def _thing_counted(question: str, number: str) -> str:
+    """Returns the sign by which it is known what a number counts: the last one of its counter (마흔
+    개, 四十个), or the first behind it; empty for none."""
+    if not number.isascii():
+        return number[-1]
+    behind = _BEHIND.match(question.partition(number)[2])
+    return behind[1] if behind else ""
 
 
 def _words(text: str) -> frozenset[str]:
