@@ -313,3 +313,9 @@ async def test_the_scene_again_of_a_joined_chapter_is_the_planned_one(desk: Open
         await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
     text = there.staged().read_text("utf-8")
     assert text.split("\n\n", 1)[1].strip() == f"{anew.text}\n\n{second}\n\n{third}"
+
+
+def test_a_paragraph_that_is_marked_is_not_taken_before_enter() -> None:
+    from studio.tui.views.pages.version_columns import column
+
+    assert column("One.\n\nTwo.", marked={2})[3][0].text == "  2 ✓ marked; Enter takes it"

@@ -38,9 +38,9 @@ def _rows(
         here = at == row
         cursor = ">" if plain else "▸"
         tick = "x" if plain else "✓"
-        taken = _("taken")
+        takes = _("marked; Enter takes it")
         head = f"{cursor if here else ' '} {at + 1}"
-        head += f" {tick} {taken}" if at + 1 in marked else ""
+        head += f" {tick} {takes}" if at + 1 in marked else ""
         yield line(head, "accent" if here else "quiet")
         yield line(" ".join(words.split()), "plain")
         yield line()
