@@ -213,7 +213,9 @@ class ReviewDesk:
             self._ask_for_words(placed, proposal.after or proposal.before)
             return
         directive = self._selection()
-        begin = directive.edited_text or (directive.result.after if directive.result else "")
+        begin = directive.edited_text
+        if not begin and directive.result and directive.status in IN_TEXT_STATUSES:
+            begin = directive.result.after  # a fix that was undone is not what stands
         self._ask_for_passage(begin or directive.current_text)
 
     def _ask_for_passage(self, begin: str) -> None:
