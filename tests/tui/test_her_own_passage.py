@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from textual.widgets import TextArea
+
 from studio.story.status import DirectiveStatus
+from studio.tui.screens.ask import AskText
+from studio.tui.screens.editor import EditorScreen
 from tests.pipeline.flows import Model, directive, judged, unrefined
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
@@ -21,6 +25,13 @@ async def test_her_own_passage_is_hers_in_the_counts_and_is_not_asked_about_agai
         first, second = (change.id for change in studio.directives.changes)
         await studio.edit(first, "E", HERS)
         await studio.until(lambda: "1 open, 1 in your words" in studio.screen, "whose it is")
+        await studio.on_directive(second)
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        field = studio.app.screen.query_one(TextArea)
+        await studio.until(lambda: field.cursor_location[0] == 6, "the passage in question")
+        await studio.press("escape")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
         await studio.accept(second)
         await studio.until(lambda: "1 for the surgeon, 1 in your words" in studio.screen, "both")
         await studio.write_next()
@@ -34,3 +45,12 @@ async def test_her_own_passage_is_hers_in_the_counts_and_is_not_asked_about_agai
         assert "keep?" not in studio.screen
         await studio.undo(first)
         assert studio.status_of(first) is DirectiveStatus.UNDONE
+        await studio.undo(second)
+        await studio.on_directive(second)
+        directive_ = studio.directives.directive_under_cursor
+        assert directive_ is not None
+        assert directive_.result is not None
+        assert directive_.result.after != directive_.current_text
+        await studio.press("E")
+        await studio.sees(AskText)
+        assert studio.app.screen.query_one(TextArea).text == directive_.current_text

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from studio.errors import Problem
     from studio.tui.desk.state import DeskState, Pane
     from studio.tui.studio import Studio
+    from studio.tui.views.prose.marks import ParagraphRange
     from studio.tui.views.prose.passages import About
     from studio.tui.views.situation import Situation
     from studio.tui.widgets.diff_view import DiffView
@@ -178,6 +179,13 @@ class Painter:
         current = self._state.current
         is_in_view = current and current.text and current.text.text == self._state.in_view
         self.prose.show_locks(current.locked if current and is_in_view else ())
+
+    @property
+    def passage_at_hand(self) -> ParagraphRange | None:
+        """The passage that is selected in the text, else that of the entry in question."""
+        selected = self.prose.selector.passages
+        entry = self._in_question()
+        return selected[0] if selected else entry.passage if entry else None
 
     def _in_question(self) -> About | None:
         now = self._desk.situation()

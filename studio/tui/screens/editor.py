@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from studio.errors import Problem
     from studio.story.chapter import Chapter
     from studio.tui.screens.editing.live_measures import LiveMeasures
+    from studio.tui.views.prose.marks import ParagraphRange
     from studio.tui.views.situation import Situation
 
 _BESIDE = 5
@@ -80,8 +81,16 @@ class EditorScreen(StudioScreen, Screen[Outcome]):
     WHERE = ("editor",)
     BINDINGS = [*bindings_of("editor"), *bindings_of("global")]
 
-    def __init__(self, session: Session, current: CurrentChapter, title: str) -> None:
+    def __init__(
+        self,
+        session: Session,
+        current: CurrentChapter,
+        title: str,
+        at: ParagraphRange | None = None,
+    ) -> None:
+        """`at` is the passage that the text is opened at, instead of its last word."""
         super().__init__()
+        self._at = at
         self._session = session
         self._chapter = current.chapter
         self._standing = current.to_edit
@@ -124,6 +133,8 @@ class EditorScreen(StudioScreen, Screen[Outcome]):
             await self._take(earlier[0])
         area.move_cursor(area.last_word if self._standing else area.document.end)
         area.focus()
+        if self._at is not None and not earlier:
+            self._search.go_to(self._at.scene, self._at.first)
         if len(earlier) > 1:
             self.converse(self._choose(earlier))
         if len(left) > len(earlier):

@@ -62,7 +62,8 @@ class OwnText:
         if current is None or book is None:
             return
         entry = book.contents.entry(current.chapter)
-        screen = EditorScreen(desk.session, current, entry.title if entry else "")
+        title, at = entry.title if entry else "", desk.painter.passage_at_hand
+        screen = EditorScreen(desk.session, current, title, at)
         desk.studio.push_screen(screen, self._take_edit)
 
     def _take_edit(self, outcome: Outcome | None) -> None:

@@ -106,11 +106,15 @@ class EditorSearch:
         if answer is None:
             return
         scene, number = (int(place[1]), int(place[2] or 1)) if place else (0, 0)
+        if not self.go_to(scene, number):
+            self._say(_("There is no paragraph {answer} in this text.", answer=answer.strip()))
+
+    def go_to(self, scene: int, number: int) -> bool:
+        """Moves the cursor to a paragraph; returns whether the text has it."""
         passage = Chapter(self._area.text).passage(scene, number, number)
         if passage:
             self._go_to(passage[0].start)
-        else:
-            self._say(_("There is no paragraph {answer} in this text.", answer=answer.strip()))
+        return bool(passage)
 
     def step(self, paragraphs: int) -> None:
         """Moves the cursor by a paragraph."""
