@@ -285,7 +285,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
             if yes:
                 self.run_worker(self.leave(Exit.DONE))
 
-        question = _("A chapter is being worked on. Stop it and leave? What it has so far is kept.")
+        question = _("The studio is at work. Stop it and leave? What it has so far is kept.")
         self.push_screen(Confirm(_("Leave the studio?"), question), on_answer)
 
     def _busy(self) -> bool:
@@ -337,7 +337,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         if isinstance(self.screen, StudioScreen) and self.screen.close_to_launcher():
             return
         if self._busy():
-            self.say(_("A chapter is being worked on. Esc stops it."))
+            self.say(_("The studio is at work. Esc stops it."))
             return
         for screen in self.screen_stack:
             if isinstance(screen, StudioScreen):

@@ -384,6 +384,9 @@ async def answers(studio: StudioPilot, book: Beginning, step: str) -> None:
             studio.app.screen.query_one(TextArea).load_text(book.story.words(step))
             await studio.press("ctrl+s")
             if step == "style":
+                if book.server is not None:
+                    await studio.sees(Confirm, "Have it read?")
+                    await studio.press("y")
                 await studio.sees(StartPage)
     if isinstance(studio.app.screen, StartPage):
         await studio.press("ctrl+s")
@@ -560,6 +563,9 @@ def is_killed_in_the_app(book: Beginning, step: str, number: int) -> bool:
             there.sees(book.story.words(step).splitlines()[-1][-8:].strip())
             there.types("\x13")
             if step == "style":
+                if book.server is not None:
+                    there.sees("Have it read?")
+                    there.types("y")
                 there.sees("F6 Tick")
                 there.types("\x13")
         there.until(lambda: book.is_answered(step), "the answer")

@@ -799,7 +799,7 @@ async def test_a_sample_is_priced_before_it_is_read(tmp_path: Path, server: Fake
         await studio.ask_for("desk.style_sample")
         await studio.sees(AskText, "How do you write?")
         await studio.press(*"Nine steps.", "ctrl+s")
-        await studio.sees(Confirm, "A model makes it:")
+        await studio.sees(Confirm, "A model proposes your style from it:")
         await studio.press("escape")
         await studio.sees(AskText, "Nine steps.")
         assert server.asked == []

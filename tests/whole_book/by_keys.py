@@ -246,6 +246,9 @@ class Keys:
         there.pastes(words.strip())
         there.sees(words.split()[-1])  # the others may stand in the row above
         there.types(_TAKE)
+        if step == "style":
+            there.sees("Have it read?")
+            there.types("y")
 
     def _accepts(self, there: Terminal) -> None:
         """Every directive that is open."""

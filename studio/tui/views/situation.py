@@ -195,7 +195,7 @@ def at_rest(now: Situation) -> Reason:
     if not now.novel:
         return _("Open a novel first.")
     if now.running:
-        return _("A chapter is being worked on. Esc stops it.")
+        return _("The studio is at work. Esc stops it.")
     return now.elsewhere or None
 
 

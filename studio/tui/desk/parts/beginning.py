@@ -186,7 +186,7 @@ class BeginningGuide:
             if rows is not None:
                 desk.studio.say(_("No step of the beginning was left out."))
             return
-        free = _("it opens as it stood, and nobody is asked")
+        free = _("it opens as it stood, and no model is asked")
         choices = [
             (step, f"{translate(title_of_step(step))} {translate(price) or free}")
             for step, price in rows
@@ -219,7 +219,7 @@ class BeginningGuide:
                 desk.studio.tell(error.problem)
                 return
         if price := await desk.bridge.read(desk.session.volumes().price_of_sample, sample):
-            words = translate(said("A model makes it: {price}.", price=price))
+            words = translate(said("A model proposes your style from it: {price}.", price=price))
             if not await desk.studio.push_screen_wait(Confirm(_("Have it read?"), words)):
                 await self._give_sample(answer)
                 return
