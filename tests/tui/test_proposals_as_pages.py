@@ -805,6 +805,28 @@ async def test_a_sample_is_priced_before_it_is_read(tmp_path: Path, server: Fake
         assert server.asked == []
 
 
+async def test_a_sample_outlives_a_stop_and_the_app(tmp_path: Path, server: FakeMessages) -> None:
+    """The page she pasted was gone with the call that was stopped."""
+    folder = begun(tmp_path / "lamps", "premise")
+    server.answering = Rule(mode="hold")
+    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+        await studio.settled()
+        await studio.ask_for("desk.style_sample")
+        await studio.sees(AskText, "How do you write?")
+        await studio.press(*"Nine steps.", "ctrl+s")
+        await studio.sees(Confirm)
+        await studio.press("y")
+        await studio.until(lambda: bool(server.asked), "the call")
+        await studio.press("escape")
+        await studio.settled()
+        await studio.ask_for("desk.style_sample")
+        await studio.sees(AskText, "Nine steps.")
+    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+        await studio.settled()
+        await studio.ask_for("desk.style_sample")
+        await studio.sees(AskText, "Nine steps.")
+
+
 def test_a_step_left_out_at_the_command_line_opens_again_as_it_stood(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2

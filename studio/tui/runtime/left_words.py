@@ -63,6 +63,12 @@ class AllLeftWords:
         self._app = app
         self._cards: dict[tuple[Path, str], LeftWords] = {}
 
+    async def forget(self, title: str, words: str) -> None:
+        """Keeps the words of the card with this title and text no longer."""
+        if (left := self.of("|".join((title, words)))) is not None:
+            await left.before()
+            left.keep("")
+
     def of(self, card: str) -> LeftWords | None:
         """Returns those of a card, by a name of its own within the novel; None without a novel."""
         screens = (getattr(screen, "session", None) for screen in self._app.screen_stack)

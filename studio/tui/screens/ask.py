@@ -67,6 +67,7 @@ class _Typing(_Question):
 
     _pause: TypingPause | None = None
     _begun = ""
+    _stays = False
     left_with = ""
     """What stood in the field when the card was left without an answer."""
 
@@ -111,7 +112,7 @@ class _Typing(_Question):
         words = self.field_text
         self._stop()
         if (kept_words := self._kept_words) is not None:
-            kept_words.keep("")
+            kept_words.keep(words if self._stays else "")
         self.dismiss(words)
 
     async def action_leave(self) -> None:
@@ -223,8 +224,13 @@ class AskText(_Typing):
 
     BINDINGS = [Binding("ctrl+s", "take", "Take it", show=False, priority=True)]
 
-    def __init__(self, title: str, words: str = "", value: str = "") -> None:
+    def __init__(
+        self, title: str, words: str = "", value: str = "", *, stays: bool = False
+    ) -> None:
+        """`stays`: what is taken is kept too, until whoever asked for it has it saved and forgets
+        it (`AllLeftWords.forget`)."""
         super().__init__(title, words, value, _("Ctrl+S takes it · Esc leaves everything as it is"))
+        self._stays = stays
 
     @property
     def field_text(self) -> str:

@@ -43,6 +43,7 @@ _SAID = {
     "trials": N_("A line for each chapter: a title, a colon, what happens."),
 }
 """The prompt shown for each step."""
+_ASKS_FOR_SAMPLE = N_("Paste a page or more of your own prose, or write @ and the name of a file.")
 
 
 class BeginningGuide:
@@ -152,6 +153,9 @@ class BeginningGuide:
         from studio.pipeline.beginning.steps import AGAIN
         from studio.tui.desk.parts.proposed import answer_on_page
 
+        if question.data.get("step") == "style":  # what was proposed from her page holds it
+            left_words = self._desk.studio.left_words
+            await left_words.forget(_("How do you write?"), _(_ASKS_FOR_SAMPLE))
         answer = await answer_on_page(self._desk, question)
         if answer == AGAIN:
             self._run.begin_book(StartOrder())
@@ -201,14 +205,14 @@ class BeginningGuide:
         """Takes a sample of the writer's prose, from which her style is proposed."""
         self._desk.work(self._give_sample(), "begin", exclusive=True)
 
-    async def _give_sample(self, typed: str = "") -> None:
+    async def _give_sample(self) -> None:
         from studio.project.files.user_files import given_text
         from studio.tui.screens.ask import AskText, Confirm
         from studio.tui.views.path_completion import path_of
 
         desk = self._desk
-        words = _("Paste a page or more of your own prose, or write @ and the name of a file.")
-        answer = await desk.studio.push_screen_wait(AskText(_("How do you write?"), words, typed))
+        card = AskText(_("How do you write?"), _(_ASKS_FOR_SAMPLE), stays=True)
+        answer = await desk.studio.push_screen_wait(card)
         if answer is None or not answer.strip():
             return
         sample, name = answer, answer.strip()
@@ -221,7 +225,7 @@ class BeginningGuide:
         if price := await desk.bridge.read(desk.session.volumes().price_of_sample, sample):
             words = translate(said("A model proposes your style from it: {price}.", price=price))
             if not await desk.studio.push_screen_wait(Confirm(_("Have it read?"), words)):
-                await self._give_sample(answer)
+                await self._give_sample()
                 return
         self._run.begin_book(StartOrder(sample=sample))
 
