@@ -151,6 +151,15 @@ def test_a_keymap_names_only_actions_there_are() -> None:
     assert unknown_ids({"desk.write": "f5", "desk.fly": "f6"}) == ["desk.fly"]
 
 
+@pytest.mark.parametrize("action", ["desk.left_out", "desk.style_sample"])
+def test_a_step_of_the_beginning_waits_for_the_chapter_in_progress(action: str) -> None:
+    """It was offered with its price, and refused after it was taken."""
+    chapter = Situation(novel=True, inflight=1)
+    reason = BY_ID[action].reason_disabled(chapter)
+    assert reason == "Chapter 1 is in progress; finish or discard it first."
+    assert BY_ID[action].reason_disabled(Situation(novel=True)) is None
+
+
 def test_a_reason_says_why_a_key_does_nothing_now() -> None:
     running = Situation(novel=True, running=True)
     assert BY_ID["desk.write"].reason_disabled(running) is not None

@@ -63,7 +63,7 @@ ACTIONS: tuple[Action, ...] = (
         "T,alt+t",
         N_("What you left out"),
         N_("Opens a step of the beginning that you left out, as it stood; says what it costs."),
-        can.at_rest,
+        can.between_chapters,
     ),
     Action(
         "desk.stop",
@@ -276,7 +276,7 @@ ACTIONS: tuple[Action, ...] = (
         "",
         N_("Give a sample of your prose"),
         N_("Proposes how you write, and passages to write like, from a page of yours; you decide."),
-        can.at_rest,
+        can.between_chapters,
     ),
     Action(
         "desk.statement",

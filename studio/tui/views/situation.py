@@ -271,15 +271,20 @@ def readable_again(now: Situation) -> Reason:
     return at_rest(now) if now.changed else require_committed(now)
 
 
-def require_committed(now: Situation) -> Reason:
-    """Requires a committed chapter on the screen and no chapter in progress."""
+def between_chapters(now: Situation) -> Reason:
+    """Requires that nothing is running and no chapter is in progress."""
     if now.inflight is not None:
         return _(
             "Chapter {inflight} is in progress; finish or discard it first.", inflight=now.inflight
         )
-    if not now.current_is_committed:
-        return _("This chapter is not in the book yet.")
     return at_rest(now)
+
+
+def require_committed(now: Situation) -> Reason:
+    """Requires a committed chapter on the screen and no chapter in progress."""
+    return between_chapters(now) or (
+        None if now.current_is_committed else _("This chapter is not in the book yet.")
+    )
 
 
 def in_the_book(now: Situation) -> Reason:
