@@ -26,6 +26,7 @@ from studio.project.store import Character, ProjectStore
 from studio.story.bible_entry import EntryKind, EntryMeta, EntryText, entry_text, title_in
 from studio.story.chapter import sha256_of
 from studio.story.contract import ChapterContract, SceneSpec
+from studio.story.form.slugs import name_of_id
 from studio.story.novel import CharacterContract
 from studio.text.language.names import Bearer, Mentioned, NameIndex
 
@@ -135,7 +136,7 @@ def _person(slug: str, path: str, character: Character) -> BibleEntry:
 @lru_cache(maxsize=2048)
 def _of_the_world(slug: str, path: str, text: str, kind: EntryKind) -> BibleEntry:
     meta, body = entry_parts(text, path)
-    plain = slug.rpartition("/")[2].replace("-", " ").replace("_", " ")
+    plain = name_of_id(slug.rpartition("/")[2])
     name = meta.name or title_in(body) or plain
     return BibleEntry(slug, kind, path, name, meta.aliases, meta, entry_text(body))
 

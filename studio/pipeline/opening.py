@@ -39,6 +39,20 @@ class RunTarget:
     purpose: Purpose
 
 
+def refuse_other_work(checkpoint: Checkpoint, chapter: int) -> None:
+    """Raises StudioError (exit 2) while another chapter is in progress."""
+    inflight = checkpoint.inflight_chapter
+    if inflight not in (None, chapter):
+        raise usage(
+            said(
+                "Chapter {inflight} is in progress; chapter {chapter} has to wait for it.",
+                inflight=inflight,
+                chapter=chapter,
+            ),
+            said("Run `studio resume` to go on with chapter {inflight}.", inflight=inflight),
+        )
+
+
 def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> RunTarget:
     """Returns the interrupted chapter, else the next one (DESIGN section 11).
 
@@ -53,15 +67,7 @@ def choose_chapter(checkpoint: Checkpoint, chapter: int | None, again: bool) -> 
             said("There is no chapter {missing}.", missing=chapter),
             said("`studio write {last}` writes one.", last=last + 1),
         )
-    if inflight is not None and inflight != chapter:
-        raise usage(
-            said(
-                "Chapter {inflight} is in progress; chapter {chapter} has to wait for it.",
-                inflight=inflight,
-                chapter=chapter,
-            ),
-            said("Run `studio resume` to go on with chapter {inflight}.", inflight=inflight),
-        )
+    refuse_other_work(checkpoint, chapter)
     if inflight == chapter:
         return RunTarget(chapter, "go on")
     if chapter > last + 1:

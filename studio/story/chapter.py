@@ -13,6 +13,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from studio.errors import usage
+from studio.messages import said
 from studio.story.line_layout import paragraph_runs
 from studio.story.notes import between, mask, note_spans, with_notes_of, without_notes
 from studio.story.scene_marks import (
@@ -228,6 +230,17 @@ def no_prose_of(text: str) -> str:
             return between.splitlines()[0]
         start = end if paragraph is None else paragraph.end
     return ""
+
+
+def refuse_no_prose(text: str) -> None:
+    """Raises StudioError (exit 2) where a loose piece of prose holds what is no part of one."""
+    if line := no_prose_of(text):
+        raise usage(
+            said("“{line}” cannot stand in a passage.", line=line),
+            said(
+                "Leave it out, or change the chapter itself, where titles and scene breaks belong."
+            ),
+        )
 
 
 def _title(text: str) -> str | None:

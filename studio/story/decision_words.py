@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from studio.i18n import N_, _
 from studio.messages import said
 from studio.story.checkpoint import BEHIND, Decision, DecisionKind
+from studio.story.form.slugs import name_of_id
 
 TITLES: Mapping[DecisionKind, str] = {
     "refine": N_("The language was refined"),
@@ -128,5 +129,5 @@ def title_of_answered(kind: DecisionKind, option: str) -> str:
 
 def answer_name(kind: DecisionKind, option: str) -> str:
     """Returns the writer's name for an answer; one without a name is returned as words."""
-    plain = option.replace("-", " ").replace("_", " ").capitalize()
+    plain = name_of_id(option).capitalize()
     return _(_ANSWERS.get(f"{kind}.{option}", _ANSWERS.get(option, plain)))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from studio.i18n import N_, _, as_label, language_in_force, series
+from studio.story.form.slugs import name_of_id
 from studio.story.state import StateOp
 
 WORDS = frozenset(
@@ -32,30 +33,21 @@ _CHAPTERS = frozenset(
 def word_of_state(name: str) -> str:
     """Returns a key or a short value of the state in the writer's language, `last_seen` for
     instance; an unknown one as words."""
-    plain = _plain(name)
+    plain = name_of_id(name)
     return _(plain) if plain in WORDS else plain
 
 
-def _plain(name: str) -> str:
-    return name.replace("_", " ").replace("-", " ")
-
-
-def is_coined(name: str, words: str) -> bool:
-    """Whether a name of the state says nothing to who reads these words of the book: a model coined
-    it in Latin letters, and no other name is known for it."""
-    plain = _plain(name)
-    return (
-        language_in_force() != "en"
-        and plain.isascii()
-        and word_of_state(name) == plain
-        and not words.isascii()
-    )
+def is_coined(called: str, words: str, language: str) -> bool:
+    """Whether what a name of the state is `called` says nothing to who reads these words of the
+    book in this language: a model coined it in Latin letters, and no other name is known."""
+    return language != "en" and called.isascii() and not words.isascii()
 
 
 def labelled_fact(name: str, called: str, value: object, words: str) -> str:
     """Returns `hand: hurt`, a value in `words` behind what its name is `called`; the words alone
     where the name is a model's. A yes or no says nothing alone."""
-    if called == _plain(name) and is_coined(name, words) and not isinstance(value, bool):
+    is_bare = called == name_of_id(name) and not isinstance(value, bool)
+    if is_bare and is_coined(called, words, language_in_force()):
         return words
     return as_label(called) + words
 
@@ -105,11 +97,12 @@ def change_in_words(
         return _(_OF_A_PROMISE.get(str(change.value), _OF_A_PROMISE["advance"]), words=what)
     category, entry, *keys = change.path.split(".")
     is_code = any(letter.isdecimal() for letter in entry) and category in _SOMEBODY
-    plain = _(_SOMEBODY[category]) if is_code else entry.replace("_", " ").replace("-", " ")
+    plain = _(_SOMEBODY[category]) if is_code else name_of_id(entry)
     who = names.get(entry) or plain
     value = fact_in_words(change.value, key=keys[-1] if keys else "")
     says = "" if isinstance(change.value, bool) else value
-    path = [who, *(word_of_state(key) for key in keys if not is_coined(key, says))]
+    words = [word_of_state(key) for key in keys]
+    path = [who, *(word for word in words if not is_coined(word, says, language_in_force()))]
     if change.op == "remove":
         return _("no longer: {what}", what=series([*path, *([value] if change.value else [])]))
     return "".join(map(as_label, path)) + (f"+{value}" if change.op == "inc" else value)

@@ -13,7 +13,8 @@ from studio.config.schema import Settings
 from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.chapter.records import Records
-from studio.pipeline.passage.take import open_for_review, refuse_other_work
+from studio.pipeline.opening import refuse_other_work
+from studio.pipeline.passage.take import open_for_review
 from studio.pipeline.review import choice_answers
 from studio.pipeline.review.choice_answers import ChapterReview, keep_in_book
 from studio.project.commit.writing import Writing, hold_for_writing
@@ -51,7 +52,7 @@ class ChoiceDesk:
                 return self._take_back(review, issue)
             if answer in ("meant", "always"):
                 return choice_answers.answer_in(review, issue, answer, words, keep_in_book)
-            refuse_other_work(self.store, number)
+            refuse_other_work(self.store.checkpoint(), number)
             choice_answers.must_take(review, issue, answer, words)
             self._open(number, review, held)
             return choice_answers.answer_choice(self.store, issue, answer, words)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.messages import said, series
-from studio.pipeline.passage.take import open_for_review, refuse_other_work, stage_change
+from studio.pipeline.opening import refuse_other_work
+from studio.pipeline.passage.take import open_for_review, stage_change
 from studio.pipeline.review.proposed_text import changed_text
 from studio.pipeline.review.undo import typed_into, without_fix
 from studio.project.author.book_length import count_her_words
@@ -24,8 +25,8 @@ from studio.project.history.reasons import Reason
 from studio.project.store import ProjectStore
 from studio.story.chapter import (
     Chapter,
-    no_prose_of,
     passage_text,
+    refuse_no_prose,
 )
 from studio.story.form.document import to_bytes
 from studio.story.form.ids import typed_id
@@ -88,7 +89,7 @@ class Proposals:
             if not (words or "").strip():
                 raise usage(said("Say what the note is."))
         elif kind != "cut":
-            _refuse_no_prose(words or "")
+            _refuse_no_words(words or "")
         text = text_in_work(self.store, chapter)
         passage = place_.within(text, chapter)
         proposal = Proposal(
@@ -127,7 +128,7 @@ class Proposals:
         StudioError 2: no such proposal, one that is past this decision, a locked passage, or
         another chapter in progress; 3 if the novel is locked."""
         if action == "edit":
-            _refuse_no_prose(words or "")
+            _refuse_no_words(words or "")
         with hold_for_writing(self.store) as held:
             if all_:
                 allowed = "applied" if action == "undo" else "pending"
@@ -168,7 +169,7 @@ class Proposals:
             return self._put(chapter, decided.copy_with(status="accepted"))
         if action == "accept" and proposal.stands != "same" and proposal.status != "conflict":
             return self._put(chapter, decided.copy_with(status="conflict"))
-        refuse_other_work(self.store, chapter)
+        refuse_other_work(self.store.checkpoint(), chapter)
         text = text_in_work(self.store, chapter)
         if action == "undo":
             return self._take_back(chapter, decided, text, held)
@@ -317,16 +318,10 @@ def _as_it_stands(proposal: Proposal, ground: SearchableChapter | None) -> Propo
     return place_proposal(proposal, ground)
 
 
-def _refuse_no_prose(words: str) -> None:
+def _refuse_no_words(words: str) -> None:
     if not plain(words):
         raise usage(said("Say which words: a file with them, or - for stdin."))
-    if line := no_prose_of(words):
-        raise usage(
-            said("“{line}” cannot stand in a passage.", line=line),
-            said(
-                "Leave it out, or change the chapter itself, where titles and scene breaks belong."
-            ),
-        )
+    refuse_no_prose(words)
 
 
 def _ids(sheet: DirectiveSheet | None) -> set[str]:

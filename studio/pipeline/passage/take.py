@@ -19,7 +19,7 @@ from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter
-from studio.pipeline.opening import plan_of
+from studio.pipeline.opening import plan_of, refuse_other_work
 from studio.pipeline.orchestrator import begin
 from studio.pipeline.review.question import open_choices, still_true
 from studio.project.author.passage_locks import refuse_locked, text_in_work
@@ -77,7 +77,7 @@ class PassageTaker:
         3 if the novel is locked.
         """
         with hold_for_writing(self.store, chapter) as held:
-            refuse_other_work(self.store, chapter)
+            refuse_other_work(self.store.checkpoint(), chapter)
             variations = Variations(self.store.layout)
             version = self._version(variations, chapter, scene, sha256)
             text = text_in_work(self.store, chapter)
@@ -158,20 +158,6 @@ class PassageTaker:
         )
         variations.keep_version(chapter, half, text, scene)
         return sha256_of(text)
-
-
-def refuse_other_work(store: ProjectStore, chapter: int) -> None:
-    """Raises StudioError (exit 2) while another chapter is in progress."""
-    inflight = store.checkpoint().inflight_chapter
-    if inflight not in (None, chapter):
-        raise usage(
-            said(
-                "Chapter {inflight} is in progress; chapter {chapter} has to wait for it.",
-                inflight=inflight,
-                chapter=chapter,
-            ),
-            said("Run `studio resume` to go on with chapter {inflight}.", inflight=inflight),
-        )
 
 
 def stage_change(

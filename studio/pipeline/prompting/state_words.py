@@ -8,7 +8,9 @@ from typing import Any
 
 from studio.pipeline.prompting.plan_words import NameOf
 from studio.story.form.document import one_line_a_key
+from studio.story.form.slugs import name_of_id
 from studio.story.state import LAST_SEEN, PROMISES
+from studio.story.state_words import is_coined
 from studio.text.language.packs import LanguagePack
 
 _OF_CODE = LAST_SEEN.removeprefix(".")
@@ -75,16 +77,12 @@ def _in_words(value: Any, name_of: NameOf, pack: LanguagePack) -> str:
 def _labelled(key: str, value: Any, name_of: NameOf, pack: LanguagePack) -> str:
     """Returns a value behind what its key is called in the novel's language. A key that a model
     coined in Latin letters says nothing there and is left out, if the words do without it."""
-    plain, words = _plain(key), _in_words(value, name_of, pack)
-    is_coined = pack.language != "en" and plain.isascii() and plain not in pack.labels
-    if is_coined and not isinstance(value, bool) and not words.isascii():
+    plain, words = name_of_id(key), _in_words(value, name_of, pack)
+    called = pack.labels.get(plain, plain)
+    if is_coined(called, words, pack.language) and not isinstance(value, bool):
         return words
     return pack.labelled(plain, words)
 
 
 def _rows(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     yield from ((key, inner) for key, inner in value.items() if inner not in ({}, [], None))
-
-
-def _plain(slug: str) -> str:
-    return slug.replace("_", " ").replace("-", " ")

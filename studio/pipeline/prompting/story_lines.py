@@ -52,6 +52,18 @@ MAX_PROFILES = 3
 """Full character profiles in one scene prompt (seed A21)."""
 
 
+class _ChapterLines:
+    """What the lines for one chapter's calls are made from."""
+
+    def __init__(
+        self, store: ProjectStore, story: StoryAt, contract: ChapterContract, pack: LanguagePack
+    ) -> None:
+        self._store = store
+        self._story = story
+        self._contract = contract
+        self._pack = pack
+
+
 class Reach(NamedTuple):
     """The point in the book for which profiles are rendered, and how many of them in full."""
 
@@ -237,16 +249,8 @@ _LONGEST_NAME = 60
 """Characters by which a promise is recognised beside its id; `foreshadowing` has its full text."""
 
 
-class PromiseLines:
+class PromiseLines(_ChapterLines):
     """The lines about promises for one chapter's calls."""
-
-    def __init__(
-        self, store: ProjectStore, story: StoryAt, contract: ChapterContract, pack: LanguagePack
-    ) -> None:
-        self._store = store
-        self._story = story
-        self._contract = contract
-        self._pack = pack
 
     def name_of(self, promise_id: str) -> str:
         """Returns a promise by its id and its words, without which an id tells a model nothing; of
@@ -400,16 +404,8 @@ _FAR = 1_000_000
 """How much less a line of far sections is worth than any other."""
 
 
-class StorylineLines:
+class StorylineLines(_ChapterLines):
     """The storylines and the plan of the volume, for one chapter's calls."""
-
-    def __init__(
-        self, store: ProjectStore, story: StoryAt, contract: ChapterContract, pack: LanguagePack
-    ) -> None:
-        self._store = store
-        self._story = story
-        self._contract = contract
-        self._pack = pack
 
     @cached_property
     def all(self) -> dict[str, Storyline]:
@@ -584,16 +580,8 @@ RECENT_SUMMARIES = 3
 _CHAPTER = re.compile(r"^chapter-(\d{1,6})$")
 
 
-class EarlierLines:
+class EarlierLines(_ChapterLines):
     """The lines about the chapters before one, for that chapter's calls."""
-
-    def __init__(
-        self, store: ProjectStore, story: StoryAt, contract: ChapterContract, pack: LanguagePack
-    ) -> None:
-        self._store = store
-        self._story = story
-        self._contract = contract
-        self._pack = pack
 
     @cached_property
     def _titles(self) -> dict[str, str]:

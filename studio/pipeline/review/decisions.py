@@ -16,7 +16,7 @@ from studio.project.author.book_length import count_her_words
 from studio.project.history.reasons import Reason
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
-from studio.story.chapter import no_prose_of
+from studio.story.chapter import refuse_no_prose
 from studio.story.checkpoint import Checkpoint
 from studio.story.form.ids import typed_id
 from studio.story.review.directive import Directive, DirectiveSheet
@@ -112,13 +112,8 @@ def _refuse_empty_words(action: DirectiveAction, instruction: str | None, text: 
             said("An edit needs --instruction or --text."),
             said("An empty instruction says nothing; `accept` goes by the one there is."),
         )
-    if text is not None and text.strip() and (line := no_prose_of(text)):
-        raise usage(
-            said("“{line}” cannot stand in a passage.", line=line),
-            said(
-                "Leave it out, or change the chapter itself, where titles and scene breaks belong."
-            ),
-        )
+    if text is not None and text.strip():
+        refuse_no_prose(text)
 
 
 def _take_off_her_day(

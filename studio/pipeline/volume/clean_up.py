@@ -26,6 +26,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.form.document import Value, Words
+from studio.story.form.slugs import name_of_id
 from studio.story.state import ABANDON, CATEGORIES, PROMISES, StateOp
 
 ACCEPT, CHOOSE, LEAVE = "accept", "choose", "leave"
@@ -252,7 +253,7 @@ def _words_still_needed(figures: VolumeFigures, leavers: _People) -> str:
 
 
 def _names(slug: str, words: str) -> bool:
-    return slug in words or slug.replace("-", " ").replace("_", " ") in words
+    return slug in words or name_of_id(slug) in words
 
 
 def question_of(volume: int, items: Sequence[Leftover]) -> Decision:

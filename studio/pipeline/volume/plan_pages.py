@@ -27,6 +27,7 @@ from studio.project.planning.names import (
     id_of_entry,
     name_for_id,
     names_in_state,
+    names_of,
     new_id,
 )
 from studio.project.planning.newcomers import NewEntry
@@ -179,14 +180,14 @@ def page_of(text: str) -> PlanPage:
     return PlanPage(
         title=" ".join(words["title"].split()),
         happens=words["happens"],
-        people=_names(words["people"]),
+        people=names_of(words["people"]),
         seen_by=" ".join(words["seen_by"].split()),
         place=" ".join(words["place"].split()),
         must_not=lines["must_not"],
         ends=lines["ends"],
         promises=tuple(map(_promise, lines["promises"])),
         line=" ".join(words["line"].split()),
-        beside=_names(words["beside"]),
+        beside=names_of(words["beside"]),
         length=_number(words["length"]),
     )
 
@@ -220,12 +221,6 @@ def _read(text: str, order: Iterable[str], first: str) -> dict[str, str]:
 def _lines(text: str) -> tuple[str, ...]:
     plain = (" ".join(row.split()).removeprefix("- ") for row in text.splitlines())
     return tuple(row for row in plain if row)
-
-
-def _names(text: str) -> tuple[str, ...]:
-    for sign in "，、;；\n":
-        text = text.replace(sign, ",")
-    return tuple(name for part in text.split(",") if (name := " ".join(part.split())))
 
 
 def _number(words: str) -> int | None:
@@ -337,7 +332,7 @@ class PagesOfPlans:
                 "description": " ".join(words["about"].split()),
                 "due": _number(words["due"]),
                 "scope": scopes.get(words["scope"].casefold(), before.scope),
-                "characters": tuple(map(self._person, _names(words["whom"]))),
+                "characters": tuple(map(self._person, names_of(words["whom"]))),
             }
         )
 

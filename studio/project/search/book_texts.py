@@ -24,7 +24,7 @@ from studio.project.files.other_hands import own_names
 from studio.project.progress import Listener, count_progress, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph
-from studio.story.form.slugs import chapter_number
+from studio.story.form.slugs import chapter_number, name_of_id
 from studio.story.form.validation import parse_json
 
 Area = Literal["prose", "plans", "bible"]
@@ -276,7 +276,7 @@ def _name_of(path: str, text: str) -> str:
     if match:
         return match[1]
     folder, _, name = path.rpartition("/")
-    stem = name.rpartition(".")[0].replace("-", " ").replace("_", " ")
+    stem = name_of_id(name.rpartition(".")[0])
     stem = _OURS.get(stem, stem)
     volume = re.search(r"vol-(\d+)$", folder)
     return said("{stem}, volume {volume}", stem=stem, volume=int(volume[1])) if volume else stem

@@ -39,6 +39,11 @@ def slug_fault(text: str) -> str | None:
     return None
 
 
+def name_of_id(slug: str) -> str:
+    """Converts an id to words: `lamp_41` becomes `lamp 41`."""
+    return slug.replace("_", " ").replace("-", " ")
+
+
 _LANGUAGES = frozenset({"en", "ko", "zh"})
 
 

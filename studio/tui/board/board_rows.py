@@ -17,13 +17,14 @@ from studio.book.promises import PromiseSoFar
 from studio.chapter_names import label_of
 from studio.i18n import _, ngettext, series, translate
 from studio.project.author.book_length import BookLength
+from studio.story.form.slugs import name_of_id
 from studio.story.review.scores import score_words
 from studio.text.oracle.pattern_counsel import FORM_NAMES
 from studio.text.safe import safe_text
 from studio.tui.views import signs
 from studio.tui.views.lengths import unit_words
 from studio.tui.views.run.stage_line import cents
-from studio.tui.views.words import Line, Phrase, line, name_of_id
+from studio.tui.views.words import Line, Phrase, line
 
 _PROMISED = (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)
 _BAR = 16

@@ -13,6 +13,7 @@ from studio.pipeline.events import StageStatus
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
 from studio.story.contract import ChapterContract
+from studio.story.form.slugs import name_of_id
 from studio.tui.actions import BY_ID
 from studio.tui.actions.advice import in_keys
 from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene
@@ -20,7 +21,7 @@ from studio.tui.views.key_names import first_key
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import deed
-from studio.tui.views.words import Line, Phrase, block, line, name_of_id
+from studio.tui.views.words import Line, Phrase, block, line
 
 
 class Notice(NamedTuple):

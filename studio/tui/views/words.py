@@ -34,8 +34,3 @@ def block(heading: str, texts: Iterable[str], tone: Tone = "plain") -> list[Line
 def pad(words: str, cells: int) -> str:
     """Pads words to at least `cells` cells; a Korean or Chinese character takes two."""
     return words + " " * (cells - cell_len(words))
-
-
-def name_of_id(slug: str) -> str:
-    """Converts an id to words: `lamp_41` becomes `lamp 41`."""
-    return slug.replace("_", " ").replace("-", " ")

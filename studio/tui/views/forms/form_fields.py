@@ -110,13 +110,6 @@ def lines_of(text: str) -> tuple[str, ...]:
     return tuple(line.removeprefix("- ").removeprefix("· ") for line in plain if line)
 
 
-def names_of(text: str) -> tuple[str, ...]:
-    """Splits names at the commas of any script or at line ends."""
-    for sign in "，、;；\n":
-        text = text.replace(sign, ",")
-    return tuple(name for part in text.split(",") if (name := " ".join(part.split())))
-
-
 def one_line(values: Mapping[str, str], key: str) -> str:
     """Returns the value of a single-line field, with white space normalized."""
     return " ".join(values.get(key, "").split())

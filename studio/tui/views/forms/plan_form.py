@@ -10,6 +10,7 @@ from typing import Literal
 
 from studio.i18n import _, as_label
 from studio.project.planning.chapter_plan import ChapterPlan, heading
+from studio.project.planning.names import names_of
 from studio.project.planning.newcomers import Newcomer
 from studio.story.contract import ForeshadowAction
 from studio.story.lengths import Unit
@@ -22,7 +23,6 @@ from studio.tui.views.forms.form_fields import (
     lines_field,
     lines_of,
     list_names,
-    names_of,
     one_line,
     people_field,
     seen_by_field,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from studio.errors import usage
 from studio.i18n import N_, _, as_label, language_in_force, series
 from studio.project.planning.chapter_plan import STYLES, ScenePlan
+from studio.project.planning.names import names_of
 from studio.story.lengths import Unit
 from studio.text.language.packs import manner_words
 from studio.tui.views.forms.form_fields import (
@@ -18,7 +19,6 @@ from studio.tui.views.forms.form_fields import (
     lines_field,
     lines_of,
     list_names,
-    names_of,
     one_line,
     people_field,
     seen_by_field,

@@ -10,9 +10,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from studio.i18n import N_, _, as_label, series, translate
+from studio.story.form.slugs import name_of_id
 from studio.story.state_words import labelled_fact
 from studio.tui.views.terms import in_words, plain_name
-from studio.tui.views.words import Line, Phrase, Tone, block, line, name_of_id
+from studio.tui.views.words import Line, Phrase, Tone, block, line
 
 if TYPE_CHECKING:
     from studio.book.as_of import StoryAt

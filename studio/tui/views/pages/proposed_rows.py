@@ -10,8 +10,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from studio.i18n import N_, _, as_label
+from studio.story.form.slugs import name_of_id
 from studio.tui.views.pages.memory_rows import KINDS, STANDINGS, MemoryRow, OfferedRow
-from studio.tui.views.words import Line, Phrase, line, name_of_id
+from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
     from studio.book.suggested_entries import Suggestion

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from studio.chapter_names import label_of
 from studio.i18n import N_, _, ngettext, series
+from studio.story.form.slugs import name_of_id
 from studio.story.lengths import OTHER_COUNT, Unit
 from studio.story.review.scores import score_words
 from studio.text.safe import safe_text
 from studio.tui.views.lengths import unit_words
 from studio.tui.views.signs import badge_meaning
-from studio.tui.views.words import Line, Phrase, line, name_of_id
+from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
     from studio.pipeline.volume.figures import (
