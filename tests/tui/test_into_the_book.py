@@ -15,6 +15,7 @@ from studio.story.review.passage import PassagePlace
 from studio.tui.book import CurrentChapter
 from studio.tui.desk import reader
 from studio.tui.screens.ask import Confirm
+from studio.tui.screens.decision import DecisionScreen
 from tests.fake_messages import Rule
 from tests.pipeline.flows import SETTINGS, Model, directive, judged, unrefined
 from tests.project.novels import put
@@ -127,6 +128,36 @@ async def test_a_fix_in_the_text_that_nobody_kept_is_named_in_the_question(
         await studio.sees(Confirm, "1 is left as it stands, undecided")
         words = " ".join(studio.screen.replace("│", " ").split())
         assert "1 stays though nobody kept it: 1.2 Show" in words
+
+
+async def test_a_chapter_taken_while_the_book_is_read_after_a_run_asks_nothing_again(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = desk(Model(refine=unrefined, judge=judged(directives=[FIRST, SECOND])))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.press("a", "x", "enter")
+        await studio.until(lambda: studio.desk.situation().pending == 0, "both decided")
+        released, reread = asyncio.Event(), studio.desk.reread
+
+        held: list[int | None] = []
+
+        async def slow(*, fresh: bool = True, chapter: int | None = None) -> None:
+            if held:  # what the next run has written is not read before
+                await released.wait()
+            await reread(fresh=fresh, chapter=chapter)
+            if chapter and not held:  # after the run of `w`
+                held.append(chapter)
+                await released.wait()
+
+        monkeypatch.setattr(studio.desk, "reread", slow)
+        await studio.press("w")
+        await studio.until(lambda: held, "the end of the run")
+        await studio.press("C")
+        await studio.until(lambda: studio.store.checkpoint().last_completed_chapter, "its run")
+        released.set()
+        await studio.settled()
+        assert not isinstance(studio.app.screen, DecisionScreen), studio.screen
 
 
 @pytest.mark.sweep

@@ -121,6 +121,7 @@ class Decisions:
     async def take_outcome(self, outcome: Outcome) -> None:
         """Shows the outcome of a run: updates the book, then reports it or asks its question."""
         desk, state = self._desk, self._state
+        begun = self._run.began_at
         state.journal = (*state.journal, *state.run.journal)
         state.settled = False
         state.run = end_run(state.run, outcome)
@@ -141,7 +142,9 @@ class Decisions:
             desk.go_to_pane("text")
             await _tell_left_open(desk, outcome)
         elif isinstance(outcome, Paused):
-            self._pause(outcome)
+            # She may have answered while the book was read: the run of her answer asks the rest.
+            is_answered = outcome.decision.id == self._answered or self._run.began_at != begun
+            self._pause(outcome, asks=not is_answered)
         elif isinstance(outcome, Stopped):
             desk.studio.say(" ".join(filter(None, (_where_it_stopped(state), _asked_again(state)))))
         elif isinstance(outcome, NothingToDo) and not await self._beginning.plan_volume(outcome):
@@ -155,11 +158,13 @@ class Decisions:
             state.first_question_comes = False
         state.settled = True
 
-    def _pause(self, outcome: Paused) -> None:
+    def _pause(self, outcome: Paused, *, asks: bool) -> None:
         if (before := outcome.committed) is not None:
             self._bound_for_book = None
             words = _("Chapter {chapter} is in the book.", chapter=before.chapter)
             self._desk.studio.say(words)
+        if not asks:
+            return
         if self._bound_for_book is not None:
             self._on_the_way_to_the_book(outcome.decision, self._bound_for_book)
         else:
