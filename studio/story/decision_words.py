@@ -45,7 +45,7 @@ _ANSWERS: Mapping[str, str] = {
     "schedule_conflict.contract": N_("As the plan of the chapter says"),
     "schedule_conflict.schedule": N_("As the schedule says"),
     "gate.review": N_("Go on to the review"),
-    "gate.keep": N_("Keep it as it is"),
+    "gate.keep": N_("Take it into the book as it is"),
     "gate.polish": N_("Polish once more"),
     "refine.keep": N_("Keep the refined text"),
     "refine.undo": N_("Go back to the draft"),

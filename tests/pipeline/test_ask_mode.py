@@ -10,6 +10,7 @@ from studio.errors import StudioError
 from studio.pipeline.outcome import Committed
 from studio.story.status import DirectiveStatus
 from tests.fake_messages import Rule
+from tests.pipeline.at_a_choice import CHOICE
 from tests.pipeline.at_a_decision import (
     JOIN,
     PROPOSALS,
@@ -85,6 +86,29 @@ def test_review_goes_on_to_the_directives(desk: OpenDesk) -> None:
     desk_ = at_gate(desk, judged(2.5, directives=PROPOSALS))
     desk_.decide("review")
     assert ask(desk_).decision.data["pending"] == [SHOW, SUBTEXT, JOIN]
+
+
+def test_keep_says_that_it_goes_into_the_book_and_first_asks_what_only_she_decides(
+    desk: OpenDesk,
+) -> None:
+    judge = Rule(value={**judged(2.5, directives=PROPOSALS).value, "counsel": [CHOICE]})
+    desk_ = at_gate(desk, judge)
+
+    def consequence() -> str:
+        return str(desk_.checkpoint.pending_decision.data["options"]["keep"])
+
+    into = "Take the chapter into the book as it stands; {} left alone, undecided."
+    assert consequence().startswith(into.format("3 directives are"))
+    assert consequence().endswith("1 choice only you can make is put to you first.")
+    desk_.session().change_directives("reject", [SHOW, SUBTEXT])
+    assert consequence().startswith(into.format("1 directive is"))
+    desk_.decide("keep")
+    ran = ask(desk_)
+    assert ran.decision.kind == "review"
+    assert "1 choice only you can make is open" in ran.decision.rationale
+    desk_.session().answer_choice(CHOICE["issue"], "meant")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert desk_.text() == DRAFT
 
 
 def test_keep_takes_the_chapter_as_it_is(desk: OpenDesk) -> None:

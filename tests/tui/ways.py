@@ -366,7 +366,7 @@ def tab(name: str, words: str) -> Bring:
 async def gate(studio: StudioPilot, third: ThirdChapter) -> None:
     options = {
         "review": said("Go on to the review with the text as it is."),
-        "keep": said("Take the chapter as it is, without more changes."),
+        "keep": said("{parts}.", parts=said("Take the chapter into the book as it stands")),
         "edit": said("Change the text yourself, then resume."),
     }
     question = Decision(

@@ -200,11 +200,11 @@ def keep_decided(
     sheet: DirectiveSheet,
     before: str,
 ) -> None:
-    """Keeps a sheet after a decision, or after the answer to a choice; the review's question moves
-    with it, from the text `before` (sha256) to the sheet's text."""
+    """Keeps a sheet after a decision, or after the answer to a choice; the question moves with
+    it, from the text `before` (sha256) to the sheet's text."""
     staged.put_sheet(sheet)
     question = checkpoint.pending_decision
-    if question is not None and question.kind == "review":
+    if question is not None and question.kind in ("review", "gate"):
         choices = open_choices(staged.evaluation(), staged.text())
         question = still_true(question, sheet, choices, before, sheet.source_sha256)
         store.save_checkpoint(checkpoint.copy_with(pending_decision=question))

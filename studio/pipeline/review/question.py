@@ -44,7 +44,7 @@ def options_of(
     reading is."""
     first = (DIRECTIVES,) if sheet.open or sheet.approved_directives or choices else ()
     options = (*first, COMMIT, *others)
-    words = {**_CONSEQUENCES, LOOK_AGAIN: reading, COMMIT: _say_what_a_commit_does(sheet)}
+    words = {**_CONSEQUENCES, LOOK_AGAIN: reading, COMMIT: say_what_a_commit_does(sheet)}
     return {
         "recommendation": options[0],
         "options": options,
@@ -55,9 +55,16 @@ def options_of(
 def still_true(
     decision: Decision, sheet: DirectiveSheet, choices: int, before: str, after: str
 ) -> Decision:
-    """Returns the waiting question after a decision on a directive, or the answer to a choice: it
-    now refers to the text `after` (sha256) if it referred to `before`, and lists what is open now,
-    with `choices` that only the author can make."""
+    """Returns the waiting question after a decision on a directive, or the answer to a choice.
+
+    The gate's says anew what would go into the book open. The review's now refers to the text
+    `after` (sha256) if it referred to `before`, and lists what is open now, with `choices` that
+    only the author can make.
+    """
+    if decision.kind == "gate":
+        options = {**decision.data.get("options", {})}
+        options |= {name: taking_as_it_is(sheet, choices) for name in options.keys() & {"keep"}}
+        return decision.model_copy(update={"data": {**decision.data, "options": options}})
     reading = decision.data.get("options", {}).get(LOOK_AGAIN, _READ_AGAIN)
     others = (o for o in decision.options if o not in (DIRECTIVES, COMMIT))
     put = options_of(sheet, choices, others, reading)
@@ -183,6 +190,10 @@ _IN_THE_TEXT = (
     said("{n} fix is in the text: accept to keep it, undo to take it back."),
     said("{n} fixes are in the text: accept to keep them, undo to take them back."),
 )
+_PUT_FIRST = (
+    said("{n} choice only you can make is put to you first."),
+    said("{n} choices only you can make are put to you first."),
+)
 _ONLY_SHE = (
     said("{n} choice only you can make is open: `studio directives list` shows it."),
     said("{n} choices only you can make are open: `studio directives list` shows them."),
@@ -247,7 +258,14 @@ def _fixes_that_stay(sheet: DirectiveSheet) -> list[Directive]:
     return [d for d in _applied_fixes(sheet) if proposes_old_text(d) and not goes_back(d)]
 
 
-def _say_what_a_commit_does(sheet: DirectiveSheet) -> str:
+def taking_as_it_is(sheet: DirectiveSheet, choices: int) -> str:
+    """Returns what taking a chapter as it is does with what is open; `choices`, which only she can
+    make, are put to her before it goes into the book."""
+    first = _PUT_FIRST[choices != 1].with_values(n=choices) if choices else ""
+    return join((say_what_a_commit_does(sheet), first))
+
+
+def say_what_a_commit_does(sheet: DirectiveSheet) -> str:
     """Returns a sentence on what a commit does with open directives."""
     pending = len(_pending_fixes(sheet)) + len(_doubtful(sheet))
     back = len(going_back(sheet))

@@ -31,7 +31,12 @@ from studio.pipeline.review.mending import (
     passage_of_breach,
     price_of_mending,
 )
-from studio.pipeline.review.question import LOOK_AGAIN, reading_again
+from studio.pipeline.review.question import (
+    LOOK_AGAIN,
+    open_choices,
+    reading_again,
+    taking_as_it_is,
+)
 from studio.pipeline.review.rounds import can_be_judged, look_again, without_scenes
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.story.checkpoint import (
@@ -59,7 +64,6 @@ _CONSEQUENCES = {
     "polish": said("Refine the language once more, then go on to the review."),
     "draft-again": said("Draft the named scenes again, with these notes."),
     "review": said("Go on to the review with the text as it is."),
-    "keep": said("Take the chapter as it is, without more changes."),
     "edit": said("Change the text yourself, then go on; it counts as your own from then on."),
     MEND: said("Mend the sentence where it stands; the rest stays. It is read again after that."),
 }
@@ -248,7 +252,12 @@ def _decision(work: Work, evaluation: Evaluation, result: GateResult) -> Decisio
         options, recommended = (LOOK_AGAIN, *options), LOOK_AGAIN
     is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
     price = price_once_more(run.store, provider_of(run), ("judge",))
-    consequences: dict[str, str] = {**_CONSEQUENCES, LOOK_AGAIN: reading_again(price)}
+    keep = taking_as_it_is(run.sheet(), open_choices(evaluation, run.current))
+    consequences: dict[str, str] = {
+        **_CONSEQUENCES,
+        KEEP: keep,
+        LOOK_AGAIN: reading_again(price),
+    }
     if is_pause or not result.scenes:
         consequences |= _AT_A_PAUSE
     scenes = {"draft-again": () if is_pause else result.scenes, SCENES_AGAIN: result.scenes}

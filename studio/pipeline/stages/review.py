@@ -68,7 +68,7 @@ class ReviewStage:
         """Decides what the mode may decide and asks for the rest."""
         run = work.run
         refresh(run)
-        if run.evaluation().kept_as_is:
+        if run.evaluation().kept_as_is and not self._holds(run):
             return self._through(run, said("kept as it is"))
         if self._decide_by_mode(run):
             return Back(said("directives decided"))
@@ -78,6 +78,10 @@ class ReviewStage:
             look_again(run)
             return Back(said("another round"))
         return self._through(run)
+
+    def _holds(self, run: ChapterRun) -> bool:
+        """Whether a chapter that is taken as it is waits for a choice only its writer can make."""
+        return run.review == "ask" and open_choices(run.evaluation(), run.current) > 0
 
     def _decide_by_mode(self, run: ChapterRun) -> bool:
         """Accepts or rejects as the mode and `auto_accept` say; returns True if the surgeon has
