@@ -210,6 +210,18 @@ def test_what_only_the_last_summary_finds_is_asked_once(desk: OpenDesk) -> None:
     assert (desk_.calls().count("summary"), desk_.calls().count("judge")) == (2, 1)
 
 
+# req: J8
+def test_a_summary_that_no_model_made_finds_nothing_and_is_asked_about_no_second_time(
+    desk: OpenDesk,
+) -> None:
+    desk_ = at_review(desk, summary=[summarized, Rule(text="No list of anything.")])
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    ask(desk_)
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
+    assert desk_.calls().count("summary") == 3, "the last is asked for twice, and not readable"
+
+
 def at_gate(desk: OpenDesk) -> Desk:
     desk_ = desk(Model(refine=unrefined, judge=[judged(4.2, violations=[BELL]), judged(4.2)]))
     assert desk_.write(review="ask").decision.kind == "gate"

@@ -13,7 +13,7 @@ from studio.book.promise_standing import PromiseStanding, standing_in_review
 from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.story.checkpoint import Decision
-from studio.story.state import Delta, apply
+from studio.story.state import Delta, apply, read_by_a_model
 
 
 def ask_about_state(run: ChapterRun) -> Decision | None:
@@ -93,7 +93,11 @@ def findings_of(run: ChapterRun) -> tuple[str, ...]:
 
 def new_findings(run: ChapterRun) -> tuple[str, ...]:
     """Returns what a summary made after the review of this very text found, and the review did not
-    know of; nothing once the writer was asked about it."""
+    know of; nothing once the writer was asked about it, and nothing where no model made it: that
+    nobody looked is no finding."""
+    delta = run.staged.delta()
+    if delta is None or not read_by_a_model(delta.ops):
+        return ()
     review, summary = run.records.newest("review"), run.records.newest("summarize")
     if review is None or summary is None or run.text is None:
         return ()

@@ -254,6 +254,8 @@ class Decisions:
 
         desk, question = self._desk, self._state.decidable
         studio = desk.studio
+        if self._state.run.running:
+            return  # a card that waited below the answer to it
         if self._is_outdated():
             self._run.start("resume", is_priced=True)
             return
