@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from tests.pipeline.flows import CONTRACT, Model, block, make_novel
 from tests.project.novels import put
 from tests.tui.pilot import StudioPilot, opened
 
+Asks = Callable[[Model], FakeMessages]
 ANSWER = {
     "title": "The Lamp Room",
     "happens": ["Mara counts the cans.", "Joss comes up the stairs."],
@@ -38,6 +40,35 @@ ANSWER = {
         {"kind": "place", "name": "The Landing", "line": "Nine rungs, the fourth missing."},
     ],
 }
+
+
+@pytest.fixture
+def asks(book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch) -> Iterator[Asks]:
+    """The program in the novel's folder, before a model that answers so."""
+    monkeypatch.chdir(book)
+    with ExitStack() as running:
+
+        def begin(model: Model) -> FakeMessages:
+            server = running.enter_context(FakeMessages(answering=model))
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+            monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
+            return server
+
+        yield begin
+
+
+@asynccontextmanager
+async def planning(book: Path, model: Model) -> AsyncIterator[tuple[FakeMessages, StudioPilot]]:
+    """The app over the novel, before a model that answers so."""
+    with FakeMessages(answering=model) as server:
+        environ = {**os.environ, "ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
+        async with opened(book, environ, notifications=True) as studio:
+            yield server, studio
+
+
+def row_of_people(rows: OptionList) -> int:
+    """The row of the proposal that says who is there."""
+    return next(n for n, o in enumerate(rows.options) if "Who is there" in str(o.prompt))
 
 
 async def to_its_plan(studio: StudioPilot) -> None:
@@ -69,16 +100,13 @@ def book(tmp_path: Path) -> Path:
     "wish", ["One scene, about 800 words.", "一场，八百字", "장면 하나, 800자"]
 )
 def test_the_length_and_the_one_scene_of_her_wish_are_in_the_plan(
-    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch, wish: str
+    book: Path, typed: Typed, asks: Asks, wish: str
 ) -> None:
     settings = (book / "studio.toml").read_text("utf-8")
     language = {"O": "en", "一": "zh"}.get(wish[0], "ko")
     put(book, "studio.toml", settings.replace('language = "en"', f'language = "{language}"'))
-    monkeypatch.chdir(book)
-    with FakeMessages(answering=Model(plan=Rule(value=ANSWER))) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        ended = typed("plan", "propose", "1", "--direction", wish, "--take", "all", "--json")
+    asks(Model(plan=Rule(value=ANSWER)))
+    ended = typed("plan", "propose", "1", "--direction", wish, "--take", "all", "--json")
     assert ended.code == 0, ended.err
     assert ended.json["proposed"]["length"] == 800
     plan = json.loads((book / "volumes/vol-01/chapter-contracts/chapter-001.json").read_text())
@@ -89,24 +117,21 @@ def test_the_length_and_the_one_scene_of_her_wish_are_in_the_plan(
 
 # req: H1
 def test_a_plan_is_proposed_and_fields_of_it_are_taken(
-    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+    book: Path, typed: Typed, asks: Asks
 ) -> None:
-    monkeypatch.chdir(book)
     path = book / "volumes/vol-01/chapter-contracts/chapter-001.json"
     before = path.read_bytes()
-    with FakeMessages(answering=Model(plan=Rule(value=ANSWER))) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        order = ("plan", "propose", "1", "--direction", "More stairs.")
-        ended = typed(*order)
-        assert ended.code == 0, ended.err
-        assert "  + Joss comes up the stairs." in ended.out
-        assert "is asked for: " in ended.err
-        assert path.read_bytes() == before
-        assert "New in the book" in ended.out
-        assert "  + The Landing: Nine rungs, the fourth missing." in ended.out
-        taken = typed(*order, "--take", "happens,ends,people,place,introduces", "--json").json
-        assert len(server.asked) == 1
+    server = asks(Model(plan=Rule(value=ANSWER)))
+    order = ("plan", "propose", "1", "--direction", "More stairs.")
+    ended = typed(*order)
+    assert ended.code == 0, ended.err
+    assert "  + Joss comes up the stairs." in ended.out
+    assert "is asked for: " in ended.err
+    assert path.read_bytes() == before
+    assert "New in the book" in ended.out
+    assert "  + The Landing: Nine rungs, the fourth missing." in ended.out
+    taken = typed(*order, "--take", "happens,ends,people,place,introduces", "--json").json
+    assert len(server.asked) == 1
     asked = server.asked[0]
     assert "Mara finds the key" in block(asked, "contract")
     assert block(asked, "direction") == "More stairs."
@@ -146,18 +171,15 @@ def answering(*answers: dict[str, object]) -> Callable[[Asked], Rule]:
 
 # req: H1 J7
 def test_another_plan_is_had_with_what_she_wants_otherwise(
-    book: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+    book: Path, typed: Typed, asks: Asks
 ) -> None:
-    monkeypatch.chdir(book)
-    with FakeMessages(answering=Model(plan=answering(ANSWER, OTHER))) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        monkeypatch.setenv("ANTHROPIC_API_KEY", "k")
-        order = ("plan", "propose", "1", "--direction", "More stairs.")
-        assert "  + Mara counts the cans." in typed(*order).out
-        again = typed(*order, "--again", "Slower.", "--take", "happens")
-        assert again.code == 0, again.err
-        assert "  + Mara counts the steps." in again.out
-        assert len(server.asked) == 2, "the first is not paid for twice"
+    server = asks(Model(plan=answering(ANSWER, OTHER)))
+    order = ("plan", "propose", "1", "--direction", "More stairs.")
+    assert "  + Mara counts the cans." in typed(*order).out
+    again = typed(*order, "--again", "Slower.", "--take", "happens")
+    assert again.code == 0, again.err
+    assert "  + Mara counts the steps." in again.out
+    assert len(server.asked) == 2, "the first is not paid for twice"
     asked = server.asked[1]
     assert block(asked, "direction") == "More stairs.\nSlower."
     assert "Joss comes up the stairs." in block(asked, "before")
@@ -169,29 +191,26 @@ def test_another_plan_is_had_with_what_she_wants_otherwise(
 # req: H1 J7
 @pytest.mark.sweep
 async def test_on_its_page_another_plan_is_had_and_what_she_left_out_stays_out(book: Path) -> None:
-    with FakeMessages(answering=Model(plan=answering(ANSWER, OTHER))) as server:
-        key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
-        async with opened(book, {**os.environ, **key}, notifications=True) as studio:
-            await to_its_proposal(studio)
-            rows = studio.app.screen.query_one(OptionList)
-            people = next(n for n, o in enumerate(rows.options) if "Who is there" in str(o.prompt))
-            rows.highlighted = people
-            await studio.press("space", "f9")
-            await studio.sees(Ask, "What do you want otherwise?")
-            assert "cent" in studio.screen, "what it costs is said first"
-            await studio.press("enter")
-            await studio.sees(Ask)
-            await studio.answer(Ask, "Slower.")
-            await studio.sees(PlanProposal, "+ Mara counts the steps.")
-            assert "Mara counts the cans." not in studio.screen
-            assert "Joss comes up the stairs." in block(server.asked[1], "before")
-            assert block(server.asked[1], "direction") == "Slower."
-            await studio.press("enter")
-            await studio.sees(FormScreen, "Mara counts the steps.")
-            form = studio.app.screen
-            assert isinstance(form, FormScreen)
-            await studio.until(lambda: form.values["ends"] == "Joss has the key", "the fields")
-            assert form.values["people"] == "Mara, Joss"
+    async with planning(book, Model(plan=answering(ANSWER, OTHER))) as (server, studio):
+        await to_its_proposal(studio)
+        rows = studio.app.screen.query_one(OptionList)
+        rows.highlighted = row_of_people(rows)
+        await studio.press("space", "f9")
+        await studio.sees(Ask, "What do you want otherwise?")
+        assert "cent" in studio.screen, "what it costs is said first"
+        await studio.press("enter")
+        await studio.sees(Ask)
+        await studio.answer(Ask, "Slower.")
+        await studio.sees(PlanProposal, "+ Mara counts the steps.")
+        assert "Mara counts the cans." not in studio.screen
+        assert "Joss comes up the stairs." in block(server.asked[1], "before")
+        assert block(server.asked[1], "direction") == "Slower."
+        await studio.press("enter")
+        await studio.sees(FormScreen, "Mara counts the steps.")
+        form = studio.app.screen
+        assert isinstance(form, FormScreen)
+        await studio.until(lambda: form.values["ends"] == "Joss has the key", "the fields")
+        assert form.values["people"] == "Mara, Joss"
 
 
 def test_without_a_model_that_plans_one_sentence_says_so(
@@ -205,39 +224,36 @@ def test_without_a_model_that_plans_one_sentence_says_so(
 # req: H1
 @pytest.mark.sweep
 async def test_in_the_form_it_comes_field_by_field(book: Path) -> None:
-    with FakeMessages(answering=Model(plan=Rule(value=ANSWER))) as server:
-        key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
-        async with opened(book, {**os.environ, **key}, notifications=True) as studio:
-            await to_its_plan(studio)
-            await studio.press("f9")
-            await studio.sees(Ask, "Plan chapter 1 for me")
-            await studio.press("enter")
-            await studio.sees(PlanProposal)
-            rows = studio.app.screen.query_one(OptionList)
-            await studio.until(lambda: rows.option_count, "what is proposed")
-            assert "+ Mara counts the cans." in studio.screen
-            people = next(n for n, o in enumerate(rows.options) if "Who is there" in str(o.prompt))
-            rows.highlighted = people
-            await studio.press("space", "enter")
-            await studio.sees(FormScreen, "Mara counts the cans.")
-            form = studio.app.screen
-            assert isinstance(form, FormScreen)
-            await studio.until(lambda: form.values["ends"] == "She has the key", "the fields")
-            assert form.values["introduces"].splitlines() == [
-                "Old Tam: The ferryman: deaf in one ear.",
-                "The Landing (place): Nine rungs, the fourth missing.",
-            ]
-            assert form.values["people"] == "Mara, Joss"
-            await studio.press("ctrl+s")
-            await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
-            contract = studio.store.contract(1)
-            assert contract is not None
-            assert contract.beats == tuple(ANSWER["happens"])
-            assert contract.location == "the-landing"
-            assert "the fourth missing" in studio.store.world_docs()["world/places/the-landing.md"]
-            tam = studio.store.characters()["old-tam"].contract
-            assert tam is not None
-            assert tam.role == "The ferryman: deaf in one ear."
+    async with planning(book, Model(plan=Rule(value=ANSWER))) as (_, studio):
+        await to_its_plan(studio)
+        await studio.press("f9")
+        await studio.sees(Ask, "Plan chapter 1 for me")
+        await studio.press("enter")
+        await studio.sees(PlanProposal)
+        rows = studio.app.screen.query_one(OptionList)
+        await studio.until(lambda: rows.option_count, "what is proposed")
+        assert "+ Mara counts the cans." in studio.screen
+        rows.highlighted = row_of_people(rows)
+        await studio.press("space", "enter")
+        await studio.sees(FormScreen, "Mara counts the cans.")
+        form = studio.app.screen
+        assert isinstance(form, FormScreen)
+        await studio.until(lambda: form.values["ends"] == "She has the key", "the fields")
+        assert form.values["introduces"].splitlines() == [
+            "Old Tam: The ferryman: deaf in one ear.",
+            "The Landing (place): Nine rungs, the fourth missing.",
+        ]
+        assert form.values["people"] == "Mara, Joss"
+        await studio.press("ctrl+s")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        contract = studio.store.contract(1)
+        assert contract is not None
+        assert contract.beats == tuple(ANSWER["happens"])
+        assert contract.location == "the-landing"
+        assert "the fourth missing" in studio.store.world_docs()["world/places/the-landing.md"]
+        tam = studio.store.characters()["old-tam"].contract
+        assert tam is not None
+        assert tam.role == "The ferryman: deaf in one ear."
 
 
 # req: H1 J7
@@ -246,56 +262,49 @@ async def test_a_row_she_left_out_stands_as_left_out_though_it_is_not_proposed_a
     book: Path,
 ) -> None:
     other = {**OTHER, "characters": ["mara", "joss"], "place": "", "introduces": []}
-    with FakeMessages(answering=Model(plan=answering(ANSWER, other))) as server:
-        key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
-        async with opened(book, {**os.environ, **key}, notifications=True) as studio:
-            await to_its_proposal(studio)
-            rows = studio.app.screen.query_one(OptionList)
-            people = next(n for n, o in enumerate(rows.options) if "Who is there" in str(o.prompt))
-            rows.highlighted = people
-            await studio.press("space", "f9")
-            await studio.answer(Ask, "Slower.")
-            await studio.sees(PlanProposal, "+ Mara counts the steps.")
-            assert "+ Mara, Old Tam" in studio.screen
-            assert "✓ Who is there" not in studio.screen
-            rows.highlighted = next(
-                n for n, o in enumerate(rows.options) if "Who is there" in str(o.prompt)
-            )
-            await studio.press("space")
-            await studio.until(lambda: "✓ Who is there" in studio.screen, "it can be ticked")
-            await studio.press("up", "space", "enter")
-            await studio.sees(FormScreen, "Mara counts the steps.")
-            form = studio.app.screen
-            assert isinstance(form, FormScreen)
-            assert form.values["people"] == "Mara, Joss"
+    async with planning(book, Model(plan=answering(ANSWER, other))) as (_, studio):
+        await to_its_proposal(studio)
+        rows = studio.app.screen.query_one(OptionList)
+        rows.highlighted = row_of_people(rows)
+        await studio.press("space", "f9")
+        await studio.answer(Ask, "Slower.")
+        await studio.sees(PlanProposal, "+ Mara counts the steps.")
+        assert "+ Mara, Old Tam" in studio.screen
+        assert "✓ Who is there" not in studio.screen
+        rows.highlighted = row_of_people(rows)
+        await studio.press("space")
+        await studio.until(lambda: "✓ Who is there" in studio.screen, "it can be ticked")
+        await studio.press("up", "space", "enter")
+        await studio.sees(FormScreen, "Mara counts the steps.")
+        form = studio.app.screen
+        assert isinstance(form, FormScreen)
+        assert form.values["people"] == "Mara, Joss"
 
 
 # req: H1 J7
 @pytest.mark.sweep
 async def test_while_another_plan_is_made_the_page_stands_as_it_was(book: Path) -> None:
     rest = [Rule(value=ANSWER), Rule(mode="slow")]
-    with FakeMessages(answering=Model(plan=lambda _: rest.pop(0))) as server:
-        key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
-        async with opened(book, {**os.environ, **key}, notifications=True) as studio:
-            await to_its_proposal(studio)
-            await studio.press("f9")
-            await studio.answer(Ask, "Slower.")
-            await studio.sees(PlanProposal, "; Esc stops it")
-            page, before = studio.app.screen, studio.screen
-            for name in ("space", "enter", "f9"):
-                await studio.press(name)
-                assert studio.app.screen is page
-                assert "The model is still planning. Esc stops it." in studio.told
-            await studio.pilot.click(OptionList, offset=(5, 0))
-            await studio.pilot.resize_terminal(90, 30)
-            await studio.until(lambda: "+ Mara counts the cans." in studio.screen, "the rows")
+    async with planning(book, Model(plan=lambda _: rest.pop(0))) as (_, studio):
+        await to_its_proposal(studio)
+        await studio.press("f9")
+        await studio.answer(Ask, "Slower.")
+        await studio.sees(PlanProposal, "; Esc stops it")
+        page, before = studio.app.screen, studio.screen
+        for name in ("space", "enter", "f9"):
+            await studio.press(name)
             assert studio.app.screen is page
-            assert studio.screen.count("✓") == before.count("✓")
-            assert "did not expect" not in studio.told
-            await studio.press("escape")
-            await studio.until(lambda: "Stopped; nothing was changed." in studio.told, "the end")
-            await studio.press("enter")
-            await studio.sees(FormScreen, "Mara counts the cans.")
+            assert "The model is still planning. Esc stops it." in studio.told
+        await studio.pilot.click(OptionList, offset=(5, 0))
+        await studio.pilot.resize_terminal(90, 30)
+        await studio.until(lambda: "+ Mara counts the cans." in studio.screen, "the rows")
+        assert studio.app.screen is page
+        assert studio.screen.count("✓") == before.count("✓")
+        assert "did not expect" not in studio.told
+        await studio.press("escape")
+        await studio.until(lambda: "Stopped; nothing was changed." in studio.told, "the end")
+        await studio.press("enter")
+        await studio.sees(FormScreen, "Mara counts the cans.")
 
 
 # req: H1 K1
@@ -311,16 +320,14 @@ async def test_a_key_pressed_twice_asks_once_for_her_wish(
         return price(*args)
 
     monkeypatch.setattr(ChapterPlanner, "price", late)
-    with FakeMessages(answering=Model(plan=Rule(value=ANSWER))) as server:
-        key = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "k"}
-        async with opened(book, {**os.environ, **key}) as studio:
-            await to_its_plan(studio)
-            try:
-                await studio.press("f9", "f9")
-            finally:
-                may_read.set()
-            await studio.sees(Ask, "Plan chapter 1 for me")
-            await studio.press("escape")
-            await studio.until(lambda: not isinstance(studio.app.screen, Ask), "its end")
-            await studio.pilot.pause(0.1)
-            assert isinstance(studio.app.screen, FormScreen)
+    async with planning(book, Model(plan=Rule(value=ANSWER))) as (_, studio):
+        await to_its_plan(studio)
+        try:
+            await studio.press("f9", "f9")
+        finally:
+            may_read.set()
+        await studio.sees(Ask, "Plan chapter 1 for me")
+        await studio.press("escape")
+        await studio.until(lambda: not isinstance(studio.app.screen, Ask), "its end")
+        await studio.pilot.pause(0.1)
+        assert isinstance(studio.app.screen, FormScreen)

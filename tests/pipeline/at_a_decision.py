@@ -24,6 +24,7 @@ PROPOSALS = [
     directive(2, 3, type="dialogue-subtext", priority=3),
     directive(2, 1, type="transition-smoothing", priority=9),
 ]
+TWO = [directive(1, 2), directive(2, 3, type="dialogue-subtext")]
 SHOW, SUBTEXT, JOIN = (
     "dir_show_not_tell_001",
     "dir_dialogue_subtext_001",
@@ -37,6 +38,18 @@ def at_review(desk: OpenDesk, **answers: Any) -> Desk:
     desk_ = desk(Model(**{"refine": unrefined, "judge": judged(directives=PROPOSALS), **answers}))
     assert desk_.write(review="ask").decision.kind == "review"
     return desk_
+
+
+def at_review_of_two(desk: OpenDesk, **answers: Any) -> Desk:
+    """The same with two open directives, of which the writer may decide each by itself."""
+    return at_review(desk, **{"judge": judged(directives=TWO), **answers})
+
+
+def type_into(desk_: Desk, old: str, new: str) -> None:
+    """Her own editor, on the text in work."""
+    text = desk_.staged().read_text("utf-8")
+    assert text.count(old) == 1
+    desk_.staged().write_text(text.replace(old, new), encoding="utf-8")
 
 
 def sheet_of(desk_: Desk) -> dict[str, Directive]:

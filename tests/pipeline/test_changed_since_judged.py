@@ -3,19 +3,17 @@ of it stands, and she is told so (WRITING 4, CONTRACTS 7)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from studio.pipeline.outcome import Committed
 from tests.fake_messages import Asked, Rule
-from tests.pipeline.at_a_decision import BELL
+from tests.pipeline.at_a_decision import BELL, SHOW, SUBTEXT, at_review_of_two, type_into
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     SCENES,
     SETTINGS,
-    Answer,
     Desk,
     Model,
     ask,
@@ -29,28 +27,13 @@ from tests.pipeline.flows import (
     violation,
 )
 
-SHOW, SUBTEXT = "dir_show_not_tell_001", "dir_dialogue_subtext_001"
 STAIRS = " Nobody had swept the stairs since spring."
 FAR_OUT = "Far out a bell rang"
 
 
-def at_review(desk: OpenDesk, **answers: Answer | Sequence[Answer]) -> Desk:
-    proposals = judged(directives=[directive(1, 2), directive(2, 3, type="dialogue-subtext")])
-    desk_ = desk(Model(**{"refine": unrefined, "judge": proposals, **answers}))
-    assert desk_.write(review="ask").decision.kind == "review"
-    return desk_
-
-
-def type_into(desk_: Desk, old: str, new: str) -> None:
-    """Her own editor, on the text in work."""
-    text = desk_.staged().read_text("utf-8")
-    assert text.count(old) == 1
-    desk_.staged().write_text(text.replace(old, new), encoding="utf-8")
-
-
 @pytest.mark.repairs("W6")
 def test_typing_elsewhere_calls_nobody_and_the_review_stands(desk: OpenDesk) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("reject", [SUBTEXT], reason="He would say it.")
     before = desk_.calls()
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
@@ -65,7 +48,7 @@ def test_typing_elsewhere_calls_nobody_and_the_review_stands(desk: OpenDesk) -> 
 def test_what_was_changed_is_named_and_the_summary_is_said_to_be_out_of_date(
     desk: OpenDesk,
 ) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
     decision = ask(desk_).decision
     assert decision.data["changed"] == ["2.1"]
@@ -78,7 +61,7 @@ def test_what_was_changed_is_named_and_the_summary_is_said_to_be_out_of_date(
 
 
 def test_measures_are_renewed_from_what_she_typed(desk: OpenDesk) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     before = desk_.store.staging_of(1).evaluation()
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
     ask(desk_)
@@ -93,7 +76,7 @@ def test_measures_are_renewed_from_what_she_typed(desk: OpenDesk) -> None:
 @pytest.mark.sampled
 @pytest.mark.parametrize("mode", ["accept", "reject"])
 def test_without_her_at_the_desk_a_changed_text_is_read_again(desk: OpenDesk, mode: str) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
     ran = desk_.resume(review=mode)
     assert isinstance(ran.outcome, Committed)
@@ -103,7 +86,7 @@ def test_without_her_at_the_desk_a_changed_text_is_read_again(desk: OpenDesk, mo
 def test_a_second_reading_is_told_what_was_decided_why_and_what_was_changed(
     desk: OpenDesk,
 ) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("reject", [SUBTEXT], reason="그는 그렇게 말할 사람이다.")
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
     asked = ask(desk_).decision
@@ -163,7 +146,7 @@ def test_a_reading_after_a_scene_was_drafted_again_is_told_what_the_first_had_fo
 def test_a_reading_of_a_chapter_in_the_book_is_told_what_was_decided_when_it_was_written(
     desk: OpenDesk,
 ) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("reject", [SUBTEXT], reason="He would say it.")
     desk_.decide("commit")
     assert isinstance(ask(desk_).outcome, Committed)
@@ -179,7 +162,7 @@ def test_a_reading_of_a_chapter_in_the_book_is_told_what_was_decided_when_it_was
 def test_the_summary_is_made_once_more_before_the_commit_and_nothing_else_is_asked(
     desk: OpenDesk,
 ) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
     ask(desk_)
     assert desk_.calls().count("summary") == 1
@@ -197,7 +180,7 @@ def forgetting(asked: Asked) -> Rule:
 
 
 def test_what_only_the_last_summary_finds_is_asked_once(desk: OpenDesk) -> None:
-    desk_ = at_review(desk, summary=[summarized, forgetting])
+    desk_ = at_review_of_two(desk, summary=[summarized, forgetting])
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
     assert "should have planted" not in ask(desk_).decision.rationale
     desk_.decide("commit")
@@ -263,7 +246,7 @@ def test_the_gate_does_not_ask_twice_what_she_answered_before_she_typed(desk: Op
 
 
 def test_her_own_words_for_a_passage_call_nobody_either(desk: OpenDesk) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("edit", [SHOW], text="Joss had the key, all 40 years of it.")
     decision = ask(desk_).decision
     assert decision.kind == "review"
@@ -288,7 +271,7 @@ def test_an_instruction_that_cites_a_paragraph_says_where_it_is_now(desk: OpenDe
 
     cut = directive(1, 2, type="cut", instruction="Say it once.")
     show = directive(1, 4, instruction="Let it answer what 1.3 says, and nothing of 3.16.")
-    desk_ = at_review(desk, judge=judged(directives=[cut, show]), surgery=surgeon)
+    desk_ = at_review_of_two(desk, judge=judged(directives=[cut, show]), surgery=surgeon)
     desk_.session().change_directives("accept", [], all_=True)
     ask(desk_)
     assert SCENES[1][1] not in desk_.staged().read_text("utf-8")
@@ -314,7 +297,7 @@ def test_rounds_are_read_by_themselves_in_ask_mode_too_once_all_is_decided(
 
 
 def test_one_of_a_number_of_chapters_is_read_again_though_it_asks(desk: OpenDesk) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
     assert desk_.write(review="ask", several=True).decision.kind == "review"
     assert desk_.calls().count("judge") == 2
@@ -331,7 +314,7 @@ def test_a_fix_that_takes_away_what_the_summary_tells_has_it_made_once_more(
 
     silent = Rule(text="The gulls went up off the rocks all at once, as if somebody had called.")
     proposals = judged(directives=[directive(1, 4)])
-    desk_ = at_review(desk, judge=proposals, summary=summary, surgery=silent)
+    desk_ = at_review_of_two(desk, judge=proposals, summary=summary, surgery=silent)
     desk_.session().change_directives("accept", [SHOW])
     decision = ask(desk_).decision
     assert desk_.calls().count("surgery") == 1

@@ -10,32 +10,17 @@ import pytest
 
 from studio.errors import StudioError
 from studio.story.review.directive import Directive
-from tests.pipeline.at_a_decision import SHOW, sheet_of
+from tests.pipeline.at_a_decision import SHOW, SUBTEXT, at_review_of_two, sheet_of, type_into
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SCENES, Desk, Model, ask, directive, judged, unrefined
+from tests.pipeline.flows import SCENES, ask, directive, judged
 
-SUBTEXT = "dir_dialogue_subtext_001"
 ELSEWHERE = SCENES[2][0]
 PASSAGE = SCENES[1][1]
 
 
-def at_review(desk: OpenDesk, **answers: Any) -> Desk:
-    proposals = judged(directives=[directive(1, 2), directive(2, 3, type="dialogue-subtext")])
-    desk_ = desk(Model(**{"refine": unrefined, "judge": proposals, **answers}))
-    assert desk_.write(review="ask").decision.kind == "review"
-    return desk_
-
-
-def type_into(desk_: Desk, old: str, new: str) -> None:
-    """Her own editor, on the text in work."""
-    text = desk_.staged().read_text("utf-8")
-    assert text.count(old) == 1
-    desk_.staged().write_text(text.replace(old, new), encoding="utf-8")
-
-
 @pytest.mark.repairs("W6")
 def test_what_was_decided_outlives_a_hand_edit_elsewhere(desk: OpenDesk) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])
     desk_.session().change_directives("reject", [SUBTEXT], reason="He would say it.")
     type_into(desk_, ELSEWHERE, f"{ELSEWHERE} Nobody had swept the stairs since spring.")
@@ -50,7 +35,7 @@ def test_what_was_decided_outlives_a_hand_edit_elsewhere(desk: OpenDesk) -> None
 def test_a_decision_whose_passage_was_changed_is_asked_again_before_anything_is_done(
     desk: OpenDesk,
 ) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])
     type_into(desk_, PASSAGE, f"{PASSAGE} The wind had gone round.")
     there = desk_.session().directives()
@@ -72,7 +57,7 @@ def test_a_decision_whose_passage_was_changed_is_asked_again_before_anything_is_
 
 
 def test_still_is_answered_with_no_too(desk: OpenDesk) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])
     type_into(desk_, PASSAGE, f"{PASSAGE} The wind had gone round.")
     (put_aside,) = desk_.session().change_directives("reject", [SHOW])
@@ -82,7 +67,7 @@ def test_still_is_answered_with_no_too(desk: OpenDesk) -> None:
 
 
 def test_a_decision_whose_passage_is_gone_is_memory_and_no_question(desk: OpenDesk) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])
     type_into(desk_, PASSAGE, "It rained until noon, and then no more.")
     decision = ask(desk_).decision
@@ -95,7 +80,7 @@ def test_a_decision_whose_passage_is_gone_is_memory_and_no_question(desk: OpenDe
 
 
 def test_a_passage_carried_elsewhere_takes_its_decision_along(desk: OpenDesk) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])
     type_into(desk_, f"{PASSAGE}\n\n", "")
     type_into(desk_, ELSEWHERE, f"{ELSEWHERE}\n\n{PASSAGE}")
@@ -109,7 +94,7 @@ def test_a_passage_carried_elsewhere_takes_its_decision_along(desk: OpenDesk) ->
 
 
 def test_a_fix_she_typed_into_is_hers_and_its_undo_keeps_both_texts(desk: OpenDesk) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])
     ask(desk_)
     fix = sheet_of(desk_)[SHOW]
@@ -140,7 +125,7 @@ def test_a_fix_she_typed_into_is_hers_and_its_undo_keeps_both_texts(desk: OpenDe
 def test_proposals_of_a_second_reading_get_new_numbers(desk: OpenDesk) -> None:
     first = judged(directives=[directive(1, 2), directive(2, 3, type="show-not-tell")])
     second = judged(directives=[directive(2, 2)])
-    desk_ = at_review(desk, judge=[first, second])
+    desk_ = at_review_of_two(desk, judge=[first, second])
     desk_.session().change_directives("accept", [SHOW])
     type_into(desk_, ELSEWHERE, f"{ELSEWHERE} Nobody had swept the stairs since spring.")
     ask(desk_)
@@ -174,7 +159,7 @@ def test_a_sheet_from_before_passages_is_read_and_its_stale_directives_are_gone(
 
 
 def test_a_fix_whose_paragraph_she_has_split_can_still_be_taken_back(desk: OpenDesk) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])
     ask(desk_)
     fix = sheet_of(desk_)[SHOW]

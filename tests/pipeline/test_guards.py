@@ -75,9 +75,13 @@ def review(desk: OpenDesk, one: Guarded, accepted_by: str) -> tuple[Desk, Direct
         judge=judged(directives=[proposal]),
         reader=read,
     )
-    desk_ = desk(model)
+    return accepted(desk(model), "wording", accepted_by)
+
+
+def accepted(desk_: Desk, type_: str, accepted_by: str) -> tuple[Desk, Directive]:
+    """The one fix that the judge proposes, of this type, accepted in one of four ways."""
     if accepted_by == "auto_accept":
-        desk_.overrides["review.auto_accept"] = ["wording"]
+        desk_.overrides["review.auto_accept"] = [type_]
     desk_.write(review="accept" if accepted_by == "mode" else "ask")
     if accepted_by in SEEN:
         (first,) = sheet(desk_)
@@ -197,11 +201,8 @@ def test_what_the_directive_itself_asks_for_is_not_held_where_nobody_looks(
 
     # Where the summary tells what was changed, the chapter is read once more.
     judge = [judged(directives=[proposal]), judged()]
-    desk_ = desk(Model(refine=unrefined, surgery=Rule(text=after), judge=judge, reader=read))
-    if accepted_by == "auto_accept":
-        desk_.overrides["review.auto_accept"] = ["wording"]
-    desk_.write(review="accept" if accepted_by == "mode" else "ask")
-    (fix,) = sheet(desk_)
+    model = Model(refine=unrefined, surgery=Rule(text=after), judge=judge, reader=read)
+    desk_, fix = accepted(desk(model), "wording", accepted_by)
     assert fix.failures == ()
     assert fix.status is stays(accepted_by)
     assert after in text(desk_)
@@ -225,16 +226,7 @@ def test_a_space_or_a_mark_is_a_change_where_a_proofreader_was_asked(
         judge=judged(directives=[proposal]),
         reader=Rule(value={"differences": []}),
     )
-    desk_ = desk(model)
-    if accepted_by == "auto_accept":
-        desk_.overrides["review.auto_accept"] = ["proofreading"]
-    desk_.write(review="accept" if accepted_by == "mode" else "ask")
-    if accepted_by in SEEN:
-        (first,) = sheet(desk_)
-        chosen: dict[str, Any] = {"all_": True} if accepted_by == "batch" else {}
-        desk_.session().change_directives("accept", [] if chosen else [first.id], **chosen)
-        desk_.resume(review="ask")
-    (fix,) = sheet(desk_)
+    desk_, fix = accepted(desk(model), "proofreading", accepted_by)
     assert fix.failures == ()
     assert fix.status is stays(accepted_by)
     assert len(asked_for(desk_, "surgery")) == 1

@@ -13,7 +13,7 @@ from studio.story.checkpoint import Worked
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.passage import PassageLocation
 from tests.fake_messages import Asked, Rule
-from tests.pipeline.at_a_decision import SHOW, at_breaker, pending, sheet_of
+from tests.pipeline.at_a_decision import SHOW, at_breaker, at_review_of_two, pending, sheet_of
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     DRAFT,
@@ -32,13 +32,6 @@ FILTERED = (
     "Mara felt cold and saw that the door had moved. Somebody, she thought, was there with her in"
     " the room, and she felt that it was no friend. She noticed how the lamp seemed to listen."
 )
-
-
-def at_review(desk: OpenDesk, **answers: Any) -> Desk:
-    proposals = judged(directives=[directive(1, 2), directive(2, 3, type="dialogue-subtext")])
-    desk_ = desk(Model(**{"refine": unrefined, "judge": proposals, **answers}))
-    assert desk_.write(review="ask").decision.kind == "review"
-    return desk_
 
 
 # The breaker
@@ -130,7 +123,7 @@ def test_the_same_issue_is_one_type_on_paragraphs_that_overlap() -> None:
 def test_another_look_is_offered_after_surgery_and_keeps_each_fix_undoable(
     desk: OpenDesk,
 ) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     assert "look-again" not in ask(desk_).decision.options
     desk_.session().change_directives("accept", [SHOW])
     assert "look-again" in ask(desk_).decision.options
@@ -150,7 +143,7 @@ def test_another_look_is_offered_after_surgery_and_keeps_each_fix_undoable(
 def test_a_note_reaches_the_rewrite_and_the_reason_for_another_passage_does_not(
     desk: OpenDesk,
 ) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives(
         "reject", ["dir_dialogue_subtext_001"], reason="조스는 원래 말을 돌리지 않는다"
     )
@@ -162,7 +155,7 @@ def test_a_note_reaches_the_rewrite_and_the_reason_for_another_passage_does_not(
 
 
 def test_try_again_with_a_note_is_a_new_question_with_the_note(desk: OpenDesk) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])
     ask(desk_)
     desk_.session().change_directives("undo", [SHOW])
@@ -238,7 +231,7 @@ def test_under_accept_it_is_left_out_and_said(desk: OpenDesk) -> None:
 
 
 def test_a_fix_taken_back_by_hand_is_not_made_again(desk: OpenDesk) -> None:
-    desk_ = at_review(desk)
+    desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])
     ask(desk_)
     assert "It held there." in desk_.staged().read_text()
