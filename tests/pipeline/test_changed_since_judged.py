@@ -197,7 +197,7 @@ def test_what_only_the_last_summary_finds_is_asked_once(desk: OpenDesk) -> None:
 def test_a_summary_that_no_model_made_finds_nothing_and_is_asked_about_no_second_time(
     desk: OpenDesk,
 ) -> None:
-    desk_ = at_review(desk, summary=[summarized, Rule(text="No list of anything.")])
+    desk_ = at_review_of_two(desk, summary=[summarized, Rule(text="No list of anything.")])
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
     ask(desk_)
     desk_.decide("commit")
