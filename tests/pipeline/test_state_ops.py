@@ -383,6 +383,6 @@ def test_somebody_whom_the_summary_names_by_an_id_alone_is_known_by_words_of_the
     ],
 )
 def test_the_words_of_a_text_for_an_id(id_: str, text: str, words: str) -> None:
-    from studio.text.words_for_id import words_for_id
+    from studio.text.language.romanisation import words_for_id
 
     assert words_for_id(id_, text) == words

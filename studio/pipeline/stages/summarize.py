@@ -26,8 +26,8 @@ from studio.story.records import Crossref, Mention
 from studio.story.review.answers import SummaryAnswer, SummaryMention, SummaryOp
 from studio.story.state import LAST_SEEN, Delta, DroppedOp, HeldBack, Scalar, StateOp, sift
 from studio.text.extractive import appearances, extractive_summary
+from studio.text.language.romanisation import id_is_words, words_for_id
 from studio.text.prose.answer import excerpt, put_in_quotes
-from studio.text.words_for_id import id_is_words, words_for_id
 
 _WITH_ID = 2
 """The parts of a path that begins with a category and an id."""

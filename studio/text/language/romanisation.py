@@ -1,4 +1,5 @@
-"""Names in Latin letters: the Revised Romanization of Korean, and Pinyin without tones.
+"""Names in Latin letters: the Revised Romanization of Korean, and Pinyin without tones; and the
+words of a text that an id in such letters stands for.
 
 A reader of folders recognises `gim-mira` and `lin-wan`; nobody recognises `person-3`.
 """
@@ -36,6 +37,9 @@ _USUAL = {
     "선": "sun", "심": "shim", "현": "hyun", "변": "byun", "차": "cha", "여": "yeo yuh",
 }  # fmt: skip
 """How the bearers of Korean surnames write them, beside the Revised Romanization."""
+_SEVERAL_SYLLABLES = range(4, 1, -1)
+"""The lengths of a name in Hangul or Chinese characters, the longest first."""
+_EAST_ASIAN_WORD = re.compile(r"[가-힣]{2,}|[\u4e00-\u9fff]{2,}")
 
 
 def romanise(name: str, *, is_person: bool) -> str:
@@ -64,6 +68,22 @@ def letters(words: str) -> str:
     """Returns the lowercase letters and digits of an id or a name in Latin letters."""
     plain = unicodedata.normalize("NFKD", without_accents(words)).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]", "", plain.lower())
+
+
+def words_for_id(id_: str, text: str) -> str:
+    """Returns the words of `text` whose letters are those of an id: `the Bell Ringer` of
+    bell-ringer, 守夜人 of shou-ye-ren; "" where there are none."""
+    plain = r"[\s-]+".join(map(re.escape, re.split(r"[-_]", id_)))
+    match = re.search(rf"(?<!\w){plain}(?!\w)", text, re.IGNORECASE)
+    if match is not None:
+        return " ".join(match[0].split())
+    wanted = letters(id_)
+    return next((words for words in _possible_names(text) if wanted in romanisations(words)), "")
+
+
+def id_is_words(id_: str) -> bool:
+    """Whether an id reads as words of English: bell-ringer, and not person-7."""
+    return id_.isascii() and not any(letter.isdecimal() for letter in id_)
 
 
 def _split_name(name: str) -> tuple[str, str]:
@@ -127,3 +147,18 @@ def _korean(word: str) -> str:
         out += vowels[vowel]
         before = code % _FINALS
     return out + finals[before]
+
+
+def _possible_names(text: str) -> Iterator[str]:
+    """Yields what may be a name in Hangul or Chinese characters, each once. A Korean one begins its
+    word, which may go on with a particle."""
+    words = dict.fromkeys(_EAST_ASIAN_WORD.findall(text))
+    seen = set[str]()
+    for length in _SEVERAL_SYLLABLES:
+        for word in words:
+            is_korean = word[0] >= "가"
+            for start in range(1 if is_korean else max(0, len(word) - length + 1)):
+                part = word[start : start + length]
+                if len(part) == length and part not in seen:
+                    seen.add(part)
+                    yield part

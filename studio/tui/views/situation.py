@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import N_, _
-from studio.tui.views.directive_steps import allows, is_in_text
 
 if TYPE_CHECKING:
     from studio.story.review.proposal import Proposal, ProposalAction
-    from studio.story.status import DirectiveStatus, Stands
+    from studio.story.status import DirectiveStatus, Stands, Step
 
 
 class Situation(NamedTuple):
@@ -331,6 +330,20 @@ def answerable(now: Situation) -> Reason:
     return at_rest(now)
 
 
+def _is_in_text(now: Situation) -> bool:
+    """Whether the fix of the directive under the cursor is in the text."""
+    from studio.story.status import IN_TEXT_STATUSES
+
+    return now.directive in IN_TEXT_STATUSES
+
+
+def _allows(now: Situation, step: Step) -> bool:
+    """Whether the directive under the cursor can take this step, as its passage stands."""
+    from studio.story.status import allows
+
+    return allows(now.directive, step, now.stands)
+
+
 def acceptable(now: Situation) -> Reason:
     """Requires a directive that can be accepted or kept, a proposal that can be accepted, or
     something to place."""
@@ -342,7 +355,7 @@ def acceptable(now: Situation) -> Reason:
         return _decidable(now, now.proposal, "accept")
     if (reason := require_decision(now)) is not None:
         return reason
-    return None if allows(now.directive, "accept", now.stands) else _("It cannot be taken now.")
+    return None if _allows(now, "accept") else _("It cannot be taken now.")
 
 
 def rejectable(now: Situation) -> Reason:
@@ -356,9 +369,9 @@ def waivable(now: Situation) -> Reason:
     """Requires a directive that can be rejected, once or from now on."""
     if (reason := require_decision(now)) is not None:
         return reason
-    if is_in_text(now.directive):
+    if _is_in_text(now):
         return _("Its fix is in the text: u takes it back.")
-    return None if allows(now.directive, "reject", now.stands) else _("It cannot be put aside now.")
+    return None if _allows(now, "reject") else _("It cannot be put aside now.")
 
 
 def changeable(now: Situation) -> Reason:
@@ -368,9 +381,9 @@ def changeable(now: Situation) -> Reason:
         return _decidable(now, now.proposal, "edit")
     if (reason := require_decision(now)) is not None:
         return reason
-    if is_in_text(now.directive):
+    if _is_in_text(now):
         return _("Its fix is in the text: u takes it back first.")
-    return None if allows(now.directive, "edit", now.stands) else _("It cannot be changed now.")
+    return None if _allows(now, "edit") else _("It cannot be changed now.")
 
 
 def undoable(now: Situation) -> Reason:
@@ -383,7 +396,7 @@ def undoable(now: Situation) -> Reason:
         return _decidable(now, now.proposal, "undo")
     if (reason := require_decision(now)) is not None:
         return reason
-    fits = allows(now.directive, "undo", now.stands) or allows(now.directive, "lift", now.stands)
+    fits = _allows(now, "undo") or _allows(now, "lift")
     return None if fits else _("There is nothing to take back.")
 
 
@@ -398,11 +411,7 @@ def retryable(now: Situation) -> Reason:
     """Requires a directive that the surgeon has already tried."""
     if (reason := require_decision(now)) is not None:
         return reason
-    return (
-        None
-        if allows(now.directive, "retry", now.stands)
-        else _("The surgeon has not worked on it yet.")
-    )
+    return None if _allows(now, "retry") else _("The surgeon has not worked on it yet.")
 
 
 def _decidable(now: Situation, proposal: Proposal, action: ProposalAction) -> Reason:

@@ -12,7 +12,6 @@ from studio.project.staging import Staging
 from studio.tui.performs import performs
 from studio.tui.screens.page import Lines, open_page
 from studio.tui.views.pages import chapter as chapter_pages
-from studio.tui.views.pages.saved_lines import saved_lines
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
@@ -119,7 +118,11 @@ class ChapterPages:
         if text is not None and chapter is not None and not _is_of(evaluation, text):
             saved = self._analysis.of(text.sha256) or self._desk.session.analyse(chapter, text)
         return (
-            *(saved_lines(saved, seed, language, evaluation is not None) if saved else ()),
+            *(
+                chapter_pages.saved_lines(saved, seed, language, evaluation is not None)
+                if saved
+                else ()
+            ),
             *(
                 chapter_pages.evaluation_lines(evaluation, seed, language)
                 if evaluation or not saved

@@ -12,6 +12,7 @@ from rich.cells import set_cell_size
 from studio.i18n import N_, _, as_label, aside, ngettext, translate
 from studio.messages import Said
 from studio.story.ledger import BEGINNING, booked_under, spent_amount, spent_sentence
+from studio.story.review.directive_words import kind_name
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,
@@ -33,18 +34,22 @@ from studio.text.metrics.comparison import (
     is_worth_showing,
 )
 from studio.text.metrics.registry import figure, is_share, metric_words
-from studio.text.prose.answer import breach
+from studio.text.prose.answer import breach, excerpt, put_in_quotes
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.review.counsel_text import ANSWERS
 from studio.tui.views.review.decision_card import in_layers
+from studio.tui.views.review.plain_names import place
 from studio.tui.views.run.moment import RunState
 from studio.tui.views.terms import in_words, term
 from studio.tui.views.words import Line, Phrase, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
+    from studio.pipeline.judging.saved_text import SavedText
     from studio.text.language.packs import Threshold
 
+_PASSAGE = 60
+"""The number of characters that identify a passage."""
 _PARTS = {
     "last_chapter": N_("Up to"),
     "active_foreshadowing": N_("Promises in the air"),
@@ -210,6 +215,33 @@ def measured_lines(
         yield from _lines_of_measure(name, metrics[name], name in seeds)
     if metrics and not telling:
         yield line("  " + _("No number stands out."), "quiet")
+
+
+def saved_lines(
+    seen: SavedText, seed: Mapping[str, Threshold], language: str, judged_before: bool
+) -> Iterator[Line]:
+    """Yields the passages to look at, the names in the text, contradictions with the book, and the
+    measures; `seed` and `language` are as in `evaluation_lines`. With `judged_before`, the
+    evaluation of an older text follows."""
+    yield line(_("The text as it was saved; nobody has judged it yet."), "warn")
+    yield line()
+    yield from block(
+        _("Places to look at"),
+        [
+            f"  {place(d.location)} {as_label(kind_name(d.type))}{translate(d.issue)}"
+            f" {put_in_quotes(excerpt(d.current_text, _PASSAGE))}"
+            for d in seen.directives
+        ],
+    )
+    yield from block(
+        _("Contradictions and promises"), [f"  {translate(f.message)}" for f in seen.continuity]
+    )
+    yield from block(_("Named in it"), [f"  {', '.join(seen.names)}"] if seen.names else [])
+    yield from measured_lines(seen.metrics, seed, language)
+    yield line()
+    if judged_before:
+        yield line(_("The evaluation of the text before:"), "warn")
+        yield line()
 
 
 def _lines_of_measure(name: str, measure: Measure, by_method: bool) -> Iterator[Line]:
