@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from studio.fsio import fault_points
-from studio.pipeline.events import Event
+from studio.pipeline.events import Event, SceneEvent
 from tests.forking import in_child
 from tests.pipeline.flows import Desk
 
@@ -16,6 +16,11 @@ from tests.pipeline.flows import Desk
 def die() -> None:
     """The end, as the kernel or a power cut makes it."""
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def first_scene_done(event: Event) -> bool:
+    """Whether a scene is whole: `killed_at_event` ends the run behind the first."""
+    return isinstance(event, SceneEvent) and event.status == "finished"
 
 
 def killed_at_event(desk: Desk, when: Callable[[Event], bool], **order: Any) -> bool:

@@ -18,6 +18,7 @@ from tests.fake_stream import PIECE
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Desk, Model, scene_number, unrefined
 from tests.pipeline.joined_scenes import TEXTS, serial
+from tests.pipeline.scenes_with_breaks import broken
 
 LEFT_OUT = "heading before “"
 
@@ -27,12 +28,6 @@ def chapters_as_ever() -> Iterator[None]:
     """What a serial calls its chapters ends with the test."""
     yield
     i18n.call_chapters("")
-
-
-def broken(text: str, mark: str) -> str:
-    """A scene with a mark before its second paragraph."""
-    first, rest = text.split("\n\n", 1)
-    return f"{first}\n\n{mark}\n\n{rest}"
 
 
 def drafting(language: str, mark: str) -> Any:

@@ -26,7 +26,7 @@ from tests.pipeline.flows import (
     block,
     scene_number,
 )
-from tests.pipeline.killing import killed_at_event
+from tests.pipeline.killing import first_scene_done, killed_at_event
 from tests.pipeline.scene_plans import planning, scene
 from tests.project.novels import put
 
@@ -145,9 +145,6 @@ def test_no_unit_of_the_plan_is_lost(units: int, wanted: list[list[int]]) -> Non
 
 
 def test_the_plan_is_made_once_and_stands_through_a_kill(desk: OpenDesk) -> None:
-    def first_scene_done(event: Event) -> bool:
-        return isinstance(event, SceneEvent) and event.status == "finished"
-
     desk_ = desk(Model(scenes=[GOOD, planning(scene("Something else"))]), contract=BARE)
     assert killed_at_event(desk_, first_scene_done)
     assert desk_.resume().exit_code == 0
@@ -164,10 +161,6 @@ THREE = planning(
     scene("He comes up", units=[2], peak_moment="the third stair"),
     scene("He sits and counts", units=[2]),
 )
-
-
-def first_scene_done(event: Event) -> bool:
-    return isinstance(event, SceneEvent) and event.status == "finished"
 
 
 # req: J2

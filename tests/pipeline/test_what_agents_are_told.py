@@ -14,7 +14,6 @@ from studio.llm.structured import form_of
 from studio.messages import said
 from studio.pipeline.beginning.answers import WorldAnswer, WorldDocument
 from studio.pipeline.beginning.files import world
-from studio.pipeline.events import Event, SceneEvent
 from studio.pipeline.judging.measures import measures_in_words
 from studio.pipeline.passage.order import PassageOrder
 from studio.story.novel import WorldRules
@@ -34,7 +33,7 @@ from tests.pipeline.flows import (
     judged,
     scene_number,
 )
-from tests.pipeline.killing import killed_at_event
+from tests.pipeline.killing import first_scene_done, killed_at_event
 from tests.pipeline.scene_plans import planning, scene
 from tests.project.novels import put
 
@@ -132,10 +131,6 @@ def test_a_promise_is_named_with_its_words_wherever_its_id_stands(desk: OpenDesk
             for line in block(asked, name).splitlines():
                 assert "drowned_bell" not in line or "Who rings the bell" in line, (name, line)
     assert any("drowned_bell" in block(asked, "state") for asked in desk_.server.asked)
-
-
-def first_scene_done(event: Event) -> bool:
-    return isinstance(event, SceneEvent) and event.status == "finished"
 
 
 # req: E8

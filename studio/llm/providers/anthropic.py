@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING, Any
 from studio.config.addresses import VENDOR_URL
 from studio.config.schema import Role
 from studio.llm.keys import Key
-from studio.llm.provider import Listen, ModelProfile, Reply, Request, high_estimate
+from studio.llm.provider import Listen, ModelProfile, Reply, Request
 from studio.llm.providers.event_stream import stream_events
 from studio.llm.providers.messages import StreamedAnswer, body
 from studio.llm.providers.profiles import profile_for
 from studio.llm.providers.server_models import (
-    ListedModel,
-    list_models,
-    stated_window,
+    ModelServer,
     with_models_named,
 )
 from studio.llm.providers.wire_errors import (
@@ -46,7 +44,7 @@ def warm_up() -> None:
     import anthropic.resources.messages  # noqa: F401
 
 
-class AnthropicProvider:
+class AnthropicProvider(ModelServer):
     """The Messages API at one address, with one model id per role."""
 
     def __init__(
@@ -58,25 +56,15 @@ class AnthropicProvider:
         profile: ModelProfile | None = None,
         deadlines: Deadlines | None = None,
     ) -> None:
-        self._key = api_key if isinstance(api_key, Key) else Key(api_key or NO_KEY)
-        self._base_url = (base_url or VENDOR_URL).rstrip("/").removesuffix("/v1")
-        self._models = dict(models)
-        self._profile = profile or profile_for(models)
-        self._deadlines = deadlines or deadlines_for(self._base_url)
+        address = (base_url or VENDOR_URL).rstrip("/").removesuffix("/v1")
+        super().__init__(
+            api_key if isinstance(api_key, Key) else Key(api_key or NO_KEY),
+            models,
+            address,
+            profile or profile_for(models),
+            deadlines or deadlines_for(address),
+        )
         self._client: AsyncAnthropic | None = None
-
-    @property
-    def profile(self) -> ModelProfile:
-        """The capabilities that all of its models share."""
-        return self._profile
-
-    def model_for(self, role: Role) -> str:
-        """Returns the model id used for a role."""
-        return self._models[role]
-
-    def estimate_tokens(self, text: str) -> int:
-        """Returns a cheap token estimate on the high side."""
-        return high_estimate(text)
 
     async def stream(self, request: Request, listen: Listen) -> Reply:
         """Makes one attempt; cancellation closes the connection. ModelError has partial text."""
@@ -93,18 +81,7 @@ class AnthropicProvider:
                 raise await with_models_named(failure, model, *self._list_of_models()) from error
         return answer.reply()
 
-    async def list_models(self) -> tuple[ListedModel, ...]:
-        """Returns the models the server offers; raises ModelError where it has no list."""
-        await asyncio.to_thread(self._key.reveal)
-        return await list_models(*self._list_of_models())
-
-    async def stated_window(self) -> int | None:
-        """Returns the context window in tokens that the server reports, or None."""
-        await asyncio.to_thread(self._key.reveal)
-        return await stated_window(*self._list_of_models(), self._models.values())
-
     def _list_of_models(self) -> tuple[str, str, dict[str, str]]:
-        """Returns the URL of the model list, the server's base URL, and the headers to send."""
         headers = {"x-api-key": self._key.known, "anthropic-version": "2023-06-01"}
         return f"{self._base_url}/v1/models?limit=100", self._base_url, headers
 

@@ -27,16 +27,13 @@ from studio.llm.provider import (
     ModelProfile,
     Reply,
     Request,
-    high_estimate,
     token_ceiling,
 )
 from studio.llm.providers.event_stream import stream_events
 from studio.llm.providers.http import http_client
 from studio.llm.providers.messages import StreamedAnswer, sampling_of, schema_in_words
 from studio.llm.providers.server_models import (
-    ListedModel,
-    list_models,
-    stated_window,
+    ModelServer,
     with_models_named,
 )
 from studio.llm.providers.wire_errors import (
@@ -169,7 +166,7 @@ def _usage(usage: dict[str, Any]) -> dict[str, Any]:
 DONE = "[DONE]"
 
 
-class ChatCompletionsProvider:
+class ChatCompletionsProvider(ModelServer):
     """The chat completions API at one address, with one model id per role."""
 
     def __init__(
@@ -181,39 +178,17 @@ class ChatCompletionsProvider:
         profile: ModelProfile,
         deadlines: Deadlines | None = None,
     ) -> None:
-        self._key = api_key if isinstance(api_key, Key) else Key(api_key or "")
-        self._base_url = base_url.rstrip("/")
+        super().__init__(
+            api_key if isinstance(api_key, Key) else Key(api_key or ""),
+            models,
+            base_url.rstrip("/"),
+            profile,
+            deadlines or deadlines_for(base_url),
+        )
         self._root = self._base_url if urlsplit(self._base_url).path else f"{self._base_url}/v1"
-        self._models = dict(models)
-        self._profile = profile
-        self._deadlines = deadlines or deadlines_for(base_url)
         self._client: httpx2.AsyncClient | None = None
 
-    @property
-    def profile(self) -> ModelProfile:
-        """The capabilities that all of its models share."""
-        return self._profile
-
-    def model_for(self, role: Role) -> str:
-        """Returns the model id used for a role."""
-        return self._models[role]
-
-    def estimate_tokens(self, text: str) -> int:
-        """Returns a cheap token estimate on the high side."""
-        return high_estimate(text)
-
-    async def list_models(self) -> tuple[ListedModel, ...]:
-        """Returns the models the server offers; raises ModelError where it has no list."""
-        await asyncio.to_thread(self._key.reveal)
-        return await list_models(*self._list_of_models())
-
-    async def stated_window(self) -> int | None:
-        """Returns the context window in tokens that the server reports, or None."""
-        await asyncio.to_thread(self._key.reveal)
-        return await stated_window(*self._list_of_models(), self._models.values())
-
     def _list_of_models(self) -> tuple[str, str, dict[str, str]]:
-        """Returns the URL of the model list, the server's base URL, and the headers to send."""
         return f"{self._root}/models", self._base_url, self._headers()
 
     async def stream(self, request: Request, listen: Listen) -> Reply:

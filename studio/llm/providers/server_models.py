@@ -9,13 +9,16 @@ says nothing about the window it runs with.
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from shlex import quote
 from typing import Any
 
+from studio.config.schema import Role
 from studio.llm.errors import ModelError
-from studio.llm.provider import WINDOWS
+from studio.llm.keys import Key
+from studio.llm.provider import WINDOWS, ModelProfile, high_estimate
 from studio.llm.providers.http import EndlessPage, http_client, json_at
 from studio.llm.providers.messages import StreamedAnswer
 from studio.llm.providers.wire_errors import from_exception, from_status
@@ -186,3 +189,48 @@ def models_in(body: Any) -> tuple[ListedModel, ...]:
         if isinstance(name, str) and 0 < len(name) <= _LONGEST_ID:
             listed.setdefault(mend(name), ListedModel(mend(name), window_of(row, _STATED)))
     return tuple(listed.values())
+
+
+class ModelServer(ABC):
+    """A server at one address, with one model id per role, whatever API it speaks."""
+
+    def __init__(
+        self,
+        key: Key,
+        models: Mapping[Role, str],
+        base_url: str,
+        profile: ModelProfile,
+        deadlines: Deadlines,
+    ) -> None:
+        self._key = key
+        self._base_url = base_url
+        self._models = dict(models)
+        self._profile = profile
+        self._deadlines = deadlines
+
+    @property
+    def profile(self) -> ModelProfile:
+        """The capabilities that all of its models share."""
+        return self._profile
+
+    def model_for(self, role: Role) -> str:
+        """Returns the model id used for a role."""
+        return self._models[role]
+
+    def estimate_tokens(self, text: str) -> int:
+        """Returns a cheap token estimate on the high side."""
+        return high_estimate(text)
+
+    async def list_models(self) -> tuple[ListedModel, ...]:
+        """Returns the models the server offers; raises ModelError where it has no list."""
+        await asyncio.to_thread(self._key.reveal)
+        return await list_models(*self._list_of_models())
+
+    async def stated_window(self) -> int | None:
+        """Returns the context window in tokens that the server reports, or None."""
+        await asyncio.to_thread(self._key.reveal)
+        return await stated_window(*self._list_of_models(), self._models.values())
+
+    @abstractmethod
+    def _list_of_models(self) -> tuple[str, str, dict[str, str]]:
+        """Returns the URL of the model list, the server's base URL, and the headers to send."""
