@@ -318,6 +318,13 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
         self._pause.stop()
         self.dismiss(end)
 
+    async def leave_for_now(self) -> None:
+        """Closes the form; what is not saved is kept for the next time, which is said."""
+        await self.typed_out()
+        if await self.keep_or_forget():
+            self.studio.say(_("What you typed is kept; it is here when you open this again."))
+        self.leave("left")
+
     async def put_away(self) -> None:
         """Keeps the typed values when the app exits."""
         await self._keep()
@@ -365,7 +372,4 @@ class FormScreen(FieldsPage):
     @performs("form.close")
     async def close(self) -> None:
         """Closes the form; unsaved values are kept for the next time."""
-        await self.typed_out()
-        if await self.keep_or_forget():
-            self.studio.say(_("What you typed is kept; it is here when you open this again."))
-        self.leave("left")
+        await self.leave_for_now()

@@ -251,7 +251,4 @@ class StartPage(FieldsPage):
     @performs("start.close")
     async def go_back(self) -> None:
         """Goes back; the proposal waits."""
-        await self.typed_out()
-        if await self.keep_or_forget():
-            self.studio.say(_("What you typed is kept; it is here when you open this again."))
-        self.leave("left")
+        await self.leave_for_now()
