@@ -197,9 +197,7 @@ class Session:
         from studio.pipeline.chapter.scene_in_progress import waiting_decision
 
         decision = waiting_decision(self.store, self.store.checkpoint(), self.settings)
-        if decision is None or decision.kind != "cut_off":
-            return decision
-        return self.previews().with_prices(decision)
+        return decision and self.previews().with_prices(decision)
 
     def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
         """Answers the pending decision; `resume` carries the answer out.
@@ -467,7 +465,10 @@ class Session:
         """Returns where the novel stands; damaged files are named in its warnings."""
         from studio.pipeline.status import status_of
 
-        return status_of(self.store, self.settings, self.provider_sentence)
+        report = status_of(self.store, self.settings, self.provider_sentence)
+        question = report.pending_decision
+        priced = question and self.previews().with_prices(question)
+        return report.model_copy(update={"pending_decision": priced})
 
 
 def _nothing_asked(inflight: int | None) -> StudioError:

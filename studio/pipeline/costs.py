@@ -2,49 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from studio.config.schema import ROLES, Settings
+from studio.config.schema import Settings
 from studio.errors import usage
 from studio.llm.budget import Caps
-from studio.llm.provider import Provider
-from studio.messages import Said, join, said
+from studio.messages import join, said
 from studio.pipeline.gateway import caps_of, choice_to_look, gateway_to_look
 from studio.project.clock import now, today
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.ledger import BEGINNING, Estimate, Spent, Total, UsageLedger, once_more
+from studio.story.ledger import BEGINNING, Spent, Total, UsageLedger
 from studio.story.records import MOST_A_CALL_COSTS, Counted, UsageEntry
-
-DRAFT_AGAIN = ("draft", "summarize", "refine", "judge")
-"""The stages whose calls are made again when a chapter is drafted again."""
-
-
-def price_once_more(
-    store: ProjectStore,
-    provider: Provider | None,
-    stages: Collection[str],
-    scenes: Collection[int] = (),
-) -> Said | str:
-    """Returns what the calls of these stages to a provider cost once more, by this novel's own to
-    its models, as every offer says it; of a draft only these scenes, or all. Empty where none is
-    known, or no model is there."""
-    estimate = estimate_once_more(store, provider, stages, scenes)
-    return estimate.words if estimate is not None else ""
-
-
-def estimate_once_more(
-    store: ProjectStore,
-    provider: Provider | None,
-    stages: Collection[str],
-    scenes: Collection[int] = (),
-) -> Estimate | None:
-    """Returns what `price_once_more` says, in numbers."""
-    if provider is None:
-        return None
-    models = {provider.model_for(role) for role in ROLES}
-    return once_more(store.journal.latest_usage(), models, stages, scenes)
 
 
 def with_price(words: str, price: str) -> str:

@@ -51,6 +51,7 @@ from studio.pipeline.opening import (
     waiting_direction,
 )
 from studio.pipeline.outcome import Committed, Outcome, Paused, outcome_of
+from studio.pipeline.previews.price import priced
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.questions import hand_edits
 from studio.pipeline.questions.before_drafting import ask_before_drafting
@@ -298,8 +299,8 @@ class Orchestrator:
             work = Work(run, PromptBlocks(self.novel.store, run.contract, self.novel.pack))
             question = question or await ask_before_drafting(work)
             if question is not None:
-                return pause(run, question)
-            return await walk(LINE, work)
+                return pause(run, question, partial(priced, work))
+            return await walk(LINE, work, partial(priced, work))
         except StudioError as error:
             _note_failure(run, error)
             raise

@@ -9,7 +9,6 @@ kept, so that file stays small however long a book becomes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -142,42 +141,6 @@ class Estimate:
         return cls(sum(one.about or 0.0 for one in every), sum(one.most or 0.0 for one in every))
 
 
-def once_more(
-    entries: Iterable[UsageEntry],
-    models: Collection[str],
-    stages: Collection[str],
-    scenes: Collection[int] = (),
-) -> Estimate | None:
-    """Returns what the calls of these stages of a chapter would cost once more: those of the newest
-    attempt with a call of that stage to one of `models`, each as dear as it has been in it; of a
-    draft only these scenes, or all. None where no such call is known with its price.
-
-    `entries` are lines of a usage log in their order, maybe the newest alone.
-    """
-    newest: dict[str, str] = {}
-    paid: dict[tuple[str, str, str], float] = {}
-    most: dict[tuple[str, str, str], float] = {}
-    for entry in entries:
-        call = _CHAPTER_CALL.match(entry.call)
-        if call is None or call["stage"] not in stages or entry.model not in models:
-            continue  # what another model cost says nothing of the one that is called now
-        if call["stage"] == "draft" and not call["scene"]:  # a plan, a question: made once
-            continue
-        if call["scene"] and scenes and int(call["scene"]) not in scenes:
-            continue
-        one = (call["stage"], call["run"], call["scene"] or "")
-        most[one] = max(most.get(one, 0.0), entry.reserved_usd or 0.0)
-        if entry.event == "settle" and entry.usd:
-            newest[call["stage"]] = call["run"]
-            paid[one] = max(paid.get(one, 0.0), entry.usd)
-    costs = [
-        Estimate(usd, max(most[one], usd)) for one, usd in paid.items() if newest[one[0]] == one[1]
-    ]
-    return Estimate.together(costs) if costs else None
-
-
-_CHAPTER_CALL = re.compile(r"gen-[^-]+-(?P<run>[^-]+)-(?P<stage>[a-z]+)(?:-s(?P<scene>\d+))?-")
-"""The name of a call in a chapter: its attempt, its stage, and of a draft the scene."""
 FREE = Estimate(0.0, 0.0)
 """The estimate for no call, or for one that costs nothing."""
 _MOST_REMEMBERED = 8

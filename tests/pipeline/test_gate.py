@@ -285,7 +285,7 @@ def check_row(desk: Desk, row: Row, mode: str, ran: Ran, before: list[str]) -> N
     else:
         assert ran.exit_code == 4
         assert ran.decision.kind == expected
-        assert checkpoint.pending_decision == ran.decision
+        assert desk.session().pending() == ran.decision
         assert checkpoint.inflight_chapter == 1
         assert not (desk.folder / "chapters").exists()
         assert ran.events[-1].type == "decision-required"

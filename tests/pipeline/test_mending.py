@@ -170,7 +170,9 @@ def test_esc_in_a_draft_that_she_asked_for_leads_back_to_the_question(
     before = desk_.staged().read_bytes()
     desk_.decide("draft-again", note="Slower.")
     stop_in_the_draft(desk_)
-    assert desk_.session().pending() == question
+    again = desk_.session().pending()
+    assert again is not None
+    assert (again.id, again.rationale) == (question.id, question.rationale)
     assert desk_.staged().read_bytes() == before
     assert (desk_.checkpoint.revision_count, desk_.checkpoint.revision) == (0, None)
     desk_.decide("keep" if kind == "gate" else "commit")

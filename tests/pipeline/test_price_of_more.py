@@ -10,7 +10,7 @@ import pytest
 from studio.i18n import use
 from studio.pipeline.events import Event
 from studio.session import WriteOrder
-from studio.story.ledger import Estimate, once_more
+from studio.story.ledger import Estimate
 from studio.story.records import UsageEntry
 from studio.story.review.directive import DirectiveSheet
 from studio.tui.views.review.decision_card import card_of
@@ -19,43 +19,6 @@ from tests.pipeline.at_a_decision import BELL, cut_scene
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SCENES as PROSE
 from tests.pipeline.flows import Desk, Model, directive, judged, unrefined
-
-
-def paid(call: str, usd: float, most: float = 0.5) -> list[UsageEntry]:
-    """A call as it stands in the usage log."""
-    begun = UsageEntry(event="reserve", id=call, ts="", call=call, model="m", reserved_usd=most)
-    return [begun, begun.model_copy(update={"event": "settle", "reserved_usd": None, "usd": usd})]
-
-
-OLDER = paid("gen-001-aaaaaa-refine-refine-12345678-l0-1234567890", 0.02)
-SCENES = [
-    *paid("gen-002-bbbbbb-draft-s01-l0-1234567890", 0.10),
-    *paid("gen-002-bbbbbb-draft-s02-l0-1234567891", 0.20),
-    *paid("gen-002-bbbbbb-draft-s02-l1-1234567892", 0.25),
-    *paid("gen-002-bbbbbb-draft-plan-l0-1234567893", 0.07),
-]
-
-
-@pytest.mark.parametrize(
-    ("stages", "scenes", "expected"),
-    [
-        (("draft",), (), Estimate(0.35, 1.0)),
-        (("draft",), (2,), Estimate(0.25, 0.5)),
-        (("draft", "refine"), (1,), Estimate(0.12, 1.0)),
-        (("judge",), (), None),
-    ],
-)
-def test_what_is_made_once_more_costs_what_it_cost(
-    stages: tuple[str, ...], scenes: tuple[int, ...], expected: Estimate | None
-) -> None:
-    estimate = once_more([*OLDER, *SCENES], {"m"}, stages, scenes)
-    assert once_more([*OLDER, *SCENES], {"another"}, stages, scenes) is None
-    if expected is None:
-        assert estimate is None
-        return
-    assert estimate is not None
-    assert estimate.about == pytest.approx(expected.about)
-    assert estimate.most == pytest.approx(expected.most)
 
 
 # req: J3
@@ -71,17 +34,43 @@ def test_what_is_made_once_more_costs_what_it_cost(
 def test_the_question_says_what_drafting_and_polishing_again_cost(
     score: float, kind: str, options: list[str], desk: OpenDesk
 ) -> None:
+    """Wherever she reads the question, and also where its model was never called before."""
     there = desk(Model(judge=judged(score, directives=[directive(1, 2)])))
-    decision = there.write(review="ask").decision
-    assert decision.kind == kind
-    for option in options:
-        words = decision.data["options"][option]
-        assert re.search(r"It costs (about|less than) (\$\d|\d+ cent|a cent)", words), words
+    first = there.write(review="ask").decision
+    (there.folder / "logs/usage.jsonl").unlink()  # as with a model that was not called yet
+    again = there.resume(review="ask").decision
+    later = (there.session().pending(), there.session().status().pending_decision)
+    for question in (first, again, *later):
+        assert question is not None
+        assert question.kind == kind
+        for option in options:
+            words = question.data["options"][option]
+            assert words.count("It costs ") == 1, words
+            assert at_most(words) > 0
     if kind == "review":
         there.session().change_directives("reject", [], all_=True)
-        renewed = there.checkpoint.pending_decision
+        renewed = there.session().pending()
         assert renewed is not None
         assert "It costs " in renewed.data["options"]["draft-again"], "after a decision too"
+
+
+def at_most(words: str) -> float:
+    """The most that an answer costs in US dollars, as it says."""
+    match = re.search(r"\(at most (?:\$([\d.]+)|(\d+)(?: cents)?)\)", words)
+    assert match is not None, words
+    return float(match[1]) if match[1] else int(match[2]) / 100
+
+
+# req: J3 N7
+def test_drafting_again_costs_at_most_what_was_said(desk: OpenDesk) -> None:
+    there = desk(Model(judge=judged(directives=[directive(1, 2)])))
+    words = there.write(review="ask").decision.data["options"]["draft-again"]
+    before = paid_for(there)
+    there.decide("draft-again")
+    assert there.resume(review="ask").decision.kind == "review"
+    usd, most = (now - then for now, then in zip(paid_for(there), before, strict=True))
+    assert 0 < usd < most
+    assert at_most(words) == pytest.approx(most, rel=0.35), "nothing is left out"
 
 
 # What `w` costs, before it is pressed

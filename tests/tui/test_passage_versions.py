@@ -32,7 +32,9 @@ async def test_another_version_in_four_keys_side_by_side_taken_and_taken_back(
         await at_the_text(studio)
         await studio.press("a")
         await studio.sees(Choose, "at most")
-        assert "Written anew, 3 versions: about " in studio.screen
+        for way in ("", ", 3 versions", ", with a wish of yours"):
+            assert f"Written anew{way}: about " in studio.screen
+        assert "Changed as you say: about " in studio.screen
         await studio.press("enter")
         await settled_versions(studio, 1)
         await studio.until(lambda: "The oil had run dry." in studio.screen, "the version")
@@ -72,7 +74,8 @@ async def test_what_is_marked_is_taken_whichever_version_is_shown(desk: OpenDesk
         await studio.sees(Choose, "at most")
         await studio.press("down", "enter")
         screen = await settled_versions(studio, 3)
-        for words in ("1 “The third oil", "2 “The second oil", "3 “The first oil"):
+        another = "1 version of the passage 1.1: 1 call to "
+        for words in (another, "1 “The third oil", "2 “The second oil", "3 “The first oil"):
             await studio.until(lambda words=words: words in studio.screen, words)
         await studio.press("n", "space")
         await studio.until(lambda: "2 ✓ Enter takes it “The second" in studio.screen, "the mark")

@@ -80,8 +80,8 @@ async def test_what_w_costs_is_said_before_it_is_pressed(
                 ),
                 "the price of a first draft",
             )
-        else:
-            await studio.until(lambda: studio.desk.state.writing_price is not None, "the price")
+        foot = r"\bw Write: about (\d+ cents|\$[\d.]+)  "
+        await studio.until(lambda: re.search(foot, studio.screen), "the price beside the key")
         await studio.write_next()
         await studio.accept("dir_show_not_tell_001")
         title = "Let the surgeon work:" if size[0] > 100 else "Do it,"

@@ -13,7 +13,7 @@ from studio.book.as_of import StoryAt
 from studio.config.schema import Settings, TargetSettings
 from studio.errors import Exit, Problem, StudioError
 from studio.llm.gateway import Gateway
-from studio.llm.provider import ModelProfile, Provider
+from studio.llm.provider import ModelProfile
 from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.plugin_sources import plugins_of
@@ -226,11 +226,6 @@ def disappearance(what: str) -> StudioError:
             said("Run `studio resume`; the stage that made it runs again."),
         )
     )
-
-
-def provider_of(view: ChapterView) -> Provider | None:
-    """Returns the provider that is called; None if there is no model."""
-    return view.gateway.provider if view.profile is not None else None
 
 
 def gateway_or_refusal(gateway: Gateway | None) -> Gateway:

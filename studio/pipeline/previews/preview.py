@@ -45,6 +45,7 @@ from studio.pipeline.previews.price import (
     price_of_reading_again,
     price_of_summary,
     price_of_writing,
+    priced,
 )
 from studio.pipeline.prompting.agent_question import CHECKER
 from studio.pipeline.prompting.fit_to_window import INSTRUCTIONS, ORDER_STEP
@@ -185,10 +186,14 @@ class Previews:
         return prices_of_open_scene(self._sight(None))
 
     def with_prices(self, question: Decision) -> Decision:
-        """Returns the question about the scene in progress with what each answer costs; a damaged
+        """Returns the question about the chapter in work with what each answer costs; a damaged
         file costs the prices, not the question."""
+        if question.between_chapters:
+            return question
         with suppress(StudioError):
-            return with_prices(question, self.prices_of_open_scene())
+            if question.kind == "cut_off":
+                return with_prices(question, self.prices_of_open_scene())
+            return priced(self._sight(None), question)
         return question
 
     def of_agent(

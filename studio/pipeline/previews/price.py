@@ -6,9 +6,13 @@ its size. For a chapter without a text, the calls that read it are sized by its 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from copy import copy
 
+from studio.errors import StudioError
+from studio.messages import join, said
+from studio.pipeline.costs import with_price
 from studio.pipeline.drafting.prewriter import brief_question, prewrites
 from studio.pipeline.drafting.scene_plans import (
     chapter_target,
@@ -16,6 +20,7 @@ from studio.pipeline.drafting.scene_plans import (
     scenes_needed,
     to_be_planned,
 )
+from studio.pipeline.events import Emitter
 from studio.pipeline.previews.agent_previews import (
     Ahead,
     draft_question,
@@ -24,13 +29,15 @@ from studio.pipeline.previews.agent_previews import (
     scenes_as_drafted,
 )
 from studio.pipeline.questions.before_drafting import is_due, question_before_drafting
+from studio.pipeline.review.mending import MEND, questions_of_mending
+from studio.pipeline.review.question import LOOK_AGAIN
 from studio.pipeline.review.surgeon import first_question
 from studio.pipeline.stage import Sight
 from studio.pipeline.stages.judge import judge_question
 from studio.pipeline.stages.refine import refine_question
 from studio.pipeline.stages.summarize import summary_question
 from studio.story.chapter import Chapter
-from studio.story.checkpoint import PipelineStage
+from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.ledger import FREE, Estimate
 from studio.story.review.answers import (
     JudgeAnswer,
@@ -40,6 +47,7 @@ from studio.story.review.answers import (
     SummaryAnswer,
 )
 from studio.story.review.directive import Directive
+from studio.story.review.evaluation import GateVerdict
 from studio.story.review.stale_directives import sheet_in
 from studio.text.oracle.directives import CodeFindings
 
@@ -102,6 +110,79 @@ def price_of_fix(work: Sight, directive: Directive) -> Estimate:
     its words are the writer's."""
     question = first_question(work, directive) if directive.edited_text is None else None
     return _price(work, Ahead(question)) if question is not None else FREE
+
+
+def priced(work: Sight, question: Decision) -> Decision:
+    """Returns a question about a chapter with what each answer costs that has models called; a
+    damaged file, or an answer that does not fit the model, costs the price, not the question."""
+    words = {**question.data.get("options", {})}
+    for option in words:
+        price = _OF_ANSWERS.get(option) or _OF_ANSWERS.get(f"{question.kind}.{option}")
+        if price is not None:
+            with suppress(StudioError):
+                words[option] = _with_cost(words[option], price(work, question))
+    return question.model_copy(update={"data": {**question.data, "options": words}})
+
+
+def _with_cost(words: str, cost: Estimate) -> str:
+    if cost.most is None:
+        return join((words, said("Its price is not known.")))
+    return with_price(words, cost.words) if cost.most else words
+
+
+def _drafting_again(work: Sight, question: Decision, scenes: tuple[int, ...] = ()) -> Estimate:
+    """Returns what drafting these scenes again, or all, and reading the chapter after it costs; the
+    gate has it drafted by the deep model."""
+    view = copy(work.run)
+    view.emit = Emitter(lambda event: None)  # what a price leaves out is no news
+    lap = view.lap + 1
+    revision = Revision(number=lap, scenes=scenes, deep=question.kind == "gate")
+    view.checkpoint = view.checkpoint.copy_with(laps=lap, revision=revision)
+    work = Sight(view, work.prompt_blocks)
+    return Estimate.together((*_drafting(work), _reading(work, _READ_FROM[PipelineStage.DRAFTED])))
+
+
+def _drafting_scenes_again(work: Sight, question: Decision) -> Estimate:
+    return _drafting_again(work, question, tuple(question.data.get("scenes", ())))
+
+
+def _drafting_it_again(work: Sight, question: Decision) -> Estimate:
+    if question.data.get("verdict") == GateVerdict.PAUSE.value:  # the whole chapter
+        return _drafting_again(work, question)
+    return _drafting_scenes_again(work, question)
+
+
+def _mending(work: Sight, question: Decision) -> Estimate:
+    """Returns what the surgeon's calls cost that mend what is broken, and the reading after."""
+    calls = [_price(work, Ahead(one)) for one in questions_of_mending(work)]
+    return Estimate.together((*calls, _reading(work, ("summarize", "judge"))))
+
+
+def _polishing(work: Sight, question: Decision) -> Estimate:
+    return _price(work, Ahead(refine_question(work, CodeFindings()), LineEditsAnswer))
+
+
+def _trying_once_more(work: Sight, question: Decision) -> Estimate:
+    sheet = sheet_in(work.run.staged.sheet(), work.run.text)
+    directive = sheet.find(str(question.data.get("directive"))) if sheet is not None else None
+    return price_of_fix(work, directive) if directive is not None else FREE
+
+
+def _scene_once_more(work: Sight, question: Decision) -> Estimate:
+    return _price(work, Ahead(draft_question(work, question.data.get("scene"))[0]))
+
+
+_OF_ANSWERS: Mapping[str, Callable[[Sight, Decision], Estimate]] = {
+    "draft-again": _drafting_it_again,
+    "draft-scenes": _drafting_scenes_again,
+    LOOK_AGAIN: lambda work, question: _reading(work, ("judge",)),
+    MEND: _mending,
+    "gate.polish": _polishing,
+    "review.go-on": lambda work, question: price_of_writing(work),
+    "breaker.again": _trying_once_more,
+    "language.again": _scene_once_more,
+}
+"""The price of each answer that has models called, those of one kind of question with that kind."""
 
 
 def _price(work: Sight, ahead: Ahead) -> Estimate:

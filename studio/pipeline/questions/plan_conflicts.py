@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.chapter.view import provider_of
-from studio.pipeline.costs import DRAFT_AGAIN, price_once_more, with_price
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, Revision
 from studio.story.contract import ChapterContract
@@ -102,10 +100,7 @@ def _contract_change(run: ChapterRun) -> Decision | None:
         data={
             "options": {
                 "keep": said("Go on with the text; it is judged by the new plan."),
-                "draft-again": with_price(
-                    said("Draft the chapter again from the new plan."),
-                    price_once_more(run.store, provider_of(run), DRAFT_AGAIN),
-                ),
+                "draft-again": said("Draft the chapter again from the new plan."),
             }
         },
     )

@@ -7,18 +7,17 @@ a breach without words go to the drafter (seed B6).
 
 from __future__ import annotations
 
-from studio.messages import Said, said
+from studio.messages import said
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.chapter.view import ChapterView, provider_of
-from studio.pipeline.costs import estimate_once_more
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.quotes import places_of
+from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.review.rounds import reading_of, taken_ids
 from studio.pipeline.review.surgeon import first_question
-from studio.pipeline.stage import Work
+from studio.pipeline.stage import Sight
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.checkpoint import Trigger, move
-from studio.story.ledger import Estimate
 from studio.story.review.directive import Directive, DirectiveType, directive_id
 from studio.story.review.evaluation import LAYER_WORDS, Evaluation, Violation
 from studio.story.review.operations import OPERATIONS
@@ -99,17 +98,18 @@ def begin_to_mend(run: ChapterRun, breaches: tuple[Violation, ...], wishes: tupl
     return len(made)
 
 
-def price_of_mending(work: Work, breaches: tuple[Violation, ...]) -> Said | str:
-    """Returns what mending these breaches costs, as every offer says it: the surgeon's calls, and
-    another summary and judgement by what this chapter's cost."""
-    run = work.run
-    costs = []
-    for breach in breaches:
-        question = first_question(work, _directive(run.current, breach, directive_id(_TYPE, 1), ()))
-        if question is not None:
-            costs.append(run.gateway.estimate(work.agents.request(question)))
-    again = estimate_once_more(run.store, provider_of(run), ("summarize", "judge"))
-    return Estimate.together([*costs, again] if again is not None else costs).words
+def questions_of_mending(work: Sight) -> list[Question]:
+    """Returns the surgeon's questions that mend the breaches of a chapter, as they would be asked
+    now."""
+    chapter, evaluation = work.run.current, work.run.staged.evaluation()
+    breaches = evaluation.open_high_violations if evaluation is not None else ()
+    directives = (
+        _directive(chapter, breach, directive_id(_TYPE, 1), ())
+        for breach in breaches
+        if passage_of_breach(chapter, breach)
+    )
+    questions = (first_question(work, directive) for directive in directives)
+    return [question for question in questions if question is not None]
 
 
 def is_mending(run: ChapterRun) -> bool:

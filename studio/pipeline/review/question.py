@@ -25,26 +25,15 @@ _CONSEQUENCES = {
     "edit": said("Change the text yourself, then resume."),
     "draft-again": said("Draft the chapter again; this text is kept as a variation."),
 }
-_READ_AGAIN = said("The judge is told what was changed and decided; more may be proposed.")
-_READ_AGAIN_FOR = said(
-    "The judge is told what was changed and decided; more may be proposed. It costs {price}."
-)
+READ_AGAIN = said("The judge is told what was changed and decided; more may be proposed.")
 
 
-def reading_again(price: str) -> Said:
-    """Returns what another reading is, with its price in words, if that is known."""
-    return _READ_AGAIN_FOR.with_values(price=price) if price else _READ_AGAIN
-
-
-def options_of(
-    sheet: DirectiveSheet, choices: int, others: Iterable[str], reading: str = _READ_AGAIN
-) -> dict[str, Any]:
+def options_of(sheet: DirectiveSheet, choices: int, others: Iterable[str]) -> dict[str, Any]:
     """Returns options, recommendation and consequences of the review; `others` follow the
-    commit, `choices` are open that only the author can make, and `reading` says what another
-    reading is."""
+    commit, and `choices` are open that only the author can make."""
     first = (DIRECTIVES,) if sheet.open or sheet.approved_directives or choices else ()
     options = (*first, COMMIT, *others)
-    words = {**_CONSEQUENCES, LOOK_AGAIN: reading, COMMIT: say_what_a_commit_does(sheet)}
+    words = {**_CONSEQUENCES, LOOK_AGAIN: READ_AGAIN, COMMIT: say_what_a_commit_does(sheet)}
     return {
         "recommendation": options[0],
         "options": options,
@@ -65,12 +54,11 @@ def still_true(
         options = {**decision.data.get("options", {})}
         options |= {name: taking_as_it_is(sheet, choices) for name in options.keys() & {"keep"}}
         return decision.model_copy(update={"data": {**decision.data, "options": options}})
-    reading = decision.data.get("options", {}).get(LOOK_AGAIN, _READ_AGAIN)
     others = (o for o in decision.options if o not in (DIRECTIVES, COMMIT))
-    put = options_of(sheet, choices, others, reading)
+    put = options_of(sheet, choices, others)
     standing_words = decision.data.get("options", {})
     consequences = {**put["consequences"]}
-    if "draft-again" in consequences:  # with its price, and what of hers is kept
+    if "draft-again" in consequences:  # with what of hers is kept
         consequences["draft-again"] = standing_words.get("draft-again", consequences["draft-again"])
     return decision.model_copy(
         update={

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 
 from studio.i18n import words_for_the_book
 from studio.messages import Said, join, quantity, readable, said, series
 from studio.pipeline.chapter.own_paragraphs import keep_own_paragraphs, what_is_kept
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.chapter.view import provider_of
-from studio.pipeline.costs import DRAFT_AGAIN, price_once_more, with_price
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.gate import PASS_AT, WEAK_SCORE, GateInput, band, judge_gate
 from studio.pipeline.judging.relocate import refresh
-from studio.pipeline.prompting.agent_question import Question
-from studio.pipeline.prompting.fit_to_window import TooLarge
-from studio.pipeline.prompting.prompt_blocks import number_paragraphs
 from studio.pipeline.review.changed_since_judged import (
     is_judgement_overtaken,
     sentence_of_changes,
@@ -29,12 +23,11 @@ from studio.pipeline.review.mending import (
     is_mending,
     mendable,
     passage_of_breach,
-    price_of_mending,
 )
 from studio.pipeline.review.question import (
     LOOK_AGAIN,
+    READ_AGAIN,
     open_choices,
-    reading_again,
     taking_as_it_is,
 )
 from studio.pipeline.review.rounds import can_be_judged, look_again, without_scenes
@@ -46,7 +39,6 @@ from studio.story.checkpoint import (
     Trigger,
     move,
 )
-from studio.story.review.answers import LineEditsAnswer
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,
@@ -251,22 +243,16 @@ def _decision(work: Work, evaluation: Evaluation, result: GateResult) -> Decisio
     if is_changed and can_be_judged(run):
         options, recommended = (LOOK_AGAIN, *options), LOOK_AGAIN
     is_pause = result.verdict is GateVerdict.PAUSE and not run.checkpoint.own_text
-    price = price_once_more(run.store, provider_of(run), ("judge",))
-    keep = taking_as_it_is(run.sheet(), open_choices(evaluation, run.current))
     consequences: dict[str, str] = {
         **_CONSEQUENCES,
-        KEEP: keep,
-        LOOK_AGAIN: reading_again(price),
+        KEEP: taking_as_it_is(run.sheet(), open_choices(evaluation, run.current)),
+        LOOK_AGAIN: READ_AGAIN,
     }
     if is_pause or not result.scenes:
         consequences |= _AT_A_PAUSE
     scenes = {"draft-again": () if is_pause else result.scenes, SCENES_AGAIN: result.scenes}
     for option in scenes.keys() & set(options):
-        promise = what_is_kept(run, scenes[option])
-        price = price_once_more(run.store, provider_of(run), DRAFT_AGAIN, scenes[option])
-        consequences[option] = join((with_price(consequences[option], price), promise))
-    if {"polish", MEND} & set(options):
-        _add_prices(work, evaluation, consequences)
+        consequences[option] = join((consequences[option], what_is_kept(run, scenes[option])))
     where = said("the whole chapter")
     if result.scenes:
         words = said("scenes {numbers}") if len(result.scenes) > 1 else said("scene {numbers}")
@@ -307,22 +293,6 @@ def _is_only_breach(evaluation: Evaluation) -> bool:
     """Whether nothing but a broken rule keeps a chapter from going on: its score would let it."""
     overall = evaluation.overall
     return overall is not None and band(overall) in (GateVerdict.PASS, GateVerdict.POLISH)
-
-
-def _add_prices(work: Work, evaluation: Evaluation, consequences: dict[str, str]) -> None:
-    """Adds what polishing and mending cost: by this novel's own calls, or by the size of what
-    would be sent where it made none of that kind; nothing where that does not fit the model."""
-    run = work.run
-    with suppress(TooLarge):
-        if breaches := mendable(run, evaluation):
-            consequences[MEND] = with_price(consequences[MEND], price_of_mending(work, breaches))
-    with suppress(TooLarge):
-        price = price_once_more(run.store, provider_of(run), ("refine",))
-        if not price:
-            blocks = {"chapter": number_paragraphs(run.current), "task": ""}
-            question = Question(agent="style-refiner", stage="refine", what="", blocks=blocks)
-            price = run.gateway.estimate(work.agents.request(question, LineEditsAnswer)).words
-        consequences["polish"] = with_price(consequences["polish"], price)
 
 
 def _options(run: ChapterRun, verdict: GateVerdict) -> tuple[tuple[str, ...], str]:

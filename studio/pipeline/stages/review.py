@@ -12,8 +12,6 @@ from studio.errors import StudioError
 from studio.messages import join, said
 from studio.pipeline.chapter.own_paragraphs import what_is_kept
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.chapter.view import provider_of
-from studio.pipeline.costs import DRAFT_AGAIN, price_once_more, with_price
 from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.relocate import refresh
@@ -31,7 +29,6 @@ from studio.pipeline.review.question import (
     open_in,
     options_of,
     rationale_of,
-    reading_again,
 )
 from studio.pipeline.review.rounds import look_again, may_look_again, next_round, reading_of
 from studio.pipeline.review.summary_findings import findings_of, new_findings, promises_of
@@ -182,12 +179,10 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
         others.append(LOOK_AGAIN)
     evaluation, standing = run.evaluation(), promises_of(run)
     choices = open_choices(evaluation, run.current)
-    reading = reading_again(price_once_more(run.store, provider_of(run), ("judge",)))
-    put = options_of(sheet, choices, others, reading)
+    put = options_of(sheet, choices, others)
     if "draft-again" in others:
         words = put["consequences"]
-        price = price_once_more(run.store, provider_of(run), DRAFT_AGAIN)
-        words["draft-again"] = join((with_price(words["draft-again"], price), what_is_kept(run)))
+        words["draft-again"] = join((words["draft-again"], what_is_kept(run)))
     since = [*_since_it_was_judged(run)]
     if news:
         since.append(said("The summary made of this text says what was not known before."))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from studio.i18n import translate
 from studio.tui.views.situation import Situation
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def facts(
         begins=bool(checkpoint and (checkpoint.is_beginning or not (last or inflight))),
         in_steps=bool(checkpoint and checkpoint.is_in_steps),
         trial_next=bool(checkpoint and checkpoint.is_trial_next),
+        price=translate(state.writing_price.brief) if state.writing_price else "",
     )
     return _with_differences(now, state)
 

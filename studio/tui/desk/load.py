@@ -15,7 +15,6 @@ from studio.messages import Said, join, said
 from studio.pipeline.chapter.own_text import DraftSoFar, draft_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.continuity.chapter_marks import ChapterMark, chapter_marks
-from studio.pipeline.costs import price_once_more
 from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.events import usage_event
 from studio.pipeline.review.changed_since_judged import is_changed_since_judged, is_summary_missing
@@ -151,21 +150,13 @@ def price_of_retry(session: Session, directive: Directive) -> Estimate | None:
 
 
 def _price_of_judging(session: Session, chapter: int) -> Said | str:
-    """Returns what another judgement of a chapter costs, in words: as it was, or by its size."""
-    if words := _price_as_before(session, "judge"):
-        return words
+    """Returns what another judgement of a chapter costs, in words."""
     price = _try_to_read(lambda: session.previews().price_of_reading_again(chapter), [])
     return price.words if price is not None and price != FREE else ""
 
 
-def _price_as_before(session: Session, stage: str) -> Said | str:
-    return price_once_more(session.store, session.previews().choice.provider, (stage,))
-
-
 def _price_of_summary(session: Session) -> Said | str:
-    """Returns what another summary costs, in words: as it was, or by its size."""
-    if words := _price_as_before(session, "summarize"):
-        return words
+    """Returns what another summary costs, in words."""
     price = _try_to_read(lambda: session.previews().price_of_summary(), [])
     return price.words if price is not None and price != FREE else ""
 

@@ -80,14 +80,15 @@ class Reader:
         now = desk.situation()
         if not state.model:  # its name is looked up after the first frame
             return
-        is_due = state.has_model and not (now.running or now.in_steps)
-        is_due = is_due and (now.decision is None or now.approved > 0)
+        is_due = not (now.running or (now.in_steps and not now.trial_next))
+        is_due = state.has_model and is_due and (now.decision is None or now.approved > 0)
         price = await desk.bridge.read(price_of_writing, desk.session) if is_due else None
         state.price_known = True
         if price != state.writing_price and not state.run.running:
             state.writing_price = price
             desk.painter.directives()
             desk.painter.notice()
+            desk.show_hints()
 
     async def take_differences(self, differences: Differences) -> bool:
         """Marks what other programs changed; returns whether anything was new."""

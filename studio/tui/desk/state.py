@@ -87,7 +87,10 @@ class DeskState:
     @property
     def decidable(self) -> Decision | None:
         """The question that is waiting, or else the one about the scene in progress."""
-        return self.question or (self.book.in_progress if self.book else None)
+        question, priced = self.question, self.book.in_progress if self.book else None
+        if question is None or (priced is not None and priced.id == question.id):
+            return priced
+        return question
 
     @property
     def direction(self) -> str:

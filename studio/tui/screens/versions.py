@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -153,9 +154,19 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         self.converse(self._begin())
 
     async def _begin(self) -> None:
-        await self._read()
         if self._at_once:
+            await self._read()
             await self._ask(self._order)
+        else:
+            await self._look()
+
+    async def _look(self) -> None:
+        """Reads the versions there are, and says what another one costs, where it can be known."""
+        with suppress(StudioError):
+            another = replace(self._order, versions=1)
+            price = await self._bridge.call(self._session.passages().price, another)
+            self._note = price.sentence(another)
+        await self._read()
 
     def situation(self) -> Situation:
         """Returns whether a version is visible, and whether one is being written."""
@@ -221,7 +232,7 @@ class VersionsScreen(StudioScreen, Screen[Any]):
             self.studio.say(words if is_begun else _("Stopped; nothing was written."))
         else:
             self._at = 0
-        self.converse(self._read())
+        self.converse(self._look())
 
     async def _read(self) -> None:
         order = self._order

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from studio.i18n import N_, _
+from studio.i18n import N_, _, as_label
 
 if TYPE_CHECKING:
     from studio.story.review.proposal import Proposal, ProposalAction
@@ -99,6 +99,8 @@ class Situation(NamedTuple):
     in_steps: bool = False
     """Whether the book is being started and the next thing is a step of that."""
     trial_next: bool = False
+    price: str = ""
+    """About what w costs, in words; empty where that is nothing or is not known yet."""
     """Whether the next of these steps is a trial chapter, which w writes without a question."""
     model_judges: bool = True
     model_summarizes: bool = True
@@ -142,10 +144,12 @@ def as_titled(_: Situation) -> str:
 
 
 def as_going_on(now: Situation) -> str:
-    """Titles the writing action while a chapter is in progress."""
+    """Titles the writing action, with about what it costs; while a chapter is in progress, as going
+    on with it."""
     if now.in_steps and not now.trial_next:
         return _("Begin")
-    return _("Go on") if now.inflight or now.trial_next else ""
+    title = _("Go on") if now.inflight or now.trial_next else _("Write")
+    return f"{as_label(title)}{now.price}" if now.price else title
 
 
 def as_form_says(now: Situation) -> str:

@@ -123,26 +123,19 @@ class PassageDesk:
 
         desk, passages = self._desk, self._desk.session.passages()
         versions = await desk.bridge.call(passages.versions_of, plain.chapter, plain.place)
-        several = replace(plain, versions=_SEVERAL)
+        several, changed = replace(plain, versions=_SEVERAL), replace(plain, mode="refine")
         try:
-            one = await desk.bridge.call(passages.price, plain)
-            three = await desk.bridge.call(passages.price, several)
+            prices = [await desk.bridge.call(passages.price, o) for o in (plain, several, changed)]
         except StudioError:
             if not versions.versions:
                 raise
             return plain, False
+        one, three, change = (translate(price.cost) for price in prices)
         choices = [
-            ("one", _("Written anew: {cost}", cost=translate(one.cost))),
-            (
-                "several",
-                _(
-                    "Written anew, {count} versions: {cost}",
-                    count=_SEVERAL,
-                    cost=translate(three.cost),
-                ),
-            ),
-            ("wish", _("Written anew, with a wish of yours …")),
-            ("change", _("Changed as you say …")),
+            ("one", _("Written anew: {cost}", cost=one)),
+            ("several", _("Written anew, {count} versions: {cost}", count=_SEVERAL, cost=three)),
+            ("wish", _("Written anew, with a wish of yours: {cost} …", cost=one)),
+            ("change", _("Changed as you say: {cost} …", cost=change)),
         ]
         if versions.versions:
             count = len(versions.versions)
