@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from studio.errors import StudioError
 from studio.llm.budget import Account, Clock
 from studio.llm.errors import ModelError
-from studio.llm.provider import WINDOWS, Listen, Provider, Reply, Request, low_estimate
+from studio.llm.provider import WINDOWS, AnswerDelta, Listen, Provider, Reply, Request, low_estimate
 from studio.llm.providers.profiles import is_claude
 from studio.llm.records import Journal, Shelf
 from studio.llm.stream import FINISHED, STOPPED, Deadlines, Reception, bad_ending
@@ -108,8 +108,8 @@ class Attempt:
         self._parse = parse
         self._started_at = desk.clock()
         self._answering_since: datetime | None = None
-        """When the endpoint first gave a sign of life: what came before was no thinking, but a
-        connection, or a place in a queue."""
+        """When the answer began, with a thought that it may not show or with a word: what came
+        before was no thinking, but a connection, or a place in a queue."""
         self._reserve: UsageEntry | None = None
         self._reception = Reception(
             listen, self._save, largest=desk.largest_answer, save_every=desk.save_every
@@ -179,8 +179,9 @@ class Attempt:
         try:
             async with asyncio.timeout(limits.total), asyncio.timeout(limits.first_byte) as silence:
 
-                def alive() -> None:
-                    self._answering_since = self._answering_since or self._desk.clock()
+                def alive(delta: AnswerDelta) -> None:
+                    if not delta.waits:
+                        self._answering_since = self._answering_since or self._desk.clock()
                     if not silence.expired():
                         silence.reschedule(loop.time() + limits.idle)
 

@@ -180,6 +180,8 @@ class AnswerDelta:
     text: str
     usage: Usage | None = None
     """What the endpoint says of the prompt's tokens, in the event that begins its answer."""
+    waits: bool = False
+    """Whether the endpoint only says that it is there: no thought and no word has begun."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,7 @@ class Reception:
         self._save = save
         self._largest = largest
         self._save_every = save_every
-        self.on_life: Callable[[], None] = lambda: None
+        self.on_life: Callable[[AnswerDelta], None] = lambda delta: None
         self._text: list[str] = []
         self._reasoning: list[str] = []
         self._size = 0
@@ -150,7 +150,7 @@ class Reception:
 
     def take(self, delta: AnswerDelta) -> None:
         """Displays and keeps a delta; raises ModelError (runaway) to stop an answer."""
-        self.on_life()
+        self.on_life(delta)
         self.usage = delta.usage or self.usage
         if self._fault is not None:
             raise self._fault

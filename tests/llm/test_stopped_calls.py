@@ -1,19 +1,25 @@
 """What a call costs that was stopped before its first word: its prompt, and the thinking that its
-endpoint can have done since it answered (WRITING 6)."""
+endpoint can have done since its answer began (WRITING 6)."""
 
 from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
 from studio.llm.budget import prompt_estimate
+from studio.llm.gateway import Gateway
+from studio.llm.provider import Listen, Reply, Request
+from studio.llm.providers.anthropic import AnthropicProvider
+from studio.llm.providers.chat_completions import ChatChunks
+from studio.llm.providers.messages import StreamedAnswer
 from studio.story.ledger import Usual
 from studio.story.records import UsageEntry
 from tests.fake_messages import Rule
-from tests.llm.asking import LOCAL, NOON, MemoryJournal, asked, gateway_at, provider_at
+from tests.llm.asking import CLAUDE, LOCAL, NOON, MemoryJournal, asked, gateway_at, provider_at
 from tests.llm.conftest import Serve
 
 FINISHED = 3
@@ -62,6 +68,57 @@ async def test_waiting_for_an_endpoint_to_answer_is_no_thinking(
     assert end.usage.output_tokens == 0
     assert end.usd is not None
     assert 0 < end.usd < (end.reserved_usd or 0) / 10
+
+
+STARTED = {"type": "message_start", "message": {"usage": {"input_tokens": 40, "output_tokens": 1}}}
+PING = {"type": "ping"}
+THOUGHT = {"type": "content_block_start", "content_block": {"type": "thinking", "thinking": ""}}
+
+
+class Silent(AnthropicProvider):
+    """An endpoint that says so much, and then nothing."""
+
+    def __init__(self, events: list[dict[str, Any]]) -> None:
+        super().__init__("key", CLAUDE)
+        self.events = events
+        self.silence = asyncio.Event()
+
+    async def stream(self, request: Request, listen: Listen) -> Reply:
+        answer = StreamedAnswer(CLAUDE["standard"])
+        for event in self.events:
+            for delta in answer.take(event):
+                listen(delta)
+        self.silence.set()
+        await asyncio.Event().wait()
+        raise AssertionError("nobody stopped it")
+
+
+@pytest.mark.parametrize(
+    ("events", "tokens"),
+    [
+        ([STARTED, PING, PING], 0),
+        ([STARTED, PING, THOUGHT], 8000),
+        (ChatChunks().as_events({"choices": []}), 0),
+        (ChatChunks().as_events({"choices": [{"delta": {"role": "assistant"}}]}), 8000),
+    ],
+    ids=["it has the prompt", "it thinks", "a chunk of nothing", "a chunk of an answer"],
+)
+async def test_who_has_only_said_that_it_is_there_has_not_thought(
+    events: list[dict[str, Any]], tokens: int, journal: MemoryJournal
+) -> None:
+    provider = Silent(events)
+    gateway = Gateway(provider, journal, clock=Clock())
+    task = asyncio.create_task(gateway.prose(asked()))
+    await asyncio.wait_for(provider.silence.wait(), 30)
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+    end = journal.usage[-1]
+    assert end.usage is not None
+    assert end.usage.output_tokens == tokens
+    assert end.is_estimate
+    if STARTED in events:
+        assert end.usage.input_tokens == 40, "as it was counted"
 
 
 async def test_silence_after_an_answer_has_begun_is_thinking_and_its_prompt_is_as_reported(

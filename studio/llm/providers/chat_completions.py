@@ -31,7 +31,7 @@ from studio.llm.provider import (
 )
 from studio.llm.providers.event_stream import stream_events
 from studio.llm.providers.http import http_client
-from studio.llm.providers.messages import StreamedAnswer, sampling_of, schema_in_words
+from studio.llm.providers.messages import CHUNK, StreamedAnswer, sampling_of, schema_in_words
 from studio.llm.providers.server_models import (
     ModelServer,
     with_models_named,
@@ -80,7 +80,8 @@ class ChatChunks:
         """Returns the events for a chunk; an unrecognized chunk counts only as a sign of life."""
         choice = _table(_first(chunk.get("choices")))
         delta = _table(choice.get("delta"))
-        events: list[dict[str, Any]] = [{"type": "ping"}, *self._words(delta)]
+        begun: dict[str, Any] = {"type": CHUNK if choice else "ping"}
+        events: list[dict[str, Any]] = [begun, *self._words(delta)]
         calls = delta.get("tool_calls")
         for position, call in enumerate(calls if isinstance(calls, list) else ()):
             events += self._look_up(position, _table(call))

@@ -122,6 +122,8 @@ STOP_REASONS: dict[str, FinishReason] = {
     "refusal": "refusal",
     "tool_use": "tool_use",
 }
+CHUNK = "chunk"
+"""The event for a piece of an answer in another form than that of the Messages API."""
 COUNTS = {
     "input_tokens": "input_tokens",
     "cache_read_input_tokens": "cache_read_tokens",
@@ -129,6 +131,7 @@ COUNTS = {
 }
 LONGEST_REMARK = 300
 """The maximum number of characters kept of a server's message about itself or about an end."""
+_SIGNS_OF_LIFE = ("message_start", "content_block_delta", "ping", CHUNK)
 MOST_TOKENS = 10**12
 """A larger token count is not believed (M11)."""
 
@@ -267,7 +270,7 @@ class StreamedAnswer:
     def take(self, event: dict[str, Any]) -> Iterator[AnswerDelta]:
         """Adds an event and yields the deltas to display; an empty delta is a sign of life."""
         kind = event.get("type")
-        self.began = self.began or kind in ("message_start", "content_block_delta", "ping")
+        self.began = self.began or kind in _SIGNS_OF_LIFE
         if kind == "message_start":
             message = _table(event, "message")
             self.model = _remark(message, "model") or self.model
@@ -304,8 +307,9 @@ class StreamedAnswer:
             return self._add_text(self._text_halves.take(text))
         if isinstance(thinking, str) and thinking:
             return self._add_reasoning(self._reasoning_halves.take(thinking))
-        begins = event.get("type") == "message_start"
-        return AnswerDelta("reasoning", "", self.usage if begins else None)
+        kind = event.get("type")
+        usage = self.usage if kind == "message_start" else None
+        return AnswerDelta("reasoning", "", usage, waits=kind in ("message_start", "ping"))
 
     def _flush_halves(self) -> Iterator[AnswerDelta]:
         if text := self._text_halves.end():
