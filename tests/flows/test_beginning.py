@@ -471,12 +471,15 @@ def test_what_a_trial_chapter_costs_is_said_with_their_plan(
     monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
     monkeypatch.setenv("ANTHROPIC_API_KEY", "key")
     typed("start", book, "--title", "Lamps", "--language", "en", "--trials", "1", "--json")
-    for step in ("premise", "style", "world", "people"):
+    for step in ("premise", "style", "world"):
         option = ("next", "--note", PREMISE) if step == "premise" else ("skip",)
-        asked = to_the_next_step(typed, book, *option)
+        to_the_next_step(typed, book, *option)
+    typed("decide", "skip", "--project", book)
+    asked = typed("start", book, "--length", "700", "--json")
     assert asked.json["id"] == "start-trials"
     calls = len(server.asked)
     taking = asked.json["data"]["options"]["next"]
-    price = re.search(r"one by one; each costs about (\$\d|\d+ cent|a cent)", taking)
+    price = re.search(r"one by one; each costs about \$(\d\.\d\d) ", taking)
     assert price is not None, taking
+    assert 0 < float(price[1]) < 0.25, "of 700 words, as she said with the same order"
     assert len(server.asked) == calls

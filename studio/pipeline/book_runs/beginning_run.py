@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 
 from studio.book.plans import planned_in, volume_of
+from studio.config.schema import Settings
 from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.messages import join, said
@@ -74,7 +76,6 @@ class BeginningRun:
             self.novel.pack,
             gateway,
             emit,
-            self._price_of_a_trial,
         )
         before = self.novel.store.checkpoint()
         by_itself = start.is_sample_alone(before, order)
@@ -86,7 +87,8 @@ class BeginningRun:
         if order.step is not None:
             checkpoint = put_by(checkpoint, order.step)
         settings = with_telling(self.novel.settings, self.novel.store)
-        start = replace(start, settings=settings)
+        price = partial(self._price_of_a_trial, settings)
+        start = replace(start, settings=settings, price_of_a_trial=price)
         try:
             async with gateway or nullcontext():
                 question = await (
@@ -102,15 +104,15 @@ class BeginningRun:
         message = _rest(self.novel.store)
         return None if message is None else NothingToDo(message)
 
-    def _price_of_a_trial(self, gateway: Gateway) -> str:
+    def _price_of_a_trial(self, settings: Settings, gateway: Gateway) -> str:
         """Returns what drafting and reading a trial chapter will cost, by the size of one whose
-        plan is not saved yet; empty for one that costs nothing."""
-        title = self.novel.settings.novel.title or self.novel.store.layout.folder.name
+        plan is not saved yet, as long as she said; empty for one that costs nothing."""
+        title = settings.novel.title or self.novel.store.layout.folder.name
         contract = contract_from_outline(self.novel.store, 1, 1, (title, ""))
         view = ChapterView(
             store=self.novel.store,
             gateway=gateway,
-            settings=self.novel.settings,
+            settings=settings,
             pack=self.novel.pack,
             contract=contract,
             checkpoint=Checkpoint(run="preview"),
