@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from studio.config.schema import Settings
+from studio.i18n import use
 from studio.llm.choose import ProviderChoice, choose_provider
 from studio.llm.prices import Price, PriceList
 from studio.tui.views.pages.model import model_lines
@@ -29,11 +30,29 @@ def asked(**models: str) -> ProviderChoice:
     return choose_provider(Settings.model_validate({"provider": server, "models": models}))
 
 
-def test_each_model_is_named_once_with_its_price_for_a_million_tokens() -> None:
+def test_each_model_is_named_once_with_its_price_in_words_and_not_in_tokens() -> None:
     page = told(asked(deep="deep-1", standard="deep-1", fast="fast-1"))
-    assert "for a million pieces of words, read and written: deep-1 4 and 20;" in page
-    assert "fast-1 0.1 and 0.5, for long prompts 0.5 and 2.5." in page
-    assert page.count("deep-1 4 and 20") == 1
+    price = "for 10,000 words read and 10,000 written about deep-1 6 cents and 28 cents; "
+    assert f"{price}fast-1 less than a cent and a cent." in page
+    assert page.count("deep-1 6 cents") == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "price"),
+    [
+        ("ko", "1만 자를 읽는 값과 쓰는 값, 대략 deep-1 $0.05, $0.24"),
+        ("zh", "读一万字、写一万字，各约deep-1 $0.05 和 $0.24"),
+    ],
+)
+def test_a_price_is_said_in_the_characters_of_her_language(language: str, price: str) -> None:
+    use(language)
+    try:
+        page = told(asked(deep="deep-1", standard="deep-1", fast="fast-1"))
+    finally:
+        use("en")
+    assert price in page
+    assert "토큰" not in page
+    assert "词元" not in page
 
 
 def test_a_price_that_is_not_on_the_list_is_not_known() -> None:

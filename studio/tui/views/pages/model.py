@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from studio.config.schema import ROLES
-from studio.i18n import _, translate
+from studio.i18n import _, language_in_force, translate
 from studio.llm.prices import Price, PriceList
+from studio.story.ledger import amount
 from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
 
 
 def model_lines(choice: ProviderChoice, prices: PriceList, key: str) -> Iterator[Line]:
-    """Yields the model, its price per million tokens, and the key of the settings for another
-    model."""
+    """Yields the model, its price, and the key of the settings for another model."""
     yield (Phrase(_("Model: "), "quiet"), Phrase(translate(choice.reason)))
     if choice.provider is not None:
         yield (Phrase(_("Price: "), "quiet"), Phrase(price_words(choice.provider, prices)))
@@ -33,19 +33,30 @@ def how_to_change(key: str) -> Iterator[Line]:
     yield line(_("Everything but drafting and judging works without a model."), "quiet")
 
 
+_PIECE = 10_000
+"""Of how many words (characters in Korean and Chinese) the price is said: a writer knows how long
+that is, and not what a token is."""
+_TOKENS_A_WORD, _TOKENS_A_CHARACTER = 1.4, 1.2
+"""About how many tokens a model takes for a word of English, and for a Korean or Chinese
+character."""
+
+
 def price_words(provider: Provider, prices: PriceList) -> str:
-    """Returns the price of each model in US dollars per million tokens, input and output."""
+    """Returns about what each model costs that reads so many words, and that writes them."""
     if provider.profile.provider == "embedded":
         return _("nothing; it runs on this machine.")
     models = dict.fromkeys(provider.model_for(role) for role in ROLES)
-    words = _("; ").join(f"{model} {_tell_tiers(prices.tiers(model))}" for model in models)
-    return _("US$ for a million pieces of words, read and written: {words}.", words=words)
+    words = _("; ").join(f"{model} {_tell(prices.tiers(model))}" for model in models)
+    return _("for 10,000 words read and 10,000 written about {words}.", words=words)
 
 
-def _tell_tiers(tiers: tuple[Price, ...]) -> str:
+def _tell(tiers: tuple[Price, ...]) -> str:
+    """Says one price; a prompt so long that another holds is none of ours."""
     if not tiers:
         return _("not known")
-    first, last = tiers[0], tiers[-1]
-    low = _("{input:g} and {output:g}", input=first.input, output=first.output)
-    high = _("{input:g} and {output:g}", input=last.input, output=last.output)
-    return low if len(tiers) == 1 else _("{low}, for long prompts {high}", low=low, high=high)
+    price = tiers[0]
+    tokens = _PIECE * (_TOKENS_A_WORD if language_in_force() == "en" else _TOKENS_A_CHARACTER)
+    reading, writing = (
+        translate(amount(usd * tokens / 10**6)) for usd in (price.input, price.output)
+    )
+    return _("{reading} and {writing}", reading=reading, writing=writing)
