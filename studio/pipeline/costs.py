@@ -13,13 +13,26 @@ from studio.pipeline.gateway import caps_of, choice_to_look, gateway_to_look
 from studio.project.clock import now, today
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
-from studio.story.ledger import BEGINNING, Spent, Total, UsageLedger
+from studio.story.checkpoint import Decision
+from studio.story.ledger import BEGINNING, Estimate, Spent, Total, UsageLedger
 from studio.story.records import MOST_A_CALL_COSTS, Counted, UsageEntry
 
 
 def with_price(words: str, price: str) -> str:
     """Returns what an answer does, and what that costs, if it is known."""
     return join((words, said("It costs {price}.", price=price))) if price else words
+
+
+def with_cost(question: Decision, option: str, cost: Estimate) -> Decision:
+    """Returns a question of which one answer says what it costs; one that costs nothing stays."""
+    words = question.data["options"]
+    one = words[option]
+    if cost.most is None:
+        one = join((one, said("Its price is not known.")))
+    elif cost.most:
+        one = with_price(one, cost.words)
+    data = {**question.data, "options": {**words, option: one}}
+    return question.model_copy(update={"data": data})
 
 
 @dataclass(frozen=True, slots=True)

@@ -252,6 +252,7 @@ class Orchestrator:
 
     def _ask(self, checkpoint: Checkpoint, decision: Decision, emit: Emitter) -> Paused:
         self.novel.store.save_checkpoint(checkpoint.copy_with(pending_decision=decision))
+        decision = Rebuilder(self.novel).priced(decision)
         emit(DecisionRequired(**decision.model_dump()))
         return Paused(decision)
 

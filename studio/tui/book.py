@@ -83,7 +83,8 @@ class Book(NamedTuple):
     marks: Mapping[int, ChapterMark] = MappingProxyType({})
     """What needs a look in a chapter, in a word or two: a contradiction, a promise, ..."""
     in_progress: Decision | None = None
-    """What may be decided about the scene in progress; it holds nothing up."""
+    """What waits for a decision, with its prices, or else what may be decided about the scene in
+    progress, which holds nothing up."""
     differences: Differences | None = None
     """The changes other programs made; None until they have been looked for."""
 

@@ -44,7 +44,14 @@ def test_an_edit_that_changed_no_events_is_taken_as_it_is(desk: OpenDesk) -> Non
 @pytest.mark.sweep
 def test_an_edit_that_changed_events_is_read_again_first(desk: OpenDesk) -> None:
     desk_ = committed(desk)
-    desk_.write(review="ask")
+    first = desk_.write(review="ask").decision
+    session = desk_.session()
+    for question in (first, session.pending(), session.status().pending_decision):
+        assert question is not None
+        words = question.data["options"]
+        assert words["meaning"].count("It costs ") == 1, words
+        assert "cost" not in words["style"]
+    assert desk_.server.asked == []
     desk_.decide("meaning")
     assert ask(desk_).decision.kind == "review"
     assert desk_.checkpoint.inflight_chapter == 2

@@ -50,6 +50,7 @@ from studio.pipeline.previews.price import (
 from studio.pipeline.prompting.agent_question import CHECKER
 from studio.pipeline.prompting.fit_to_window import INSTRUCTIONS, ORDER_STEP
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
+from studio.pipeline.rebuild.rebuild import Rebuilder
 from studio.pipeline.review.choice_answers import fix_ahead
 from studio.pipeline.stage import Sight
 from studio.project.journal import CallJournal
@@ -186,11 +187,15 @@ class Previews:
         return prices_of_open_scene(self._sight(None))
 
     def with_prices(self, question: Decision) -> Decision:
-        """Returns the question about the chapter in work with what each answer costs; a damaged
-        file costs the prices, not the question."""
+        """Returns the question about the chapter in work, or about chapters changed by hand, with
+        what each answer costs; a damaged file costs the prices, not the question."""
         if question.between_chapters:
             return question
         with suppress(StudioError):
+            if question.kind == "hand_edit":
+                gateway = gateway_to_look(self.choice, self.store.journal, self.settings)
+                novel = Novel(self.store, self.settings, lambda emit: gateway)
+                return Rebuilder(novel).priced(question)
             if question.kind == "cut_off":
                 return with_prices(question, self.prices_of_open_scene())
             return priced(self._sight(None), question)

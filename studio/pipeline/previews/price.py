@@ -11,8 +11,7 @@ from contextlib import suppress
 from copy import copy
 
 from studio.errors import StudioError
-from studio.messages import join, said
-from studio.pipeline.costs import with_price
+from studio.pipeline.costs import with_cost
 from studio.pipeline.drafting.prewriter import brief_question, prewrites
 from studio.pipeline.drafting.scene_plans import (
     chapter_target,
@@ -115,19 +114,12 @@ def price_of_fix(work: Sight, directive: Directive) -> Estimate:
 def priced(work: Sight, question: Decision) -> Decision:
     """Returns a question about a chapter with what each answer costs that has models called; a
     damaged file, or an answer that does not fit the model, costs the price, not the question."""
-    words = {**question.data.get("options", {})}
-    for option in words:
+    for option in question.data.get("options", {}):
         price = _OF_ANSWERS.get(option) or _OF_ANSWERS.get(f"{question.kind}.{option}")
         if price is not None:
             with suppress(StudioError):
-                words[option] = _with_cost(words[option], price(work, question))
-    return question.model_copy(update={"data": {**question.data, "options": words}})
-
-
-def _with_cost(words: str, cost: Estimate) -> str:
-    if cost.most is None:
-        return join((words, said("Its price is not known.")))
-    return with_price(words, cost.words) if cost.most else words
+                question = with_cost(question, option, price(work, question))
+    return question
 
 
 def _drafting_again(work: Sight, question: Decision, scenes: tuple[int, ...] = ()) -> Estimate:

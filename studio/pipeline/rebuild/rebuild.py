@@ -9,7 +9,7 @@ Unchanged chapters cost nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,6 +19,7 @@ from studio.llm.gateway import Gateway
 from studio.messages import readable, said
 from studio.pipeline.chapter.records import with_left_to_rebuild
 from studio.pipeline.chapter.view import ChapterView
+from studio.pipeline.costs import with_cost
 from studio.pipeline.events import CommittedEvent, Emit, Emitter, StageEvent
 from studio.pipeline.gateway import gateway_if_any
 from studio.pipeline.judging.measures import metrics_of
@@ -29,7 +30,7 @@ from studio.pipeline.opening import plan_of, read_everything, read_the_counts
 from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
-from studio.pipeline.questions.hand_edits import chapters_asked_about
+from studio.pipeline.questions.hand_edits import MEANING, chapters_asked_about
 from studio.pipeline.rebuild.plan import (
     RebuildOrder,
     RebuildReport,
@@ -51,7 +52,7 @@ from studio.project.commit.rebuilt import Renewal, renew
 from studio.project.lock.lock import ProjectLock
 from studio.project.watch.plan_changes import keep_plans
 from studio.story.chapter import sha256_of
-from studio.story.checkpoint import Checkpoint
+from studio.story.checkpoint import Checkpoint, Decision
 from studio.story.consistency import disagreements
 from studio.story.ledger import FREE, Estimate
 from studio.story.review.answers import SummaryAnswer
@@ -101,6 +102,14 @@ class Rebuilder:
             most_usd=whole.most,
             model=_who(gateway),
         )
+
+    def priced(self, question: Decision) -> Decision:
+        """Returns the question about chapters changed by hand with what it costs to rebuild them;
+        as it is where that cannot be known."""
+        with suppress(StudioError):
+            cost = self.preview(RebuildOrder(chapters_asked_about(question))).cost
+            return with_cost(question, MEANING, cost)
+        return question
 
     async def run(self, order: RebuildOrder, listen: Emit) -> Rebuilt | Failed | Stopped:
         """Rebuilds what the order names. Never raises for an error that the writer can cause."""

@@ -83,7 +83,9 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         changed=is_changed,
         reading=_price_of_judging(session, inflight) if inflight and is_changed else "",
         summary=_price_of_summary(session) if is_summary_due else "",
-        in_progress=_try_to_read(session.pending, []) if inflight is not None else None,
+        in_progress=_try_to_read(session.pending, [])
+        if inflight is not None or checkpoint.pending_decision is not None
+        else None,
         trouble=next(iter(trouble), ""),
         elsewhere=written_elsewhere(session),
         notes=(_try_to_read(lambda: counts(session.store), []) or {}) if fresh else {},

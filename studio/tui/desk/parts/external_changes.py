@@ -339,6 +339,7 @@ class ExternalChanges:
         if question is None:
             await self.find_edits()
             return
+        question = await desk.bridge.call(desk.session.previews().with_prices, question)
         notes = []
         for row in question.data["chapters"]:
             path = desk.session.store.layout.chapter(row["chapter"])
