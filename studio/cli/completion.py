@@ -107,7 +107,10 @@ def variation_shas(session: Session, ctx: click.Context) -> Iterable[str]:
 @_of_novel
 def decision_options(session: Session, _: click.Context) -> Iterable[str]:
     """Returns the possible answers to the open question."""
-    decision = session.pending()
+    from studio.pipeline.chapter.scene_in_progress import waiting_decision
+
+    store = session.store
+    decision = waiting_decision(store, store.checkpoint(), session.settings)  # without its prices
     return decision.options if decision else ()
 
 
