@@ -72,7 +72,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "proposals": (
         'studio proposals add 3 --passage 2.3 --replace "The lamp was out."',
-        "studio proposals accept prop_0001",
+        "studio proposals accept prop-0001",
     ),
     "rewrite": (
         "studio rewrite 3 --passage 2.3 --mode regenerate --versions 3",

@@ -112,7 +112,7 @@ def test_a_proposal_without_a_place_is_listed_and_takes_the_one_she_gives_it(
     desk_ = desk(Model(refine=unrefined, judge=judged(directives=[lost])))
     desk_.write(review="ask")
     listed = studio("directives", "list", cwd=desk_.folder)
-    assert "unplaced_001  could not be placed" in listed.out
+    assert "unplaced-001  could not be placed" in listed.out
     assert "Nobody said any of this here." in listed.out
     assert (
         studio("directives", "place", "unplaced_001", "--passage", "7.1", cwd=desk_.folder).code

@@ -185,7 +185,7 @@ def edit(
 def place(unplaced: str, address: str, project: Path) -> Telling:
     """Say where a proposal belongs that could not be placed; then it is decided like any other.
 
-    ID is `unplaced_001`, as `studio directives list` names it, or its number.
+    ID is `unplaced-001`, as `studio directives list` names it, or its number.
 
     --json prints {schema_version, directives}.
     """
@@ -465,7 +465,7 @@ def _show(sheet: DirectiveSheet, project: Path) -> None:
         _show_one(directive)
     for number, lost in enumerate(sheet.unplaced, start=1):
         output.say()
-        output.say(f"unplaced_{number:03d}  {translate(said('could not be placed'))}", "strong")
+        output.say(f"unplaced-{number:03d}  {translate(said('could not be placed'))}", "strong")
         output.say(f"  {output.one_line(lost.issue)}")
         rows: list[tuple[str, str]] = [
             (said("text"), lost.quote),
@@ -475,7 +475,7 @@ def _show(sheet: DirectiveSheet, project: Path) -> None:
         ]
         for line in output.columns([row for row in rows if row[1]], indent="  "):
             output.say(line)
-        example = command(f"directives place unplaced_{number:03d} --passage {lost.label}", project)
+        example = command(f"directives place unplaced-{number:03d} --passage {lost.label}", project)
         output.say(f"  {example}", "quiet")
     _show_remembered(project)
     if sheet.suppressed:
