@@ -141,7 +141,9 @@ MODEL = Model(
 
 
 async def take(studio: StudioPilot, name: str) -> None:
-    """Exports the current screen at both sizes."""
+    """Exports the current screen at both sizes, what w costs included."""
+    if isinstance(studio.app.screen, DeskScreen) and not studio.desk.state.run.running:
+        await studio.until(lambda: studio.desk.state.price_known, "what w costs")
     for columns, rows in SIZES:
         await studio.pilot.resize_terminal(columns, rows)
         await studio.pilot.pause(0.3)
