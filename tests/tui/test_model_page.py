@@ -32,7 +32,7 @@ def asked(**models: str) -> ProviderChoice:
 
 def test_each_model_is_named_once_with_its_price_in_words_and_not_in_tokens() -> None:
     page = told(asked(deep="deep-1", standard="deep-1", fast="fast-1"))
-    price = "for 10,000 words read and 10,000 written about deep-1 6 cents and 28 cents; "
+    price = "for 10,000 words read and 10,000 written, about: deep-1 6 cents and 28 cents; "
     assert f"{price}fast-1 less than a cent and a cent." in page
     assert page.count("deep-1 6 cents") == 1
 

@@ -47,7 +47,7 @@ def price_words(provider: Provider, prices: PriceList) -> str:
         return _("nothing; it runs on this machine.")
     models = dict.fromkeys(provider.model_for(role) for role in ROLES)
     words = _("; ").join(f"{model} {_tell(prices.tiers(model))}" for model in models)
-    return _("for 10,000 words read and 10,000 written about {words}.", words=words)
+    return _("for 10,000 words read and 10,000 written, about: {words}.", words=words)
 
 
 def _tell(tiers: tuple[Price, ...]) -> str:
