@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -40,44 +40,68 @@ _WITH_FAMILY_NAME = 3
 
 def kin_in(
     text: str,
-    people: Collection[str],
+    people: Sequence[str],
     bible: Bible,
     relationships: Iterable[Relationship],
     language: str,
 ) -> tuple[str, ...]:
     """Returns the slugs of those whom a text calls kin of somebody among `people`, by what the
-    bible says."""
+    bible says: of whoever is named beside the word, and where it stands alone of the first who has
+    such kin. Every other father stays away."""
     rows, slugs = tuple(relationships), list[str]()
     for words in _kin_words(language):
         pattern = "(?:" + "|".join(map(re.escape, words)) + ")"
-        if re.search(_WHOLE[language].format(pattern=pattern), text, re.IGNORECASE):
-            slugs += _by_relationship(pattern, people, rows, language)
-            slugs += _by_role(pattern, people, bible, language)
-    return tuple(s for s in dict.fromkeys(slugs) if s in bible.people and s not in people)
+        word = re.compile(_WHOLE[language].format(pattern=pattern), re.IGNORECASE)
+        if word.search(text):
+            kin = _kin_by_owner(pattern, people, bible, rows, language)
+            owners, rest = list[str](), text
+            for owner in kin:
+                whose = _whose(pattern, bible.people[owner], language)
+                owners += [owner] * (whose.search(rest) is not None)
+                rest = whose.sub("", rest)
+            if word.search(rest):
+                owners += list(kin)[:1]
+            slugs += [slug for owner in owners for slug in kin[owner]]
+    return tuple(slug for slug in dict.fromkeys(slugs) if slug in bible.people)
+
+
+def _kin_by_owner(
+    pattern: str, people: Sequence[str], bible: Bible, rows: Sequence[Relationship], language: str
+) -> dict[str, tuple[str, ...]]:
+    """Maps each of these people who has kin of this kind to them, in the order of the people."""
+    kin = {
+        slug: (
+            *_by_relationship(pattern, slug, rows, language),
+            *_by_role(pattern, bible.people[slug], bible, language),
+        )
+        for slug in people
+        if slug in bible.people
+    }
+    return {slug: theirs for slug, theirs in kin.items() if theirs}
 
 
 def _by_relationship(
-    word: str, people: Collection[str], rows: Iterable[Relationship], language: str
+    word: str, owner: str, rows: Iterable[Relationship], language: str
 ) -> Iterator[str]:
     alone = re.compile(_ALONE[language].format(word=word), re.IGNORECASE)
     for row in rows:
-        if alone.fullmatch(row.kind.strip().rstrip(".。")):
-            one, other = row.source in people, row.target in people
-            if one != other:
-                yield row.target if one else row.source
+        if alone.fullmatch(row.kind.strip().rstrip(".。")) and owner in (row.source, row.target):
+            yield row.target if row.source == owner else row.source
 
 
-def _by_role(word: str, people: Collection[str], bible: Bible, language: str) -> Iterator[str]:
-    there = [bible.people[slug] for slug in people if slug in bible.people]
-    names = [name for entry in there for name in _called(entry, language)]
-    if not names:
-        return
-    name = "(?:" + "|".join(map(re.escape, names)) + ")"
-    whose = _WHOLE[language].format(pattern=_OF[language].format(name=name, word=word))
+def _by_role(word: str, owner: BibleEntry, bible: Bible, language: str) -> Iterator[str]:
+    whose = _whose(word, owner, language)
     for slug, entry in bible.people.items():
         role = entry.contract.role if entry.contract else ""
-        if re.search(whose, role, re.IGNORECASE):
+        if whose.search(role):
             yield slug
+
+
+def _whose(word: str, owner: BibleEntry, language: str) -> re.Pattern[str]:
+    """Returns what finds the word for somebody's kin where its owner is named beside it."""
+    name = "(?:" + "|".join(map(re.escape, _called(owner, language))) + ")"
+    whose = _OF[language].format(name=name, word=word)
+    return re.compile(_WHOLE[language].format(pattern=whose), re.IGNORECASE)
 
 
 def _called(entry: BibleEntry, language: str) -> Iterator[str]:

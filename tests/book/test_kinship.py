@@ -73,3 +73,37 @@ def test_whom_a_plan_calls_somebodys_father_has_a_card_where_the_bible_says_so(
         assert ("Card of old" in cards) == (by != "nothing"), by
         assert "Card of elder" not in cards
         assert "Card of old" not in people_told(folder, language, "She reads the letter.")
+
+
+# language, names, what a plan says of the first one's father alone, and of the second one's too
+FATHERS = [
+    ("en", ("Nell", "Tom", "Wat"), "She reads to her father.", "Tom's father comes, too."),
+    ("ko", ("한서윤", "고만석", "노일도"), "아버지에게 읽어 준다.", "만석의 아버지도 온다."),
+    ("zh", ("沈禾", "顾怀", "老邱"), "她念给父亲听。", "顾怀的父亲也来了。"),
+]
+ROLES = {"en": "{name}'s father", "ko": "{name}의 아버지", "zh": "{name}的父亲"}
+
+
+@pytest.mark.parametrize(("language", "names", "hers", "also"), FATHERS)
+def test_of_several_fathers_only_those_of_people_in_the_scene_have_a_card(
+    language: str, names: tuple[str, ...], hers: str, also: str, tmp_path: Path
+) -> None:  # req: F5
+    make_novel(tmp_path)
+    for slug, name in zip(("her", "tom", "wat"), names, strict=True):
+        put(tmp_path, f"characters/active/{slug}.md", f"# {name}\n\nCard of {slug}.")
+        role = ROLES[language].format(name=name)
+        father = {"id": f"old-{slug}", "name": f"Amos {slug}", "role": role}
+        put(tmp_path, f"characters/active/old-{slug}.json", father)
+        put(tmp_path, f"characters/active/old-{slug}.md", f"# Amos {slug}\n\nCard of old {slug}.")
+
+    def fathers(plan: str) -> list[str]:
+        plans = {"chapter": 1, "volume": 1, "title": "T", "storyline_id": "main", "pov": "her"}
+        contract = ChapterContract.model_validate(
+            {**plans, "characters": ["her", "tom", "wat"], "beats": [plan], "objectives": [plan]}
+        )
+        blocks = PromptBlocks(make_novel(tmp_path), contract, load_pack(language))
+        cards = blocks.texts(("people",), Occasion(1, ("her", "tom")))["people"]
+        return [slug for slug in ("her", "tom", "wat") if f"old {slug}" in cards]
+
+    assert fathers(hers) == ["her"], "of the point of view"
+    assert fathers(f"{hers} {also}") == ["her", "tom"]

@@ -235,7 +235,7 @@ def _bridge(work: Sight, scene: int | None) -> Ahead | str:
 def _summary(work: Sight, scene: int | None) -> Ahead | str:
     if work.run.text is None:
         return _NO_TEXT.with_values(chapter=work.run.chapter)
-    return Ahead(summary_question(work.run), SummaryAnswer)
+    return Ahead(summary_question(work), SummaryAnswer)
 
 
 def _refinement(work: Sight, scene: int | None) -> Ahead | str:

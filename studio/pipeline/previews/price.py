@@ -211,7 +211,7 @@ def _reading(work: Sight, stages: tuple[str, ...]) -> Estimate:
         work = Sight(view, work.prompt_blocks)
     costs = []
     if "summarize" in stages and profile.extracts:
-        costs.append(_price(work, Ahead(summary_question(view), SummaryAnswer)))
+        costs.append(_price(work, Ahead(summary_question(work), SummaryAnswer)))
     is_refined = view.settings.refine.on != "off" and not has_no_drafter(work.run)
     if "refine" in stages and profile.judges and is_refined:
         costs.append(_price(work, Ahead(refine_question(work, CodeFindings()), LineEditsAnswer)))

@@ -197,14 +197,20 @@ def head_of_plan(
     tell it, and `named` are the people whom the plan's words name. Its labels are in the language
     of `pack`, by default English."""
     pack = pack or load_pack("en")
-    viewpoints = [contract.pov, *(scene.pov for scene in contract.scenes)]
-    viewpoints = list(filter(None, viewpoints)) or [told_by]
+    viewpoints = viewpoints_of(contract) or (told_by,)
     people = [*contract.characters, *(c for scene in contract.scenes for c in scene.characters)]
     rows = [
         ("Point of view", pack.comma.join(dict.fromkeys(map(name_of, filter(None, viewpoints))))),
         ("Who is in it", pack.comma.join(dict.fromkeys(map(name_of, people or named)))),
     ]
     return "\n".join(pack.labelled(*row) for row in rows if row[1])
+
+
+def viewpoints_of(contract: ChapterContract) -> tuple[str, ...]:
+    """Returns whose eyes tell a chapter, as its plan says: its own point of view, then those of its
+    scenes."""
+    named = (contract.pov, *(scene.pov for scene in contract.scenes))
+    return tuple(dict.fromkeys(filter(None, named)))
 
 
 def outline_adds(contract: ChapterContract, outline: str) -> str:

@@ -43,7 +43,13 @@ from studio.pipeline.prompting.lines import (
     steer,
 )
 from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
-from studio.pipeline.prompting.plan_words import chapter_plan, head_of_plan, scene_plan, scene_texts
+from studio.pipeline.prompting.plan_words import (
+    chapter_plan,
+    head_of_plan,
+    scene_plan,
+    scene_texts,
+    viewpoints_of,
+)
 from studio.pipeline.prompting.state_words import state_by_ids, state_in_words
 from studio.pipeline.prompting.story_lines import (
     MAX_PROFILES,
@@ -105,6 +111,8 @@ no summaries of the latest chapters has to be told how the lines beside it ended
 _PASSAGE = ("passage", "directive", "notes")
 """The blocks whose words decide which pages of the world a passage's rewrite needs: what stands
 around it stays as it is, and what it names has not to be known."""
+_CATEGORIES: Mapping[str, str] = {"place": "locations", "item": "items", "faction": "factions"}
+"""Where the state keeps what an entry is about that is no person; lore is of no one category."""
 _PINNED = "pinned"
 _LONGEST_SAMPLE = 6000
 """The characters of her own sample in which is looked for what she does against a craft rule."""
@@ -269,10 +277,12 @@ class PromptBlocks:
             words = {name: text.replace(wish, "") if name == "plan" else text
                      for name, text in words.items()}  # fmt: skip
         in_plan = filter(None, map(self.slug_of, slugs_in_plan(self._contract)))
-        present = (*occasion.present, *in_plan)
-        present = (*filter(None, (self._told_by(),)), *present)
+        told_by = tuple(filter(None, (self._told_by(),)))
+        present = (*told_by, *occasion.present, *in_plan)
         chosen = select(self.bible, self.finder, self._contract, words, present)
-        chosen += _kin(self._contract, words, chosen, self.bible, self._story, self._pack)
+        of_whom = (*told_by, *occasion.present) if occasion.scene else ()
+        text = "\n".join((_what_happens(self._contract), words.get("plan", ""), words["outline"]))
+        chosen += _kin(text, of_whom, chosen, self._story, self._pack)
         people_named = any(s.entry.kind == "character" for s in chosen)
         if not self._names_people and not (occasion.scene and people_named):
             chosen += _latest(
@@ -283,6 +293,12 @@ class PromptBlocks:
     def _told_by(self) -> str | None:
         teller = self._storylines.told_by(self.bible)
         return self.slug_of(teller) if teller else None
+
+    def tellers(self) -> tuple[str, ...]:
+        """Returns the slugs of those from whose point of view the chapter is told, as its plan, its
+        storyline or the book says, as far as they are known."""
+        names = (*viewpoints_of(self._contract), self._told_by() or "")
+        return tuple(s for s in dict.fromkeys(map(self.slug_of, names)) if s in self.bible.people)
 
     def _pinned_entries(self, occasion: Occasion, present: set[str]) -> list[SelectedEntry]:
         """Returns entries that the writer pinned although nothing names them."""
@@ -370,12 +386,7 @@ class PromptBlocks:
         """Yields what the point of view of a scene knows of the book's secrets; for a chapter,
         what each of its points of view knows."""
         contract = self._contract
-        viewpoints = occasion.present[:1] or tuple(
-            dict.fromkeys(
-                who for who in (contract.pov, *(s.pov for s in contract.scenes)) if who is not None
-            )
-        )
-        for who in viewpoints:
+        for who in occasion.present[:1] or viewpoints_of(contract):
             viewpoint = Viewpoint(who, self.name_of(who), self._pack)
             yield from knowledge_lines(
                 self._story.secrets, viewpoint, contract.chapter, occasion.scene
@@ -520,6 +531,7 @@ class PromptBlocks:
             words = f"promise {self._promises.name_of(promise.id)}"
             named.append((f"promise {promise.id}", words))
         if occasion.agent == SUMMARIZER:
+            named += _ids_in(occasion.words.get("chapter", ""), self.finder, self.bible)
             again = ids_given_before(self._store, self._contract.chapter, self._pack)
             named += [row for row in again if row[0] not in dict(named)]
         yield from (PromptLine(line_id, words, "id") for line_id, words in dict(named).items())
@@ -529,20 +541,37 @@ class PromptBlocks:
         return PromiseLines(self._store, self._story, self._contract, self._pack)
 
 
+def _ids_in(text: str, finder: NameFinder, bible: Bible) -> Iterator[tuple[str, str]]:
+    """Yields the ids of the places, things and groups that a text names, with their names."""
+    for slug in finder.slugs_in(text):
+        entry = bible.entries[slug]
+        path = f"{_CATEGORIES[entry.kind]}.{slug}" if entry.kind in _CATEGORIES else slug
+        if entry.kind != "character":
+            yield path, f"{path}: {entry.name}"
+
+
+def _what_happens(plan: ChapterContract) -> str:
+    """Returns all sentences of a plan but what must not happen."""
+    return plan_words(plan.model_copy(update={"must_not": ()}))
+
+
 def _kin(
-    plan: ChapterContract,
-    words: Mapping[str, str],
+    text: str,
+    of_whom: Sequence[str],
     others: Iterable[SelectedEntry],
-    bible: Bible,
     story: StoryAt,
     pack: LanguagePack,
 ) -> list[SelectedEntry]:
-    """Returns whom a plan names as somebody's father or sister alone."""
-    own = plan_words(plan.model_copy(update={"must_not": ()}))
-    text = "\n".join((own, words.get("plan", ""), words["outline"]))
-    there = {one.entry.slug for one in others}
-    kin = kin_in(text, there, bible, story.relationships, pack.language)
-    return [SelectedEntry(bible.people[slug], said("mention in contract")) for slug in kin]
+    """Returns whom a plan names as the father or sister alone of somebody in the scene, or among
+    the `others` of the chapter, beside these."""
+    people = story.bible.people
+    there = [one.entry.slug for one in others if one.entry.slug in people]
+    kin = kin_in(text, of_whom or there, story.bible, story.relationships, pack.language)
+    return [
+        SelectedEntry(people[slug], said("mention in contract"))
+        for slug in kin
+        if slug not in there
+    ]
 
 
 def _latest(story: StoryAt, present: set[str]) -> list[SelectedEntry]:

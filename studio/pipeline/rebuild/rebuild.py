@@ -278,7 +278,7 @@ class Rebuilder:
             return FREE
         view = self._view(last, gateway, emit)
         work = Sight(view, PromptBlocks(self.novel.store, view.contract, self.novel.pack))
-        return gateway.estimate(work.agents.request(summary_question(view), SummaryAnswer))
+        return gateway.estimate(work.agents.request(summary_question(work), SummaryAnswer))
 
 
 async def _derive(work: Sight) -> Derived:

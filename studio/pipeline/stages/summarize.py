@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from studio.book.promises import PromiseSoFar, paragraph_of
 from studio.book.state_names import WITH_IDS, names_in
@@ -28,9 +29,12 @@ from studio.story.state import LAST_SEEN, Delta, DroppedOp, HeldBack, Scalar, St
 from studio.text.extractive import appearances, extractive_summary
 from studio.text.language.romanisation import id_is_words, words_for_id
 from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.parse import read, units_in
 
 _WITH_ID = 2
 """The parts of a path that begins with a category and an id."""
+NARRATOR = "narrator"
+"""The id of who says “I” in a book that has no entry for them."""
 MEMORY_LINES = 12
 """Chapters that a storyline's memory keeps if no model condenses it."""
 
@@ -51,14 +55,38 @@ class Derived:
     memory: str
 
 
-_LENGTHS = {
-    "words": "`summary`: 120 to 250 words. `memory`: at most 150 words.",
-    "characters": "`summary`: 300 to 600 characters. `memory`: at most 400 characters.",
+_SHARE = 5
+"""How much shorter than its chapter a summary is at least: of a short one half as long would save
+nobody the reading."""
+
+
+class _Lengths(NamedTuple):
+    """The bounds of the longest summary and the longest memory, in the unit of the language."""
+
+    least: int
+    most: int
+    memory: int
+
+
+_LENGTHS: Mapping[str, _Lengths] = {
+    "words": _Lengths(80, 250, 150),
+    "characters": _Lengths(150, 600, 400),
 }
 
 
-def summary_question(view: ChapterView) -> Question:
+def _lengths_for(view: ChapterView) -> str:
+    """Returns how long the summary of a chapter of this length is to be, and the memory."""
+    unit = view.pack.unit
+    least, most, memory = _LENGTHS[unit]
+    length = sum(units_in(paragraph.prose, view.pack) for paragraph in view.current.paragraphs)
+    longest = min(most, max(least, round(length / _SHARE, -1)))
+    fewest = round(longest / 2, -1)
+    return f"`summary`: {fewest:.0f} to {longest:.0f} {unit}. `memory`: at most {memory} {unit}."
+
+
+def summary_question(work: Sight) -> Question:
     """Returns the question to the summarizer about the text of the run."""
+    view = work.run
     return Question(
         agent="summarizer",
         stage="summarize",
@@ -68,10 +96,27 @@ def summary_question(view: ChapterView) -> Question:
             "hints": "\n".join(_hints_that_stand(view)),
             "task": (
                 f"Summarize chapter {view.chapter} and list what it changes."
-                f" {_LENGTHS[view.pack.unit]}"
+                f" {_lengths_for(view)}{_who_says_i(work)}"
             ),
         },
     )
+
+
+def _who_says_i(work: Sight) -> str:
+    """Returns, of a text told in the first person, whose id its narrator has: the name that no plan
+    gives is made up by each summary anew. Empty of any other text."""
+    view, blocks = work.run, work.prompt_blocks
+    if not read(view.current.text, view.pack).is_told_by_one:
+        return ""
+    own = f"`characters.{NARRATOR}`"
+    tellers = blocks.tellers()
+    if tellers:
+        who = " or, by scene, ".join(f"`characters.{slug}`" for slug in tellers)
+    elif NARRATOR in view.story.state_before.tree["characters"] or not blocks.bible.people:
+        who = own
+    else:
+        who = f"one of the people in `entity-ids` or, where nobody there can be it, {own}"
+    return f" “I” in it is {who}, and nobody else: no new id."
 
 
 def _hints_that_stand(view: ChapterView) -> Iterator[str]:
@@ -92,7 +137,7 @@ def _hints_that_stand(view: ChapterView) -> Iterator[str]:
 async def read_by_summarizer(work: Sight) -> Derived:
     """Returns the summarizer's reading of the text. ModelError of kind `unusable` if it gives
     none."""
-    question = summary_question(work.run)
+    question = summary_question(work)
     answer, _ = await work.agents.structure(question, SummaryAnswer, _no_summary)
     return _from_answer(work, answer)
 
@@ -183,6 +228,7 @@ class _Meant:
         self._names = {**_names_before(work.run), **given}
         self._text, self._language = work.run.current.text, work.run.pack.language
         self._mentions = answer.crossref
+        self._narrator = work.run.pack.label("who tells it")
         self._used: dict[tuple[str, str], None] = {}
 
     def in_place(self, op: SummaryOp) -> SummaryOp:
@@ -201,7 +247,13 @@ class _Meant:
     def name_of(self, new_id: str) -> str:
         """Returns what the answer calls somebody or something new; "" where it does not say."""
         name = self._names.get(new_id, "")
+        if new_id == NARRATOR and name in ("", new_id):
+            return "" if self._known_as(new_id) else self._narrator
         return "" if name == new_id else name
+
+    def _known_as(self, id_: str) -> bool:
+        """Whether the state has a name for somebody."""
+        return ("characters", id_) in self._known
 
     def slug_of(self, entity: str) -> str:
         """Returns the slug of whoever a cross-reference means; what is no id and nobody's name as
