@@ -138,6 +138,35 @@ def test_schedule_concurrent_states_memories_rules_and_resting_lines(tmp_path: P
     assert "- plant bell: The drowned bell" in context["foreshadowing"]
 
 
+def test_who_writes_a_chapter_is_told_what_falls_due_in_it_and_no_secret(tmp_path: Path) -> None:
+    """A promise due in the chapter stayed out where none of its people was in the scene."""
+    # req: G5
+    from studio.pipeline.events import DRAFTER
+
+    store = make_novel(tmp_path)
+    put(tmp_path, "foreshadowing/global.json", {
+        "promises": [
+            {"id": "bell", "description": "The drowned bell", "due": 3},
+            {"id": "net", "description": "Joss cut the nets", "due": 3},
+            {"id": "tide", "description": "The great tide", "due": 4},
+        ],
+    })  # fmt: skip
+    secret = {"id": "nets", "fact": "Joss cut the nets.", "known_by": [{"who": "joss", "from": 1}]}
+    put(tmp_path, "world/secrets.json", {"secrets": [secret]})
+    ops = [StateOp(op="foreshadow", path=name, value="plant") for name in ("bell", "net", "tide")]
+    committed(store, 1, "main", *ops)
+    committed(store, 2)
+
+    def owed(*present: str) -> str:
+        material = PromptBlocks(store, plan(), load_pack("en"))
+        occasion = Occasion(1, present, agent=DRAFTER)
+        return material.texts(("foreshadowing",), occasion)["foreshadowing"]
+
+    bell = "- open: The drowned bell (due in this chapter)"
+    assert owed("mara") == bell
+    assert owed("joss") == f"{bell}\n- open: Joss cut the nets (due in this chapter)"
+
+
 def test_the_judge_gets_cross_references_and_schedule(tmp_path: Path) -> None:
     # req: F5 D6
     store = make_novel(tmp_path)

@@ -243,7 +243,8 @@ def knowledge_lines(
 
 _NOT_YET = "not yet: leave it open"
 _NOT_PLANTED = "no chapter has planted it yet: the scene may touch it, not answer it"
-_BY_WORDS = frozenset({DRAFTER, PREWRITER, JUDGE})
+_WRITERS = frozenset({DRAFTER, PREWRITER})
+_BY_WORDS = _WRITERS | {JUDGE}
 """The agents whose answers name no promise by its id."""
 _LONGEST_NAME = 60
 """Characters by which a promise is recognised beside its id; `foreshadowing` has its full text."""
@@ -283,7 +284,8 @@ class PromiseLines(_ChapterLines):
         self, occasion: Occasion, slugs: set[str], pinned: Collection[str] = ()
     ) -> Iterator[PromptLine]:
         """Yields the tasks of the contract, then open promises that are `pinned` or whose
-        people, places, storyline or trigger occur in the work, and planned ones whose trigger
+        people, places, storyline or trigger occur in the work, to who writes it all that fall due
+        in the chapter, and planned ones whose trigger
         occurs there together with one of their people or places; `slugs` are the entries that
         the call includes."""
         tasks = {task.id for task in self._contract.foreshadowing}
@@ -301,13 +303,28 @@ class PromiseLines(_ChapterLines):
                     yield PromptLine(promise.id, text, "promise", "related")
                 continue
             is_wanted = promise.id in pinned and not self._story.opened_later(promise)
-            if is_wanted or self._touches(promise, slugs, words):
+            is_owed = self._is_owed(promise, occasion)
+            if is_wanted or is_owed or self._touches(promise, slugs, words):
                 due = promise.plan.due == self._contract.chapter
                 late = promise.is_overdue(self._contract.chapter)
                 standing = "overdue" if late else "due in this chapter" if due else _NOT_YET
                 why = "due" if due or late else "related"
                 text = self._row("open", promise, standing, by_id=by_id)
                 yield PromptLine(promise.id, text, "promise", why)
+
+    def _is_owed(self, promise: PromiseSoFar, occasion: Occasion) -> bool:
+        """Whether a promise falls due in the chapter, whoever is in it, and whoever writes it may
+        read it: its words tell no secret that the point of view does not know yet."""
+        if promise.plan.due != self._contract.chapter or occasion.agent not in _WRITERS:
+            return False
+        where, words = (self._contract.chapter, occasion.scene), self._words_of(promise).casefold()
+        who = next(iter(occasion.present), self._contract.pov or "")
+        return not any(
+            phrase.casefold() in words
+            for secret in self._store.secrets().secrets
+            for phrase in (secret.fact.rstrip(".。"), *secret.phrases)
+            if not (secret.known_to(who, *where) or secret.known_to_reader(*where))
+        )
 
     def all(self) -> Iterator[PromptLine]:
         """Yields every promise that is not over, with how it stands and when it is due."""
