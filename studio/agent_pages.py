@@ -85,6 +85,7 @@ FRAGMENT_GROUPS: Mapping[str, str] = {
 KNOWN_BLOCKS: Mapping[str, str] = {
     **STABLE_BLOCKS,
     **FRAGMENT_GROUPS,
+    "gl-decided": "of the author's guidelines, what she decided for the whole book",
     "shortlist": "the author's other guidelines and knowledge, one line each",
     "must-not": "what must not happen in the chapter, where the contract is not sent whole",
     "world": "entries of the bible about places, things, groups and lore",

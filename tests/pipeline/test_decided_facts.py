@@ -28,9 +28,10 @@ def test_an_old_fact_is_not_told_beside_what_she_decided(desk: OpenDesk) -> None
     contract = {**CONTRACT, "chapter": 2}
     put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", contract)
     desk_.write()
+    assert ROW in block(asked_for(desk_, "summary")[0], "gl-decided")
     for kind in ("draft", "judge"):
         asked = asked_for(desk_, kind)[0]
-        assert ROW in block(asked, "gl-decided")
+        assert block(asked, "gl-decided") == f"- {ROW}", "under no English heading"
         assert block(asked, "world") == "## The stair\nIt smells of oil."
         assert "she decided that later" in asked.prompt
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 from typing import Any
 
 import pytest
@@ -202,7 +203,8 @@ def test_the_judge_reads_what_no_published_book_has_by_name_with_unit_and_range(
     hurried = "She ran quickly, quietly and suddenly. He went.\n\n" * 60
     words = measures_in_words(measure(hurried, pack), pack)
     assert "published works of" in words.splitlines()[0]
-    assert re.search(r"^- adverbs: \S+ per 1000 words \[\S+–\S+\]$", words, re.MULTILINE)
+    row = r"^- adverbs: \S+ per 1000 words \[\S+–\S+\]: “quickly”, “quietly”, “suddenly”$"
+    assert re.search(row, words, re.MULTILINE)
     assert "filter words" not in words, "nothing published stands behind it"
     assert "ratio" not in words
     assert "### What code found" not in judge.prompt or block(judge, "findings")
@@ -218,6 +220,44 @@ def test_who_sets_down_what_happened_is_not_told_what_was_to_happen(desk: OpenDe
     for wish in (*CONTRACT["objectives"], *CONTRACT["must_not"], CONTRACT["scenes"][0]["purpose"]):
         assert wish not in plan, wish
     assert [name for name in ("brief", "summaries") if block(asked, name)] == []
+
+
+TOLD_BY_ONE = {
+    "en": "I put the key in the tin. My hands smelt of oil, and I let them.",
+    "ko": "나는 열쇠를 깡통에 넣었다. 내 손에서 기름내가 났다.",
+    "zh": "我把钥匙放进铁罐里，又把罐子推回柜台底下，一直听着河水。我的手上有油味。",
+}
+
+
+# req: J5 G1
+@pytest.mark.sampled
+@pytest.mark.parametrize("known", ["by the plan", "by nobody", "by nobody, among people"])
+@pytest.mark.parametrize("language", TOLD_BY_ONE)
+def test_the_summarizer_is_told_whose_id_the_narrator_has(
+    desk: OpenDesk, language: str, known: str
+) -> None:
+    """The first summary of a book without people made up an id for whoever says “I”, and the next
+    one another."""
+    text = "\n\n".join(f"{TOLD_BY_ONE[language]} {number}" for number in range(4))
+    hers = known == "by the plan"
+    desk_ = desk(
+        Model(draft=Rule(text=text)),
+        settings=SETTINGS.replace('"en"', f'"{language}"'),
+        contract={**BARE, "pov": "mara" if hers else None, "characters": []},
+    )
+    if known == "by nobody":
+        shutil.rmtree(desk_.folder / "characters")
+    desk_.write()
+    task = asked_for(desk_, "summary")[0].prompt.rpartition(">")[2]
+    assert ("“I” in it is `characters.mara`," in task) == hers
+    assert ("“I” in it is `characters.narrator`," in task) == (known == "by nobody")
+    assert ("can be it, `characters.narrator`" in task) == ("among" in known)
+
+
+def test_a_text_that_nobody_tells_names_no_narrator(desk: OpenDesk) -> None:
+    desk_ = desk(Model())
+    desk_.write()
+    assert "“I” in it" not in asked_for(desk_, "summary")[0].prompt
 
 
 def test_the_judge_is_told_what_happens_in_a_scene_and_not_how_it_was_to_feel(

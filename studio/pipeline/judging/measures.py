@@ -26,6 +26,7 @@ from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import is_telling
 from studio.text.metrics.measure import Metric, measure
 from studio.text.metrics.registry import METRICS, metric_words
+from studio.text.prose.answer import excerpt, put_in_quotes
 
 
 def metrics_of(view: ChapterView, chapter: Chapter, before: str = "") -> dict[str, Metric]:
@@ -103,9 +104,21 @@ def _in_words(name: str, metric: Metric, pack: LanguagePack) -> str:
         words += behind if unit else ""
     if kind is not None and kind.unit == "spread":
         words += pack.aside(pack.label("deviation over mean"))
-    if (usual := metric.reference) is None:
-        return words
-    return f"{words} [{worded(usual.p5)}–{worded(usual.p95)}]"
+    if (usual := metric.reference) is not None:
+        words += f" [{worded(usual.p5)}–{worded(usual.p95)}]"
+    return pack.headed(words, quotes) if (quotes := _places(metric, pack)) else words
+
+
+def _places(metric: Metric, pack: LanguagePack) -> str:
+    """Returns the first words of the first places of a measure: a number says nothing of where."""
+    texts = dict.fromkeys(" ".join(place.text.split()) for place in metric.spans)
+    quotes = [put_in_quotes(excerpt(text, _QUOTED)) for text in texts if text]
+    more = ["…"] if len(quotes) > _PLACES else []
+    return pack.comma.join((*quotes[:_PLACES], *more))
+
+
+_QUOTED, _PLACES = 30, 3
+"""Characters of each place that a measure quotes, and the most places."""
 
 
 def announce_metrics(run: ChapterRun, metrics: Mapping[str, Metric], overall: float | None) -> None:

@@ -305,7 +305,8 @@ class _Arranging:
 
 
 def _whole_line(fragment: Fragment) -> PromptLine:
-    name = fragment.meta.name.strip()
+    # The name of its block says what it is, in every language.
+    name = "" if fragment.block == _OF_DECISIONS else fragment.meta.name.strip()
     text = f"{name}\n\n{fragment.text}" if name else fragment.text
     return PromptLine(fragment.block, text, fragment.kind, "sticky", worth=1)
 
