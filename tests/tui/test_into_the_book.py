@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from pathlib import Path
 
 import pytest
 
-from studio.pipeline.outcome import Committed
+from studio.pipeline.outcome import Committed, Failed
 from studio.session import Session
 from studio.story.checkpoint import CHANGED_SINCE, Checkpoint
 from studio.story.review.passage import PassagePlace
@@ -17,7 +18,7 @@ from studio.tui.desk import reader
 from studio.tui.screens.ask import Confirm
 from studio.tui.screens.decision import DecisionScreen
 from tests.fake_messages import Rule
-from tests.pipeline.flows import SETTINGS, Model, directive, judged, unrefined
+from tests.pipeline.flows import SETTINGS, Model, directive, judged, summarized, unrefined
 from tests.project.novels import put
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import StudioPilot, opened
@@ -179,6 +180,25 @@ async def test_what_only_she_decides_is_named_below_everything_else_that_is_open
         assert "2 that only you decide are not answered" in studio.screen
         assert all(issue in studio.screen for issue in asked)
         assert "y yes" in studio.screen
+
+
+async def test_a_chapter_of_hers_that_nobody_has_read_is_said_to_be_read_on_its_way_to_the_book(
+    desk: OpenDesk, tmp_path: Path
+) -> None:
+    there = desk(Model(summary=[Rule(mode="status", status=400), summarized]))
+    draft = tmp_path / "mine.md"
+    draft.write_text("# One\n\nThe bell rang, and nobody on the quay said a word.\n", "utf-8")
+    ran = await asyncio.to_thread(lambda: there.write(draft=draft, review="ask"))
+    assert isinstance(ran.outcome, Failed)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.press("3")
+        await studio.until(lambda: "w has it read: " in studio.screen, "which key reads it")
+        assert "Nobody has read it yet." in studio.screen
+        await studio.press("C")
+        await studio.sees(Confirm, "Nobody has read it yet: ")
+        await studio.press("y")
+        await in_the_book(studio)
+    assert there.calls().count("judge") == 1
 
 
 async def test_a_reading_of_the_book_does_not_lead_back_to_the_chapter_before(

@@ -10,6 +10,7 @@ from textual.app import App, ComposeResult
 
 from studio import i18n
 from studio.errors import Problem
+from studio.messages import said
 from studio.pipeline.beginning.steps import confirm_question
 from studio.project.contents import Contents
 from studio.story.checkpoint import Beginning, Checkpoint, Decision, PipelineStage
@@ -60,6 +61,17 @@ def test_a_review_says_what_is_next(pending: int, approved: int, fixes: int, sen
     assert words == f"Chapter 138: {sentence}."
     hints = "".join(f"  [w] {title}" for _, title in line.offers)
     assert len(words + hints) <= 78
+
+
+def test_a_failure_that_names_its_chapter_is_not_headed_with_it_again() -> None:
+    book, now = BOOK._replace(checkpoint=Checkpoint(inflight_chapter=1)), Situation(inflight=1)
+    words = said("Chapter {inflight} is in progress.", inflight=1)
+    named = notice(book, now, 0, failure=Problem(words))
+    assert named is not None
+    assert named.words[0].text == "Chapter 1 is in progress."
+    other = notice(book, now, 0, failure=Problem(said("No answer.")))
+    assert other is not None
+    assert other.words[0].text == "Chapter 1: No answer."
 
 
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])

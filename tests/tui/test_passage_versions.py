@@ -289,6 +289,7 @@ async def test_single_sentences_of_a_version_are_taken_by_keys_that_stand_on_the
         await studio.press("s")
         await studio.until(lambda: "s By paragraph" in studio.screen, "the way back is named")
         await studio.until(lambda: "Space takes a sentence" in " ".join(studio.screen.split()), "")
+        assert "As it would read" in studio.screen
         await studio.press("enter")
         await studio.until(lambda: "No sentence of the version" in studio.told, "nothing is taken")
         await studio.press("j", "space", "enter")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from studio.errors import Problem
 from studio.i18n import N_, _, as_label, ngettext, series, translate
-from studio.messages import join
+from studio.messages import Said, join
 from studio.pipeline.events import StageStatus
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage
@@ -167,10 +167,19 @@ def _reading_offer(book: Book, now: Situation) -> tuple[tuple[str, str], ...]:
 def _notice_of_failure(inflight: int, failure: Problem) -> Notice:
     """Returns why the chapter in progress cannot continue; for an unresponsive model, offers the
     settings."""
-    words = _("Chapter {inflight}: {words}", inflight=inflight, words=translate(failure.message))
+    words = translate(failure.message)
+    if not _names_chapter(failure.message, inflight):
+        words = _("Chapter {inflight}: {words}", inflight=inflight, words=words)
     settings = (("app.settings", _("Settings")),) if failure.kind == "model" else ()
     offers = (("desk.write", _("Go on")), *settings, ("desk.discard", _("Discard")))
     return Notice((Phrase(words, "bad"),), offers)
+
+
+def _names_chapter(words: str, number: int) -> bool:
+    """Whether a message of ours says itself which chapter it is about."""
+    values = words.values if isinstance(words, Said) else {}
+    named = values if isinstance(values, Mapping) else {}
+    return number in (named.get("chapter"), named.get("inflight"))
 
 
 def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
@@ -281,6 +290,9 @@ def empty_directives(now: Situation, has_model: bool, price: str = "") -> tuple[
         return ()
     if now.in_steps and not now.trial_next:
         return (line(), line(_("w asks the next question of your book's beginning."), "quiet"))
+    if now.unread:
+        words = _say_what_reads_it(now, price)
+        return (line(), line(_("Nobody has read it yet."), "quiet"), line(), line(words, "quiet"))
     lines = [line(), line(_("No directives here."), "quiet"), line()]
     if not now.current_is_written:
         if now.waits:
@@ -295,6 +307,13 @@ def empty_directives(now: Situation, has_model: bool, price: str = "") -> tuple[
     elif now.current_is_committed:
         lines.append(line(_("Ctrl+R takes this chapter into review again."), "quiet"))
     return tuple(lines)
+
+
+def _say_what_reads_it(now: Situation, price: str) -> str:
+    """Returns which key has the chapter read that nobody has read yet, and what that costs."""
+    if not now.in_review:
+        return _what_w_does(now, price) if price else _("w goes on.")
+    return _("w has it read: {price}.", price=price) if price else _("w brings it to its review.")
 
 
 def _what_w_does(now: Situation, price: str) -> str:

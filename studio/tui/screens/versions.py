@@ -414,7 +414,7 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         row = self._row if version else None
         left = self.query_one("#versions-present", LinesView)
         right = self.query_one("#versions-other", LinesView)
-        head = _("With the sentences you took") if self._by_sentence else _("As it stands")
+        head = _("As it would read") if self._by_sentence else _("As it stands")
         self.query_one("#versions-left", Static).update(content(Phrase(head, "strong")))
         if self._by_sentence:
             left.show((line(self._mix.text),), keep_place=True)

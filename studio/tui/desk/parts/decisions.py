@@ -296,6 +296,8 @@ class Decisions:
         counsel = current.counsel if current and now.directives_here else ()
         open_things, unread = still_open(sheet, proposals, counsel), unread_fixes(sheet)
         summary = _summary_first(self._state.book) if self._state.model_summarizes else ""
+        if now.unread and (price := self._state.writing_price) is not None:
+            summary = _reading_first(translate(price.words))
         promises = new_promises(current.remembered) if current and now.directives_here else ()
         along = () if open_things else stays_unkept(sheet)
         is_plain = not open_things and not promises and not summary
@@ -572,6 +574,16 @@ def _summary_first(book: Book | None) -> str:
     """Returns that a model summarizes the chapter, and what it costs; empty where none does."""
     price = translate(book.summary) if book is not None else ""
     return _("A model summarizes it first: {price}.", price=price) if price else ""
+
+
+def _reading_first(price: str) -> str:
+    """Returns that a chapter that was in no review yet is read on its way to the book, and what
+    that costs."""
+    return _(
+        "Nobody has read it yet: a model does so first ({price}), and you are asked if it finds"
+        " anything.",
+        price=price,
+    )
 
 
 def _goes_in_unread(count: int) -> str:
