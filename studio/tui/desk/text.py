@@ -293,20 +293,28 @@ def empty_directives(now: Situation, has_model: bool, price: str = "") -> tuple[
     if now.unread:
         words = _say_what_reads_it(now, price)
         return (line(), line(_("Nobody has read it yet."), "quiet"), line(), line(words, "quiet"))
-    lines = [line(), line(_("No directives here."), "quiet"), line()]
+    return (
+        line(),
+        line(_("No directives here."), "quiet"),
+        line(),
+        *(line(words, "quiet") for words in _say_what_can_be_done(now, has_model, price)),
+    )
+
+
+def _say_what_can_be_done(now: Situation, has_model: bool, price: str) -> Iterator[str]:
+    """Yields which keys go on with a chapter of which nothing is proposed."""
     if not now.current_is_written:
         if now.waits:
-            lines.append(line(_("w takes up your draft."), "quiet"))
+            yield _("w takes up your draft.")
         elif now.unplanned:
-            lines.append(line(_("p plans the chapter: one sentence is enough."), "quiet"))
+            yield _("p plans the chapter: one sentence is enough.")
         elif has_model:
-            lines.append(line(_what_w_does(now, price), "quiet"))
-        lines.append(line(_("Ctrl+E opens the editor for your own draft."), "quiet"))
+            yield _what_w_does(now, price)
+        yield _("Ctrl+E opens the editor for your own draft.")
     elif price and now.current_is_next:
-        lines.append(line(_what_w_does(now, price), "quiet"))
+        yield _what_w_does(now, price)
     elif now.current_is_committed:
-        lines.append(line(_("Ctrl+R takes this chapter into review again."), "quiet"))
-    return tuple(lines)
+        yield _("Ctrl+R takes this chapter into review again.")
 
 
 def _say_what_reads_it(now: Situation, price: str) -> str:

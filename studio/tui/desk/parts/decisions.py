@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from studio.story.checkpoint import Decision
-    from studio.tui.book import Book
     from studio.tui.desk.parts.beginning import BeginningGuide
     from studio.tui.desk.parts.in_progress import InProgress
     from studio.tui.desk.parts.planning import Planning
@@ -295,9 +294,7 @@ class Decisions:
         proposals = current.proposals if current and now.directives_here else ()
         counsel = current.counsel if current and now.directives_here else ()
         open_things, unread = still_open(sheet, proposals, counsel), unread_fixes(sheet)
-        summary = _summary_first(self._state.book) if self._state.model_summarizes else ""
-        if now.unread and (price := self._state.writing_price) is not None:
-            summary = _reading_first(translate(price.words))
+        summary = _what_a_model_does_first(self._state, is_unread=now.unread)
         promises = new_promises(current.remembered) if current and now.directives_here else ()
         along = () if open_things else stays_unkept(sheet)
         is_plain = not open_things and not promises and not summary
@@ -570,20 +567,17 @@ def _what_needs_a_model(count: int, keymap: Mapping[str, str]) -> str:
     )
 
 
-def _summary_first(book: Book | None) -> str:
-    """Returns that a model summarizes the chapter, and what it costs; empty where none does."""
-    price = translate(book.summary) if book is not None else ""
+def _what_a_model_does_first(state: DeskState, *, is_unread: bool) -> str:
+    """Returns what a model does with the chapter on its way to the book, and what that costs: it
+    reads one that was in no review yet, or summarizes it; empty where it does nothing."""
+    if is_unread and state.writing_price is not None:
+        return _(
+            "Nobody has read it yet: a model does so first ({price}), and you are asked if it finds"
+            " anything.",
+            price=translate(state.writing_price.words),
+        )
+    price = translate(state.book.summary) if state.book and state.model_summarizes else ""
     return _("A model summarizes it first: {price}.", price=price) if price else ""
-
-
-def _reading_first(price: str) -> str:
-    """Returns that a chapter that was in no review yet is read on its way to the book, and what
-    that costs."""
-    return _(
-        "Nobody has read it yet: a model does so first ({price}), and you are asked if it finds"
-        " anything.",
-        price=price,
-    )
 
 
 def _goes_in_unread(count: int) -> str:
