@@ -152,7 +152,7 @@ def test_hints_name_what_a_key_does_now() -> None:
     assert accept.hinted_as(Situation(directive=DirectiveStatus.APPLIED)) == "Keep"
     assert accept.hinted_as(Situation(directive=DirectiveStatus.PENDING)) == ""
     assert write.hinted_as(Situation(inflight=3)) == "Go on"
-    assert write.hinted_as(Situation()) == ""
+    assert write.hinted_as(Situation()) == "Write"
 
 
 def test_her_own_words_are_not_said_to_be_for_the_surgeon() -> None:
