@@ -15,6 +15,7 @@ from studio.book.promise_changes import promises_now
 from studio.book.promises import PromiseSoFar
 from studio.errors import StudioError
 from studio.project import changelog as log
+from studio.project.author.published import changed_there
 from studio.project.contents import Contents
 from studio.project.store import ProjectStore
 from studio.story.ledger import UsageLedger
@@ -82,6 +83,7 @@ def figures_of(
         "violation": {*checkpoint.violations_open},
         "not_judged": {*checkpoint.unjudged},
         "state_gap": {*checkpoint.state_gap},
+        "changed_there": {n for n, is_changed in changed_there(store).items() if is_changed},
         "overdue": late,
     }
     chapters = []

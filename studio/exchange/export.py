@@ -197,9 +197,7 @@ def select_chapters(spec: str, chapters: list[int], store: ProjectStore) -> list
     Raises StudioError (exit 2) for an invalid list, an unknown chapter, or a book without chapters.
     """
     if not chapters:
-        raise usage(
-            said("There is no chapter to export yet."), said("`studio write` makes the first.")
-        )
+        raise usage(said("The book has no chapter yet."), said("`studio write` makes the first."))
     return numbers_in(spec, chapters, partial(chapter_meant, store))
 
 

@@ -82,6 +82,8 @@ class Book(NamedTuple):
     """The number of people, rules and other notes, by their names in the outline."""
     marks: Mapping[int, ChapterMark] = MappingProxyType({})
     """What needs a look in a chapter, in a word or two: a contradiction, a promise, ..."""
+    publication: Mapping[int, bool] = MappingProxyType({})
+    """Whether each published chapter was changed since, by its number."""
     in_progress: Decision | None = None
     """What waits for a decision, with its prices, or else what may be decided about the scene in
     progress, which holds nothing up."""

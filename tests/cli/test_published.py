@@ -82,7 +82,12 @@ def test_a_change_to_a_published_chapter_says_that_it_has_to_go_there_too(
     assert typed("published", "add", 1, "--platform", "문피아").code == 0
     assert len(json.loads((serial / "published.json").read_text("utf-8"))["marks"]) == 1
     assert sentence not in status()
-    assert typed("published", "remove", 1, "--platform", "문피아").code == 0
+    (serial / "chapters/chapter-002.md").write_text(text, "utf-8")
+    both = typed("published", "add", "1-2", "--platform", "문피아", "--json").json["marks"]
+    assert [mark["chapter"] for mark in both] == ["c001", "c002"]
+    assert typed("published", "add", "1-3").code == 2
+    for number in (1, 2):
+        assert typed("published", "remove", number, "--platform", "문피아").code == 0
     assert typed("published", "list", "--json").json["published"] == []
     assert typed("published", "remove", 1, "--platform", "문피아").code == 2
 

@@ -165,14 +165,14 @@ async def test_a_book_with_nothing_in_it_is_said_to_be_empty_before_anything_is_
     async with opened(folder, {**os.environ, **NAMED}) as studio:
         await studio.settled()
         await studio.press("x")
-        await studio.until(lambda: "There is no chapter to export yet" in studio.told, "the word")
+        await studio.until(lambda: "The book has no chapter yet" in studio.told, "the word")
         assert on_desk(studio)
         await studio.ask_for("desk.statement")
         await studio.until(lambda: "There is no text yet whose authors" in studio.told, "the word")
         assert on_desk(studio)
         put(folder, "world/lore/salt.md", "Taxed until 1825.\n")
         await studio.press("x")
-        await studio.sees(Choose, "There is no chapter to export yet")
+        await studio.sees(Choose, "The book has no chapter yet")
         forms = [option.id for option in studio.app.screen.query_one(OptionList).options]
         assert forms == ["docx/bible"]
 
@@ -228,6 +228,7 @@ async def test_a_chapter_is_marked_as_published(tmp_path: Path) -> None:
         await studio.sees(Ask, date.today().isoformat())
         await studio.press("enter")
         await studio.until(lambda: "is marked as published on 문피아" in studio.told, "the result")
+        await studio.until(lambda: "⇡" in studio.screen, "the mark in the outline")
     assert '"문피아"' in (folder / "published.json").read_text("utf-8")
 
 
@@ -295,6 +296,7 @@ async def test_what_changed_since_publication_and_what_readers_said_stand_in_the
         await studio.until(lambda: "2026-11-20" in studio.told, "the mark")
         path = folder / "chapters/chapter-001.md"
         path.write_text(path.read_text("utf-8") + "\n새 문장이 하나 늘었다.\n", "utf-8")
+        await studio.until(lambda: "⇅" in studio.screen, "the mark in the outline")
         await studio.ask_for("desk.published_changes")
         await studio.sees(PageScreen, "+ 새 문장이 하나 늘었다.")
         await studio.press("escape")

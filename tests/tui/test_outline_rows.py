@@ -13,7 +13,14 @@ from rich.cells import cell_len
 from studio.project.contents import Contents, ContentsEntry, Later, VolumeContents
 from studio.tui.book import Book, Glanced
 from studio.tui.views.outline.book import volumes_of
-from studio.tui.views.outline.row_text import ASCII, TITLE_ROOM, UNICODE, amount, parts
+from studio.tui.views.outline.row_text import (
+    ASCII,
+    TITLE_ROOM,
+    UNICODE,
+    Glyphs,
+    amount,
+    parts,
+)
 from studio.tui.views.outline.rows import (
     ChapterItem,
     Outline,
@@ -194,6 +201,23 @@ def test_a_title_from_elsewhere_cannot_move_the_cursor() -> None:  # req: S7
     chapter = ChapterItem(1, "\x1b[2J지움\n둘째 줄\u202e")
     text = "".join(p.text for p in parts(OutlineRow(NOVEL[0], chapter), 60, UNICODE, False))
     assert "␛[2J지움␤둘째 줄\ufffd" in text
+
+
+@pytest.mark.parametrize(
+    ("is_changed", "glyphs", "mark"),
+    [(False, UNICODE, "⇡"), (True, UNICODE, "⇅"), (False, ASCII, "^"), (True, ASCII, "&")],
+)
+def test_what_is_published_is_marked_in_the_narrow_outline_too(
+    is_changed: bool, glyphs: Glyphs, mark: str
+) -> None:
+    chapter = ChapterItem(12, "끝나지 않는 긴 제목의 밤", "committed", 5_312, 4.2)
+    published = chapter._replace(is_changed_there=is_changed)
+    rows = [
+        "".join(p.text for p in parts(OutlineRow(NOVEL[0], one), 26, glyphs, False))
+        for one in (chapter, published)
+    ]
+    assert mark not in rows[0]
+    assert rows[1].rstrip().endswith(mark)
 
 
 def test_counts_are_short() -> None:

@@ -38,8 +38,8 @@ def model() -> Model:
     ("language", "words"),
     [
         ("en", ("unattended", "accept everything", "Automatic")),
-        ("ko", ("자동", "무인")),
-        ("zh", ("自动", "无人")),
+        ("ko", ("자동", "무인", "알아서", "묻지 않고")),
+        ("zh", ("自动", "无人", "不经询问")),
     ],
 )
 def test_a_run_without_questions_is_found_by_her_words(
@@ -120,3 +120,7 @@ async def test_a_run_with_questions_that_is_stopped_says_nothing_of_it(desk: Ope
         await studio.stop()
         await studio.until(lambda: "Stopped." in studio.told, "the stop")
         assert "without asking" not in studio.told
+        state = studio.desk.state
+        lines = [*state.journal, *state.run.journal]
+        assert lines[-1].endswith("  Stopped."), "the log says that it was stopped"
+        assert len([one for one in lines if "draft" in one]) == 1, "and each line once"

@@ -70,32 +70,36 @@ def list_them(chapter: int | None, project: Path) -> Telling:
 
 
 @published.command()
-@_chapter
+@click.argument("chapters", metavar="CHAPTERS", shell_complete=chapters)
 @_platform
 @click.option(
     "--on", "day", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Otherwise today."
 )
 @json_option
 @project_option
-def add(chapter: int, platform: str, day: datetime | None, project: Path) -> Telling:
-    """Mark CHAPTER as published, as it is in the book now; again once you have put a change there.
+def add(chapters: str, platform: str, day: datetime | None, project: Path) -> Telling:
+    """Mark CHAPTERS (3, 3-5 or 1-3,7) as published, as they are in the book now; again once you
+    have put a change there.
 
-    --json prints the mark: {schema_version, chapter, platform, at, sha256, label}.
+    --json prints the marks: {schema_version, marks: [{chapter, platform, at, sha256, label}]}.
     """
+    from studio.exchange.export import select_chapters
     from studio.project.author.published import publish
 
     session = open_session(project)
     name = _where(session, platform)
-    mark = publish(session.store, chapter, name, day.date() if day else None)
-    yield {**to_jsonable(mark)}
-    output.report(
-        said(
-            "Chapter {chapter} is marked as published on {platform}, {day}.",
-            chapter=chapter,
-            platform=mark.platform,
-            day=mark.at,
+    numbers = select_chapters(chapters, session.store.chapter_numbers(), session.store)
+    marks = publish(session.store, numbers, name, day.date() if day else None)
+    yield {"marks": [to_jsonable(mark) for mark in marks]}
+    for number, mark in zip(numbers, marks, strict=True):
+        output.report(
+            said(
+                "Chapter {chapter} is marked as published on {platform}, {day}.",
+                chapter=number,
+                platform=mark.platform,
+                day=mark.at,
+            )
         )
-    )
 
 
 @published.command()
@@ -141,7 +145,7 @@ def _where(session: Session, platform: str) -> str:
 def _stands(row: PublishedChapter) -> str:
     if row.number is None:
         return "gone"
-    return "changed" if row.changes or not row.is_kept else "same"
+    return "changed" if row.is_changed else "same"
 
 
 def _as_json(row: PublishedChapter) -> dict[str, object]:

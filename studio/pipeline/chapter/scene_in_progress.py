@@ -25,7 +25,7 @@ from studio.story.chapter import sha256_of, split_paragraphs
 from studio.story.checkpoint import AGAIN, FINISHED, GO_ON, Checkpoint, Decision, OpenScene
 from studio.story.contract import ChapterContract
 from studio.story.ledger import Estimate
-from studio.story.lengths import length_of, unit_in
+from studio.story.lengths import Unit, length_of, unit_in
 from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.prose.going_on import Seam, ends_with, words_that_stand
 
@@ -276,7 +276,7 @@ def question_in_progress(
     about = said("scene {scene}", scene=words.number)
     decision_id = decision_id_of(checkpoint, chapter, text, "cut_off", about)
     why = why_it_broke_off(store, words)
-    return cut_off_question(decision_id, words, length_of(words.text, unit_in(settings)), why)
+    return cut_off_question(decision_id, words, unit_in(settings), why)
 
 
 def why_it_broke_off(store: ProjectStore, words: SceneWords) -> str:
@@ -332,19 +332,21 @@ def _price_of(scene: Estimate) -> Said:
     return said("The scene costs {price}.", price=scene.words)
 
 
-def cut_off_question(decision_id: str, words: SceneWords, length: int, why: str = "") -> Decision:
+_HOW_MANY_WORDS = said("Scene {scene} broke off at {length} of about {target} words.")
+_HOW_MANY_CHARACTERS = said("Scene {scene} broke off at {length} of about {target} characters.")
+
+
+def cut_off_question(decision_id: str, words: SceneWords, unit: Unit, why: str = "") -> Decision:
     """Returns the question about a scene in progress: it goes on, begins anew, or is finished.
 
-    `length` is what stands of it, in the unit of its target; `why` is a sentence on why it broke
-    off.
+    `unit` is that of its target; `why` is a sentence on why it broke off.
     """
     scene = words.number
     broke_off = said("Scene {scene} broke off.", scene=scene)
     how_far = (
-        said(
-            "Scene {scene} broke off: {length} of about {target} stand.",
+        (_HOW_MANY_WORDS if unit == "words" else _HOW_MANY_CHARACTERS).with_values(
             scene=scene,
-            length=f"{length:,}",
+            length=f"{length_of(words.text, unit):,}",
             target=f"{words.open.target:,}",
         )
         if words.open.target > UNKNOWN_TARGET

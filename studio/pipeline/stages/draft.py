@@ -119,8 +119,7 @@ def cut_off(work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: B
     assert words is not None
     decision_id = run.decision_id("cut_off", said("scene {scene}", scene=scene.number))
     why = why_it_broke_off(run.store, words)
-    length = length_of(words.text, unit_in(run.settings))
-    question = cut_off_question(decision_id, words, length, why)
+    question = cut_off_question(decision_id, words, unit_in(run.settings), why)
     prices = prices_in_progress(work, plan, scene, before, words.text)
     return AskWriter(with_prices(question, prices))
 

@@ -47,33 +47,52 @@ class PublishedChapter:
     is_kept: bool = True
     """Whether the published text is still in history, so that it can be compared."""
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether the chapter differs from what was published, or cannot be compared with it."""
+        return bool(self.changes) or not self.is_kept
+
 
 def publish(
-    store: ProjectStore, number: int, platform: str, day: date | None = None
-) -> PublishedMark:
-    """Marks a chapter of the book, as it is now, as published; without `day` today.
+    store: ProjectStore, numbers: Iterable[int], platform: str, day: date | None = None
+) -> list[PublishedMark]:
+    """Marks chapters of the book, as they are now, as published, all or none; without `day` today.
 
     Raises StudioError: exit 2 for a chapter that is not in the book, 3 if the novel is locked.
     """
-    path = store.layout.chapter(number)
+    at = (day or date.today()).isoformat()
     with ProjectLock(store.layout.folder):
-        data = store.root.find(path)
-        if data is None:
-            raise usage(
-                said("Chapter {chapter} has no text in the book.", chapter=number),
-                said("What is published is in chapters/."),
-            )
-        listed = store.chapter_list()
-        mark = PublishedMark(
-            chapter=listed.id_of(number),
-            platform=platform,
-            at=(day or date.today()).isoformat(),
-            sha256=store.history.keep(path, data, Reason.PUBLISHED),
-            label=listed.labels.get(number),
-        )
-        marks = store.published_marks().with_mark(mark)
+        fresh = [_mark(store, number, platform, at) for number in numbers]
+        marks = store.published_marks()
+        for mark in fresh:
+            marks = marks.with_mark(mark)
         replace(store, places.PUBLISHED, to_bytes(marks), Reason.PUBLISHED)
-    return mark
+    return fresh
+
+
+def _mark(store: ProjectStore, number: int, platform: str, at: str) -> PublishedMark:
+    """Returns the mark of a chapter as it is now, and keeps its text."""
+    path = store.layout.chapter(number)
+    data = store.root.find(path)
+    if data is None:
+        raise usage(
+            said("Chapter {chapter} has no text in the book.", chapter=number),
+            said("What is published is in chapters/."),
+        )
+    listed = store.chapter_list()
+    return PublishedMark(
+        chapter=listed.id_of(number),
+        platform=platform,
+        at=at,
+        sha256=store.history.keep(path, data, Reason.PUBLISHED),
+        label=listed.labels.get(number),
+    )
+
+
+def not_published(store: ProjectStore) -> list[int]:
+    """Returns the chapters of the book beyond the last published one: the buffer."""
+    last = last_published(store)
+    return [number for number in store.chapter_numbers() if number > last]
 
 
 def unpublish(store: ProjectStore, number: int, platform: str) -> None:
@@ -115,12 +134,22 @@ def last_published(store: ProjectStore) -> int:
     return max((listed.number_of(m.chapter) or 0 for m in marks), default=0) if listed else 0
 
 
+def changed_there(store: ProjectStore) -> dict[int, bool]:
+    """Returns for each published chapter of the book whether it was changed since, on any
+    platform."""
+    there: dict[int, bool] = {}
+    for row in published_chapters(store):
+        if row.number is not None:
+            there[row.number] = there.get(row.number, False) or row.is_changed
+    return there
+
+
 def to_put_there(store: ProjectStore, number: int | None = None) -> Iterator[Said]:
     """Yields a sentence for each published chapter, or for one, whose text has changed since: the
     change has to be put there too."""
     changed: dict[int, list[str]] = {}
     for row in published_chapters(store, number):
-        if row.number is not None and (row.changes or not row.is_kept):
+        if row.number is not None and row.is_changed:
             changed.setdefault(row.number, []).append(row.mark.platform)
     for chapter, platforms in changed.items():
         yield said(

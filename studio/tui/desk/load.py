@@ -21,6 +21,7 @@ from studio.pipeline.review.changed_since_judged import is_changed_since_judged,
 from studio.pipeline.review.to_remember import remembered_of
 from studio.project import layout as places
 from studio.project.author.imports import waiting_draft
+from studio.project.author.published import changed_there
 from studio.project.contents import labels_of
 from studio.project.files import load
 from studio.project.files.other_hands import left_by_others, open_merge_in
@@ -90,7 +91,13 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         elsewhere=written_elsewhere(session),
         notes=(_try_to_read(lambda: counts(session.store), []) or {}) if fresh else {},
         marks=(_try_to_read(lambda: _marks(session, checkpoint), []) or {}) if fresh else {},
+        publication=publication_of(session) if fresh else {},
     )
+
+
+def publication_of(session: Session) -> dict[int, bool]:
+    """Returns whether each published chapter was changed since; none where that cannot be read."""
+    return _try_to_read(partial(changed_there, session.store), []) or {}
 
 
 def _marks(session: Session, checkpoint: Checkpoint) -> dict[int, ChapterMark]:

@@ -10,6 +10,7 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.tui.desk.load import (
     price_of_writing,
+    publication_of,
     read_book,
     read_current,
     spent_now,
@@ -56,8 +57,10 @@ class Reader:
         async with self._taking:
             if state.book is not None:
                 notes = book.notes or state.book.notes
-                marks = book.marks or state.book.marks if not fresh else book.marks
-                book = book._replace(differences=state.book.differences, notes=notes, marks=marks)
+                book = book._replace(differences=state.book.differences, notes=notes)
+                if not fresh:  # these are read with the rest of the book only
+                    before = state.book
+                    book = book._replace(marks=before.marks, publication=before.publication)
             await self._take(book)
         streamed = state.run.chapter if state.streamed else None
         number = chapter or streamed or self._going_to or state.chapter
@@ -94,9 +97,12 @@ class Reader:
         """Marks what other programs changed; returns whether anything was new."""
         async with self._taking:
             book = self._desk.state.book
-            if book is None or differences == book.differences:
+            if book is None:
                 return False
-            await self._take(book._replace(differences=differences))
+            publication = await self._desk.bridge.call(publication_of, self._desk.session)
+            if (differences, publication) == (book.differences, book.publication):
+                return False
+            await self._take(book._replace(differences=differences, publication=publication))
         return True
 
     async def _take(self, book: Book) -> None:

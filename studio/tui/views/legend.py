@@ -76,7 +76,7 @@ _OUTLINE = (
         N_("Behind a title"),
         (
             *signs.OUTLINE_FIGURES,
-            *(signs.MARKED, signs.STALE, signs.CUT),
+            *(signs.MARKED, signs.STALE, signs.PUBLISHED, signs.TO_PUT_THERE, signs.CUT),
             *_signs_of({str(name): words for name, words in signs.BADGES.items()}),
         ),
     ),

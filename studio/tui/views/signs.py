@@ -108,6 +108,8 @@ OPENED = Sign("▾", N_("unfolded; Space folds it"), ascii="-")
 FOLDED = Sign("▸", N_("folded; Space unfolds it"), ascii="+")
 ADDS = Sign("+", N_("Enter plans one more chapter"))
 STALE = Sign("↻", N_("its text, or what it rests on, was changed since"), "warn", ascii="~")
+PUBLISHED = Sign("⇡", N_("published, as it is now"), "quiet", ascii="^")
+TO_PUT_THERE = Sign("⇅", N_("published, and changed since: put it there too"), "warn", ascii="&")
 CUT = Sign("⋯", N_("the title goes on"))
 MARKED = Sign("!", N_("something is open in the chapter; a wider outline says what (>)"), "warn")
 BADGES: Mapping[Badge, tuple[str, str]] = {
@@ -181,6 +183,7 @@ TROUBLES: Mapping[str, tuple[str, str]] = {
     "violation": BADGES["breaks a rule"],
     "not_judged": BADGES["not judged"],
     "state_gap": BADGES["state gap"],
+    "changed_there": (N_("publish again"), TO_PUT_THERE.meaning),
     "overdue": (N_("a promise was due"), N_("a promise should have been paid by it and was not")),
 }
 """The words after a chapter on the board and their meaning, by the name of the figure."""

@@ -23,7 +23,7 @@ from studio.tui.widgets.search_prompt import SearchPrompt
 
 LOOKS = {
     "strong": ("volume", "find"),
-    "quiet": ("scene", "number", "count"),
+    "quiet": ("scene", "number", "count", "published"),
     "warning": ("stale", "waiting"),
     "failed": ("failed",),
     "cursor": ("cursor",),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import N_, _, aside, language_in_force, ngettext, series, translate
+from studio.messages import said
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
 from studio.pipeline.review.question import COMMIT, LOOK_AGAIN
 from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE
@@ -121,7 +123,9 @@ class Decisions:
         """Shows the outcome of a run: updates the book, then reports it or asks its question."""
         desk, state = self._desk, self._state
         begun = self._run.began_at
-        state.journal = (*state.journal, *state.run.journal)
+        stop = (translate(said("Stopped.")),) if isinstance(outcome, Stopped) else ()
+        ends = (f"{datetime.now():%H:%M}  {words}" for words in stop)
+        state.journal = (*state.journal, *state.run.journal, *ends)
         state.settled = False
         state.run = end_run(state.run, outcome)
         state.streamed = ""

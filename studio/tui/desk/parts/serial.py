@@ -17,6 +17,8 @@ from studio.tui.views.lengths import length_words
 from studio.tui.views.words import line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from studio.project.store import ProjectStore
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.page import Lines
@@ -91,7 +93,7 @@ class SerialDesk:
 
     @performs("desk.published")
     def publish(self) -> None:
-        """Marks the chapter on the screen as published."""
+        """Marks the chapter on the screen as published, or with it what else is not yet."""
         self._desk.studio.run_worker(self._publish(), group="export", exclusive=True)
 
     async def _publish(self) -> None:
@@ -99,16 +101,28 @@ class SerialDesk:
         from studio.tui.screens.ask import Ask
 
         desk, number = self._desk, self._desk.state.chapter
+        if number is None:
+            return
         title = _("Where did you publish chapter {number}?", number=number)
-        name = await self._platform(title, ("elsewhere", _("Elsewhere")))
+        numbers, others = [number], await self._several(number)
+        rows = [(key, _several_words(many)) for key, many in others.items()]
+        name = await self._platform(title, ("elsewhere", _("Elsewhere")), *rows)
+        if name in others:
+            numbers = others[name]
+            title = _(
+                "Where did you publish chapters {first} to {last}?",
+                first=numbers[0],
+                last=numbers[-1],
+            )
+            name = await self._platform(title, ("elsewhere", _("Elsewhere")))
         if name == "elsewhere":
             name = await desk.studio.push_screen_wait(Ask(title, _("Where?"), empty=False))
-        if name is None or number is None:
+        if name is None:
             return
         name = " ".join(name.split())[:60]
         day = await self._day(name)
         if day is not None and await try_to_do(
-            desk, publish, desk.session.store, number, name, day
+            desk, publish, desk.session.store, numbers, name, day
         ):
             words = _(
                 "Chapter {number} is marked as published on {platform}, {day}.",
@@ -116,7 +130,26 @@ class SerialDesk:
                 platform=name,
                 day=day.isoformat(),
             )
+            if len(numbers) > 1:
+                words = _(
+                    "Chapters {first} to {last} are marked as published on {platform}, {day}.",
+                    first=numbers[0],
+                    last=numbers[-1],
+                    platform=name,
+                    day=day.isoformat(),
+                )
             desk.studio.say(words)
+            await desk.reread()
+
+    async def _several(self, number: int) -> dict[str, list[int]]:
+        """Returns what may be published at once instead of one chapter: what is not published up
+        to it, and all of that."""
+        from studio.project.author.published import not_published
+
+        buffer = await self._desk.bridge.call(not_published, self._desk.session.store)
+        up_to_here = [n for n in buffer if n <= number]
+        several = {"here": up_to_here, "all": buffer if buffer != up_to_here else []}
+        return {key: numbers for key, numbers in several.items() if len(numbers) > 1}
 
     async def _day(self, platform: str) -> date | None:
         """Asks for the day of publication; None where she leaves it."""
@@ -229,6 +262,11 @@ class SerialDesk:
 _SEEN = N_("Planners see these comments; drafters never do.")
 _UNSEEN = N_("No model sees these comments.")
 _TURN = {True: N_("Planners do not see them any more"), False: N_("Let planners see them")}
+
+
+def _several_words(numbers: Sequence[int]) -> str:
+    """Returns chapters that may be published together, in words."""
+    return _("Chapters {first} to {last} together …", first=numbers[0], last=numbers[-1])
 
 
 def _changes(store: ProjectStore, number: int) -> Lines:

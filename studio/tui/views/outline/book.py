@@ -60,6 +60,7 @@ def volumes_of(book: Book, before: Sequence[VolumeItem] = ()) -> tuple[VolumeIte
             entry.score,
             badges.get(entry.chapter, ""),
             entry.chapter in marked,
+            book.publication.get(entry.chapter),
         )
 
     earlier = {volume.number: volume for volume in before}

@@ -25,6 +25,8 @@ class Glyphs(NamedTuple):
     opened: str
     folded: str
     stale: str
+    publication: str
+    to_put_there: str
 
 
 _STATES: tuple[State, ...] = get_args(State)
@@ -33,8 +35,9 @@ _SIGNS = (signs.PLANNED, signs.DRAFTING, signs.WAITING, signs.IN_BOOK, signs.DAM
 
 def _glyphs(ascii_only: bool) -> Glyphs:
     states = (" ", *(sign.draw(ascii_only) for sign in _SIGNS))
-    folds = (sign.draw(ascii_only) for sign in (signs.OPENED, signs.FOLDED, signs.STALE))
-    return Glyphs(dict(zip(_STATES, states, strict=True)), *folds)
+    others = (signs.OPENED, signs.FOLDED, signs.STALE, signs.PUBLISHED, signs.TO_PUT_THERE)
+    shapes = (sign.draw(ascii_only) for sign in others)
+    return Glyphs(dict(zip(_STATES, states, strict=True)), *shapes)
 
 
 UNICODE, ASCII = _glyphs(False), _glyphs(True)
@@ -115,9 +118,9 @@ def _digits(volume: VolumeItem) -> int:
 
 
 def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[RowPart]:
-    """Returns the parts that fit after the title: first the stale mark, then the count, then the
-    badge or score. A badge without room is shortened to a mark of one cell and never displaces the
-    count."""
+    """Returns the parts that fit after the title: first the marks of a changed text and of
+    publication, then the count, then the badge or score. A badge without room is shortened to a
+    mark of one cell and never displaces the count."""
     item = row.scene or row.chapter
     if item is None:
         is_notes = row.volume.number == NOTES
@@ -127,18 +130,21 @@ def _tail(row: OutlineRow, glyphs: Glyphs, room: int) -> list[RowPart]:
     count = [RowPart(f" {amount(item.count)}", "count")] if item.count else []
     if row.chapter is None or row.scene is not None:
         return _as_far(count, room)
-    stale = [RowPart(f" {glyphs.stale}", "stale")] if row.chapter.stale else []
+    own_marks = [RowPart(f" {glyphs.stale}", "stale")] if row.chapter.stale else []
+    if (is_changed := row.chapter.is_changed_there) is not None:
+        words = glyphs.to_put_there if is_changed else glyphs.publication
+        own_marks.append(RowPart(f" {words}", "stale" if is_changed else "published"))
     badge = safe_text(row.chapter.badge, keep_newlines=False)
     verdicts = [f" {badge}"] if badge else []
     if badge and badge not in (_(signs.BADGES[name][0]) for name in signs.SETTLED):
         verdicts.append(f" {signs.MARKED.glyph}")
     if not badge and row.chapter.score is not None:
         verdicts = [f" {score_words(row.chapter.score)}"]
-    first = _as_far([*stale, *count], room)
+    first = _as_far([*own_marks, *count], room)
     rest = room - sum(cell_len(part.text) for part in first)
     verdict = [RowPart(words, "score") for words in verdicts if cell_len(words) <= rest][:1]
-    shown_stale = [part for part in first if part.kind == "stale"]
-    return [*(part for part in first if part.kind == "count"), *verdict, *shown_stale]
+    shown_marks = [part for part in first if part.kind != "count"]
+    return [*(part for part in first if part.kind == "count"), *verdict, *shown_marks]
 
 
 def _as_far(offered: list[RowPart], room: int) -> list[RowPart]:

@@ -48,6 +48,8 @@ class ChapterItem(NamedTuple):
     """The text displayed instead of the score, such as forced or unjudged."""
     stale: bool = False
     """Whether anything derived from the text is older than the text."""
+    is_changed_there: bool | None = None
+    """Whether it was changed since it was published; None if it is not published."""
     scenes: Sequence[SceneItem] = ()
     kind: RowKind = "chapter"
     """Marks rows for adding a chapter and for notes, which are listed like chapters."""

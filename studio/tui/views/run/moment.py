@@ -139,11 +139,12 @@ def begin_run(chapter: int | None, before: RunState | None = None) -> RunState:
 
 
 def end_run(state: RunState, outcome: Outcome) -> RunState:
-    """Returns the state of the run with its outcome."""
+    """Returns the state of the run with its outcome; its lines are in the log of the sitting."""
     return state._replace(
         running=False,
         stopping=False,
         outcome=outcome,
+        journal=(),
         rewriting=None,
         look_up=None,
         waits=None,
