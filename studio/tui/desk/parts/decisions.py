@@ -123,9 +123,7 @@ class Decisions:
         """Shows the outcome of a run: updates the book, then reports it or asks its question."""
         desk, state = self._desk, self._state
         begun = self._run.began_at
-        stop = (translate(said("Stopped.")),) if isinstance(outcome, Stopped) else ()
-        ends = (f"{datetime.now():%H:%M}  {words}" for words in stop)
-        state.journal = (*state.journal, *state.run.journal, *ends)
+        state.journal = (*state.journal, *state.run.journal, *_end_in_the_log(outcome))
         state.settled = False
         state.run = end_run(state.run, outcome)
         state.streamed = ""
@@ -496,6 +494,13 @@ def _about_the_sample(desk: Desk) -> tuple[str, ...]:
     """Returns why the sample is in English, for who reads the studio in another language."""
     is_sample = desk.session.settings.novel.title == SAMPLE_TITLE
     return (_(IN_ENGLISH),) if is_sample and language_in_force() != "en" else ()
+
+
+def _end_in_the_log(outcome: Outcome) -> Sequence[str]:
+    """Returns the line of the log that says that a run was stopped; none for any other end."""
+    if not isinstance(outcome, Stopped):
+        return ()
+    return (f"{datetime.now():%H:%M}  {translate(said('Stopped.'))}",)
 
 
 def _where_it_stopped(state: DeskState) -> str:
