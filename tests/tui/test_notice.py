@@ -66,9 +66,9 @@ def test_a_review_says_what_is_next(pending: int, approved: int, fixes: int, sen
 def test_a_failure_that_names_its_chapter_is_not_headed_with_it_again() -> None:
     book, now = BOOK._replace(checkpoint=Checkpoint(inflight_chapter=1)), Situation(inflight=1)
     words = said("Chapter {inflight} is in progress.", inflight=1)
-    named = notice(book, now, 0, failure=Problem(words))
-    assert named is not None
-    assert named.words[0].text == "Chapter 1 is in progress."
+    first = notice(book, now, 0, failure=Problem(words))
+    assert first is not None
+    assert first.words[0].text == "Chapter 1 is in progress."
     other = notice(book, now, 0, failure=Problem(said("No answer.")))
     assert other is not None
     assert other.words[0].text == "Chapter 1: No answer."

@@ -153,12 +153,12 @@ def _possible_names(text: str) -> Iterator[str]:
     """Yields what may be a name in Hangul or Chinese characters, each once. A Korean one begins its
     word, which may go on with a particle."""
     words = dict.fromkeys(_EAST_ASIAN_WORD.findall(text))
-    seen = set[str]()
+    parts_so_far = set[str]()
     for length in _SEVERAL_SYLLABLES:
         for word in words:
             is_korean = word[0] >= "가"
             for start in range(1 if is_korean else max(0, len(word) - length + 1)):
                 part = word[start : start + length]
-                if len(part) == length and part not in seen:
-                    seen.add(part)
+                if len(part) == length and part not in parts_so_far:
+                    parts_so_far.add(part)
                     yield part

@@ -43,7 +43,7 @@ def facts(
         changed=bool(book and book.changed and inflight is not None),
         decision=question.kind if question else None,
         in_review=bool(checkpoint and (checkpoint.pipeline_stage == _GATED or checkpoint.own_text)),
-        unread=bool(here and current and current.text and sheet is None),
+        without_review=bool(here and current and current.text and sheet is None),
         in_progress=state.decidable is not None,
         current=state.chapter,
         current_is_written=bool(current and current.text),

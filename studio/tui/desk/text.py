@@ -178,8 +178,8 @@ def _notice_of_failure(inflight: int, failure: Problem) -> Notice:
 def _names_chapter(words: str, number: int) -> bool:
     """Whether a message of ours says itself which chapter it is about."""
     values = words.values if isinstance(words, Said) else {}
-    named = values if isinstance(values, Mapping) else {}
-    return number in (named.get("chapter"), named.get("inflight"))
+    by_name = values if isinstance(values, Mapping) else {}
+    return number in (by_name.get("chapter"), by_name.get("inflight"))
 
 
 def _changed_elsewhere(book: Book, current: int | None) -> Notice | None:
@@ -290,7 +290,7 @@ def empty_directives(now: Situation, has_model: bool, price: str = "") -> tuple[
         return ()
     if now.in_steps and not now.trial_next:
         return (line(), line(_("w asks the next question of your book's beginning."), "quiet"))
-    if now.unread:
+    if now.without_review:
         words = _say_what_reads_it(now, price)
         return (line(), line(_("Nobody has read it yet."), "quiet"), line(), line(words, "quiet"))
     return (

@@ -31,7 +31,7 @@ class Situation(NamedTuple):
     in_review: bool = False
     """Whether the chapter in progress has reached its review, or is her own text: it may go into
     the book though nothing is asked."""
-    unread: bool = False
+    without_review: bool = False
     """Whether the text of the chapter on the screen, which is in progress, was in no review yet."""
     in_progress: bool = False
     """Whether there is something to decide, about a scene in progress at least."""

@@ -296,7 +296,7 @@ class Decisions:
         proposals = current.proposals if current and now.directives_here else ()
         counsel = current.counsel if current and now.directives_here else ()
         open_things, unread = still_open(sheet, proposals, counsel), unread_fixes(sheet)
-        summary = _what_a_model_does_first(self._state, is_unread=now.unread)
+        summary = _what_a_model_does_first(self._state, is_unread=now.without_review)
         promises = new_promises(current.remembered) if current and now.directives_here else ()
         along = () if open_things else stays_unkept(sheet)
         is_plain = not open_things and not promises and not summary
