@@ -87,11 +87,13 @@ async def test_what_goes_into_the_book_unread_is_named_where_she_is_asked_and_sa
         await studio.to_review()
         await studio.press("a")
         await studio.until(lambda: studio.desk.situation().approved == 1, "the first taken")
+        await studio.until(lambda: studio.desk.state.writing_price is not None, "its price")
         await studio.press("C")
         await studio.sees(Confirm, "1 is left as it stands, undecided")
         head = "1 is done by the surgeon first, and goes into the book unread:"
         words = " ".join(studio.screen.replace("│", " ").split())
         assert f"{head} 1.2 " in words
+        assert "What the surgeon does: " in words
         await studio.press("n")
         await studio.press("a")
         await studio.until(lambda: studio.desk.situation().approved == 2, "both taken")

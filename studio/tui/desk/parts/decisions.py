@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from studio.story.checkpoint import Decision
+    from studio.story.ledger import Estimate
     from studio.tui.desk.parts.beginning import BeginningGuide
     from studio.tui.desk.parts.in_progress import InProgress
     from studio.tui.desk.parts.planning import Planning
@@ -299,13 +300,14 @@ class Decisions:
         summary = _what_a_model_does_first(self._state, is_unread=now.without_review)
         promises = new_promises(current.remembered) if current and now.directives_here else ()
         along = () if open_things else stays_unkept(sheet)
-        is_plain = not open_things and not promises and not summary
-        if is_plain and all(map(is_taken_by_name, unread)):
-            if words := (*along, *filter(None, [_goes_in_unread(len(unread))])):
+        surgery = _price_of_surgery(self._state.writing_price) if unread else ""
+        if not (open_things or promises or summary) and all(map(is_taken_by_name, unread)):
+            if words := tuple(filter(None, (*along, _goes_in_unread(len(unread)), surgery))):
                 self._desk.studio.say("\n".join(words))
             self._into_the_book()
             return
-        self._ask_to_commit((*open_things, *along, *promises, *left_to_surgeon(unread), summary))
+        rows = (*open_things, *along, *promises, *left_to_surgeon(unread), surgery, summary)
+        self._ask_to_commit(rows)
 
     def _ask_to_commit(self, rows: Sequence[str]) -> None:
         """Asks whether the chapter goes into the book with all this."""
@@ -587,6 +589,14 @@ def _what_a_model_does_first(state: DeskState, *, is_unread: bool) -> str:
         )
     price = translate(state.book.summary) if state.book and state.model_summarizes else ""
     return _("A model summarizes it first: {price}.", price=price) if price else ""
+
+
+def _price_of_surgery(price: Estimate | None) -> str:
+    """Returns what the surgeon's fixes cost that go into the book unread; empty where that is
+    nothing or is not known yet."""
+    if price is None:
+        return ""
+    return _("What the surgeon does: {price}.", price=translate(price.words))
 
 
 def _goes_in_unread(count: int) -> str:
