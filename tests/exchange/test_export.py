@@ -262,7 +262,7 @@ def test_chapters_there_are_not_are_refused(spec: str, said: str, tmp_path: Path
 
 def test_a_book_without_chapters_is_refused(tmp_path: Path) -> None:
     make_novel(tmp_path / "empty")
-    with pytest.raises(StudioError, match="no chapter to export"):
+    with pytest.raises(StudioError, match="no chapter yet"):
         exported(tmp_path / "empty", tmp_path / "out.md")
 
 

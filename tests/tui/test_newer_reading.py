@@ -22,7 +22,8 @@ class _Book(SimpleNamespace):
 
 
 def _book(question: str | None, differences: str = "none") -> _Book:
-    return _Book(question=question, differences=differences, notes=(), marks=())
+    nothing: dict[str, Any] = {"notes": (), "marks": (), "publication": {}}
+    return _Book(question=question, differences=differences, **nothing)
 
 
 async def test_a_question_stays_though_edits_were_looked_for_before_it_came(
@@ -37,6 +38,7 @@ async def test_a_question_stays_though_edits_were_looked_for_before_it_came(
 
     monkeypatch.setattr(module, "volumes_of", volumes_of)
     monkeypatch.setattr(module, "read_book", lambda _session, _fresh: _book("start"))
+    monkeypatch.setattr(module, "publication_of", lambda _session: {})
 
     async def call(work: Any, *args: Any) -> Any:
         return work(*args)

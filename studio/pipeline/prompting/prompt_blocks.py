@@ -545,8 +545,8 @@ def _ids_in(text: str, finder: NameFinder, bible: Bible) -> Iterator[tuple[str, 
     """Yields the ids of the places, things and groups that a text names, with their names."""
     for slug in finder.slugs_in(text):
         entry = bible.entries[slug]
-        path = f"{_CATEGORIES[entry.kind]}.{slug}" if entry.kind in _CATEGORIES else slug
-        if entry.kind != "character":
+        if entry.kind in _CATEGORIES:
+            path = f"{_CATEGORIES[entry.kind]}.{slug}"
             yield path, f"{path}: {entry.name}"
 
 
