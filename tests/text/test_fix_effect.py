@@ -74,8 +74,8 @@ CROSSED = change("repetition", 1.5, 6.25, False)
             True,
         ),
         (
-            fix(facts=("the name 마라 is gone",), metric=None),
-            "changed: the name 마라 is gone: keep?",
+            fix(facts=("the name 마라 is gone", "the number 4 is new"), metric=None),
+            "changed: the name 마라 is gone, the number 4 is new: keep?",
             False,
         ),
         (fix(metric=None), "nothing here can be counted; read both: keep?", False),

@@ -77,7 +77,8 @@ def statement(directive: Directive) -> str:
         return ""
     effects = [own for own in [own_effect(directive, result)] if own]
     effects += [_other(c) for c in result.metrics if c.metric != directive.metric]
-    effects += [said("changed: {fact}", fact=fact) for fact in result.facts]
+    if result.facts:
+        effects.append(said("changed: {facts}", facts=join(result.facts, ", ")))
     words = join(effects, "; ") or said("nothing here can be counted; read both")
     if proposes_old_text(directive):
         return said("{words}: the old text is better by these numbers", words=words)

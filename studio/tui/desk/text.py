@@ -102,7 +102,7 @@ def _left_open(book: Book, current: int | None) -> Notice | None:
         first=first,
         others=more,
     )
-    here = (("desk.evaluation", _("What")), ("desk.again", _("Review again")))
+    here = (("desk.evaluation", _("Look")), ("desk.again", _("Review again")))
     return Notice((Phrase(sentence, "accent"),), here if first == current else ())
 
 
