@@ -23,6 +23,7 @@ from tests.pipeline.flows import (
     judged,
     summarized,
 )
+from tests.pipeline.korean_book import rebuild
 from tests.project.novels import put
 
 REFUSALS = {
@@ -137,6 +138,12 @@ def test_a_summary_made_again_is_given_the_ids_of_the_first(desk: OpenDesk) -> N
     assert "ninth-berth" not in block(first, "entity-ids")
     assert "locations.ninth-berth: the ninth berth" in block(last, "entity-ids")
     assert "promise who-slept (who slept there)" in block(last, "entity-ids")
+    file = desk_.folder / "chapters/chapter-001.md"
+    file.write_text(file.read_text("utf-8").replace("was warm", "was still warm"), "utf-8")
+    assert rebuild(desk_).exit_code == 0
+    *_others, of_book = asked_for(desk_, "summary")
+    assert "still warm" in block(of_book, "chapter")
+    assert block(of_book, "entity-ids") == block(last, "entity-ids")
 
 
 # req: J1

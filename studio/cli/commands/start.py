@@ -115,7 +115,11 @@ def start(
         if not title or not language:
             raise usage(
                 said("{folder} is not a novel yet.", folder=folder),
-                said("--title and --language (ko, en or zh) begin one there."),
+                said(
+                    "`studio start {folder} --title TITLE --language en` (or ko, zh) begins one"
+                    " there; “Begin a book” in the app asks for both.",
+                    folder=folder,
+                ),
             )
         create_novel(folder, title, language, genre, form=form, narration=narration or "")
         begin_anew(folder, state_dir(os.environ))

@@ -12,7 +12,7 @@ bounded however long the book is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -45,6 +45,7 @@ from studio.story.novel import CharacterContract, ScheduledChapter, Storyline
 from studio.story.prompt_config import Form
 from studio.story.records import Crossref
 from studio.story.secrets import Secret
+from studio.story.state import StateOp
 from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.prose.answer import excerpt, put_in_quotes
 
@@ -389,13 +390,8 @@ def ids_given_before(
     store: ProjectStore, chapter: int, pack: LanguagePack
 ) -> Iterator[tuple[str, str]]:
     """Yields the new ids that an earlier summary of the chapter made, each with what it stands for:
-    a summary made again after an edit calls the same thing by the same id. The summary of this very
-    text gives none: after a kill its call is asked for again in the same words, and answered from
-    its record."""
-    staging = Staging(store.layout, chapter)
-    delta, text = staging.delta(), staging.text()
-    is_of_text = delta is not None and text is not None and delta.source_sha256 == text.sha256
-    for op in delta.ops if delta is not None and not is_of_text else ():
+    a summary made again after an edit calls the same thing by the same id."""
+    for op in _ops_before(store, chapter):
         category, _, rest = op.path.partition(".")
         if op.op == "foreshadow":
             words = f"promise {op.path}{pack.aside(op.about) if op.about else ''}"
@@ -403,6 +399,18 @@ def ids_given_before(
         elif category in WITH_IDS and rest.endswith(".name"):
             path = op.path.removesuffix(".name")
             yield path, f"{path}: {op.value}"
+
+
+def _ops_before(store: ProjectStore, chapter: int) -> Sequence[StateOp]:
+    """Returns what the summary before found in the chapter, in review or else in the book. The
+    staged summary of this very text is passed over: after a kill its call is asked for again in the
+    same words, and answered from its record."""
+    staging = Staging(store.layout, chapter)
+    delta, text = staging.delta(), staging.text()
+    if delta is not None and not (text is not None and delta.source_sha256 == text.sha256):
+        return delta.ops
+    in_book = store.changelog().newest(chapter) if chapter in store.chapter_numbers() else None
+    return in_book.delta().ops if in_book is not None else ()
 
 
 def _is_triggered(promise: PromiseSoFar, words: str) -> bool:
