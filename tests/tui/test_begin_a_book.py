@@ -54,6 +54,8 @@ async def test_a_book_begins_on_cards_and_goes_on_where_it_was_left(own_home: Pa
         await studio.choose("next")  # “In your own words” is a text box here as well
         await studio.sees(AskText, "How do you write?")
         await studio.press("escape")
+        await studio.sees(DecisionScreen, "How do you write?")
+        await studio.press("escape")
         await studio.sees(DeskScreen)
         await studio.until(
             lambda: "Your book begins: How do you write?  [d] Decide" in studio.screen, "the line"

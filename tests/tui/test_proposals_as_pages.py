@@ -25,6 +25,7 @@ from studio.story.checkpoint import STEPS, Beginning, Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import AskText, Choose, Confirm
+from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.start_page import StartPage, Tick
 from studio.tui.screens.form import FormInput, FormScreen
 from studio.tui.widgets.lines_view import LinesView
@@ -796,11 +797,17 @@ async def test_a_sample_is_priced_before_it_is_read(tmp_path: Path, server: Fake
     folder = begun(tmp_path / "lamps", "premise")
     async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
         await studio.settled()
-        await studio.ask_for("desk.style_sample")
+        await studio.press("w")
+        await studio.sees(DecisionScreen, "How do you write?")
+        await studio.choose("next")
         await studio.sees(AskText, "How do you write?")
         await studio.press(*"Nine steps.", "ctrl+s")
         await studio.sees(Confirm, "A model proposes your style from it:")
         await studio.press("escape")
+        await studio.sees(AskText, "Nine steps.")
+        await studio.press("escape")  # one step back, not out of the beginning
+        await studio.sees(DecisionScreen, "How do you write?")
+        await studio.choose("next")
         await studio.sees(AskText, "Nine steps.")
         assert server.asked == []
 

@@ -54,6 +54,8 @@ class BeginningGuide:
         self._run = run
         self._is_volume_next = False
         """Whether she tries no chapters out, and has the volume planned at once."""
+        self._is_step_back = False
+        """Whether she left the text box of a step."""
 
     @performs("desk.begin")
     def begin(self) -> None:
@@ -132,15 +134,22 @@ class BeginningGuide:
         a sample from which a proposal can be made."""
         from studio.tui.screens.ask import AskText
 
-        asks = question.data.get("asks")
-        if option != NEXT or not asks:
+        if option != NEXT or not question.data.get("asks"):
             return ""
         if question.data.get("step") == "style":
-            await self._give_sample()
+            self._is_step_back = not await self._is_sample_given()
             return None
         words = _SAID.get(str(question.data.get("step")), "")
-        title = question.rationale
-        return await self._desk.studio.push_screen_wait(AskText(title, _(words) if words else ""))
+        card = AskText(question.rationale, _(words) if words else "")
+        answer = await self._desk.studio.push_screen_wait(card)
+        self._is_step_back = answer is None
+        return answer
+
+    def take_step_back(self) -> bool:
+        """Whether she left the text box of a step, so that its question is asked again; resets the
+        flag."""
+        is_back, self._is_step_back = self._is_step_back, False
+        return is_back
 
     def show(self, question: Decision) -> bool:
         """Opens the page of a step's proposal; returns whether the question has one."""
@@ -206,28 +215,45 @@ class BeginningGuide:
         self._desk.work(self._give_sample(), "begin", exclusive=True)
 
     async def _give_sample(self) -> None:
-        from studio.project.files.user_files import given_text
+        await self._is_sample_given()
+
+    async def _is_sample_given(self) -> bool:
+        """Asks for a sample until a model may read it; returns whether she gave one. What she
+        typed stays in its card."""
         from studio.tui.screens.ask import AskText, Confirm
-        from studio.tui.views.path_completion import path_of
 
         desk = self._desk
-        card = AskText(_("How do you write?"), _(_ASKS_FOR_SAMPLE), stays=True)
-        answer = await desk.studio.push_screen_wait(card)
-        if answer is None or not answer.strip():
-            return
-        sample, name = answer, answer.strip()
-        if name.startswith("@") and "\n" not in name:
-            try:
-                sample = await desk.bridge.read(given_text, Path(path_of(name[1:].strip())))
-            except StudioError as error:
-                desk.studio.tell(error.problem)
-                return
-        if price := await desk.bridge.read(desk.session.volumes().price_of_sample, sample):
-            words = translate(said("A model proposes your style from it: {price}.", price=price))
-            if not await desk.studio.push_screen_wait(Confirm(_("Have it read?"), words)):
-                await self._give_sample()
-                return
-        self._run.begin_book(StartOrder(sample=sample))
+        while True:
+            card = AskText(_("How do you write?"), _(_ASKS_FOR_SAMPLE), stays=True)
+            answer = await desk.studio.push_screen_wait(card)
+            if answer is None or not answer.strip():
+                return False
+            sample = await self._sample_in(answer)
+            if sample is None:
+                continue
+            if price := await desk.bridge.read(desk.session.volumes().price_of_sample, sample):
+                words = translate(
+                    said("A model proposes your style from it: {price}.", price=price)
+                )
+                if not await desk.studio.push_screen_wait(Confirm(_("Have it read?"), words)):
+                    continue
+            self._run.begin_book(StartOrder(sample=sample))
+            return True
+
+    async def _sample_in(self, answer: str) -> str | None:
+        """Returns the prose of an answer, or that of the file which it names; None, told to her,
+        where it cannot be read."""
+        from studio.project.files.user_files import given_text
+        from studio.tui.views.path_completion import path_of
+
+        name = answer.strip()
+        if not name.startswith("@") or "\n" in name:
+            return answer
+        try:
+            return await self._desk.bridge.read(given_text, Path(path_of(name[1:].strip())))
+        except StudioError as error:
+            self._desk.studio.tell(error.problem)
+            return None
 
 
 def _trials_to_ask_for(session: Session) -> int | None:

@@ -398,13 +398,13 @@ class Decisions:
         desk, question = self._desk, self._state.decidable
         self._answered = answer.decision_id
         try:
-            decision, option, note = *answer, await self._note_with(answer)
-            if note is None:
-                return
-            if await try_to_do(desk, desk.session.decide, option, decision, note):
-                await self._go_on(question, option)
+            words = (answer.option, answer.decision_id, await self._note_with(answer))
+            if words[-1] is not None and await try_to_do(desk, desk.session.decide, *words):
+                await self._go_on(question, answer.option)
         finally:
             self._answered = ""
+        if self._beginning.take_step_back() and desk.is_on_top:
+            self.decide()
 
     async def _go_on(self, question: Decision | None, option: str) -> None:
         """Continues after an answer has been accepted."""
