@@ -7,10 +7,13 @@ import re
 
 import pytest
 
-from studio.i18n import use
+from studio.i18n import translate, use
+from studio.pipeline.chapter.scene_in_progress import SceneWords, cut_off_question
 from studio.pipeline.events import Event
 from studio.session import WriteOrder
+from studio.story.checkpoint import OpenScene
 from studio.story.ledger import Estimate
+from studio.story.lengths import Unit
 from studio.story.records import UsageEntry
 from studio.story.review.directive import DirectiveSheet
 from studio.tui.views.review.decision_card import card_of
@@ -190,6 +193,28 @@ def test_the_answers_about_a_scene_that_broke_off_say_what_they_cost(
             assert re.search(costs, card["go-on"]), card
             assert re.search(costs, card["again"]), card
             assert card["finished"].endswith(nothing)
+    finally:
+        use("en")
+
+
+@pytest.mark.parametrize(
+    ("language", "unit", "text", "said"),
+    [
+        ("en", "words", "Nine steps up.", "Scene 1 broke off at 3 words; about 2 were planned."),
+        ("en", "words", "Nine.", "Scene 1 broke off at 1 of about 2 words."),
+        ("ko", "characters", "소금.", "목표인 약 2자를 넘겨 3자에서 멈췄습니다."),
+        ("zh", "characters", "盐账。", "第1场写到 3 字时中断，已超过约 2 字的目标。"),
+    ],
+)
+def test_a_scene_that_is_longer_than_planned_has_no_part_of_it(
+    language: str, unit: Unit, text: str, said: str
+) -> None:
+    """“209 of about 175” was said."""
+    open_scene = OpenScene(number=1, sha256="0" * 64, by="stream", target=2)
+    use(language)
+    try:
+        question = cut_off_question("d", SceneWords(1, text, open_scene, has_more=False), unit)
+        assert said in translate(question.rationale)
     finally:
         use("en")
 

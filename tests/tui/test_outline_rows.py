@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from studio import i18n
 from studio.project.contents import Contents, ContentsEntry, Later, VolumeContents
 from studio.tui.book import Book, Glanced
 from studio.tui.views.outline.book import volumes_of
@@ -188,6 +189,24 @@ def test_what_she_decided_herself_is_not_marked_as_open(name: Badge, marked: boo
     chapter = ChapterItem(12, title, "committed", 2296, badge=BADGES[name][0])
     words = parts(OutlineRow(NOVEL[0], chapter), 32, UNICODE, False)
     assert ("!" in "".join(p.text for p in words)) is marked
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "mark"),
+    [("en", "The Tea Chest", "changed"), ("ko", "차 상자", "고침"), ("zh", "茶箱", "改过")],
+)
+def test_a_chapter_changed_after_it_was_judged_says_so_whole(
+    language: str, title: str, mark: str
+) -> None:
+    """“changed since” read as a sentence that was cut off."""
+    i18n.use(language)
+    try:
+        badge = i18n._(BADGES["changed since it was judged"][0])
+    finally:
+        i18n.use("en")
+    chapter = ChapterItem(1, title, "waiting", 2296, badge=badge)
+    drawn = "".join(p.text for p in parts(OutlineRow(NOVEL[0], chapter), 32, UNICODE, False))
+    assert drawn.rstrip().endswith(f"2296 {mark}")
 
 
 def test_glyphs_are_one_cell_wide_in_every_terminal() -> None:

@@ -334,6 +334,10 @@ def _price_of(scene: Estimate) -> Said:
 
 _HOW_MANY_WORDS = said("Scene {scene} broke off at {length} of about {target} words.")
 _HOW_MANY_CHARACTERS = said("Scene {scene} broke off at {length} of about {target} characters.")
+_MORE_WORDS = said("Scene {scene} broke off at {length} words; about {target} were planned.")
+_MORE_CHARACTERS = said(
+    "Scene {scene} broke off at {length} characters; about {target} were planned."
+)
 
 
 def cut_off_question(decision_id: str, words: SceneWords, unit: Unit, why: str = "") -> Decision:
@@ -343,15 +347,7 @@ def cut_off_question(decision_id: str, words: SceneWords, unit: Unit, why: str =
     """
     scene = words.number
     broke_off = said("Scene {scene} broke off.", scene=scene)
-    how_far = (
-        (_HOW_MANY_WORDS if unit == "words" else _HOW_MANY_CHARACTERS).with_values(
-            scene=scene,
-            length=f"{length_of(words.text, unit):,}",
-            target=f"{words.open.target:,}",
-        )
-        if words.open.target > UNKNOWN_TARGET
-        else broke_off
-    )
+    how_far = _how_far(words, unit) if words.open.target > UNKNOWN_TARGET else broke_off
     return Decision(
         id=decision_id,
         kind="cut_off",
@@ -369,3 +365,13 @@ def cut_off_question(decision_id: str, words: SceneWords, unit: Unit, why: str =
             },
         },
     )
+
+
+def _how_far(words: SceneWords, unit: Unit) -> Said:
+    """Says how long what stands is beside what was planned, of which it may be more."""
+    length, target = length_of(words.text, unit), words.open.target
+    if length > target:
+        sentence = _MORE_WORDS if unit == "words" else _MORE_CHARACTERS
+    else:
+        sentence = _HOW_MANY_WORDS if unit == "words" else _HOW_MANY_CHARACTERS
+    return sentence.with_values(scene=words.number, length=f"{length:,}", target=f"{target:,}")

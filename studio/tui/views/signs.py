@@ -122,7 +122,7 @@ BADGES: Mapping[Badge, tuple[str, str]] = {
     "scored below 3": (N_("scored low"), N_("its overall score is below 3")),
     "breaks a rule": (N_("breaks a rule"), N_("a rule of the book or of its plan is broken")),
     "changed since it was judged": (
-        N_("changed since"),
+        N_("changed"),
         N_(
             "words in it were changed after it was judged, by you or by a fix you took; nobody has "
             "judged it again"
