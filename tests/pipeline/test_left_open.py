@@ -117,6 +117,24 @@ def test_status_says_it_again_until_the_chapter_is_reviewed(unasked: tuple[Desk,
 
 
 @pytest.mark.sweep
+def test_what_she_answered_and_took_in_herself_is_no_longer_said_to_be_open(
+    unasked: tuple[Desk, str],
+) -> None:
+    """Met: with a fix of the run that had been taken back, the chapter was said to have gone in
+    unasked with something of hers to decide after she had decided it and taken it in."""
+    there, _ = unasked
+    there.session().answer_choice(ISSUE, "fix", "She knows whose it is.", 1)
+    for _turn in range(3):
+        there.resume(review="ask")
+        if (question := there.checkpoint.pending_decision) is not None:
+            there.session().change_directives("reject", [], all_=True)
+            there.decide("commit" if "commit" in question.options else question.options[0])
+    assert there.checkpoint.inflight_chapter is None
+    assert there.checkpoint.left_open == ()
+    assert "taken back" not in typed(there, "status", "1")
+
+
+@pytest.mark.sweep
 def test_an_attended_chapter_leaves_nothing_open(desk: OpenDesk) -> None:
     there = desk(model())
     there.write(review="ask")

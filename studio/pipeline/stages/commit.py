@@ -98,9 +98,12 @@ class CommitStage:
 
 
 def _with_what_is_left(run: ChapterRun) -> Evaluation:
-    """Returns the evaluation, staged with what the chapter goes into the book with unasked."""
-    before = run.evaluation()
-    evaluation = before.model_copy(update={"left_open": left_open_by(run, before)})
+    """Returns the evaluation, staged with what the chapter goes into the book with unasked, but
+    for what she was told when it came into the book before."""
+    before, in_book = run.evaluation(), run.store.evaluation(run.chapter)
+    told = in_book.left_open if in_book is not None and run.review == "ask" else ()
+    left_open = tuple(one for one in left_open_by(run, before) if one not in told)
+    evaluation = before.model_copy(update={"left_open": left_open})
     if evaluation != before:
         run.staged.put_evaluation(evaluation)
     return evaluation
@@ -134,7 +137,9 @@ def _after(run: ChapterRun, evaluation: Evaluation) -> Checkpoint:
             checkpoint.changed_since, run.chapter, is_judgement_overtaken(run)
         ),
         left_open=_list_with(
-            checkpoint.left_open, run.chapter, bool(waits_for_her(evaluation.left_open))
+            checkpoint.left_open,
+            run.chapter,
+            run.review != "ask" and bool(waits_for_her(evaluation.left_open)),
         ),
         violations_open=_list_with(
             checkpoint.violations_open, run.chapter, bool(evaluation.open_high_violations)
