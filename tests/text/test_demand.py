@@ -44,6 +44,13 @@ DEMANDED = {
             "It is Joss who comes up, and three at a time, as the chapter has it before.",
             "Wilfred came up the stairs with his boots in his hand, two",
         ),
+        (
+            "transition-smoothing",
+            "Joss put the pen away and drank his tea.",
+            "“Another week, then,” said Joss. He put the pen away and drank his tea.",
+            "Give him a few words, or one act, that grant the week. The pen and the tea stay.",
+            "",
+        ),
     ],
     "ko": [
         (
@@ -60,6 +67,13 @@ DEMANDED = {
             "화났다는 말 대신 딴소리를 하게 한다.",
             "“나는 자네한테 무척 화가 났네.”",
         ),
+        (
+            "transition-smoothing",
+            "국장은 펜을 넣고 차를 마셨다.",
+            "“그럼 다음 금요일에.” 국장은 펜을 넣고 차를 마셨다.",
+            "국장에게 한마디를 시켜 한 주를 주게 한다. 펜과 차는 그대로 둔다.",
+            "",
+        ),
     ],
     "zh": [
         (
@@ -75,6 +89,13 @@ DEMANDED = {
             "“你的靴子还在楼梯上，”师傅说，关上了门。",
             "不要让他直说生气，让他说别的。",
             "“我很生你的气，”",
+        ),
+        (
+            "transition-smoothing",
+            "师傅收起笔，喝了茶。",
+            "“那就下个星期五。”师傅收起笔，喝了茶。",
+            "让他说一句，给她一个星期。笔和茶不动。",
+            "",
         ),
     ],
 }

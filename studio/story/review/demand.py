@@ -77,7 +77,9 @@ _REPLACES = re.compile(
 _OF_SPEECH = re.compile(
     r"\b(?:dialogue|speech|spoken|quot(?:e|es|ing|ation)|reply|replies|answer"
     r"|(?:his|her|their|the|this|[A-Z]\w+['’]s) (?:\w+ )?lines?"
-    r"|what (?:he|she|they|[A-Z]\w+) says?)\b"
+    r"|what (?:he|she|they|[A-Z]\w+) says?"
+    r"|(?:give|let|have) (?:him|her|them|[A-Z]\w+) (?:(?:\w+ ){0,3}words?|say|speak))\b"
+    r"|(?:한|몇) ?마디|말을? (?:하게|시[키켜킨]|건네)|[说說][出上]?[一几幾两兩]?[句话話]"
     r"|대사|대화|따옴표|직접 ?화법|간접 ?화법|말을? 서술|[对對][话話白]"
     r"|台[词詞]|引[号號语語]|转述|轉述",
     re.IGNORECASE,
