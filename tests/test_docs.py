@@ -196,6 +196,7 @@ def test_every_field_of_every_schema_is_told() -> None:
 
 def documents() -> dict[str, type[Document]]:
     """The types that have a schema, by its name."""
+    all_schemas()  # every module that has one is imported
     known: dict[str, type[Document]] = {}
     waiting = [Document]
     while waiting:
