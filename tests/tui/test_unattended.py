@@ -11,11 +11,26 @@ import pytest
 from studio import i18n
 from studio.pipeline.author import WaiveOrder
 from studio.tui.actions import BY_ID
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.palette import _is_called
-from studio.tui.screens.ask import Choose, Confirm
-from tests.fake_messages import Rule
+from studio.tui.screens.ask import Ask, Choose, Confirm
+from studio.tui.screens.form import FormScreen
+from studio.tui.screens.page import PageScreen
+from tests.fake_messages import Asked, Rule
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import SCENES, Model, directive, judged, operated, preferring, unrefined
+from tests.pipeline.flows import (
+    CONTRACT,
+    SCENES,
+    Desk,
+    Model,
+    directive,
+    drafted,
+    judged,
+    operated,
+    preferring,
+    unrefined,
+)
+from tests.project.novels import put
 from tests.tui.pilot import opened
 
 
@@ -69,6 +84,78 @@ async def test_the_price_is_said_and_the_chapter_goes_into_the_book_unasked(
             lambda: studio.store.checkpoint().last_completed_chapter == 1, "the chapter"
         )
         assert studio.store.checkpoint().pending_decision is None
+
+
+def asking(_: Asked) -> Rule:
+    """A judge who leaves something to the author in every chapter."""
+    choice = {"kind": "decide", "issue": "Is the bell the church's?", "options": ["Yes.", "No."]}
+    return Rule(value={**judged().value, "counsel": [choice]})
+
+
+def planned(there: Desk) -> None:
+    """Plans chapters 2 and 3 as chapter 1 is."""
+    for number in (2, 3):
+        contract = {**CONTRACT, "chapter": number}
+        put(there.folder, f"volumes/vol-01/chapter-contracts/chapter-{number:03d}.json", contract)
+
+
+async def test_it_goes_on_for_as_many_chapters_as_she_names(desk: OpenDesk) -> None:
+    there = desk(Model(judge=asking))
+    planned(there)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.until(lambda: studio.desk.state.book, "the book")
+        await studio.ask_for("desk.unattended")
+        await studio.sees(Ask, "3 are planned from here")
+        await studio.press("4", "enter")
+        await studio.until(lambda: "A number from 1 to 3." in studio.told, "the limit")
+        await studio.sees(Ask, "3 are planned from here")
+        await studio.answer(Ask, "2")
+        await studio.sees(Choose, "Chapters 1 to 2 into the book without a question?")
+        assert "(at most $3.65)" in studio.screen, "the price of both"
+        assert there.server.asked == []
+        await studio.answer(Choose, 1)
+        await studio.sees(PageScreen, "Chapters 1 to 2 are in the book.")
+        await studio.until(
+            lambda: {"Chapter 1", "Chapter 2"} <= set(map(str.strip, studio.screen.splitlines())),
+            "what each left open",
+        )
+        assert studio.store.checkpoint().last_completed_chapter == 2
+        assert studio.store.checkpoint().inflight_chapter is None, "the third is not begun"
+
+
+@pytest.mark.sweep
+async def test_esc_ends_the_chapters_that_were_to_follow(desk: OpenDesk) -> None:
+    held = Rule(mode="hold", after=8, text="\n\n".join(SCENES[1]))
+    there = desk(Model(judge=asking, draft=[drafted, drafted, held]))
+    planned(there)
+    async with opened(there.folder, there.environ) as studio:
+        await studio.until(lambda: studio.desk.state.book, "the book")
+        await studio.ask_for("desk.unattended")
+        await studio.answer(Ask, "3")
+        await studio.answer(Choose, 1)
+        await studio.until(
+            lambda: (run := studio.desk.state.run).chapter == 2 and "oil cans" in run.prose,
+            "the second chapter",
+        )
+        assert type(studio.app.screen) is DeskScreen, "what the first left open is told at the end"
+        await studio.press("escape")
+        await studio.sees(PageScreen, "Chapter 1 is in the book.")
+        await studio.until(lambda: "2 chapters that were to be" in studio.told, "how many are left")
+        assert "Stopped." in studio.told
+        assert not studio.desk.bridge.is_running
+        assert studio.store.checkpoint().inflight_chapter == 2
+
+
+async def test_a_plan_that_is_missing_comes_first_and_then_it_goes_on(desk: OpenDesk) -> None:
+    there = desk(model(), contract=None)
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await studio.until(lambda: studio.desk.state.book, "the book")
+        await studio.ask_for("desk.unattended")
+        await studio.sees(FormScreen, "It has no plan yet: one sentence, and it goes on.")
+        await studio.press(*"Mara")
+        await studio.press("ctrl+s")
+        await studio.sees(Choose, "Chapter 1 into the book without a question?")
+        assert "w writes it" not in studio.told
 
 
 @pytest.mark.sweep

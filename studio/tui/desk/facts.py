@@ -36,7 +36,7 @@ def facts(
     now = Situation(
         novel=book is not None,
         elsewhere=book.elsewhere if book and not run.running else "",
-        running=run.running,
+        running=run.running or state.goes_on,
         stopping=run.stopping,
         inflight=inflight,
         staged=bool(book and book.staged),

@@ -76,7 +76,8 @@ class Features:
     async def take_outcome(self, outcome: Outcome) -> None:
         """Passes the outcome of a finished run to the features concerned."""
         await self.own_text.forget_handed_in()
-        await self.decisions.take_outcome(outcome)
+        await self.decisions.take_outcome(outcome, self.unattended.record(outcome))
+        self.unattended.go_on()
 
     def look_again(self) -> None:
         """Polls for outside changes and for a silent run, at intervals."""

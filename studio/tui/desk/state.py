@@ -33,6 +33,9 @@ class DeskState:
         """The part of the run's text that the text pane has received."""
         self.settled = True
         """Whether the outcome of the last run is on the screen."""
+        self.goes_on = False
+        """Whether the next chapter of a run without questions is about to begin: Esc stops that
+        too."""
         self.first_question_comes = False
         """Whether the question with which a book begins is on its way: until it is on the screen,
         keys are typed for it."""

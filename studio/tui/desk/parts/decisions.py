@@ -120,8 +120,8 @@ class Decisions:
         if now.inflight or await self._planning.can_be_written():
             self._run.start("resume" if now.inflight else "write", is_priced=True)
 
-    async def take_outcome(self, outcome: Outcome) -> None:
-        """Shows the outcome of a run: updates the book, then reports it or asks its question."""
+    async def take_outcome(self, outcome: Outcome, chapters: Sequence[Committed]) -> None:
+        """Updates the book, reports what a run ended with, and tells what `chapters` left open."""
         desk, state = self._desk, self._state
         begun = self._run.began_at
         state.journal = (*state.journal, *state.run.journal, *_end_in_the_log(outcome))
@@ -142,7 +142,6 @@ class Decisions:
             desk.studio.say(words)
             desk.go_to_tab("draft")
             desk.go_to_pane("text")
-            await _tell_left_open(desk, outcome)
         elif isinstance(outcome, Paused):
             # She may have answered while the book was read: the run of her answer asks the rest.
             is_answered = outcome.decision.id == self._answered or self._run.began_at != begun
@@ -155,6 +154,7 @@ class Decisions:
             desk.studio.tell(outcome.problem)
         if isinstance(outcome, Paused | Failed) and (words := _asked_again(state)):
             desk.studio.say(words)
+        await _tell_left_open(desk, chapters, on_page=not isinstance(outcome, Paused))
         if not isinstance(outcome, Paused):
             self._bound_for_book = None
             state.first_question_comes = False
@@ -529,20 +529,28 @@ def _asked_again(state: DeskState) -> str:
     )
 
 
-async def _tell_left_open(desk: Desk, chapter: Committed) -> None:
-    """Opens the page of what a chapter went into the book with that nobody was asked about; a
+async def _tell_left_open(desk: Desk, chapters: Sequence[Committed], *, on_page: bool) -> None:
+    """Opens the page of what chapters went into the book with that nobody was asked about; a
     promise that came along is only said, and everything is while she reads or answers something
     else."""
     from studio.story.review.left_open import left_open_lines, waits_for_her
     from studio.tui.screens.page import open_page
-    from studio.tui.views.pages.chapter import left_open_block
+    from studio.tui.views.pages.chapter import left_open_by_chapter
 
-    entries = chapter.left_open
-    if waits_for_her(entries) and desk.is_on_top:
-        title = _("Chapter {chapter} is in the book.", chapter=chapter.chapter)
-        await open_page(desk.studio, title, lambda: tuple(left_open_block(entries)))
-    elif entries:
-        desk.studio.say("\n".join(left_open_lines(entries)))
+    by_chapter = {one.chapter: one.left_open for one in chapters if one.left_open}
+    if not by_chapter:
+        return
+    first, last = chapters[0].chapter, chapters[-1].chapter
+    title = _("Chapter {chapter} is in the book.", chapter=first)
+    if first != last:
+        title = _("Chapters {first} to {last} are in the book.", first=first, last=last)
+    if on_page and desk.is_on_top and any(map(waits_for_her, by_chapter.values())):
+        await open_page(desk.studio, title, lambda: tuple(left_open_by_chapter(by_chapter)))
+        return
+    for chapter, entries in by_chapter.items():
+        lines = left_open_lines(entries)
+        name = (_("Chapter {chapter}", chapter=chapter),) if first != last else ()
+        desk.studio.say("\n".join((*name, *lines)))
 
 
 def _after_the_last(now: Situation, *, is_open: bool, commit_key: str) -> str:

@@ -185,9 +185,9 @@ class Planning:
 
     # The plan of a chapter
 
-    async def can_be_written(self) -> bool:
-        """Whether a run can begin the next chapter; if not, opens what is missing: the plan, or
-        without a model the writer's own draft."""
+    async def can_be_written(self, then: Callable[[], None] | None = None) -> bool:
+        """Whether a run can begin the next chapter; if not, opens what is missing: the plan, after
+        which it goes on with `then`, or without a model the writer's own draft."""
         desk, book = self._desk, self._desk.state.book
         if book is None:
             return True
@@ -198,7 +198,10 @@ class Planning:
         await desk.show_chapter(chapter)
         desk.painter.outline_list.go_to(chapter)
         if missing is None:
-            await self.open_plan(chapter, _("One sentence is enough; then w writes it."))
+            words = _("One sentence is enough; then w writes it.")
+            if then is not None:
+                words = _("It has no plan yet: one sentence, and it goes on.")
+            await self.open_plan(chapter, words, then=then)
         else:
             desk.work(self._without_model(chapter, ground, missing), "plan")
         return False
@@ -244,8 +247,10 @@ class Planning:
         wording: SearchTerm | None = None,
         *,
         at_once: bool = False,
+        then: Callable[[], None] | None = None,
     ) -> None:
-        """Opens the form of a chapter's plan, with the given words selected."""
+        """Opens the form of a chapter's plan, with the given words selected; once it is saved,
+        goes on with `then`."""
         from studio.tui.screens.form import FormScreen
 
         desk = self._desk
@@ -268,14 +273,21 @@ class Planning:
             return await propose_plan(desk.studio, desk.session, chapter, plan_of_form(values))
 
         def ended(end: FormEnd | None) -> None:
-            desk.work(self._after_form(chapter, end, list(map(translate, sentences))), "plan")
+            words = list(map(translate, sentences))
+            desk.work(self._after_form(chapter, end, words, then), "plan")
 
         screen = FormScreen(unsaved, form, save, wording, propose)
         desk.studio.push_screen(screen, ended)
         if at_once:
             screen.call_after_refresh(screen.propose)
 
-    async def _after_form(self, chapter: int, end: FormEnd | None, sentences: list[str]) -> None:
+    async def _after_form(
+        self,
+        chapter: int,
+        end: FormEnd | None,
+        sentences: list[str],
+        then: Callable[[], None] | None = None,
+    ) -> None:
         """Continues after the form has closed; pending messages are shown together with the
         result."""
         desk = self._desk
@@ -286,11 +298,15 @@ class Planning:
         elif end == "scenes":
             await desk.reread(chapter=chapter)
             await SceneForms(desk, chapter).go_through()
+            if then is not None:
+                then()
         elif end == "saved":
             await desk.reread(chapter=chapter)
             book = desk.state.book
             comes_next = book is not None and book.next_chapter == chapter
-            if comes_next and not desk.situation().in_steps:
+            if comes_next and then is not None:
+                then()
+            elif comes_next and not desk.situation().in_steps:
                 way = _("w writes it") if desk.state.has_model else _("Ctrl+E writes it")
                 words = _("Chapter {chapter} is planned. {way}.", chapter=chapter, way=way)
                 sentences.append(words)

@@ -106,8 +106,27 @@ def _as_clause(reason: str) -> str:
 
 def left_open_block(entries: Sequence[LeftOpen]) -> Iterator[Line]:
     """Yields what a chapter went into the book with unasked, and how to get to it."""
+    yield from _left_open_rows(entries)
+    yield from _ways_to(entries)
+
+
+def left_open_by_chapter(chapters: Mapping[int, Sequence[LeftOpen]]) -> Iterator[Line]:
+    """Yields the same of one chapter or of several, each below its name."""
+    for chapter, entries in chapters.items():
+        if len(chapters) > 1:
+            yield line(_("Chapter {chapter}", chapter=chapter), "heading")
+        yield from _left_open_rows(entries)
+        if len(chapters) > 1:
+            yield line()
+    yield from _ways_to([one for entries in chapters.values() for one in entries])
+
+
+def _left_open_rows(entries: Sequence[LeftOpen]) -> Iterator[Line]:
     for words in left_open_lines(entries):
         yield line(words, "plain" if words.startswith(" ") else "warn")
+
+
+def _ways_to(entries: Sequence[LeftOpen]) -> Iterator[Line]:
     if any(one.kind == "yours" for one in entries):
         words = _("3 on the desk leads to what only you decide; Enter answers it.")
         yield line(words, "quiet")
