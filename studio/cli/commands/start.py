@@ -26,7 +26,7 @@ from studio.cli.options import (
 )
 from studio.config.paths import state_dir
 from studio.config.schema import MOST_WANTED
-from studio.errors import usage
+from studio.errors import StudioError, usage
 from studio.messages import said
 from studio.story.checkpoint import MOST_TRIALS, STEPS, Step
 
@@ -113,14 +113,7 @@ def start(
     own, prose = map(_words_of, (premise, sample))
     if not is_novel(folder):
         if not title or not language:
-            raise usage(
-                said("{folder} is not a novel yet.", folder=folder),
-                said(
-                    "`studio start {folder} --title TITLE --language en` (or ko, zh) begins one"
-                    " there; “Begin a book” in the app asks for both.",
-                    folder=folder,
-                ),
-            )
+            raise _no_novel(folder)
         create_novel(folder, title, language, genre, form=form, narration=narration or "")
         begin_anew(folder, state_dir(os.environ))
         say = output.tell if events or as_json else output.report
@@ -148,6 +141,18 @@ def _price_of(session: Session, order: StartOrder) -> str:
         return dict(volumes.steps_left_out()).get(order.step, "")
     is_at_once = beginning is not None and "premise" in beginning.steps
     return volumes.price_of_sample(order.sample) if order.sample and is_at_once else ""
+
+
+def _no_novel(folder: Path) -> StudioError:
+    """Returns that a folder holds no novel, and how one is begun there."""
+    return usage(
+        said("{folder} is not a novel yet.", folder=folder),
+        said(
+            "`studio start {folder} --title TITLE --language en` (or ko, zh) begins one there;"
+            " “Begin a book” in the app asks for both.",
+            folder=folder,
+        ),
+    )
 
 
 def _words_of(file: Path | None) -> str | None:

@@ -101,8 +101,8 @@ def _with_what_is_left(run: ChapterRun) -> Evaluation:
     """Returns the evaluation, staged with what the chapter goes into the book with unasked, but
     for what she was told when it came into the book before."""
     before, in_book = run.evaluation(), run.store.evaluation(run.chapter)
-    told = in_book.left_open if in_book is not None and run.review == "ask" else ()
-    left_open = tuple(one for one in left_open_by(run, before) if one not in told)
+    earlier = in_book.left_open if in_book is not None and run.review == "ask" else ()
+    left_open = tuple(one for one in left_open_by(run, before) if one not in earlier)
     evaluation = before.model_copy(update={"left_open": left_open})
     if evaluation != before:
         run.staged.put_evaluation(evaluation)
