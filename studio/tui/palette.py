@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 _OTHER_WORDS: Mapping[str, str] = {
     "desk.write": N_("draft, continue, episode"),
     "desk.commit": N_("finish, accept, done"),
-    "desk.unattended": N_("unattended, automatic, accept everything, accept all, no questions"),
+    "desk.unattended": N_(
+        "unattended, automatic, accept everything, accept all, no questions, several chapters,"
+        " overnight"
+    ),
     "desk.waivers": N_("waivers, exceptions, intended, whole book, not this, rejected"),
     "desk.published": N_("publish, post, upload, release, update"),
     "desk.published_changes": N_("revised, republish, update"),
@@ -38,6 +41,7 @@ _OTHER_WORDS: Mapping[str, str] = {
     "desk.board": N_("buffer, stockpile, ahead, word count, goal, progress"),
     "desk.volume": N_("arc, progress"),
     "desk.volume_plan": N_("synopsis, outline, arc"),
+    "desk.log": N_("money, spent, spending, budget, usage, price, dollars"),
     "desk.find": N_("search, replace"),
     "desk.history": N_("versions, restore, earlier text"),
     "desk.bible": N_("characters, world, setting, glossary"),
