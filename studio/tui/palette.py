@@ -50,6 +50,10 @@ _OTHER_WORDS: Mapping[str, str] = {
 """What else a writer calls an action, by its id: the words of whoever writes a serial above all."""
 
 
+_CALLED = 100
+"""The score of another word for an action: more than letters scattered over a title ever have."""
+
+
 class ActionProvider(Provider):
     """Offers the actions of the current screen and those that work everywhere."""
 
@@ -65,7 +69,7 @@ class ActionProvider(Provider):
             score = max(
                 matcher.match(_(action.title)),
                 matcher.match(_(action.help)) / 2,
-                _is_called(action, query),
+                _CALLED * _is_called(action, query),
             )
             if score > 0:
                 yield Hit(
