@@ -98,6 +98,7 @@ async def test_a_click_on_an_answer_takes_it() -> None:
 async def test_the_hints_of_the_desk_are_links(tmp_path: Path) -> None:
     folder = SITTINGS[1].novel("en", tmp_path / "novel")  # type: ignore[misc]
     async with opened(folder, no_server(), (80, 24), painted=True) as studio:
+        await studio.until(lambda: "w Write: about" in studio.screen, "the price, which moves them")
         line = studio.desk.query_one("#hints", ActionLine)
         at = next(start for start, _, action in line._places if action == "app.help")
         await studio.pilot.click(line, offset=(at + 3, 0))
