@@ -466,9 +466,8 @@ class Session:
         from studio.pipeline.status import status_of
 
         report = status_of(self.store, self.settings, self.provider_sentence)
-        question = report.pending_decision
-        priced = question and self.previews().with_prices(question)
-        return report.model_copy(update={"pending_decision": priced})
+        question = report.pending_decision and self.previews().with_prices(report.pending_decision)
+        return report.model_copy(update={"pending_decision": question})
 
 
 def _nothing_asked(inflight: int | None) -> StudioError:

@@ -18,14 +18,14 @@ from studio.pipeline.stage import AskWriter, Back, Go, Stage, Step, Work
 from studio.project.author.published import to_put_there
 from studio.story.checkpoint import Decision
 
-Priced = Callable[[Decision], Decision]
+PriceAnswers = Callable[[Decision], Decision]
 """Returns a question with what each of its answers costs."""
 MOST_LAPS = 40
 """Restarts of the line allowed in one run. Each needs a decision, a revision or a directive;
 more than this means that two stages disagree, and stopping is better than spending."""
 
 
-async def walk(line: Sequence[Stage], work: Work, priced: Priced) -> Outcome:
+async def walk(line: Sequence[Stage], work: Work, price_answers: PriceAnswers) -> Outcome:
     """Walks the line to its end or to a question. Raises whatever a stage could not recover
     from."""
     run = work.run
@@ -33,7 +33,7 @@ async def walk(line: Sequence[Stage], work: Work, priced: Priced) -> Outcome:
     for _ in range(MOST_LAPS):
         step = await _once(line, work, bar)
         if isinstance(step, AskWriter):
-            return pause(run, step.decision, priced)
+            return pause(run, step.decision, price_answers)
         if not isinstance(step, Back):
             for sentence in to_put_there(run.store, run.chapter):
                 run.emit.warn(sentence)
@@ -154,11 +154,11 @@ def notice_own_text(run: ChapterRun) -> None:
     run.own()
 
 
-def pause(run: ChapterRun, decision: Decision, priced: Priced) -> Paused:
+def pause(run: ChapterRun, decision: Decision, price_answers: PriceAnswers) -> Paused:
     """Stores the question, and announces it with what its answers cost now; the run is started
     again once it is answered."""
     run.save(pending_decision=decision)
-    decision = priced(decision)
+    decision = price_answers(decision)
     run.emit(
         DecisionRequired(
             id=decision.id,

@@ -51,7 +51,7 @@ from studio.pipeline.opening import (
     waiting_direction,
 )
 from studio.pipeline.outcome import Committed, Outcome, Paused, outcome_of
-from studio.pipeline.previews.price import priced
+from studio.pipeline.previews.price import price_answers
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.questions import hand_edits
 from studio.pipeline.questions.before_drafting import ask_before_drafting
@@ -252,7 +252,7 @@ class Orchestrator:
 
     def _ask(self, checkpoint: Checkpoint, decision: Decision, emit: Emitter) -> Paused:
         self.novel.store.save_checkpoint(checkpoint.copy_with(pending_decision=decision))
-        decision = Rebuilder(self.novel).priced(decision)
+        decision = Rebuilder(self.novel).price_answers(decision)
         emit(DecisionRequired(**decision.model_dump()))
         return Paused(decision)
 
@@ -300,8 +300,8 @@ class Orchestrator:
             work = Work(run, PromptBlocks(self.novel.store, run.contract, self.novel.pack))
             question = question or await ask_before_drafting(work)
             if question is not None:
-                return pause(run, question, partial(priced, work))
-            return await walk(LINE, work, partial(priced, work))
+                return pause(run, question, partial(price_answers, work))
+            return await walk(LINE, work, partial(price_answers, work))
         except StudioError as error:
             _note_failure(run, error)
             raise

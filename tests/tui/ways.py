@@ -319,6 +319,8 @@ async def surgeon(studio: StudioPilot, third: ThirdChapter) -> None:
         RewriteText.model_validate({**said, "text": written}),
     )
     await studio.until(lambda: studio.desk.panes.tab == "diff", "the diff")
+    # The hints are drawn once what the stages left is read.
+    await studio.until(lambda: _("Stop") in studio.screen.rsplit("\n", 1)[-1], "the way out")
 
 
 # The review.

@@ -39,13 +39,13 @@ from studio.pipeline.previews.agent_previews import (
     prices_of_open_scene,
 )
 from studio.pipeline.previews.price import (
+    price_answers,
     price_of_draft,
     price_of_fix,
     price_of_going_on,
     price_of_reading_again,
     price_of_summary,
     price_of_writing,
-    priced,
 )
 from studio.pipeline.prompting.agent_question import CHECKER
 from studio.pipeline.prompting.fit_to_window import INSTRUCTIONS, ORDER_STEP
@@ -195,10 +195,10 @@ class Previews:
             if question.kind == "hand_edit":
                 gateway = gateway_to_look(self.choice, self.store.journal, self.settings)
                 novel = Novel(self.store, self.settings, lambda emit: gateway)
-                return Rebuilder(novel).priced(question)
+                return Rebuilder(novel).price_answers(question)
             if question.kind == "cut_off":
                 return with_prices(question, self.prices_of_open_scene())
-            return priced(self._sight(None), question)
+            return price_answers(self._sight(None), question)
         return question
 
     def of_agent(

@@ -111,7 +111,7 @@ def price_of_fix(work: Sight, directive: Directive) -> Estimate:
     return _price(work, Ahead(question)) if question is not None else FREE
 
 
-def priced(work: Sight, question: Decision) -> Decision:
+def price_answers(work: Sight, question: Decision) -> Decision:
     """Returns a question about a chapter with what each answer costs that has models called; a
     damaged file, or an answer that does not fit the model, costs the price, not the question."""
     for option in question.data.get("options", {}):

@@ -103,7 +103,7 @@ class Rebuilder:
             model=_who(gateway),
         )
 
-    def priced(self, question: Decision) -> Decision:
+    def price_answers(self, question: Decision) -> Decision:
         """Returns the question about chapters changed by hand with what it costs to rebuild them;
         as it is where that cannot be known."""
         with suppress(StudioError):

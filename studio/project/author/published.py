@@ -174,12 +174,14 @@ def all_to_put_there(store: ProjectStore, paths: Iterable[str]) -> Iterator[Said
 def _how_it_stands(
     store: ProjectStore, mark: PublishedMark, number: int | None
 ) -> PublishedChapter:
-    text = store.chapter(number) if number is not None else None
-    if number is None or text is None:
+    if number is None:
         return PublishedChapter(mark, None, ())
     path = store.layout.chapter(number)
-    if store.root.sha(path) == mark.sha256:
+    if store.root.sha(path) == mark.sha256:  # first: most of a long serial is as it was
         return PublishedChapter(mark, number, ())
+    text = store.chapter(number)
+    if text is None:
+        return PublishedChapter(mark, None, ())
     try:
         before = chapter_of(store.history.blob(mark.sha256), path)
     except StudioError:

@@ -91,7 +91,6 @@ def read_book(session: Session, fresh: bool = False) -> Book:
         elsewhere=written_elsewhere(session),
         notes=(_try_to_read(lambda: counts(session.store), []) or {}) if fresh else {},
         marks=(_try_to_read(lambda: _marks(session, checkpoint), []) or {}) if fresh else {},
-        publication=publication_of(session) if fresh else {},
     )
 
 

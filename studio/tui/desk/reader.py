@@ -56,11 +56,13 @@ class Reader:
         book = await desk.bridge.call(read_book, desk.session, fresh)
         async with self._taking:
             if state.book is not None:
-                notes = book.notes or state.book.notes
-                book = book._replace(differences=state.book.differences, notes=notes)
-                if not fresh:  # these are read with the rest of the book only
-                    before = state.book
-                    book = book._replace(marks=before.marks, publication=before.publication)
+                before = state.book
+                book = book._replace(
+                    differences=before.differences,  # these two are looked for once it is drawn
+                    publication=before.publication,
+                    notes=book.notes or before.notes,
+                    marks=book.marks if fresh else before.marks,
+                )
             await self._take(book)
         streamed = state.run.chapter if state.streamed else None
         number = chapter or streamed or self._going_to or state.chapter

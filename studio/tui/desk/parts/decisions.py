@@ -107,7 +107,7 @@ class Decisions:
         if question is not None and question.kind == "cut_off" and GO_ON in question.options:
             self._decide(Chosen(question.id, GO_ON))
             return
-        if question is not None and not now.approved and not self._is_outdated():
+        if question is not None and not now.approved and not _is_outdated(self._desk):
             self.ask_or_point(question)
             if self.is_open:
                 self._desk.studio.say(
@@ -258,7 +258,7 @@ class Decisions:
         studio = desk.studio
         if self._state.run.running:
             return  # a card that waited below the answer to it
-        if self._is_outdated():
+        if _is_outdated(self._desk):
             self._run.start("resume", is_priced=True)
             return
         if question is None or isinstance(studio.screen, DecisionScreen):
@@ -301,7 +301,8 @@ class Decisions:
         promises = new_promises(current.remembered) if current and now.directives_here else ()
         along = () if open_things else stays_unkept(sheet)
         surgery = _price_of_surgery(self._state.writing_price) if unread else ""
-        if not (open_things or promises or summary) and all(map(is_taken_by_name, unread)):
+        is_plain = not open_things and not promises and not summary
+        if is_plain and all(map(is_taken_by_name, unread)):
             if words := tuple(filter(None, (*along, _goes_in_unread(len(unread)), surgery))):
                 self._desk.studio.say("\n".join(words))
             self._into_the_book()
@@ -330,7 +331,7 @@ class Decisions:
         before = self._bound_for_book.agreed if self._bound_for_book else frozenset()
         agreed = before | {directive.id for directive in unread_fixes(sheet)}
         bound = self._bound_for_book = _Bound(worth_a_look(sheet, agreed), agreed)
-        if question is None or self._desk.situation().approved or self._is_outdated():
+        if question is None or self._desk.situation().approved or _is_outdated(self._desk):
             self._run.start("resume", is_priced=True)
         elif question.kind == "review":
             self._bound_for_book = bound._replace(answered=True)
@@ -362,27 +363,6 @@ class Decisions:
         else:
             self.ask_or_point(decision)
 
-    def _is_outdated(self) -> bool:
-        """Whether directives were decided after the question was asked, so that it must be asked
-        again."""
-        question, sheet = self._state.question, self._state.sheet
-        if question is not None and self._is_of_other_words(question):
-            return True
-        if question is None or question.kind != "review" or sheet is None:
-            return False
-        if not self._desk.situation().directives_here:
-            return False
-        kinds = ("pending", "applied", "still")
-        listed = {name for kind in kinds for name in question.data.get(kind, ())}
-        return listed != {directive.id for directive in sheet.open}
-
-    def _is_of_other_words(self, question: Decision) -> bool:
-        """Whether the writer has typed since the question was asked; asking anew costs nothing."""
-        now, text = self._desk.situation(), self._state.text
-        if not (now.changed and now.directives_here) or text is None:
-            return False
-        return question.kind in ("review", "gate") and f"-{text.sha256[:8]}" not in question.id
-
     def _decide(self, answer: Chosen | None) -> None:
         question = self._state.decidable
         is_stuck = question and answer and needs_model(question, answer.option)
@@ -398,9 +378,11 @@ class Decisions:
         desk, question = self._desk, self._state.decidable
         self._answered = answer.decision_id
         try:
-            words = (answer.option, answer.decision_id, await self._note_with(answer))
-            if words[-1] is not None and await try_to_do(desk, desk.session.decide, *words):
-                await self._go_on(question, answer.option)
+            note = await self._note_with(answer)
+            if note is not None:
+                words = (answer.option, answer.decision_id, note)
+                if await try_to_do(desk, desk.session.decide, *words):
+                    await self._go_on(question, answer.option)
         finally:
             self._answered = ""
         if self._beginning.take_step_back() and desk.is_on_top:
@@ -471,6 +453,29 @@ class Decisions:
             desk.studio.say(_what_needs_a_model(now.for_a_model, desk.studio.keymap))
         elif words := _after_the_last(now, is_open=self.is_open, commit_key=self._commit_key):
             desk.studio.say(words)
+
+
+def _is_outdated(desk: Desk) -> bool:
+    """Whether directives were decided after the question was asked, so that it must be asked
+    again."""
+    question, sheet = desk.state.question, desk.state.sheet
+    if question is not None and _is_of_other_words(desk, question):
+        return True
+    if question is None or question.kind != "review" or sheet is None:
+        return False
+    if not desk.situation().directives_here:
+        return False
+    kinds = ("pending", "applied", "still")
+    listed = {name for kind in kinds for name in question.data.get(kind, ())}
+    return listed != {directive.id for directive in sheet.open}
+
+
+def _is_of_other_words(desk: Desk, question: Decision) -> bool:
+    """Whether the writer has typed since the question was asked; asking anew costs nothing."""
+    now, text = desk.situation(), desk.state.text
+    if not (now.changed and now.directives_here) or text is None:
+        return False
+    return question.kind in ("review", "gate") and f"-{text.sha256[:8]}" not in question.id
 
 
 async def _ask_one_by_one(desk: Desk, question: Decision, option: str) -> str | None:
