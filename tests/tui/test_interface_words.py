@@ -45,7 +45,7 @@ OF_FILES = {
     "new-novel-folder": "Th http",
     "new-novel-form": "The Returns Book Th http",
     "volume-plan": "mended",
-    "import-place": "writing Th http",
+    "import-place": "writing Th http cla",  # the model's name too
     "import-files": "writing",
     "settings": "literary fantasy third limited targets scene length",
     "setting-home": "literary fantasy third limited targets scene length",
