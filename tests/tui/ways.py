@@ -30,6 +30,7 @@ from studio.tui.screens.not_this import NotThis
 from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.run.moment import begin_run
 from studio.tui.widgets.outline_list import OutlineList
+from tests.tui.painted import strips_of
 from tests.tui.pilot import StudioPilot
 from tests.tui.third_chapters import ThirdChapter
 from tests.tui.three_novels import (
@@ -320,7 +321,12 @@ async def surgeon(studio: StudioPilot, third: ThirdChapter) -> None:
     )
     await studio.until(lambda: studio.desk.panes.tab == "diff", "the diff")
     # The hints are drawn once what the stages left is read.
-    await studio.until(lambda: _("Stop") in studio.screen.rsplit("\n", 1)[-1], "the way out")
+    await studio.until(lambda: "Esc" in _hints(studio), "the way out")
+
+
+def _hints(studio: StudioPilot) -> str:
+    """The last row as drawn: a reader of screens may say more below it."""
+    return "".join(segment.text for segment in strips_of(studio.app.screen)[-1]).strip()
 
 
 # The review.
