@@ -7,6 +7,7 @@ import json
 import pytest
 
 from studio.errors import StudioError
+from studio.story.checkpoint import PipelineStage
 from studio.story.form.document import to_bytes
 from studio.story.review.directive import DirectiveType
 from studio.story.review.left_open import LeftOpen
@@ -111,7 +112,32 @@ def test_a_fix_opens_the_chapter_as_it_was_judged_and_the_surgeon_does_it(in_boo
         a.prompt for a in in_book.server.asked[asked:]
     )
     assert in_book.store.chapter(1) == book
+    assert "summary" not in in_book.calls()[asked:], "what a fix changed is read once, at its end"
     assert open_issues(in_book) == [OTHER]
+
+
+# req: J6
+@pytest.mark.parametrize("answer", ["wish", "note"])
+def test_a_chapter_that_an_answer_opens_is_not_summarized_again_while_its_text_stands(
+    in_book: Desk, answer: str
+) -> None:
+    """Met: the words were those of the book, and a model was asked to summarize them once more."""
+    asked, summary = len(in_book.server.asked), in_book.store.summary(1)
+    before = in_book.store.changelog().newest(1)
+    in_book.session().answer_choice(ISSUE, answer, "Ask mother.", 1)
+    assert in_book.checkpoint.pipeline_stage is PipelineStage.GATED
+    in_book.resume(review="ask")
+    in_book.session().answer_choice(OTHER, "meant")
+    in_book.session().change_directives("reject", [], all_=True)
+    in_book.decide("commit")
+    assert in_book.resume(review="ask").exit_code == 0
+    assert in_book.server.asked[asked:] == []
+    assert in_book.store.summary(1) == summary
+    after = in_book.store.changelog().newest(1)
+    assert before is not None
+    assert after is not None
+    assert after.ops == before.ops
+    typed(in_book, "verify")
 
 
 def test_a_reading_that_asks_nothing_new_leaves_it_open(in_book: Desk) -> None:

@@ -120,6 +120,16 @@ def test_a_book_that_has_a_chapter_is_no_longer_said_to_begin(done: int) -> None
     assert ("begins" in "".join(piece.text for piece in asked.words)) == (done == 0)
 
 
+def test_a_chapter_of_the_book_that_was_opened_is_not_said_to_have_broken_off() -> None:
+    checkpoint = Checkpoint(
+        inflight_chapter=138, pipeline_stage=PipelineStage.DRAFTED, last_completed_chapter=138
+    )
+    now = Situation(novel=True, inflight=138)
+    line = notice(BOOK._replace(checkpoint=checkpoint), now, 0)
+    assert line is not None
+    assert "".join(piece.text for piece in line.words) == "Chapter 138 of the book is open again."
+
+
 @pytest.mark.parametrize("kind", ["model", "budget"])
 def test_what_ended_the_run_stays_in_sight_until_another_begins(kind: str) -> None:
     checkpoint = Checkpoint(inflight_chapter=138, pipeline_stage=PipelineStage.DRAFTING)

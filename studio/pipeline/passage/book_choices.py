@@ -19,6 +19,7 @@ from studio.pipeline.review import choice_answers
 from studio.pipeline.review.choice_answers import ChapterReview, keep_in_book
 from studio.project.commit.writing import Writing, hold_for_writing
 from studio.project.store import ProjectStore
+from studio.story.checkpoint import PipelineStage
 from studio.story.review.evaluation import ChoiceAnswer, Counsel
 from studio.text.language.packs import LanguagePack
 
@@ -76,4 +77,6 @@ class ChoiceDesk:
         checkpoint = self.store.checkpoint()
         records = Records(checkpoint.stage_records, checkpoint.laps)
         with_judgement = records.add(records.record_judgement(sha256))
-        self.store.save_checkpoint(checkpoint.copy_with(stage_records=with_judgement))
+        self.store.save_checkpoint(
+            checkpoint.copy_with(stage_records=with_judgement, pipeline_stage=PipelineStage.GATED)
+        )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from studio.config.schema import Settings
-from studio.errors import usage
+from studio.errors import none_if_damaged, usage
 from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.order import WriteOrder
@@ -24,6 +24,7 @@ from studio.pipeline.orchestrator import begin
 from studio.pipeline.review.question import open_choices, still_true
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import Writing, hold_for_writing
+from studio.project.files import front_matter, load
 from studio.project.history.reasons import Reason
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.store import ProjectStore
@@ -224,7 +225,39 @@ def open_for_review(
     )
     begin(run, WriteOrder(chapter=chapter, again=True), text.sha256, text.text)
     run.save()
+    _bring_summary(run)
     return True
+
+
+def _bring_summary(run: ChapterRun) -> None:
+    """Stages what the book remembers of a chapter that is opened, where it was made from this very
+    text: nobody is asked for it again. What is known to have a gap, or is damaged, is made anew."""
+    store, staged, chapter, sha256 = run.store, run.staged, run.chapter, run.current.sha256
+    line, layout = run.contract.storyline_id, store.layout
+    entry = store.changelog().newest(chapter)
+    made = _origin(store, layout.summary(chapter))
+    delta = none_if_damaged(entry.delta) if entry is not None else None
+    if chapter in (*run.checkpoint.state_gap, *run.checkpoint.held_back) or made is None:
+        return
+    if delta is None or (delta.storyline_id, delta.source_sha256) != (line, made.source_sha256):
+        return
+    if made.source_sha256 != sha256:
+        return
+    from_ = made.made_from_sha256
+    files = [staged.put_summary(store.summary(chapter) or "", sha256, from_)]
+    crossref = none_if_damaged(lambda: store.crossref(chapter))
+    if crossref is not None and crossref.source_sha256 == sha256:
+        files.append(staged.put_crossref(crossref))
+    memory = _origin(store, layout.memory(line))
+    if memory is not None and memory.source_sha256 == sha256:
+        files.append(staged.put_memory(line, store.memory(line), sha256, memory.made_from_sha256))
+    files.append(staged.put_delta(delta.model_copy(update={"made_from_sha256": from_})))
+    run.record(run.records.record_summary(sha256, dict(files)))
+
+
+def _origin(store: ProjectStore, path: str) -> front_matter.Provenance | None:
+    """Returns what a file of the book was made from; None where it does not say."""
+    return none_if_damaged(lambda: front_matter.provenance(load.text(store.root, path) or "", path))
 
 
 def standing_passage(
