@@ -25,7 +25,7 @@ LINES = {
         "호흡: 빠름",
         "출처: 작가의 글",
     ],
-    "zh": ["类型：등대 이야기", "场景类型：对话", "视角：全知视角", "节奏：快", "出处：作者的文本"],
+    "zh": ["类型：등대 이야기", "场景类型：对话", "视角：全知视角", "节奏：快", "出处：作者的样文"],
     "en": [
         *("genre: 등대 이야기", "scene type: dialogue", "pov: omniscient", "pacing: fast"),
         "source: the author's sample",

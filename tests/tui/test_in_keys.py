@@ -115,6 +115,8 @@ def test_the_words_around_it_still_make_a_sentence(words: str, in_the_app: str) 
         ("zh", "请运行 `studio resume`。", "请按 w。"),
         ("zh", "请用 `studio decide` 选择。", "请用 d 选择。"),
         ("zh", "可用 `studio repair` 修复。", "可在终端中用 `studio repair` 修复。"),
+        ("zh", "还没有定：见 `studio directives list`。", "还没有定：见修改建议列表（3）。"),
+        ("zh", "想规划时用 `studio volume plan` 来做。", "想规划时用“计划本卷”（Ctrl+P）来做。"),
     ],
 )
 def test_a_translated_sentence_calls_a_key_no_command(

@@ -20,6 +20,8 @@ _COMMAND = re.compile(
     r"(?: 명령(을 실행하세요|으로|을|이나|이|은|에))?"
 )
 """A command, with the words around it that introduce one; translate sentences match too."""
+_WITHIN_CHINESE = re.compile(r"(?<=[\u4e00-\u9fff）”]) (?=[\u4e00-\u9fff“])")
+"""The blanks that stood around a command, where Chinese stands in its place."""
 _WITH = "用 "
 _DONE_BY: tuple[tuple[str, str], ...] = (
     (r"write\b.* --again", "{desk.again}"),
@@ -97,7 +99,9 @@ def in_keys(words: str, keymap: Mapping[str, str]) -> str:
 
     def _named(action_id: str) -> str:
         action = BY_ID[action_id]
-        return first_key(action, keymap) or f"“{_(action.title)}” ({_named('app.palette')})"
+        if key := first_key(action, keymap):
+            return key
+        return _("“{title}” ({key})", title=_(action.title), key=_named("app.palette"))
 
     def instead(match: re.Match[str]) -> str:
         for pattern, keys in _DONE_BY:
@@ -108,7 +112,7 @@ def in_keys(words: str, keymap: Mapping[str, str]) -> str:
     for option, steps in _OPTIONS:
         for phrase in (option, _(option)):
             words = words.replace(phrase, _KEY.sub(named, _(steps)))
-    return _COMMAND.sub(instead, words)
+    return _WITHIN_CHINESE.sub("", _COMMAND.sub(instead, words))
 
 
 def _in_place_of(match: re.Match[str], keys: str) -> str:
