@@ -3,7 +3,8 @@
 
     python3 dev.py try [FOLDER] [--headless]   a copy of the sample novel, opened in the app
     python3 dev.py test [PYTEST ARGUMENTS]     the tests
-    python3 dev.py sweep                       the longer tests and like rows that `test` leaves out
+    python3 dev.py sweep [whole]               the longer tests that `test` leaves out, and of each
+                                               series of like rows some; or all
     python3 dev.py check                       lint, format, types, import contracts
     python3 dev.py bench [NAME]                the benchmarks, or one of them
     python3 dev.py faults                      every fault there is a test of, and what came of it
@@ -132,9 +133,13 @@ def test(arguments: list[str]) -> int:
     return pytest("-n", "0", "-m", "alone", *timed) or together
 
 
-def sweep(_arguments: list[str]) -> int:
-    """Runs the tests that `test` leaves out."""
-    return side_by_side("-m", "sweep")
+def sweep(arguments: list[str]) -> int:
+    """Runs the tests that `test` leaves out, and of a series of like rows some; with `whole`, all
+    of them, which takes the better part of an hour."""
+    if arguments not in ([], ["whole"]):
+        print("Usage: python3 dev.py sweep [whole]", file=sys.stderr)
+        return 2
+    return side_by_side("-m", "sweep" if arguments else "sweep and not rare")
 
 
 WORKERS = (os.cpu_count() or 1) + 2

@@ -21,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.small_novels import copied_sample
-from tests.sweeps import begin_with_the_longest, leave_to_the_sweep
+from tests.sweeps import begin_with_the_longest, leave_to_the_sweep, leave_to_the_whole_sweep
 
 TESTS = os.getpid()
 """The id of the process that runs these tests."""
@@ -51,6 +51,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "dev"))
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Prepares the list of tests before `-m` selects from it."""
     leave_to_the_sweep(items)
+    leave_to_the_whole_sweep(items)
     begin_with_the_longest(items)
 
 

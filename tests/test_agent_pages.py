@@ -67,6 +67,7 @@ def test_all_agents_are_shipped() -> None:
     assert agent_ids() == AGENTS
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_shipped_agent_loads_and_renders_completely(agent: str) -> None:
     spec = load_agent(agent, None)
@@ -78,6 +79,7 @@ def test_a_shipped_agent_loads_and_renders_completely(agent: str) -> None:
     assert len(" ".join((text, *spec.operations.values(), *spec.tasks.values())).split()) > 300
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_shipped_agent_reads_known_blocks_with_the_cacheable_ones_first(agent: str) -> None:
     blocks = load_agent(agent, None).blocks
@@ -88,6 +90,7 @@ def test_a_shipped_agent_reads_known_blocks_with_the_cacheable_ones_first(agent:
 
 
 # Reliability row S10: a manuscript must not steer its reader.
+@pytest.mark.sweep
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_shipped_agent_is_told_that_material_is_no_instruction(agent: str) -> None:
     text = render(load_agent(agent, None).body, VALUES)
@@ -95,6 +98,7 @@ def test_a_shipped_agent_is_told_that_material_is_no_instruction(agent: str) -> 
     assert re.search(r"\b(never|no|none|nothing)\b[^.]{0,80}\b(instruct|orders)", text, re.I)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_shipped_agent_leaves_language_craft_to_the_language_pack(agent: str) -> None:
     text = (agents_dir() / f"{agent}.md").read_text(encoding="utf-8")
@@ -158,6 +162,7 @@ def test_the_surgeon_knows_every_operation_and_its_bounds() -> None:
     assert set(slots_of(spec.remarks["directive"])) == {"directive_type", "operation"}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("agent", AGENTS)
 def test_a_remark_is_about_a_block_of_its_agent_and_of_no_other(agent: str) -> None:
     spec = load_agent(agent, None)
@@ -246,6 +251,7 @@ def test_an_override_may_change_only_a_setting(overrides: Path) -> None:
     assert spec.body == load_agent("summarizer", None).body
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("front", "said"),
     [
@@ -365,6 +371,7 @@ def test_an_unknown_slot_of_a_built_in_prompt_is_the_programs_own_fault() -> Non
 
 
 # req: J1
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("page", "absent", "left"),
     [

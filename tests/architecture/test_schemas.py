@@ -37,6 +37,7 @@ def dumped(value: Directive) -> dict[str, object]:
     return data
 
 
+@pytest.mark.sweep
 def test_schemas_on_disk_are_those_of_the_types() -> None:
     """Run `studio schemas` when this fails, and look at what changed."""
     on_disk = {path.name: path.read_bytes() for path in schemas_dir().glob("*.schema.json")}

@@ -159,6 +159,7 @@ def test_without_directives_there_is_nothing_to_show(novel: Path, typed: Typed) 
     assert typed("directives", "--json").json is None
 
 
+@pytest.mark.sweep
 def test_a_hand_edit_is_listed_and_damage_ends_with_5(novel: Path, typed: Typed) -> None:
     typed("write", "--draft", own_chapter(novel.parent), "--review", "reject")
     assert typed("verify").out.startswith("All is well: 1 chapter")

@@ -71,6 +71,7 @@ def notes(typed: Typed) -> list[dict[str, Any]]:
 
 
 # req: G1 G5
+@pytest.mark.sweep
 def test_it_is_so_from_the_chapter_behind_on(
     book: Path, typed: Typed, readings: dict[int, str]
 ) -> None:
@@ -142,6 +143,7 @@ def test_a_later_planting_gives_way_and_verify_says_how_to_name_it_anew(
 
 
 # req: G5
+@pytest.mark.sweep
 def test_without_a_model_the_chapter_can_still_be_read_again(book: Path, typed: Typed) -> None:
     """What stands in its delta is the author's word and who appeared: nothing can be lost."""
     settle(typed, "planted", 3)

@@ -89,6 +89,7 @@ def test_where_a_promise_stands_is_said_in_the_language_of_the_writer(
     assert "planned" not in listing
 
 
+@pytest.mark.sweep
 def test_the_author_settles_what_happened_and_it_stays(book: Path, typed: Typed) -> None:
     # req: G5
     quote = "the bell ring under water"

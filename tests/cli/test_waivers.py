@@ -32,6 +32,7 @@ def found_by_check(typed: Typed, *target: object) -> list[str]:
     return [d["type"] for d in typed("check", *target, "--json").json["directives"]]
 
 
+@pytest.mark.sweep
 def test_a_waived_finding_leaves_the_review_and_does_not_come_back(
     in_review: Path, typed: Typed
 ) -> None:

@@ -94,6 +94,7 @@ def test_the_prompt_that_is_shown_is_the_prompt_that_is_sent(project: Path) -> N
     assert ahead.json["tokens"] == sum(b["tokens"] for b in blocks)
 
 
+@pytest.mark.sweep
 def test_a_later_scene_and_one_block_can_be_asked_for(
     project: Path, typed: Typed, vendor: None
 ) -> None:

@@ -625,6 +625,7 @@ GLOSSES = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("sign", ["[{}] ", "{} ", "{}. ", "{}) ", "〔{}〕", "*{} "])
 @pytest.mark.parametrize("head", ["# {}", "{n}"])
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])

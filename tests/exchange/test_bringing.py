@@ -89,6 +89,7 @@ def test_write_takes_the_waiting_draft_as_the_authors_own_text(
     assert not verify(book).is_damaged
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("no_model")
 def test_all_drafts_are_written_one_after_another_and_the_folder_is_gone(
     book: Path, manuscript: Path
@@ -160,6 +161,7 @@ def test_committed_chapters_are_in_the_book_and_say_what_is_missing(
     assert [v.reason for v in store.history.versions("chapters/chapter-001.md")] == ["committed"]
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("no_model")
 def test_the_next_chapter_goes_on_behind_imported_ones_and_one_can_be_reviewed_again(
     book: Path, manuscript: Path, tmp_path: Path

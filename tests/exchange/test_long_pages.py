@@ -56,7 +56,7 @@ def seconds(file: Path, page: str) -> float:
     return min(once() for _ in range(3))
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_a_page_twice_as_long_takes_about_twice_as_long(

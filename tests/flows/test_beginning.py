@@ -292,6 +292,7 @@ def test_without_a_model_the_person_of_the_sample_is_proposed(tmp_path: Path, ty
 
 
 # req: D10 E2
+@pytest.mark.sweep
 def test_without_a_model_every_step_is_done_in_the_writers_own_words(
     tmp_path: Path, typed: Typed
 ) -> None:

@@ -53,6 +53,7 @@ def test_what_a_plan_of_the_architect_can_cost_is_said_before_it_is_asked(
     assert reserved(book) == pytest.approx(ended.json["worst_usd"], rel=0.01)
 
 
+@pytest.mark.sweep
 def test_the_planner_of_a_serial_hears_what_an_episode_is_and_where_it_appears(
     book: Path, typed: Typed, server: FakeMessages
 ) -> None:

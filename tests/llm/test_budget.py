@@ -286,6 +286,7 @@ async def test_money_is_found_again_after_any_failure(
 
 
 # req: N7
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "unreported",
     [

@@ -78,7 +78,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sweep
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 async def test_a_fault_has_its_kind_its_tries_and_its_remains(  # req: E3 M1 M2 M3 M7 M8 M10
     case: Case, serve: Serve, journal: MemoryJournal
@@ -222,6 +222,7 @@ async def test_what_the_service_asks_to_wait_comes_first(  # req: M8
     assert sleep.seconds == waited
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("rule", "waited"),
     [

@@ -36,6 +36,7 @@ from tests.pipeline.flows import (
 )
 
 
+@pytest.mark.sweep
 def test_the_same_question_is_asked_again_while_it_is_open(desk: OpenDesk) -> None:
     desk_ = desk()
     first = desk_.write(review="ask").decision
@@ -52,6 +53,7 @@ def at_gate(desk: OpenDesk, *judgements: Rule) -> Desk:
     return desk_
 
 
+@pytest.mark.sweep
 def test_draft_again_drafts_the_named_scenes_with_the_notes(desk: OpenDesk) -> None:
     bell = violation("Far out a bell rang", scene=1)
     desk_ = at_gate(desk, judged(violations=[bell]), judged())
@@ -75,6 +77,7 @@ def test_a_chapter_that_nobody_polishes_goes_on_with_a_word_about_it(desk: OpenD
     assert "switched off" in written.warnings
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("T30")
 def test_keep_says_how_many_proposals_nobody_decided_on(desk: OpenDesk) -> None:
     desk_ = at_gate(desk, judged(2.5, directives=PROPOSALS))
@@ -111,6 +114,7 @@ def test_keep_says_that_it_goes_into_the_book_and_first_asks_what_only_she_decid
     assert desk_.text() == DRAFT
 
 
+@pytest.mark.sweep
 def test_keep_takes_the_chapter_as_it_is(desk: OpenDesk) -> None:
     desk_ = at_gate(desk, judged(1.5, directives=PROPOSALS))
     desk_.decide("keep")
@@ -168,6 +172,7 @@ def test_each_directive_is_decided_on_alone(desk: OpenDesk) -> None:
 
 
 # req: U3
+@pytest.mark.sweep
 def test_an_instruction_of_ones_own_reaches_the_surgeon(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
     wish = "让她听见浪声，不要解释。"
@@ -237,6 +242,7 @@ def test_one_fix_is_taken_back_alone_and_the_others_stay(
     assert desk_.calls().count("summary") == 1
 
 
+@pytest.mark.sweep
 def test_accept_all_takes_what_is_pending_then_what_is_applied(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
     desk_.session().change_directives("reject", [JOIN])
@@ -247,6 +253,7 @@ def test_accept_all_takes_what_is_pending_then_what_is_applied(desk: OpenDesk) -
     assert statuses(desk_) == {SHOW: "kept", SUBTEXT: "kept", JOIN: "rejected"}
 
 
+@pytest.mark.sweep
 def test_a_rejection_can_be_taken_back(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
     desk_.session().change_directives("reject", [SHOW])
@@ -257,6 +264,7 @@ def test_a_rejection_can_be_taken_back(desk: OpenDesk) -> None:
     assert statuses(desk_)[SHOW] == "pending"
 
 
+@pytest.mark.sweep
 def test_commit_leaves_what_is_open_alone(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
     desk_.decide("commit")
@@ -309,6 +317,7 @@ def test_an_option_that_is_not_there_changes_nothing(desk: OpenDesk, option: str
 
 
 # req: A15
+@pytest.mark.sweep
 def test_a_rejection_does_not_come_back_after_again(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
     desk_.session().change_directives("reject", [SHOW])
@@ -320,6 +329,7 @@ def test_a_rejection_does_not_come_back_after_again(desk: OpenDesk) -> None:
     assert desk_.calls().count("judge") == 2
 
 
+@pytest.mark.sweep
 def test_review_reject_records_every_rejection_and_asks_no_surgeon(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=unrefined, judge=judged(directives=PROPOSALS)))
     assert isinstance(desk_.write(review="reject").outcome, Committed)
@@ -334,6 +344,7 @@ def test_review_reject_records_every_rejection_and_asks_no_surgeon(desk: OpenDes
 # Cut off
 
 
+@pytest.mark.sweep
 def test_a_scene_cut_off_is_a_question_in_ask_mode_alone(desk: OpenDesk) -> None:
     desk_ = desk(Model(draft=cut_scene()))
     assert desk_.write(review="accept").exit_code == 6
@@ -344,6 +355,7 @@ def test_a_scene_cut_off_is_a_question_in_ask_mode_alone(desk: OpenDesk) -> None
     assert decision.data["text"].startswith("Mara lifted")
 
 
+@pytest.mark.sweep
 def test_a_cut_scene_is_kept_as_far_as_it_came(desk: OpenDesk) -> None:
     desk_ = desk(Model(draft=cut_scene(), refine=unrefined))
     partial = desk_.write(review="ask").decision.data["text"]
@@ -354,6 +366,7 @@ def test_a_cut_scene_is_kept_as_far_as_it_came(desk: OpenDesk) -> None:
     assert not any("Write scene 1" in a.blocks[-1]["text"] for a in desk_.server.asked[asked:])
 
 
+@pytest.mark.sweep
 def test_a_cut_scene_is_drafted_again(desk: OpenDesk) -> None:
     whole = Rule(text="\n\n".join(SCENES[1]))
     cut = Rule(mode="cut", after=20, text=whole.text)

@@ -101,6 +101,7 @@ def test_the_question_is_shown_before_it_is_asked(desk: OpenDesk) -> None:
 
 
 # req: B3
+@pytest.mark.sweep
 def test_answers_given_one_by_one_stand_each_under_its_question(desk: OpenDesk) -> None:
     desk_ = asking(desk, Rule(value={"questions": []}))
     desk_.write(review="ask")

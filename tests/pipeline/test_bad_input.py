@@ -69,7 +69,7 @@ FILES: dict[str, dict[str, Any]] = {
 
 
 # req: E5
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("how", ["torn", "list", "extra key", "not utf-8", "newer"])
 @pytest.mark.parametrize("path", FILES)
 def test_a_broken_file_of_the_project_is_named_before_anything_is_spent(
@@ -175,6 +175,7 @@ def test_a_staged_text_saved_in_another_encoding_is_named_and_kept(
     assert damage.path == "staging/chapters/chapter-001.md"
 
 
+@pytest.mark.sweep
 def test_what_a_power_cut_left_of_a_staged_text_is_made_again(desk: OpenDesk) -> None:
     desk_ = desk()
     assert desk_.write(review="ask").exit_code == 4
@@ -299,6 +300,7 @@ def test_a_model_that_fails_stops_the_run_and_the_next_one_goes_on(
     assert not set(finished) & set(desk_.calls()) - {kind}
 
 
+@pytest.mark.sweep
 def test_a_failure_that_passes_is_only_a_warning(desk: OpenDesk) -> None:
     desk_ = desk(Model(judge=[OVERLOADED, OVERLOADED, OVERLOADED, judged()]))
     ran = desk_.write()
@@ -308,6 +310,7 @@ def test_a_failure_that_passes_is_only_a_warning(desk: OpenDesk) -> None:
 
 
 # req: E5
+@pytest.mark.sweep
 def test_a_budget_of_one_cent_stops_before_the_first_call(desk: OpenDesk) -> None:
     desk_ = desk(settings=SETTINGS + "[budget]\nchapter_usd = 0.01\n")
     error = assert_refused(desk_, desk_.write(), 7, rest(desk_.folder))
@@ -317,6 +320,7 @@ def test_a_budget_of_one_cent_stops_before_the_first_call(desk: OpenDesk) -> Non
     assert isinstance(desk_.resume().outcome, Committed)
 
 
+@pytest.mark.sweep
 def test_a_budget_that_ends_on_the_way_keeps_what_is_done(desk: OpenDesk) -> None:
     desk_ = desk(settings=SETTINGS + "[budget]\nchapter_usd = 0.62\n")
     ran = desk_.write()
@@ -337,6 +341,7 @@ def test_a_short_scene_is_asked_for_once_more_and_never_stops_the_run(desk: Open
     assert "less than 500" in ran.warnings
 
 
+@pytest.mark.sweep
 def test_what_streams_of_a_scene_asked_for_again_takes_the_place_of_the_try_before(
     desk: OpenDesk,
 ) -> None:
@@ -381,6 +386,7 @@ TOO_LONG = Rule(
 )
 
 
+@pytest.mark.sweep
 def test_a_passage_that_fits_no_window_is_a_directive_that_failed_and_stops_nothing(
     desk: OpenDesk,
 ) -> None:

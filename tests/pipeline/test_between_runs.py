@@ -21,7 +21,7 @@ def two_fixes() -> Model:
     )
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("saved", [4, 9, 13])
 def test_a_hand_edit_of_the_staged_text_is_respected(desk: OpenDesk, saved: int) -> None:
     desk_ = desk(two_fixes())
@@ -101,6 +101,7 @@ def test_an_own_text_that_is_gone_comes_back(
     assert desk_.staged().read_bytes() == mine.read_bytes()
 
 
+@pytest.mark.sweep
 def test_prose_of_a_cut_call_becomes_a_variation_and_half_a_judgement_does_not(
     desk: OpenDesk,
 ) -> None:

@@ -134,7 +134,7 @@ def test_every_mark_within_a_scene_is_a_break_of_the_book(
     assert "left out" not in run.warnings
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_breaks_go_into_the_book_and_the_planned_scenes_stay_three(
@@ -154,7 +154,7 @@ def scene_number_of(asked: Asked) -> int:
     return scene_number(asked) if kind_of(asked) == "draft" else 0
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_one_scene_is_drafted_again_and_the_breaks_of_the_others_stand(
@@ -170,7 +170,7 @@ def test_one_scene_is_drafted_again_and_the_breaks_of_the_others_stand(
     assert scenes_now(desk_) == [first, broken(AGAIN[language]), third]
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_gate_sends_back_the_planned_scene_alone(
@@ -190,7 +190,7 @@ def test_the_gate_sends_back_the_planned_scene_alone(
     assert "scene 2 from [" in task
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 def test_a_breach_behind_a_break_is_in_its_planned_scene(desk: OpenDesk, form: str) -> None:
     words = TEXTS["en"][1].split("\n\n")[2]
@@ -235,6 +235,7 @@ def test_a_paragraph_behind_the_break_of_a_literary_scene_is_of_that_scene(
     assert scenes_now(desk_) == [first, f"{HERS[language]}\n\n{second}", third]
 
 
+@pytest.mark.sweep
 def test_a_literary_scene_that_is_wholly_hers_is_found_by_its_breaks(desk: OpenDesk) -> None:
     """Nothing of the second scene is left by which it could be known, nor of what stood around."""
     desk_ = at_review(desk, "en", "literary")
@@ -246,7 +247,7 @@ def test_a_literary_scene_that_is_wholly_hers_is_found_by_its_breaks(desk: OpenD
     assert scenes_now(desk_)[1] == "Nobody came.\n\n* * *\n\nIt rained."
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_she_adds_and_removes_breaks_in_a_draft_of_which_not_every_scene_is_there(
@@ -270,6 +271,7 @@ def test_she_adds_and_removes_breaks_in_a_draft_of_which_not_every_scene_is_ther
     assert breaks_in(desk_.text()) >= 2 + between(form)
 
 
+@pytest.mark.sweep
 def test_a_break_of_hers_between_two_scenes_of_a_serial_stays(desk: OpenDesk) -> None:
     desk_ = stopped(desk, "serial", TEXTS["ko"][1].split("\n\n")[1][:12], 2, "ko")
     so_far = scenes_so_far(desk_.store, 1, "ko", "serial")
@@ -282,7 +284,7 @@ def test_a_break_of_hers_between_two_scenes_of_a_serial_stays(desk: OpenDesk) ->
     assert breaks_in(desk_.text()) == 3
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_goes_on_behind_the_break_that_it_was_stopped_behind(
@@ -311,7 +313,7 @@ def test_it_goes_on_behind_the_break_that_it_was_stopped_behind(
     assert breaks_in(first) == 1
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("repeat", ["", "break", "paragraph"])
 def test_a_continuation_that_begins_with_the_break_has_it_once(desk: OpenDesk, repeat: str) -> None:
     head, rest = with_breaks("en")[0].split(f"\n\n{SCENE_BREAK}\n\n")
@@ -328,7 +330,7 @@ def test_a_continuation_that_begins_with_the_break_has_it_once(desk: OpenDesk, r
     assert desk_.text().startswith(f"# The Lamp Room\n\n{with_breaks('en')[0]}")
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 def test_it_goes_on_from_the_cursor_behind_a_break(desk: OpenDesk, form: str) -> None:
     desk_ = at_review(desk, "en", form)
@@ -346,7 +348,7 @@ def test_it_goes_on_from_the_cursor_behind_a_break(desk: OpenDesk, form: str) ->
     assert rest in second
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 def test_a_break_of_hers_in_the_book_keeps_the_planned_scenes(desk: OpenDesk, form: str) -> None:
     desk_ = opened(desk, "zh", form, drafting("zh"))
@@ -414,7 +416,7 @@ def test_the_desk_has_the_planned_scenes_of_a_draft_that_was_stopped(
     assert draft.texts[0] == with_breaks("en")[0]
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 def test_a_chapter_of_one_planned_scene_stays_one(desk: OpenDesk, form: str) -> None:
     desk_ = opened(desk, "en", form, Rule(text=broken(TEXTS["en"][0])))
@@ -428,7 +430,7 @@ def test_a_chapter_of_one_planned_scene_stays_one(desk: OpenDesk, form: str) -> 
     assert len(Chapter(desk_.text()).scenes) == 2
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 def test_the_climax_is_the_planned_scene(desk: OpenDesk, form: str) -> None:
     """The third scene is the climax; between breaks it is another scene in both forms."""

@@ -60,6 +60,7 @@ def test_what_was_changed_is_named_and_the_summary_is_said_to_be_out_of_date(
     assert "changed since it was judged (2.1)" in waiting.rationale
 
 
+@pytest.mark.sweep
 def test_measures_are_renewed_from_what_she_typed(desk: OpenDesk) -> None:
     desk_ = at_review_of_two(desk)
     before = desk_.store.staging_of(1).evaluation()
@@ -73,7 +74,7 @@ def test_measures_are_renewed_from_what_she_typed(desk: OpenDesk) -> None:
     assert after.metrics != before.metrics
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("mode", ["accept", "reject"])
 def test_without_her_at_the_desk_a_changed_text_is_read_again(desk: OpenDesk, mode: str) -> None:
     desk_ = at_review_of_two(desk)
@@ -83,6 +84,7 @@ def test_without_her_at_the_desk_a_changed_text_is_read_again(desk: OpenDesk, mo
     assert (desk_.calls().count("judge"), desk_.calls().count("summary")) == (2, 2)
 
 
+@pytest.mark.sweep
 def test_a_second_reading_is_told_what_was_decided_why_and_what_was_changed(
     desk: OpenDesk,
 ) -> None:
@@ -105,6 +107,7 @@ def test_a_second_reading_is_told_what_was_decided_why_and_what_was_changed(
 
 
 # req: A15 J1
+@pytest.mark.sweep
 def test_a_reading_after_a_polish_quotes_no_words_that_the_polish_took_away(desk: OpenDesk) -> None:
     """What was approved by the mode waited for the surgeon, the polish changed its words, and the
     judge was told of the old ones: accepted, and not done yet."""
@@ -124,6 +127,7 @@ def test_a_reading_after_a_polish_quotes_no_words_that_the_polish_took_away(desk
     assert not any("is worn" in row for row in rows)
 
 
+@pytest.mark.sweep
 def test_a_reading_after_a_scene_was_drafted_again_is_told_what_the_first_had_found(
     desk: OpenDesk,
 ) -> None:
@@ -159,6 +163,7 @@ def test_a_reading_of_a_chapter_in_the_book_is_told_what_was_decided_when_it_was
     assert "rejected. the author: He would say it." in words
 
 
+@pytest.mark.sweep
 def test_the_summary_is_made_once_more_before_the_commit_and_nothing_else_is_asked(
     desk: OpenDesk,
 ) -> None:
@@ -179,6 +184,7 @@ def forgetting(asked: Asked) -> Rule:
     return Rule(value={**value, "ops": value["ops"][:1]})
 
 
+@pytest.mark.sweep
 def test_what_only_the_last_summary_finds_is_asked_once(desk: OpenDesk) -> None:
     desk_ = at_review_of_two(desk, summary=[summarized, forgetting])
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
@@ -223,6 +229,7 @@ def test_a_breach_whose_words_she_took_out_holds_nothing_up(desk: OpenDesk) -> N
     assert evaluation.open_high_violations == ()
 
 
+@pytest.mark.sweep
 def test_a_breach_that_is_still_there_is_asked_about_and_can_be_read_again(
     desk: OpenDesk,
 ) -> None:
@@ -236,6 +243,7 @@ def test_a_breach_that_is_still_there_is_asked_about_and_can_be_read_again(
     assert desk_.calls().count("judge") == 2
 
 
+@pytest.mark.sweep
 def test_the_gate_does_not_ask_twice_what_she_answered_before_she_typed(desk: OpenDesk) -> None:
     desk_ = at_gate(desk)
     desk_.decide("review")
@@ -245,6 +253,7 @@ def test_the_gate_does_not_ask_twice_what_she_answered_before_she_typed(desk: Op
     assert desk_.calls().count("judge") == 1
 
 
+@pytest.mark.sweep
 def test_her_own_words_for_a_passage_call_nobody_either(desk: OpenDesk) -> None:
     desk_ = at_review_of_two(desk)
     desk_.session().change_directives("edit", [SHOW], text="Joss had the key, all 40 years of it.")
@@ -263,6 +272,7 @@ def test_a_gate_that_names_a_broken_law_names_it_first(desk: OpenDesk) -> None:
     )
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W22")
 def test_an_instruction_that_cites_a_paragraph_says_where_it_is_now(desk: OpenDesk) -> None:
     def surgeon(asked: Asked) -> Rule:
@@ -279,6 +289,7 @@ def test_an_instruction_that_cites_a_paragraph_says_where_it_is_now(desk: OpenDe
     assert "answer what 1.2 says, and nothing of 3.16" in asked
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W17")
 def test_rounds_are_read_by_themselves_in_ask_mode_too_once_all_is_decided(
     desk: OpenDesk,
@@ -296,6 +307,7 @@ def test_rounds_are_read_by_themselves_in_ask_mode_too_once_all_is_decided(
     assert desk_.calls().count("judge") == 2
 
 
+@pytest.mark.sweep
 def test_one_of_a_number_of_chapters_is_read_again_though_it_asks(desk: OpenDesk) -> None:
     desk_ = at_review_of_two(desk)
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
@@ -303,6 +315,7 @@ def test_one_of_a_number_of_chapters_is_read_again_though_it_asks(desk: OpenDesk
     assert desk_.calls().count("judge") == 2
 
 
+@pytest.mark.sweep
 def test_a_fix_that_takes_away_what_the_summary_tells_has_it_made_once_more(
     desk: OpenDesk,
 ) -> None:

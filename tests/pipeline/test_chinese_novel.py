@@ -73,6 +73,7 @@ def test_the_fix_says_what_it_did_to_the_filter_words(book: Any) -> None:
     assert change.before > change.after == 0
 
 
+@pytest.mark.sweep
 def test_a_surgeon_who_renames_her_changes_nothing(book: Any) -> None:
     desk = book(surgery=renamed)
     assert desk.write(chapter=3).exit_code == 0
@@ -81,6 +82,7 @@ def test_a_surgeon_who_renames_her_changes_nothing(book: Any) -> None:
     assert fix.status == "failed"
 
 
+@pytest.mark.sweep
 def test_the_chapter_and_what_is_known_of_it_are_committed_together(book: Any) -> None:
     desk = book(judge=judged(4.4))
     desk.write(chapter=3)
@@ -116,6 +118,7 @@ def test_in_ask_mode_the_writer_reads_the_chapter_before_it_is_in_the_book(book:
     assert {d.status for d in sheet(desk)} == {"rejected"}
 
 
+@pytest.mark.sweep
 def test_a_fix_the_writer_thinks_better_of_is_undone_to_the_byte(book: Any) -> None:
     desk = book()
     desk.write(chapter=3, review="ask")

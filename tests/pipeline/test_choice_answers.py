@@ -31,6 +31,7 @@ def choices_of(desk_: Desk) -> tuple[Counsel, ...]:
 
 
 # req: H4
+@pytest.mark.sweep
 def test_a_choice_becomes_a_fix_that_the_surgeon_does(desk: OpenDesk) -> None:
     desk_ = in_review(desk)
     before = desk_.store.checkpoint().pending_decision
@@ -52,6 +53,7 @@ def test_a_choice_becomes_a_fix_that_the_surgeon_does(desk: OpenDesk) -> None:
     assert desk_.session().directives().find(fix.id).status is DirectiveStatus.APPLIED
 
 
+@pytest.mark.sweep
 def test_a_wish_goes_to_the_next_draft_also_after_this_one_is_discarded(desk: OpenDesk) -> None:
     desk_ = in_review(desk)
     desk_.session().answer_choice(CHOICE["issue"], "wish", "Let her know it at once.")
@@ -80,6 +82,7 @@ def test_a_note_stands_behind_the_passage_and_nothing_is_read_again(desk: OpenDe
     assert desk_.store.staging_of(1).text().text == after.text
 
 
+@pytest.mark.sweep
 def test_what_is_meant_is_not_asked_again_while_its_words_stand(desk: OpenDesk) -> None:
     other = {**CHOICE, "issue": "Does she know?", "quote": "Under the last of them"}
     desk_ = in_review(desk, CHOICE, other)
@@ -91,6 +94,7 @@ def test_what_is_meant_is_not_asked_again_while_its_words_stand(desk: OpenDesk) 
     assert answers == {CHOICE["issue"]: "meant", "Does she know?": None}
 
 
+@pytest.mark.sweep
 def test_every_answer_is_taken_back_with_what_it_did(desk: OpenDesk) -> None:
     issues = [str(CHOICE["issue"]), "Does she know?", "Who is it?", "Is it?"]
     desk_ = in_review(desk, *({**CHOICE, "issue": issue} for issue in issues))
@@ -111,6 +115,7 @@ def test_every_answer_is_taken_back_with_what_it_did(desk: OpenDesk) -> None:
         session.answer_choice(issues[0], None)
 
 
+@pytest.mark.sweep
 def test_an_answer_from_now_on_is_told_to_every_model_until_it_is_taken_back(
     desk: OpenDesk,
 ) -> None:
@@ -216,6 +221,7 @@ def test_an_answered_choice_is_not_answered_twice_nor_without_a_chapter(desk: Op
     assert "No chapter is in progress" in str(caught.value.problem)
 
 
+@pytest.mark.sweep
 def test_a_fix_taken_back_opens_its_choice_again_before_and_after_the_rewrite(
     desk: OpenDesk,
 ) -> None:
@@ -244,6 +250,7 @@ def test_a_fix_taken_back_opens_its_choice_again_before_and_after_the_rewrite(
     assert (choice.answer, choice.answer_words) == ("fix", "그녀는 모른다."), "tried again"
 
 
+@pytest.mark.sweep
 def test_a_fix_put_aside_answers_nothing(desk: OpenDesk) -> None:
     desk_ = in_review(desk)
     desk_.session().answer_choice(str(CHOICE["issue"]), "fix", "그녀는 알고 있다.")
@@ -258,7 +265,7 @@ def test_a_fix_put_aside_answers_nothing(desk: OpenDesk) -> None:
 
 
 # req: H4
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("becomes", ["", "Under the last of them lay a letter."])
 def test_a_choice_whose_words_she_took_out_or_changed_is_not_open_until_they_are_back(
     desk: OpenDesk, becomes: str
@@ -282,6 +289,7 @@ def test_a_choice_whose_words_she_took_out_or_changed_is_not_open_until_they_are
         assert ("its passage is gone" in listed) is not is_open
 
 
+@pytest.mark.sweep
 def test_the_answer_is_said_with_the_reading_of_a_chapter_in_the_book(desk: OpenDesk) -> None:
     desk_ = in_review(desk)
     session = desk_.session()

@@ -99,6 +99,7 @@ def test_with_the_last_answer_the_mark_goes_though_the_run_took_a_fix_back(in_bo
     assert [one.kind for one in after.left_open if one.kind != "undecided"] == ["taken_back"]
 
 
+@pytest.mark.sweep
 def test_a_fix_opens_the_chapter_as_it_was_judged_and_the_surgeon_does_it(in_book: Desk) -> None:
     asked, book = len(in_book.server.asked), in_book.store.chapter(1)
     output = typed(in_book, "directives", "answer", 1, "fix", "She knows it is her father's.")
@@ -140,6 +141,7 @@ def test_a_chapter_that_an_answer_opens_is_not_summarized_again_while_its_text_s
     typed(in_book, "verify")
 
 
+@pytest.mark.sweep
 def test_a_reading_that_asks_nothing_new_leaves_it_open(in_book: Desk) -> None:
     in_book.write(review="ask", chapter=1, again=True)
     assert open_issues(in_book) == [ISSUE, OTHER]

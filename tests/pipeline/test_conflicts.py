@@ -114,6 +114,7 @@ def test_an_emptied_chapter_is_no_question_of_style(desk: OpenDesk, left: str) -
 # Conflicts
 
 
+@pytest.mark.sweep
 def test_a_file_in_the_way_is_mine_or_goes_aside(desk: OpenDesk) -> None:
     for option, words in (("mine", "I wrote this."), ("aside", "Mara lifted")):
         desk_ = desk(Model(refine=unrefined), novel=option)

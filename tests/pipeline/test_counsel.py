@@ -62,6 +62,7 @@ def evaluation_of(desk_: Desk) -> Evaluation:
 
 
 # req: A8
+@pytest.mark.sweep
 def test_fixes_choices_and_advice_are_kept_apart(desk: OpenDesk) -> None:
     desk_ = written(desk, counsel=[CHOICE, ADVICE])
     sheet, evaluation = desk_.session().directives(), evaluation_of(desk_)
@@ -86,6 +87,7 @@ def test_accepting_all_takes_fixes_alone(desk: OpenDesk) -> None:
     assert [d.id for d in changed] == ["dir_show_not_tell_001"]
 
 
+@pytest.mark.sweep
 def test_a_choice_without_a_choice_and_too_much_counsel_are_left_out(desk: OpenDesk) -> None:
     none = {**CHOICE, "options": ["읽었다"]}
     desk_ = written(desk, counsel=[none, {**ADVICE, "issue": " "}, *[ADVICE] * 9])
@@ -231,6 +233,7 @@ def test_a_cross_reference_is_found_through_another_typography(desk: OpenDesk) -
 
 
 # req: A11
+@pytest.mark.sweep
 def test_each_fix_carries_an_example_of_its_own_kind(desk: OpenDesk) -> None:
     proposals = [
         directive(1, 2, type="sensory-enrichment"),
@@ -251,6 +254,7 @@ def test_each_fix_carries_an_example_of_its_own_kind(desk: OpenDesk) -> None:
 
 
 # req: A13
+@pytest.mark.sweep
 def test_proofreading_may_name_its_scene_and_no_other_type_may(desk: OpenDesk) -> None:
     proposals = [
         directive(1, 1, 4, type="proofreading", maxScope=3),
@@ -266,6 +270,7 @@ def test_proofreading_may_name_its_scene_and_no_other_type_may(desk: OpenDesk) -
 
 
 # req: J5
+@pytest.mark.sweep
 def test_a_quote_that_stands_in_several_places_is_shown_as_without_a_place(desk: OpenDesk) -> None:
     nowhere = {"sceneNumber": 9, "paragraphStart": 1, "paragraphEnd": 1}
     proposals = [directive(1, 2, currentText="the", location=nowhere)]

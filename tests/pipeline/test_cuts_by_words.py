@@ -34,7 +34,7 @@ def test_the_words_that_a_cut_names_go_without_a_model(desk: OpenDesk) -> None:
 
 
 # req: J5
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("words", ["", "his", "nobody wrote this"])
 def test_words_that_stand_nowhere_or_twice_are_left_to_the_surgeon(
     desk: OpenDesk, words: str

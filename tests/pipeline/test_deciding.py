@@ -49,6 +49,7 @@ def test_a_directive_without_its_words_is_found_by_their_hash_never_by_number_al
 
 
 # req: A6
+@pytest.mark.sweep
 def test_an_instruction_for_a_bridge_reaches_the_surgeon_with_the_bridge(desk: OpenDesk) -> None:
     gap = {
         **CONTRACT,
@@ -131,6 +132,7 @@ def test_the_question_that_waits_stays_true_after_an_undo_and_can_be_answered(
     assert desk_.text() == DRAFT
 
 
+@pytest.mark.sweep
 def test_a_surgeon_that_says_nothing_to_a_cut_has_cut(desk: OpenDesk) -> None:
     verdict = judged(directives=[directive(2, 4, type="cut")])
     desk_ = desk(Model(refine=unrefined, judge=verdict, surgery=Rule(text="")))

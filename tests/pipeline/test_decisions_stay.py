@@ -18,6 +18,7 @@ ELSEWHERE = SCENES[2][0]
 PASSAGE = SCENES[1][1]
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W6")
 def test_what_was_decided_outlives_a_hand_edit_elsewhere(desk: OpenDesk) -> None:
     desk_ = at_review_of_two(desk)
@@ -32,6 +33,7 @@ def test_what_was_decided_outlives_a_hand_edit_elsewhere(desk: OpenDesk) -> None
     assert "It held there." in desk_.staged().read_text("utf-8")
 
 
+@pytest.mark.sweep
 def test_a_decision_whose_passage_was_changed_is_asked_again_before_anything_is_done(
     desk: OpenDesk,
 ) -> None:
@@ -93,6 +95,7 @@ def test_a_passage_carried_elsewhere_takes_its_decision_along(desk: OpenDesk) ->
     )
 
 
+@pytest.mark.sweep
 def test_a_fix_she_typed_into_is_hers_and_its_undo_keeps_both_texts(desk: OpenDesk) -> None:
     desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])
@@ -122,6 +125,7 @@ def test_a_fix_she_typed_into_is_hers_and_its_undo_keeps_both_texts(desk: OpenDe
     assert "all the same" not in text
 
 
+@pytest.mark.sweep
 def test_proposals_of_a_second_reading_get_new_numbers(desk: OpenDesk) -> None:
     first = judged(directives=[directive(1, 2), directive(2, 3, type="show-not-tell")])
     second = judged(directives=[directive(2, 2)])

@@ -70,6 +70,7 @@ def test_a_chapter_in_progress_hinders_neither_answer_nor_rebuild(  # req: E10
     assert faults_found(book) == []
 
 
+@pytest.mark.sweep
 def test_a_rebuild_by_name_leaves_the_chapter_in_progress_where_it_is(
     book: Desk, own: Path
 ) -> None:
@@ -114,6 +115,7 @@ def test_what_was_put_off_is_named_and_only_what_is_new_is_asked(book: Desk, own
     assert [row["chapter"] for row in again.decision.data["chapters"]] == [2]
 
 
+@pytest.mark.sweep
 def test_without_a_model_the_question_comes_again(
     book: Desk, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

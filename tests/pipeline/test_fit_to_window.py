@@ -221,6 +221,7 @@ def test_the_stable_prefix_is_the_same_in_the_next_chapter_whatever_its_scenes_a
 
 
 # req: C4
+@pytest.mark.sweep
 def test_nothing_volatile_is_in_the_stable_prefix(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write(direction="Let it snow at the end.")
@@ -234,6 +235,7 @@ def test_nothing_volatile_is_in_the_stable_prefix(desk: OpenDesk) -> None:
 
 
 # req: C4
+@pytest.mark.sweep
 def test_scenes_of_a_chapter_read_what_they_have_in_common_from_the_cache(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write()
@@ -277,6 +279,7 @@ def test_a_page_of_the_world_that_every_scene_has_is_cached_before_the_chapter_s
 
 
 # req: A3
+@pytest.mark.sweep
 def test_a_prompt_is_page_book_chapter_and_what_grows_before_what_is_the_scenes(
     desk: OpenDesk,
 ) -> None:
@@ -298,6 +301,7 @@ def _last_breakpoint(asked: Asked) -> int:
 
 
 # req: C13
+@pytest.mark.sweep
 def test_the_direction_is_a_block_of_its_own_and_in_the_log(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write(direction="마지막에는 눈이 내리게 해 줘.")
@@ -337,6 +341,7 @@ def test_every_word_of_the_chapter_so_far_is_in_the_prompt_of_a_scene(desk: Open
 
 # req: A5
 # req: D1
+@pytest.mark.sweep
 def test_every_scene_sees_the_last_pages_of_the_chapter_before(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write()
@@ -353,6 +358,7 @@ def test_every_scene_sees_the_last_pages_of_the_chapter_before(desk: OpenDesk) -
 
 # req: A5
 # req: G10
+@pytest.mark.sweep
 def test_a_chapter_that_is_told_whole_is_not_summarized_beside_it(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write()
@@ -369,6 +375,7 @@ def test_a_chapter_that_is_told_whole_is_not_summarized_beside_it(desk: OpenDesk
 
 # req: A3
 # req: G10
+@pytest.mark.sweep
 def test_of_a_chapter_without_room_as_a_whole_the_summary_is_told(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write()
@@ -398,6 +405,7 @@ def test_at_most_three_profiles_are_told_in_full(desk: OpenDesk) -> None:
 
 
 # req: A3
+@pytest.mark.sweep
 def test_a_small_window_gets_a_small_prompt_and_the_log_says_what_went(desk: OpenDesk) -> None:
     desk_ = desk()
     put(
@@ -418,6 +426,7 @@ def test_a_small_window_gets_a_small_prompt_and_the_log_says_what_went(desk: Ope
 
 
 # req: A19
+@pytest.mark.sweep
 def test_the_oracle_sees_the_text_and_never_how_it_was_written(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write(direction="Let it snow at the end.")
@@ -429,6 +438,7 @@ def test_the_oracle_sees_the_text_and_never_how_it_was_written(desk: OpenDesk) -
 
 
 # req: E8
+@pytest.mark.sweep
 def test_hints_go_to_the_summarizer_and_never_into_the_state(desk: OpenDesk) -> None:
     hint = "characters.mara.holds: a golden key"
 
@@ -445,6 +455,7 @@ def test_hints_go_to_the_summarizer_and_never_into_the_state(desk: OpenDesk) -> 
 
 
 # req: A6
+@pytest.mark.sweep
 def test_a_bridge_is_asked_for_with_both_edges_and_the_gaps(desk: OpenDesk) -> None:
     scenes = [
         {"number": 1, "purpose": "a", "exit_emotion": "calm", "location": "quay"},
@@ -468,6 +479,7 @@ def test_a_second_novel_shares_nothing(desk: OpenDesk) -> None:
     assert "Another" in two.server.asked[0].prompt
 
 
+@pytest.mark.sweep
 def test_what_a_drafter_remarks_to_the_author_is_no_fact_of_the_story(desk: OpenDesk) -> None:
     """Where its material disagrees it says so to her; neither the next scene nor the memory of the
     story takes it for something that was first."""
@@ -484,7 +496,7 @@ def test_what_a_drafter_remarks_to_the_author_is_no_fact_of_the_story(desk: Open
 
 
 # req: J1
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("language", "words", "least"),
     [

@@ -87,6 +87,7 @@ def test_the_summarizer_is_told_who_tells_a_chapter_and_who_is_in_it(desk: OpenD
 
 
 # req: D1 D2
+@pytest.mark.sweep
 def test_a_summary_made_again_keeps_the_names_of_the_ids_it_was_given(desk: OpenDesk) -> None:
     """Met: an id that `entity-ids` lists is none to be named, so the second summary named none, and
     a Chinese book told of `lao pang` from then on."""

@@ -338,6 +338,7 @@ def own_file(desk_: Desk) -> Any:
 
 
 # req: B6
+@pytest.mark.sweep
 def test_a_revision_is_drafted_on_the_deep_model_with_the_findings_as_notes(
     desk: OpenDesk,
 ) -> None:
@@ -358,6 +359,7 @@ def test_a_revision_is_drafted_on_the_deep_model_with_the_findings_as_notes(
 
 
 # req: B6
+@pytest.mark.sweep
 def test_a_redraft_that_came_out_the_same_is_judged_anew(desk: OpenDesk) -> None:
     same = Rule(text="\n\n".join(SCENES[1]))
     desk_ = desk(Model(draft=same, refine=unrefined, judge=(judged(3.2), judged(4.5))))

@@ -209,7 +209,7 @@ def test_what_the_directive_itself_asks_for_is_not_held_where_nobody_looks(
     assert len(asked_for(desk_, "surgery")) == 1
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("accepted_by", [*SEEN, *UNSEEN])
 def test_a_space_or_a_mark_is_a_change_where_a_proofreader_was_asked(
     desk: OpenDesk, accepted_by: str

@@ -36,6 +36,7 @@ def outcome(desk_: Desk) -> tuple[DirectiveStatus, str]:
 
 
 # req: J5
+@pytest.mark.sweep
 def test_what_a_fix_accepted_by_name_changes_besides_is_shown_and_never_refused(
     desk: OpenDesk,
 ) -> None:
@@ -93,6 +94,7 @@ def test_unattended_a_new_name_is_refused_as_ever(desk: OpenDesk) -> None:
 
 
 # req: J5
+@pytest.mark.sweep
 def test_in_ask_mode_a_fix_accepted_with_the_rest_is_shown_too_and_not_refused(
     desk: OpenDesk,
 ) -> None:

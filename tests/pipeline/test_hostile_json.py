@@ -87,7 +87,7 @@ def test_a_look_up_among_blocks_that_cannot_be_kept_is_made(desk: OpenDesk, name
     assert_looked_up_and_written(desk(asking_oddly(BLOCKS[name]), settings=PREWRITING))
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", sorted(BLOCKS.keys() - {*BREAKING}))
 def test_a_look_up_among_odd_blocks_is_made(desk: OpenDesk, name: str) -> None:
     assert_looked_up_and_written(desk(asking_oddly(BLOCKS[name]), settings=PREWRITING))
@@ -194,7 +194,7 @@ def test_a_plugin_whose_answer_cannot_be_kept_is_off(desk: OpenDesk, name: str) 
     assert_off_and_written(desk_, name)
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["deep", "long"])
 def test_a_plugin_with_an_odd_finding_is_off(desk: OpenDesk, name: str) -> None:
     desk_ = with_plugins(desk(settings=ALL), **{name: HEAD + WILD[name]})

@@ -75,6 +75,7 @@ def test_no_stage_ever_overtakes_another(desk: OpenDesk, mode: str) -> None:
 
 
 # req: D3
+@pytest.mark.sweep
 def test_a_polish_goes_back_to_the_refiner_and_then_on_to_the_review(desk: OpenDesk) -> None:
     ran = desk(Model(judge=judged(3.7))).write()
     assert ran.worked == [*LINE[:6], "refine", "review", "commit"]
@@ -109,6 +110,7 @@ def test_every_event_is_a_line_that_reads_back_the_same(desk: OpenDesk) -> None:
 
 
 # req: C5
+@pytest.mark.sweep
 def test_seq_counts_from_one_without_gaps_and_time_never_runs_back(desk: OpenDesk) -> None:
     ran = desk().write()
     assert [event.seq for event in ran.events] == list(range(1, len(ran.events) + 1))
@@ -137,6 +139,7 @@ def test_a_generation_that_fails_is_finished_too(desk: OpenDesk) -> None:
 
 # req: B2
 # req: B3
+@pytest.mark.sweep
 def test_agents_write_to_staging_alone_until_the_commit(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -273,7 +276,7 @@ def test_every_record_of_a_call_names_the_text_it_was_about(desk: OpenDesk) -> N
     assert about["judge"] == sha256_of(desk_.text())
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("score", [4.2, 3.6, 3.2])
 @pytest.mark.parametrize("text", ["\n\n".join(SCENES[1]), "짧은 장면이다."])
 def test_no_two_calls_that_write_are_the_same(desk: OpenDesk, text: str, score: float) -> None:
@@ -313,6 +316,7 @@ def test_a_score_out_of_range_is_a_failed_judgement_and_never_a_number(
     assert not (desk_.folder / "staging/evaluations/chapter-001-eval.json").exists()
 
 
+@pytest.mark.sweep
 def test_the_writers_answers_are_said_as_events(desk: OpenDesk) -> None:
     desk_ = desk()
     ran = desk_.write(review="ask")

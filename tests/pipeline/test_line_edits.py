@@ -60,6 +60,7 @@ def test_an_edit_waits_in_the_review_and_the_text_is_as_it_was(desk: OpenDesk) -
     assert not list(desk_.folder.glob("proposals/*")), "line edits end with their chapter"
 
 
+@pytest.mark.sweep
 def test_an_edit_is_taken_back_and_goes_in_again(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write(review="ask")
@@ -95,6 +96,7 @@ def test_where_code_finds_nothing_nobody_is_asked(desk: OpenDesk) -> None:
     assert "refine" not in desk_.calls()
 
 
+@pytest.mark.sweep
 def test_what_code_found_is_put_to_the_refiner_with_its_place(desk: OpenDesk) -> None:
     felt = "She felt the cold. She saw the lamp. She heard the sea. She felt that it was late."
     draft = Rule(text=f"{felt}\n\n{SCENES[1][1]}")
@@ -178,6 +180,7 @@ def test_a_finding_with_an_edit_is_not_proposed_a_second_time(desk: OpenDesk) ->
         desk_.session().discard()
 
 
+@pytest.mark.sweep
 def test_a_chapter_of_which_one_scene_was_drafted_again_has_only_that_one_edited(
     desk: OpenDesk,
 ) -> None:

@@ -154,6 +154,7 @@ def test_a_note_reaches_the_rewrite_and_the_reason_for_another_passage_does_not(
     assert "Keep the gulls." in notes
 
 
+@pytest.mark.sweep
 def test_try_again_with_a_note_is_a_new_question_with_the_note(desk: OpenDesk) -> None:
     desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])
@@ -196,6 +197,7 @@ def with_a_useless_fix(desk: OpenDesk) -> Desk:
 
 
 # req: A12
+@pytest.mark.sweep
 def test_a_fix_that_does_not_help_is_not_kept_by_default(desk: OpenDesk) -> None:
     desk_ = with_a_useless_fix(desk)
     assert "chilled" in desk_.staged().read_text()
@@ -209,6 +211,7 @@ def test_a_fix_that_does_not_help_is_not_kept_by_default(desk: OpenDesk) -> None
     assert desk_.calls().count("judge") == desk_.calls().count("summary") == 1
 
 
+@pytest.mark.sweep
 def test_a_fix_that_does_not_help_stays_if_the_writer_keeps_it(desk: OpenDesk) -> None:
     desk_ = with_a_useless_fix(desk)
     desk_.session().change_directives("accept", [FILTER])
@@ -283,7 +286,7 @@ def pruning(asked: Asked) -> Rule:
 
 
 # req: A15
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(("rounds", "surgery", "ends"), [(1, 1, 0), (2, 2, 0), (3, 2, 4)])
 def test_a_passage_that_is_not_yet_good_is_worked_again_until_the_breaker_opens(
     desk: OpenDesk, rounds: int, surgery: int, ends: int
@@ -300,6 +303,7 @@ def test_a_passage_that_is_not_yet_good_is_worked_again_until_the_breaker_opens(
 
 
 # req: A15
+@pytest.mark.sweep
 @pytest.mark.repairs("W17")
 def test_three_rounds_are_three_readings_with_nobody_at_the_desk(desk: OpenDesk) -> None:
     model = Model(draft=filtered, refine=unrefined, surgery=pruning)

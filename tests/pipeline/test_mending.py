@@ -54,6 +54,7 @@ def test_a_breach_with_its_words_is_offered_to_be_mended_first(desk: OpenDesk) -
     assert set(decision.options) == {"mend", "draft-again", "review", "keep", "edit"}
 
 
+@pytest.mark.sweep
 def test_it_is_mended_by_the_surgeon_on_the_deep_role_and_read_again(desk: OpenDesk) -> None:
     desk_ = broken(desk)
     desk_.write(review="ask")
@@ -72,6 +73,7 @@ def test_it_is_mended_by_the_surgeon_on_the_deep_role_and_read_again(desk: OpenD
     assert ran.decision.data["applied"] == [FIX]
 
 
+@pytest.mark.sweep
 def test_the_book_is_in_its_rewriting_state_while_a_breach_is_mended(desk: OpenDesk) -> None:
     states: list[OrchestratorState] = []
     desk_ = broken(desk)
@@ -123,6 +125,7 @@ def test_two_breaches_in_one_scene_go_to_the_drafter(
     assert "mend" not in desk_.write(review="ask").decision.options
 
 
+@pytest.mark.sweep
 def test_what_is_still_broken_after_that_is_asked_about_without_it(desk: OpenDesk) -> None:
     desk_ = broken(desk, judge=judged(4.2, violations=[violation("rang where no buoy", scene=1)]))
     desk_.write(review="ask")
@@ -132,6 +135,7 @@ def test_what_is_still_broken_after_that_is_asked_about_without_it(desk: OpenDes
     assert "mend" not in decision.options
 
 
+@pytest.mark.sweep
 def test_a_surgeon_that_cannot_do_it_leaves_it_to_the_drafter(desk: OpenDesk) -> None:
     desk_ = broken(desk, surgery=Rule(text=""))
     desk_.write(review="ask")
@@ -159,7 +163,7 @@ def stop_in_the_draft(desk_: Desk) -> None:
         asyncio.run(run())
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["gate", "review"])
 def test_esc_in_a_draft_that_she_asked_for_leads_back_to_the_question(
     desk: OpenDesk, kind: str
@@ -180,6 +184,7 @@ def test_esc_in_a_draft_that_she_asked_for_leads_back_to_the_question(
     assert desk_.text().encode() == before
 
 
+@pytest.mark.sweep
 def test_the_same_answer_after_esc_goes_on_with_the_draft(desk: OpenDesk) -> None:
     desk_ = broken(desk)
     desk_.write(review="ask")
@@ -191,6 +196,7 @@ def test_the_same_answer_after_esc_goes_on_with_the_draft(desk: OpenDesk) -> Non
     assert desk_.checkpoint.revision_count == 1
 
 
+@pytest.mark.sweep
 def test_no_scene_is_told_the_faults_of_another(desk: OpenDesk) -> None:
     crowd = violation("Joss came up the stairs", scene=2, rule="Joss is at sea")
     other = violation("Mara lifted the oil cans", scene=1, rule="The cans are empty")

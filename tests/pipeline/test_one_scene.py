@@ -49,6 +49,7 @@ def test_a_scene_is_drafted_again_at_once_after_she_changed_a_sentence_of_anothe
 
 
 # req: F1
+@pytest.mark.sweep
 def test_one_scene_of_a_chapter_nobody_began_is_drafted_and_the_rest_waits(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -47,7 +47,7 @@ BAD: dict[str, Answer] = {
 
 
 # req: A13
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("how", BAD)
 def test_three_refusals_fail_the_directive_and_never_the_commit(desk: OpenDesk, how: str) -> None:
     desk_ = desk(Model(judge=judged(directives=[directive(1, 2)]), surgery=BAD[how]))
@@ -66,6 +66,7 @@ def test_three_refusals_fail_the_directive_and_never_the_commit(desk: OpenDesk, 
 
 
 # req: A14
+@pytest.mark.sweep
 def test_directives_are_done_one_at_a_time_by_priority_and_placed_anew(desk: OpenDesk) -> None:
     proposals = [
         directive(2, 3, type="transition-smoothing", priority=9),
@@ -171,7 +172,7 @@ def test_a_fix_cut_off_between_sheet_and_text_is_finished_and_not_done_twice(
     assert desk_.text().count("It held there.") == 2
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("change", range(2, 30, 3))
 def test_an_undo_cut_off_anywhere_is_done_or_not_done(desk: OpenDesk, change: int) -> None:
     proposals = [directive(1, 2), directive(2, 3, type="dialogue-subtext")]
@@ -228,6 +229,7 @@ def test_a_directive_of_an_unknown_format_is_refused_and_left_as_it_is(
     assert (path.read_bytes(), len(novel.server.asked)) == (before, asked)
 
 
+@pytest.mark.sweep
 def test_the_chapters_before_are_read_once_in_a_run(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,6 +124,7 @@ def test_it_needs_no_model_either(
     assert desk_.store.state().characters == {"mara": {"last_seen": 1}}
 
 
+@pytest.mark.sweep
 def test_it_takes_the_place_of_a_draft_which_is_kept(desk: OpenDesk, tmp_path: Path) -> None:
     desk_ = desk()
     assert desk_.write(review="ask").decision.kind == "review"
@@ -135,6 +136,7 @@ def test_it_takes_the_place_of_a_draft_which_is_kept(desk: OpenDesk, tmp_path: P
     assert (desk_.folder / "variations/chapter-001/chapter-01.md").read_bytes() == drafted
 
 
+@pytest.mark.sweep
 def test_again_with_a_draft_replaces_a_committed_chapter(desk: OpenDesk, tmp_path: Path) -> None:
     desk_ = desk()
     desk_.write()

@@ -98,6 +98,7 @@ def test_the_surgeon_leaves_a_kept_passage_and_asks_for_nothing(desk: OpenDesk) 
 
 
 # req: G11
+@pytest.mark.sweep
 def test_a_scene_with_a_kept_passage_is_not_drafted_again(desk: OpenDesk) -> None:
     desk_ = desk(Model(judge=[judged(3.2), judged()], refine=unrefined))
     assert desk_.write(review="ask").decision.kind == "gate"
@@ -123,6 +124,7 @@ def test_the_refiner_gets_the_chapter_and_its_kept_paragraphs_stay(desk: OpenDes
 
 
 # req: G11
+@pytest.mark.sweep
 def test_nothing_is_proposed_on_a_kept_passage(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
     assert desk_.resume(review="reject").exit_code == 0

@@ -90,6 +90,7 @@ def at_review(desk: OpenDesk, **answers: object) -> Desk:
     return desk_
 
 
+@pytest.mark.sweep
 def test_a_passage_is_asked_for_on_a_page_about_passages(desk: OpenDesk) -> None:
     """Nothing about how a scene opens, holds back and ends, and nothing of later chapters."""
     desk_ = in_the_book(desk)
@@ -139,7 +140,7 @@ def test_a_passage_written_anew_keeps_the_facts_of_the_one_it_replaces(
 
 
 # req: C9
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("writer", ["standard", "prewriter"])
 def test_each_of_several_versions_is_told_which_ways_were_taken(
     desk: OpenDesk, writer: str
@@ -162,6 +163,7 @@ def test_each_of_several_versions_is_told_which_ways_were_taken(
 
 
 # req: C9
+@pytest.mark.sweep
 def test_of_several_changes_as_she_says_each_is_told_what_the_others_changed(
     desk: OpenDesk,
 ) -> None:
@@ -180,6 +182,7 @@ def test_of_several_changes_as_she_says_each_is_told_what_the_others_changed(
 
 
 # req: C9
+@pytest.mark.sweep
 def test_of_several_versions_none_takes_the_place_of_another(desk: OpenDesk) -> None:
     desk_ = in_the_book(desk, anew=Numbered())
     events: list[Event] = []
@@ -207,6 +210,7 @@ def test_a_passage_that_is_changed_is_seen_with_the_authors_words(
 
 
 # req: C8 C9
+@pytest.mark.sweep
 def test_the_record_of_a_version_names_what_it_is_saved_as(desk: OpenDesk) -> None:
     said = (
         "Certainly, here is the passage.\n\nThe oil had run dry.\n\nLet me know if you want more."
@@ -222,6 +226,7 @@ def test_the_record_of_a_version_names_what_it_is_saved_as(desk: OpenDesk) -> No
 
 
 # req: G11 F1
+@pytest.mark.sweep
 def test_a_scene_of_many_paragraphs_is_taken_whole(desk: OpenDesk) -> None:
     many = "\n\n".join(f"“{n},” she counted." for n in range(1, 61))
     desk_ = at_review(desk, anew=[Rule(text=many), Rule(text=many.replace("she", "he"))])
@@ -236,6 +241,7 @@ def test_a_scene_of_many_paragraphs_is_taken_whole(desk: OpenDesk) -> None:
 
 
 # req: G11 C12
+@pytest.mark.sweep
 def test_a_version_is_taken_into_the_chapter_in_work_and_the_other_comes_back(
     desk: OpenDesk,
 ) -> None:
@@ -266,6 +272,7 @@ def test_a_version_is_taken_into_the_chapter_in_work_and_the_other_comes_back(
 
 
 # req: G11
+@pytest.mark.sweep
 def test_a_version_of_a_chapter_of_the_book_comes_in_by_a_commit(desk: OpenDesk) -> None:
     desk_ = in_the_book(desk)
     before = desk_.text()
@@ -280,6 +287,7 @@ def test_a_version_of_a_chapter_of_the_book_comes_in_by_a_commit(desk: OpenDesk)
 
 
 # req: G11
+@pytest.mark.sweep
 def test_a_version_is_taken_by_paragraph_and_the_mixture_is_kept(desk: OpenDesk) -> None:
     desk_ = at_review(desk, anew=Rule(text="One anew.\n\nTwo anew.\n\nThree anew."))
     (version,) = versions(desk_, "2.2-2.3")
@@ -329,6 +337,7 @@ def test_a_kept_passage_and_one_that_is_not_there_send_nothing(
 
 
 # req: G11 C12
+@pytest.mark.sweep
 @pytest.mark.repairs("W15")
 def test_the_commands_write_list_and_take(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -393,6 +402,7 @@ def test_a_kill_between_versions_loses_none_and_pays_for_none_twice(desk: OpenDe
 
 
 # req: G11
+@pytest.mark.sweep
 def test_what_was_half_written_when_it_was_stopped_is_kept_and_cannot_be_taken(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -443,6 +453,7 @@ def test_a_passage_in_each_language_and_with_its_own_line_ends(
     assert staged == draft.replace(middle, f"{anew}{newline * 2}{anew}")
 
 
+@pytest.mark.sweep
 def test_single_sentences_of_a_version_are_taken_at_the_command_line(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

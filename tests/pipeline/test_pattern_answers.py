@@ -65,6 +65,7 @@ def test_a_pattern_has_the_shape_that_is_promised(in_review: Desk) -> None:
     assert "answers" not in stored
 
 
+@pytest.mark.sweep
 def test_a_place_that_is_taken_goes_to_the_surgeon(in_review: Desk) -> None:
     now = answer_pattern(in_review.store, WORDS, (2,), "take")
     made = in_review.session().directives().find(now.answered(2).directive)
@@ -77,6 +78,7 @@ def test_a_place_that_is_taken_goes_to_the_surgeon(in_review: Desk) -> None:
     assert "26 times" in asked[-1]
 
 
+@pytest.mark.sweep
 def test_a_place_is_open_again_once_its_fix_is_taken_back(in_review: Desk) -> None:
     now = answer_pattern(in_review.store, WORDS, (2,), "take")
     in_review.session().change_directives("undo", [now.answered(2).directive])

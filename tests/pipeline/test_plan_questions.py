@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from studio.story.checkpoint import Decision
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import CONTRACT, Desk
@@ -85,6 +87,7 @@ def test_keeping_the_text_asks_the_drafter_nothing(desk: OpenDesk) -> None:
     assert novel.calls().count("draft") == drafts
 
 
+@pytest.mark.sweep
 def test_drafting_again_takes_the_new_contract(desk: OpenDesk) -> None:
     novel = desk()
     interrupted(novel)

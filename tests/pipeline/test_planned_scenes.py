@@ -111,7 +111,7 @@ def test_a_chapter_whose_breaks_part_its_scenes_goes_by_them(desk: OpenDesk) -> 
     assert not scenes_of(desk_.store, 1, chapter).are_planned
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_scene_of_a_joined_chapter_is_drafted_again_and_the_others_stand(
     desk: OpenDesk, language: str
@@ -127,7 +127,7 @@ def test_a_scene_of_a_joined_chapter_is_drafted_again_and_the_others_stand(
     assert file.scenes[1].passage.opens == AGAIN[language].split("\n\n")[0][:40]
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_serial_chapter_sent_back_for_one_scene_redrafts_that_scene_alone(
     desk: OpenDesk, language: str
@@ -146,7 +146,7 @@ def test_a_serial_chapter_sent_back_for_one_scene_redrafts_that_scene_alone(
     assert f"scene 2 from [1.{begin}]" in task
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_breach_is_in_the_planned_scene_that_holds_its_words(
     desk: OpenDesk, language: str
@@ -170,7 +170,7 @@ def test_a_breach_is_in_the_planned_scene_that_holds_its_words(
     assert words in attempt
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_planned_scenes_follow_what_she_types(desk: OpenDesk, language: str) -> None:
     """She rewords the first paragraph of scene 2, splits one of scene 1 and adds one to it."""
@@ -208,7 +208,7 @@ def test_they_follow_an_edit_of_the_committed_chapter(desk: OpenDesk, language: 
     assert is_well(desk_)
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_planned_scene_goes_on_from_a_place_in_it(desk: OpenDesk, language: str) -> None:
     desk_ = at_review(desk, language)
@@ -226,6 +226,7 @@ def test_a_planned_scene_goes_on_from_a_place_in_it(desk: OpenDesk, language: st
     assert begin not in second
 
 
+@pytest.mark.sweep
 def test_a_scene_she_took_out_is_refused_and_the_others_keep_their_numbers(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -241,6 +242,7 @@ def test_a_scene_she_took_out_is_refused_and_the_others_keep_their_numbers(
     assert texts_now(desk_)[:2] == [TEXTS["ko"][0], ""]
 
 
+@pytest.mark.sweep
 def test_a_kept_passage_holds_its_planned_scene_alone(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -259,6 +261,7 @@ def test_a_kept_passage_holds_its_planned_scene_alone(
     assert "--passage 1.5-1.8" in refused.err
 
 
+@pytest.mark.sweep
 def test_a_novel_of_today_without_the_file_is_written_on(desk: OpenDesk) -> None:
     desk_ = at_review(desk, "zh")
     (desk_.folder / f"staging/{FILE}").unlink()
@@ -268,6 +271,7 @@ def test_a_novel_of_today_without_the_file_is_written_on(desk: OpenDesk) -> None
     assert len(planned(desk_.folder / FILE).scenes) == 3
 
 
+@pytest.mark.sweep
 def test_another_text_of_hers_takes_the_file_away(desk: OpenDesk, tmp_path: Path) -> None:
     desk_ = desk(Model(draft=drafting("zh"), refine=unrefined), **serial("zh"))
     assert desk_.write().exit_code == 0

@@ -85,6 +85,7 @@ def test_chapters_that_end_alike_are_named(desk: OpenDesk) -> None:
 
 
 # req: C3
+@pytest.mark.sweep
 def test_each_of_the_five_points_changes_what_it_may(desk: OpenDesk) -> None:
     source = (
         HEAD
@@ -164,6 +165,7 @@ PAINTING = {
 
 
 # req: C3
+@pytest.mark.sweep
 def test_escape_sequences_in_an_answer_reach_neither_book_nor_prompt_nor_screen(
     desk: OpenDesk,
 ) -> None:
@@ -311,6 +313,7 @@ def _reads_its_parent() -> bool:
     return os.waitpid(reader, 0)[1] == 0
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no /proc")
 def test_nothing_that_a_plugin_started_outlives_the_command(tmp_path: Path, desk: OpenDesk) -> None:
     pids = tmp_path / "pids"

@@ -68,6 +68,7 @@ def test_every_drafting_prompt_shows_exemplars_in_prewriter_mode_too(
 
 
 # req: C5
+@pytest.mark.sweep
 def test_the_events_come_in_the_order_of_the_two_phases(desk: OpenDesk) -> None:
     ran = desk(settings=MODE).write()
     kinds = [e.type for e in ran.events]
@@ -81,6 +82,7 @@ def test_the_events_come_in_the_order_of_the_two_phases(desk: OpenDesk) -> None:
 
 
 # req: C8
+@pytest.mark.sweep
 def test_the_record_of_a_scene_holds_what_its_brief_was_made_from(desk: OpenDesk) -> None:
     desk_ = desk(settings=MODE)
     desk_.write()
@@ -96,6 +98,7 @@ def test_the_record_of_a_scene_holds_what_its_brief_was_made_from(desk: OpenDesk
     assert preparing["prewriterBrief"] is None
 
 
+@pytest.mark.sweep
 def test_a_brief_that_is_finished_is_not_asked_for_again(desk: OpenDesk) -> None:
     desk_ = desk(settings=MODE)
     killed_at_event(desk_, lambda event: event.type == "text" and event.scene == 2)
@@ -106,6 +109,7 @@ def test_a_brief_that_is_finished_is_not_asked_for_again(desk: OpenDesk) -> None
     assert len(asked_for(desk_, "brief")) == before
 
 
+@pytest.mark.sweep
 def test_a_scene_that_is_drafted_again_has_a_new_brief_that_knows_its_faults(
     desk: OpenDesk,
 ) -> None:
@@ -118,7 +122,7 @@ def test_a_scene_that_is_drafted_again_has_a_new_brief_that_knows_its_faults(
     assert "No bell rings on this coast" in block(asked_for(desk_, "draft")[2], "notes")
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("why", ["it broke off", "its scene is drafted again"])
 def test_a_brief_that_comes_anew_takes_the_place_of_the_one_before(
     desk: OpenDesk, why: str

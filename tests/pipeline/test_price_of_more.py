@@ -128,6 +128,7 @@ def test_going_on_costs_the_scenes_that_are_missing(desk: OpenDesk) -> None:
     assert 0 < rest.most <= whole.most * 1.05
 
 
+@pytest.mark.sweep
 def test_what_waits_for_the_surgeon_costs_its_calls_and_her_own_words_nothing(
     desk: OpenDesk,
 ) -> None:
@@ -154,6 +155,7 @@ def test_what_waits_for_the_surgeon_costs_its_calls_and_her_own_words_nothing(
 
 
 # req: J3
+@pytest.mark.sweep
 def test_mending_and_a_first_polish_have_a_price_by_their_size(desk: OpenDesk) -> None:
     there = desk(Model(refine=unrefined, judge=judged(violations=[BELL])))
     decision = there.write(review="ask").decision
@@ -219,6 +221,7 @@ def test_a_scene_that_is_longer_than_planned_has_no_part_of_it(
         use("en")
 
 
+@pytest.mark.sweep
 def test_a_scene_again_costs_the_whole_of_it_and_going_on_its_rest(desk: OpenDesk) -> None:
     there = desk(Model(draft=cut_scene()))
     there.write(review="ask")

@@ -31,7 +31,7 @@ def in_the_book(desk: OpenDesk) -> Desk:
     return desk_
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("kind", "words", "there"),
     [
@@ -63,6 +63,7 @@ def test_what_is_accepted_changes_its_passage_and_not_a_byte_beside_it(
     assert len(desk_.calls()) == asked
 
 
+@pytest.mark.sweep
 def test_accepting_one_on_a_chapter_of_the_book_opens_it_and_the_commit_keeps_the_record(
     desk: OpenDesk,
 ) -> None:
@@ -83,6 +84,7 @@ def test_accepting_one_on_a_chapter_of_the_book_opens_it_and_the_commit_keeps_th
     assert desk_.staged().read_text("utf-8") == book
 
 
+@pytest.mark.sweep
 def test_a_proposal_outlives_the_discarded_chapter_it_was_made_in(desk: OpenDesk) -> None:
     desk_ = in_the_book(desk)
     desk_.write(chapter=1, again=True, review="ask")
@@ -95,6 +97,7 @@ def test_a_proposal_outlives_the_discarded_chapter_it_was_made_in(desk: OpenDesk
     assert (one.status, one.stands) == ("pending", "same")
 
 
+@pytest.mark.sweep
 def test_a_proposal_follows_its_passage_through_a_second_reading(desk: OpenDesk) -> None:
     desk_ = in_work(desk)
     desk_.session().proposals().add(1, AT, "cut", None)
@@ -127,7 +130,7 @@ def test_a_proposal_whose_passage_is_gone_cannot_be_done_and_can_be_put_aside(
 CHANGED = PASSAGE.replace(".", ", then.", 1)
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("in_the_book_already", [False, True])
 def test_what_is_accepted_on_other_words_is_a_conflict_and_changes_nothing(
     desk: OpenDesk, capsys: pytest.CaptureFixture[str], in_the_book_already: bool
@@ -148,6 +151,7 @@ def test_what_is_accepted_on_other_words_is_a_conflict_and_changes_nothing(
     assert (listed.status, listed.stands, listed.result) == ("conflict", "changed", None)
 
 
+@pytest.mark.sweep
 def test_a_conflict_is_decided_by_another_yes_by_other_words_or_by_no(desk: OpenDesk) -> None:
     desk_ = in_work(desk)
     proposals = desk_.session().proposals()
@@ -199,6 +203,7 @@ def test_a_note_changes_nothing_until_it_is_given_words(desk: OpenDesk) -> None:
         proposals.add(1, AT, "comment", "  ")
 
 
+@pytest.mark.sweep
 def test_two_programs_that_propose_at_once_get_two_names(desk: OpenDesk) -> None:
     desk_ = in_the_book(desk)
     with ThreadPoolExecutor(4) as pool:
@@ -223,6 +228,7 @@ def test_what_cannot_be_proposed_is_said(desk: OpenDesk) -> None:
     assert desk_.checkpoint.inflight_chapter is None
 
 
+@pytest.mark.sweep
 def test_the_command_line_makes_lists_and_decides(
     desk: OpenDesk, capsys: pytest.CaptureFixture[str]
 ) -> None:

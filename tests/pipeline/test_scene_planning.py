@@ -45,6 +45,7 @@ def plans(desk_: Desk) -> list[str]:
 
 
 # req: A1 J2
+@pytest.mark.sweep
 def test_a_model_divides_a_chapter_that_needs_more_scenes_than_its_plan_has_units(
     desk: OpenDesk,
 ) -> None:
@@ -60,6 +61,7 @@ def test_a_model_divides_a_chapter_that_needs_more_scenes_than_its_plan_has_unit
 
 
 # req: J2
+@pytest.mark.sweep
 def test_a_model_divides_a_plan_in_one_paragraph_however_long_its_chapter(desk: OpenDesk) -> None:
     """Its sentences are no scenes: one says what Nessa did until then."""
     sentences = "Mara hears oars. Joss calls. Until then Joss had only kept quiet. She lights the"
@@ -92,7 +94,7 @@ def test_nobody_is_asked_where_the_plan_has_a_unit_for_each_scene_or_alone_count
 
 
 # req: A1
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("plan", "reason"),
     [
@@ -144,6 +146,7 @@ def test_no_unit_of_the_plan_is_lost(units: int, wanted: list[list[int]]) -> Non
         assert {n for n in named if 1 <= n <= units} <= set(share)
 
 
+@pytest.mark.sweep
 def test_the_plan_is_made_once_and_stands_through_a_kill(desk: OpenDesk) -> None:
     desk_ = desk(Model(scenes=[GOOD, planning(scene("Something else"))]), contract=BARE)
     assert killed_at_event(desk_, first_scene_done)
@@ -164,7 +167,7 @@ THREE = planning(
 
 
 # req: J2
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("beats", "second", "third", "gone"),
     [
@@ -200,6 +203,7 @@ def test_scenes_that_are_not_begun_follow_an_edit_of_the_plan(
         assert words not in "\n".join(later_plans)
 
 
+@pytest.mark.sweep
 def test_a_plan_that_is_edited_before_its_first_scene_is_divided_again(desk: OpenDesk) -> None:
     def begun(event: Event) -> bool:
         return isinstance(event, SceneEvent) and event.status == "started"
@@ -259,6 +263,7 @@ def thoughtful(asked: Asked) -> Rule:
 
 
 # req: A7
+@pytest.mark.sweep
 def test_every_drafted_scene_reports_what_it_was_made_with(desk: OpenDesk) -> None:
     desk_ = desk(Model(draft=thoughtful))
     library = desk_.folder / "style-library"
@@ -302,7 +307,7 @@ def any_scene(asked: Asked) -> Rule:
 
 
 # req: A6
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(("bridge", "warned"), [("That night the wind turned.", 1), ("NONE", 0)])
 def test_a_chapter_bridged_at_every_transition_is_a_warning(
     desk: OpenDesk, bridge: str, warned: int

@@ -71,7 +71,7 @@ def test_no_attack_stays_in_the_text_unattended(
 
 
 # req: A13
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("attack", ["note", "rename", "unrelated", "denial"])
 def test_a_reader_who_sees_nothing_lets_no_attack_pass_that_code_can_see(
@@ -177,7 +177,7 @@ UNFILTERED = (
 )
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("kind", "before", "after", "status"),
     [
@@ -204,7 +204,7 @@ def test_a_tie_stays_only_where_the_fixs_own_measure_improved(
         )
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["cut", "proofreading", "fact-correction"])
 def test_what_is_no_matter_of_taste_is_never_weighed(desk: OpenDesk, kind: str) -> None:
     shorter = PASSAGES["en"].replace(" did not call out, and", "")
@@ -225,6 +225,7 @@ def test_what_is_no_matter_of_taste_is_never_weighed(desk: OpenDesk, kind: str) 
     assert asked
 
 
+@pytest.mark.sweep
 def test_who_weighs_sees_what_stands_around_and_how_the_book_is_written(desk: OpenDesk) -> None:
     opened = desk(Model(judge=[proposals(1), judged()], reader=NONE_SEEN))
     put(opened.folder, "style-profile.json", {"schema_version": 1, "voice": "dry as rope"})
@@ -268,7 +269,7 @@ def test_a_preference_is_shown_to_the_writer_without_the_order_the_reader_had(
 
 
 # req: A14
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("review", ["ask", "reject"])
 def test_in_ask_mode_it_costs_no_call(desk: OpenDesk, review: str) -> None:
     opened, _, directive = written(desk, "en", GOOD["en"], NONE_SEEN, review=review)
@@ -279,6 +280,7 @@ def test_in_ask_mode_it_costs_no_call(desk: OpenDesk, review: str) -> None:
     assert "reader" not in opened.calls()
 
 
+@pytest.mark.sweep
 def test_what_the_writer_accepted_by_name_is_read_by_nobody_else(desk: OpenDesk) -> None:
     opened, _, directive = written(desk, "en", GOOD["en"], NONE_SEEN, review="ask")
     opened.session().change_directives("accept", [directive.id])
@@ -287,6 +289,7 @@ def test_what_the_writer_accepted_by_name_is_read_by_nobody_else(desk: OpenDesk)
     assert "reader" not in opened.calls()
 
 
+@pytest.mark.sweep
 def test_the_words_of_a_difference_have_to_be_there(desk: OpenDesk) -> None:
     seen = [
         {"kind": "event", "one": "the bell fell off the tower", "two": ""},
@@ -300,7 +303,7 @@ def test_the_words_of_a_difference_have_to_be_there(desk: OpenDesk) -> None:
     assert directive.result.reader.differences == ()
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "answer",
     [
@@ -328,7 +331,7 @@ def put_in_time(kind: str) -> Answer:
     return read
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(("kind", "status"), [("time", "kept"), ("event", "undone")])
 def test_the_type_decides_what_may_differ(desk: OpenDesk, kind: str, status: str) -> None:
     text = "Next morning " + PASSAGES["en"]
@@ -359,6 +362,7 @@ def test_an_order_is_drawn_that_no_reader_can_know(desk: OpenDesk) -> None:
     raise AssertionError("twelve times the same order")
 
 
+@pytest.mark.sweep
 def test_what_was_lost_added_and_read_is_shown_to_the_writer(desk: OpenDesk) -> None:
     guest = ATTACKS["en"]["guest"]
     opened, _, directive = written(desk, "en", guest.text, guest.read)
@@ -386,7 +390,7 @@ def proposals(count: int) -> Rule:
 
 
 # req: B6
-@pytest.mark.sampled(4)
+@pytest.mark.sweep
 @pytest.mark.parametrize("count", [1, 3, 5])
 def test_a_second_reader_costs_one_call_a_fix_and_at_most_six_tenths_of_a_run(
     desk: OpenDesk, count: int
@@ -399,6 +403,7 @@ def test_a_second_reader_costs_one_call_a_fix_and_at_most_six_tenths_of_a_run(
 
 
 # req: B6
+@pytest.mark.sweep
 def test_in_ask_mode_as_many_calls_are_made_as_without_a_second_reader(desk: OpenDesk) -> None:
     opened = desk(Model(judge=[proposals(5), judged()], reader=NONE_SEEN))
     opened.write(review="ask")

@@ -155,6 +155,7 @@ def test_the_blocks_of_a_prewriter_and_of_its_writer(desk: OpenDesk) -> None:
 
 
 # req: C7
+@pytest.mark.sweep
 def test_rules_are_never_told_at_second_hand(desk: OpenDesk) -> None:
     broken = judged(violations=[violation("Far out a bell rang", scene=1)])
     desk_ = full_desk(desk, Model(judge=[broken, judged()]))
@@ -262,7 +263,7 @@ def test_plugins_come_in_where_the_flow_says(desk: OpenDesk) -> None:
 
 
 # req: F10
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(("mode", "word"), [("regenerate", "REGENERATE"), ("refine", "REFINE")])
 def test_the_planning_request_of_a_passage_says_what_is_done_to_it(
     desk: OpenDesk, mode: PassageMode, word: str
@@ -297,6 +298,7 @@ def test_a_scene_that_is_told_anew_is_planned_as_such(desk: OpenDesk) -> None:
 
 
 # req: C7
+@pytest.mark.sweep
 def test_a_scene_that_is_too_short_is_asked_for_again_from_the_same_brief(desk: OpenDesk) -> None:
     answers = [Rule(text="Too short."), drafted]
     desk_ = full_desk(desk, Model(draft=answers))
@@ -323,6 +325,7 @@ OF_WRITER = {"text", "reasoning", "tool-call", "tool-result"}
 
 
 # req: C5
+@pytest.mark.sweep
 def test_every_event_has_its_fields_and_its_place(desk: OpenDesk) -> None:
     look = looking_up(("find_character", {"name": "Mara"}), then=Rule(text=BRIEF))
     ran = full_desk(desk, Model(brief=look)).write()
@@ -372,7 +375,7 @@ def test_a_scene_that_is_generated_comes_behind_what_there_is(desk: OpenDesk) ->
 
 
 # req: C9
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("mode", ["regenerate", "refine"])
 def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
     desk: OpenDesk, mode: PassageMode

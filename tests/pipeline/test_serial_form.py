@@ -52,6 +52,7 @@ def test_a_model_divides_the_chapter_of_a_serial_only_where_the_novel_says_so(
     assert desk_.calls().count("scenes") == calls
 
 
+@pytest.mark.sweep
 def test_a_serial_chapter_that_is_sent_back_for_no_scene_is_told_anew_as_a_whole(
     desk: OpenDesk,
 ) -> None:

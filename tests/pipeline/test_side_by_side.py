@@ -150,6 +150,7 @@ def stopped_while_both_run(desk_: Desk) -> Any:
     return asyncio.run(run())
 
 
+@pytest.mark.sweep
 def test_esc_while_both_run_stops_both_settles_both_and_loses_nothing(desk: OpenDesk) -> None:
     held = Rule(mode="hold", after=0, value={"summary": "It rains."})
     model_ = model(summary=held, refine=Rule(mode="hold", after=0, value={"edits": []}))
@@ -169,6 +170,7 @@ def test_esc_while_both_run_stops_both_settles_both_and_loses_nothing(desk: Open
     assert desk_.calls().count("draft") == drafts
 
 
+@pytest.mark.sweep
 def test_one_that_is_done_when_esc_stops_the_other_is_not_asked_again(desk: OpenDesk) -> None:
     model_ = model(summary=Rule(mode="hold", after=0, value={"summary": "It rains."}))
     desk_ = desk(model_)
@@ -227,6 +229,7 @@ def test_where_a_cap_has_room_for_one_at_a_time_the_second_is_asked_after_the_fi
     assert {"summarize finished", "refine finished"} <= set(ran.stages)
 
 
+@pytest.mark.sweep
 def test_where_a_cap_is_reached_by_the_second_the_first_stands(desk: OpenDesk) -> None:
     desk_ = desk(model())
     with_a_cap_after_the_draft(desk_, lambda worst: worst["summarize"] + 0.0005)
@@ -265,6 +268,7 @@ def accepted(desk_: Desk) -> Any:
     return desk_.resume(review="ask")
 
 
+@pytest.mark.sweep
 def test_the_slices_of_a_wide_fix_are_rewritten_together_and_heard_in_order(
     desk: OpenDesk,
 ) -> None:

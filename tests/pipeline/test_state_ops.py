@@ -31,6 +31,7 @@ def state(desk_: Desk) -> dict[str, Any]:
 
 
 # req: E6
+@pytest.mark.sweep
 def test_good_ops_reach_the_state_and_the_changelog(desk: OpenDesk) -> None:
     ops = [
         ("set", "characters.mara.mood", "wary"),
@@ -97,6 +98,7 @@ def test_ops_that_contradict_the_state_are_left_out_and_said(desk: OpenDesk) -> 
 
 
 # req: E6
+@pytest.mark.sweep
 def test_numbers_that_no_file_can_hold_are_left_out_and_the_state_stays_sound(
     desk: OpenDesk,
 ) -> None:
@@ -123,6 +125,7 @@ def test_thousands_of_bad_ops_are_counted_and_not_said_one_by_one(desk: OpenDesk
 
 
 # req: E6
+@pytest.mark.sweep
 def test_a_promise_is_kept_in_the_book_of_promises(desk: OpenDesk) -> None:
     desk_ = desk(Model(summary=summary(("foreshadow", "drowned_bell", "plant"))))
     promise = {"id": "drowned_bell", "description": "A bell under the water rings."}
@@ -161,6 +164,7 @@ def test_a_summarizer_without_a_memory_neither_stops_the_chapter_nor_forgets_the
     assert desk_.store.memory("main").strip() == "Oil."
 
 
+@pytest.mark.sweep
 def test_a_gap_is_closed_when_the_chapter_is_reviewed_again(desk: OpenDesk) -> None:
     bad = Rule(text="{")
     good = summary(("set", "characters.mara.mood", "wary"))
@@ -171,6 +175,7 @@ def test_a_gap_is_closed_when_the_chapter_is_reviewed_again(desk: OpenDesk) -> N
     assert state(desk_) == {"characters": {"mara": {"mood": "wary"}}}
 
 
+@pytest.mark.sweep
 def test_one_repair_is_enough(desk: OpenDesk) -> None:
     good = summary(("set", "characters.mara.mood", "wary"))
     desk_ = desk(Model(summary=[Rule(text="{"), good]))
@@ -178,6 +183,7 @@ def test_one_repair_is_enough(desk: OpenDesk) -> None:
     assert state(desk_) == {"characters": {"mara": {"mood": "wary"}}}
 
 
+@pytest.mark.sweep
 def test_ids_of_chapter_and_storyline_come_from_the_contract(desk: OpenDesk) -> None:
     value = {"chapter": 99, "storyline_id": "../../evil"}
     desk_ = desk(Model(summary=summary(**value)))
@@ -188,6 +194,7 @@ def test_ids_of_chapter_and_storyline_come_from_the_contract(desk: OpenDesk) -> 
     assert (desk_.folder / "storylines/main/memory.md").exists()
 
 
+@pytest.mark.sweep
 def test_a_mention_needs_a_usable_id_and_words_of_the_chapter(desk: OpenDesk) -> None:
     mentions = [
         {"entity": "joss", "storyline_id": None, "quote": "Joss came up", "leak": True},
@@ -204,7 +211,7 @@ def test_a_mention_needs_a_usable_id_and_words_of_the_chapter(desk: OpenDesk) ->
 
 
 # req: E6 J5
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("who", ["joss", "Joss", "characters.joss", "characters.joss: Joss Ferrow"])
 def test_whoever_a_summarizer_means_is_that_person_as_the_list_of_ids_has_them(
     desk: OpenDesk, who: str
@@ -221,6 +228,7 @@ def test_whoever_a_summarizer_means_is_that_person_as_the_list_of_ids_has_them(
 
 
 # req: E6
+@pytest.mark.sweep
 @pytest.mark.repairs("T18")
 def test_what_the_chapter_does_not_bear_out_stays_out_of_the_state_and_is_said(
     desk: OpenDesk,
@@ -241,7 +249,7 @@ CLAIMS = (("remove", "characters.mara", None), ("foreshadow", "drowned_bell", "r
 
 
 # req: E6
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.repairs("T18")
 @pytest.mark.parametrize("option", ["take", "leave"])
 def test_in_ask_mode_what_is_held_back_waits_for_a_yes(desk: OpenDesk, option: str) -> None:
@@ -265,6 +273,7 @@ def test_in_ask_mode_what_is_held_back_waits_for_a_yes(desk: OpenDesk, option: s
 
 
 # req: E6
+@pytest.mark.sweep
 def test_what_was_left_out_is_listed_in_the_brief_and_in_status(desk: OpenDesk) -> None:
     from studio.pipeline.volume.brief import brief_of
 
@@ -277,6 +286,7 @@ def test_what_was_left_out_is_listed_in_the_brief_and_in_status(desk: OpenDesk) 
 
 
 # req: E6
+@pytest.mark.sweep
 def test_what_a_chapter_takes_out_of_the_state_is_said(desk: OpenDesk) -> None:
     ops = [("set", "items.key.condition", "bent"), ("remove", "items.key", None)]
     ran = desk(Model(summary=summary(*ops))).write()
@@ -284,6 +294,7 @@ def test_what_a_chapter_takes_out_of_the_state_is_said(desk: OpenDesk) -> None:
 
 
 # req: K4 E6
+@pytest.mark.sweep
 def test_an_id_that_means_somebody_of_the_bible_becomes_theirs(desk: OpenDesk) -> None:
     ops = [
         ("set", "characters.joan_reyes.mood", "wary"),
@@ -303,6 +314,7 @@ def test_an_id_that_means_somebody_of_the_bible_becomes_theirs(desk: OpenDesk) -
 
 
 # req: A5
+@pytest.mark.sweep
 def test_a_person_whom_only_the_state_knows_is_among_the_ids_that_exist(desk: OpenDesk) -> None:
     """Like the things and places of earlier chapters, by the name that the chapter gave."""
     ops = [
@@ -348,6 +360,7 @@ def test_no_promise_enters_the_book_without_words_for_what_its_reader_awaits(
 
 
 # req: A5
+@pytest.mark.sweep
 def test_somebody_whom_the_summary_names_by_an_id_alone_is_known_by_words_of_the_text(
     desk: OpenDesk,
 ) -> None:

@@ -59,6 +59,7 @@ def save(desk_: Desk, old: str, new: str) -> Chapter:
     return save_own_text(desk_.store, 1, text.text.replace(old, new), text.sha256, "en")
 
 
+@pytest.mark.sweep
 def test_a_finished_scene_she_changed_stays_and_the_next_is_drafted(stopped: Desk) -> None:
     asked = len(stopped.server.asked)
     assert len(so_far(stopped).scenes) == 2
@@ -73,6 +74,7 @@ def test_a_finished_scene_she_changed_stays_and_the_next_is_drafted(stopped: Des
     assert kinds == ["hand", *["model"] * (len(kinds) - 1)]
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W5")
 def test_the_scene_she_stopped_in_goes_on_from_her_words_once_she_changed_it(
     stopped: Desk,
@@ -187,6 +189,7 @@ def test_what_no_scene_can_hold_is_refused_and_nothing_changes(
     assert tree(stopped.folder) == before
 
 
+@pytest.mark.sweep
 def test_a_scene_changed_by_another_program_is_not_drafted_again(stopped: Desk) -> None:
     path = stopped.folder / "staging/scenes/chapter-001/scene-01.md"
     path.write_text(path.read_text("utf-8").replace(OLD, OWN), "utf-8")
@@ -212,6 +215,7 @@ def test_a_draft_that_waits_is_edited_where_it_waits(desk: OpenDesk) -> None:
     )
 
 
+@pytest.mark.sweep
 def test_a_chapter_half_in_the_book_is_finished_before_her_text_is_compared(
     desk: OpenDesk,
 ) -> None:
@@ -224,6 +228,7 @@ def test_a_chapter_half_in_the_book_is_finished_before_her_text_is_compared(
     assert not (desk_.folder / "staging/chapters").exists()
 
 
+@pytest.mark.sweep
 def test_a_scene_that_was_cut_off_goes_on_from_her_words(desk: OpenDesk) -> None:
     cut = Rule(mode="cut", after=20, text="\n\n".join(SCENES[1]))
     second = Rule(text="\n\n".join(SCENES[2]))
@@ -306,6 +311,7 @@ def _arrived(there: Desk) -> bool:
     return any(path.stat().st_size for path in there.folder.glob("staging/partial/*"))
 
 
+@pytest.mark.sweep
 def test_a_stopped_continuation_says_what_it_went_on_from(
     stopped: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:  # req: J3 C8
@@ -335,7 +341,7 @@ def test_a_stopped_continuation_says_what_it_went_on_from(
     assert "stopped" in answer.out
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("line_ends", ["\n", "\n\n"])
 def test_behind_half_a_sentence_the_rest_comes_into_the_same_paragraph(
     stopped: Desk, line_ends: str
@@ -349,6 +355,7 @@ def test_behind_half_a_sentence_the_rest_comes_into_the_same_paragraph(
     assert paragraph.startswith(f"{half} ")
 
 
+@pytest.mark.sweep
 def test_behind_half_a_sentence_that_another_program_ended_with_a_line_end_it_is_the_same(
     stopped: Desk,
 ) -> None:
@@ -359,6 +366,7 @@ def test_behind_half_a_sentence_that_another_program_ended_with_a_line_end_it_is
     assert f"{half} " in stopped.text()
 
 
+@pytest.mark.sweep
 def test_from_a_place_of_hers_it_goes_on_and_what_stood_behind_is_kept(stopped: Desk) -> None:
     from studio.pipeline.review.one_scene import go_on_from  # the code before has none
 

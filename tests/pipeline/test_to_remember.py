@@ -38,6 +38,7 @@ def commit(desk_: Desk) -> None:
     assert desk_.store.checkpoint().last_completed_chapter == 1
 
 
+@pytest.mark.sweep
 def test_a_promise_gets_its_words_from_the_text(desk: OpenDesk) -> None:
     desk_ = in_review(desk, NEW)
     (one,) = [o for o in remembered_of(desk_.store, 1) if o.change.path == "whose_key"]
@@ -47,6 +48,7 @@ def test_a_promise_gets_its_words_from_the_text(desk: OpenDesk) -> None:
     assert promises["whose_key"] == "the shape of a key"
 
 
+@pytest.mark.sweep
 def test_no_promise_comes_without_words(desk: OpenDesk) -> None:
     desk_ = in_review(desk, UNSEEN)
     (one,) = [o for o in remembered_of(desk_.store, 1) if o.change.path == "the_war"]
@@ -72,6 +74,7 @@ def test_what_she_leaves_out_or_says_otherwise_goes_into_the_book_so(desk: OpenD
     assert "mood" not in desk_.store.state().tree["characters"].get("mara", {})
 
 
+@pytest.mark.sweep
 def test_a_later_summary_brings_nothing_of_it_back(desk: OpenDesk) -> None:
     desk_ = in_review(desk, NEW, FACT)
     leave_out(desk_.store, number_of(desk_, FACT["path"]))

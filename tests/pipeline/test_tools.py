@@ -98,6 +98,7 @@ def test_the_budget_is_shared_and_the_last_step_offers_no_look_up(
 
 
 # req: C6
+@pytest.mark.sweep
 def test_steps_that_the_prewriter_leaves_are_the_writers(desk: OpenDesk) -> None:
     model = Model(
         brief=looking_up(("find_state", {}), then=Rule(text=BRIEF)),
@@ -179,6 +180,7 @@ def test_nothing_of_a_later_chapter_can_be_looked_up(desk: OpenDesk) -> None:
 
 
 # req: C11
+@pytest.mark.sweep
 def test_a_step_that_is_finished_is_not_asked_for_again_after_a_kill(desk: OpenDesk) -> None:
     model = Model(draft=looking_up(("find_state", {}), then=drafted, times=2))
     desk_ = desk(model, settings=ALL)
@@ -191,6 +193,7 @@ def test_a_step_that_is_finished_is_not_asked_for_again_after_a_kill(desk: OpenD
 
 
 # req: C11
+@pytest.mark.sweep
 def test_each_step_is_reserved_by_itself_against_the_cap(desk: OpenDesk) -> None:
     def model() -> Model:
         return Model(draft=looking_up(("find_state", {}), then=drafted, times=2))

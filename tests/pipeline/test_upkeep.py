@@ -18,6 +18,7 @@ def upkeep(book: Desk) -> Upkeep:
     return book.session().upkeep()
 
 
+@pytest.mark.sweep
 def test_a_book_at_peace_has_no_differences(book: Desk) -> None:
     now = upkeep(book).differences()
     assert (now.edited_chapters, dict(now.reasons_by_chapter)) == ((), {})
@@ -37,6 +38,7 @@ def test_an_edit_is_marked_with_its_reason_and_its_words(book: Desk) -> None:  #
     assert (question.kind, question.options) == ("hand_edit", ("style", "meaning", "later"))
 
 
+@pytest.mark.sweep
 def test_a_style_edit_becomes_the_chapters_own_text(book: Desk) -> None:  # req: U5
     edit(book, 2, "세 번 올랐다", "세 번이나 올랐다")
     keep, state = upkeep(book), book.store.state()

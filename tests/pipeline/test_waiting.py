@@ -27,7 +27,7 @@ def with_an_edited_first_chapter(desk: OpenDesk) -> Desk:
     return desk_
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("answer", ["style", "meaning"])
 def test_a_direction_is_not_forgotten_behind_a_question(desk: OpenDesk, answer: str) -> None:
     desk_ = with_an_edited_first_chapter(desk)
@@ -64,6 +64,7 @@ def test_a_draft_that_waits_already_is_not_written_over(desk: OpenDesk, tmp_path
     assert "먼저 들여온" in (desk_.folder / "imports/chapter-002.md").read_text()
 
 
+@pytest.mark.sweep
 def test_an_order_for_the_next_chapter_waits_behind_an_edited_one(
     desk: OpenDesk, tmp_path: Path
 ) -> None:

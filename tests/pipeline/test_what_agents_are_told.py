@@ -46,7 +46,7 @@ PAGES = {"en": "The rules of this world", "ko": "이 세계의 규칙", "zh": "�
 
 
 # req: D10 J1
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", PAGES.values(), ids=PAGES)
 def test_a_page_of_the_beginning_reaches_drafter_judge_and_planner_though_nobody_names_it(
     desk: OpenDesk, name: str
@@ -63,6 +63,7 @@ def test_a_page_of_the_beginning_reaches_drafter_judge_and_planner_though_nobody
 
 
 # req: J1
+@pytest.mark.sweep
 def test_a_page_that_the_chapter_names_reaches_its_judge(desk: OpenDesk) -> None:
     desk_ = desk(Model())
     put(desk_.folder, "world/lamp-room.md", "# Lamp Room\n\nIt smells of fish oil.\n")
@@ -95,7 +96,7 @@ def test_somebody_whom_the_plan_calls_by_a_form_of_the_name_has_a_card(
 
 
 # req: J2
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("way", ["model", "plan"])
 def test_a_sentence_that_says_what_somebody_believes_is_no_scene(desk: OpenDesk, way: str) -> None:
     beats = ["Mara finds the mark of the key. She believes that Joss lit the lamp. Joss sits down."]
@@ -115,6 +116,7 @@ def test_a_sentence_that_says_what_somebody_believes_is_no_scene(desk: OpenDesk,
 
 
 # req: G5
+@pytest.mark.sweep
 def test_a_promise_is_named_with_its_words_wherever_its_id_stands(desk: OpenDesk) -> None:
     promise = {"id": "drowned_bell", "description": "Who rings the bell under the water"}
     desk_ = desk(Model(judge=judged()))
@@ -135,7 +137,7 @@ def test_a_promise_is_named_with_its_words_wherever_its_id_stands(desk: OpenDesk
 
 
 # req: E8
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("edited", [False, True])
 def test_a_hint_is_sent_only_beside_the_words_it_was_given_for(
     desk: OpenDesk, edited: bool
@@ -160,7 +162,7 @@ def test_a_hint_is_sent_only_beside_the_words_it_was_given_for(
 
 
 # req: C9
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(("place", "which", "begins"), [
     ("2.1", "paragraph 1 of scene 2", "With it scene 2 opens, after a break, behind"),
     ("2.2", "paragraph 2 of scene 2", "It goes on from the last words of `chapter-so-far`"),
@@ -183,6 +185,7 @@ def test_another_version_names_its_paragraph_and_where_it_stands(
     assert "What `passage` tells holds: who is there" in task
 
 
+@pytest.mark.sweep
 def test_the_way_over_is_called_what_it_is(desk: OpenDesk) -> None:
     scenes = [{**CONTRACT["scenes"][0], "transition_to": "the tide turns"}, CONTRACT["scenes"][1]]
     desk_ = desk(Model(), contract={**CONTRACT, "scenes": scenes})
@@ -192,6 +195,7 @@ def test_the_way_over_is_called_what_it_is(desk: OpenDesk) -> None:
     assert "It ends on" not in plan
 
 
+@pytest.mark.sweep
 def test_the_judge_reads_what_no_published_book_has_by_name_with_unit_and_range(
     desk: OpenDesk,
 ) -> None:
@@ -211,6 +215,7 @@ def test_the_judge_reads_what_no_published_book_has_by_name_with_unit_and_range(
     assert "### What code found" not in judge.prompt or block(judge, "findings")
 
 
+@pytest.mark.sweep
 def test_who_sets_down_what_happened_is_not_told_what_was_to_happen(desk: OpenDesk) -> None:
     """The summarizer takes facts from the chapter alone; the plan tells it who says I, no more."""
     desk_ = desk(Model(), contract={**CONTRACT, "pov": "mara"})
@@ -281,7 +286,7 @@ def test_the_judge_is_told_what_happens_in_a_scene_and_not_how_it_was_to_feel(
     assert "Joss asks whether she sleeps" in plan
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("sample", ["", "Mara counted the lamps. There was one too few."])
 def test_who_reads_a_chapter_gets_examples_where_there_is_no_sample_of_hers(
     sample: str, desk: OpenDesk
@@ -317,6 +322,7 @@ def test_a_section_about_a_block_that_is_not_there_goes_with_its_heading(
 
 
 # req: A1 J1
+@pytest.mark.sweep
 def test_a_chapter_is_told_in_as_many_scenes_as_she_says(desk: OpenDesk) -> None:
     """“This one scene is the whole chapter” stood beside “two scenes” in her direction."""
     desk_ = desk(Model(scenes=TWO), contract={**BARE, "target_length": 100})

@@ -182,6 +182,7 @@ def test_hints_of_a_serial_go_by_the_labels_of_its_text(desk: OpenDesk) -> None:
     assert all(label in block(asked, "chapter") for label in labels)
 
 
+@pytest.mark.sweep
 def test_the_surgeon_is_told_what_the_chosen_option_answers(desk: OpenDesk) -> None:
     desk_ = in_review(desk)
     desk_.session().answer_choice(str(CHOICE["issue"]), "fix", "그녀는 알고 있다.")

@@ -146,7 +146,7 @@ def made(book: Book, desk: OpenDesk) -> Desk:
 
 
 # req: J1 A1 A5 C13
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 @pytest.mark.parametrize("seed", range(6))
 def test_every_scene_is_told_what_it_has_to_know_and_nothing_twice(
@@ -203,7 +203,7 @@ def empty_or_bare(prompt: str) -> None:
 
 
 # req: J1
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_no_agent_is_told_a_craft_rule_that_her_sample_breaks(desk: OpenDesk, mode: str) -> None:
     desk_ = desk(Model(judge=judged(directives=[directive(1, 1)])))
@@ -219,7 +219,7 @@ def test_no_agent_is_told_a_craft_rule_that_her_sample_breaks(desk: OpenDesk, mo
 
 
 # req: C9 J1
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 @pytest.mark.parametrize("mode", ["regenerate", "refine"])
 @pytest.mark.parametrize("writer", ["standard", "prewriter"])
@@ -268,6 +268,7 @@ LENGTH = "Two short scenes only, 60 words each."
 
 
 # req: A1 J1
+@pytest.mark.sweep
 def test_her_own_length_goes_before_the_computed_one(desk: OpenDesk) -> None:
     """The drafter was told “250 words each” and, in the last line, “1125-1875 words”."""
     desk_ = desk(Model(refine=unrefined))
@@ -336,7 +337,7 @@ def test_notes_before_the_prose_are_asked_of_models_that_do_not_think_by_themsel
 
 
 # req: C9
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("place", ["2.2", "2.2-2.3"])
 def test_a_change_of_one_paragraph_costs_one_call_and_no_brief(desk: OpenDesk, place: str) -> None:
     desk_ = desk(Model(refine=unrefined))

@@ -71,6 +71,7 @@ def unplanned_people() -> dict[str, object]:
 
 
 # req: J5 A21
+@pytest.mark.sweep
 @pytest.mark.repairs("W3")
 def test_everybody_in_the_scene_has_a_card_though_the_passage_names_nobody(desk: OpenDesk) -> None:
     desk_ = at_surgery(desk, 2, 3, "unused", unplanned_people())
@@ -83,6 +84,7 @@ def test_everybody_in_the_scene_has_a_card_though_the_passage_names_nobody(desk:
 
 
 # req: J5
+@pytest.mark.sweep
 def test_where_the_passage_names_somebody_the_others_have_one_line(desk: OpenDesk) -> None:
     """For one small correction the cards of everybody in the scene came whole."""
     plan = unplanned_people()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
 from studio.project.author.book_length import writing_days
 from studio.story.review.passage import PassagePlace
 from studio.story.review.proposal import Proposal, ProposedBy
@@ -45,6 +47,7 @@ def test_words_that_replace_longer_ones_count_as_well(desk: OpenDesk) -> None:
     assert today(there) == 6, "what she wrote, not what became of the length"
 
 
+@pytest.mark.sweep
 def test_a_fix_of_the_surgeons_is_not_hers(desk: OpenDesk) -> None:
     there = at_review(desk)
     there.session().change_directives("accept", [SHOW])

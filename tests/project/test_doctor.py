@@ -94,6 +94,7 @@ def test_a_deleted_chapter_is_told(store: ProjectStore) -> None:
     assert "is missing" in one(store, "edit", "chapters/chapter-002.md").message
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "path",
     [
@@ -192,6 +193,7 @@ def test_a_state_that_the_changelog_does_not_make_is_damage_and_made_anew(
     assert look(store) == []
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("data", [None, b"", b"\0" * 50, b"[]"])
 @pytest.mark.parametrize("path", ["state/current-state.json", ".checkpoint.json"])
 def test_a_lost_state_or_checkpoint_is_made_anew(

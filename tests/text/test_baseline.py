@@ -28,6 +28,7 @@ def test_prose_of_the_same_hand_lies_in_the_band_and_a_worse_one_does_not(langua
     assert worse["filter_word_density"].threshold == baseline.targets["filter_word_density"]
 
 
+@pytest.mark.sweep
 def test_the_same_prose_teaches_the_same_bytes() -> None:
     assert learned("ko").model_dump_json() == learned("ko").model_dump_json()
 
@@ -67,6 +68,7 @@ def test_too_little_prose_is_refused_with_what_is_missing() -> None:
     assert "about 2400" in refused.value.problem.message
 
 
+@pytest.mark.sweep
 def test_dashes_and_contrasts_are_an_author_s_own_measure_too() -> None:
     texts = [(f"{n}.md", prose("en", 90, n).replace(" and ", " — and — ")) for n in range(3)]
     hers, pack = learn(texts, load_pack("en")), load_pack("en")

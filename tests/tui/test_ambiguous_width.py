@@ -120,7 +120,7 @@ def test_an_answer_behind_her_first_key_leaves_what_she_is_at(there: Terminal) -
     there.sees("비가 온다!")
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.pty
 @pytest.mark.parametrize("answer", ["\x1b[1;2R", ""])
 def test_nothing_waits_for_the_terminals_answer(there: Terminal, answer: str) -> None:  # req: K1

@@ -100,6 +100,7 @@ async def test_no_scene_is_offered_of_a_chapter_that_cannot_be_drafted_yet(desk:
         assert not await card_or_words(studio, "chapter 11 is too far ahead")
 
 
+@pytest.mark.sweep
 async def test_nobody_is_asked_to_retire_somebody_who_stays(in_review: Desk) -> None:
     async with opened(in_review.folder, in_review.environ, notifications=True) as studio:
         await studio.ask_for("desk.bible")
@@ -113,6 +114,7 @@ async def test_nobody_is_asked_to_retire_somebody_who_stays(in_review: Desk) -> 
         assert not await card_or_words(studio, "is in progress and may need them")
 
 
+@pytest.mark.sweep
 async def test_no_import_is_offered_while_a_chapter_is_in_progress(
     in_review: Desk, tmp_path: Path
 ) -> None:

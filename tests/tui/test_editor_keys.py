@@ -48,6 +48,7 @@ async def test_a_chapter_without_a_title_is_named_once(tmp_path: Path) -> None:
 
 
 # req: H2
+@pytest.mark.sweep
 async def test_words_are_found_replaced_one_or_all_and_taken_back_at_once(project: Path) -> None:
     async with opened(project, os.environ, notifications=True) as studio:
         area = await in_editor(studio)

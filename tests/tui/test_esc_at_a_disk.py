@@ -132,7 +132,7 @@ WRITINGS = {"desk.export": (ProjectStore, "chapter"), "desk.statement": (Authors
 
 
 # req: U2 H3
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("action", WRITINGS)
 async def test_esc_ends_an_export_with_nothing_written(
     action: str, project: Path, held: Held, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

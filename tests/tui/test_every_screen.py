@@ -66,6 +66,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 # req: U2
 @pytest.mark.sampled
+@pytest.mark.every_row
 @pytest.mark.long
 @pytest.mark.timeout(400)
 @pytest.mark.snapshot

@@ -51,7 +51,7 @@ def on_desk(studio: StudioPilot) -> bool:
     return isinstance(studio.app.screen, DeskScreen)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sweep
 @pytest.mark.parametrize(("language", "word"), [("ko", "썰물"), ("zh", "平潮"), ("en", "Slack")])
 async def test_the_book_is_one_file(tmp_path: Path, language: str, word: str) -> None:
     folder = novel(tmp_path / "novel", language).layout.folder
@@ -61,6 +61,7 @@ async def test_the_book_is_one_file(tmp_path: Path, language: str, word: str) ->
     assert word in (tmp_path / "out.md").read_text("utf-8")
 
 
+@pytest.mark.sweep
 async def test_each_chapter_is_a_file(tmp_path: Path) -> None:
     folder = novel(tmp_path / "novel", "en").layout.folder
     async with opened(folder, {**os.environ, **NAMED}) as studio:
@@ -72,7 +73,7 @@ async def test_each_chapter_is_a_file(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sweep
 @pytest.mark.parametrize(("chapters", "there"), [("1", [1]), ("2-", [2]), ("1-2", [1, 2])])
 async def test_some_chapters_go_out(tmp_path: Path, chapters: str, there: list[int]) -> None:
     folder = novel(tmp_path / "novel", "ko").layout.folder
@@ -83,6 +84,7 @@ async def test_some_chapters_go_out(tmp_path: Path, chapters: str, there: list[i
     assert names == [f"chapter-{number:03}.md" for number in there]
 
 
+@pytest.mark.sweep
 async def test_a_chapter_there_is_not_is_asked_for_again(tmp_path: Path) -> None:
     folder = novel(tmp_path / "novel", "zh").layout.folder
     async with opened(folder, {**os.environ, **NAMED}) as studio:
@@ -108,7 +110,7 @@ def test_the_chapter_on_the_screen_is_among_the_choices_when_it_is_in_the_book()
     assert chapter_choices([2, 5], None)[0][1] == "All chapters, 2 of them"
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sweep
 @pytest.mark.parametrize("key", ["n", "y"])
 async def test_what_is_there_is_replaced_only_after_yes(tmp_path: Path, key: str) -> None:
     folder = novel(tmp_path / "novel", "en").layout.folder
@@ -125,6 +127,7 @@ async def test_what_is_there_is_replaced_only_after_yes(tmp_path: Path, key: str
     assert (out.read_text("utf-8") == "mine") is (key == "n")
 
 
+@pytest.mark.sweep
 async def test_a_place_in_the_novel_is_refused_without_a_question(tmp_path: Path) -> None:
     folder = novel(tmp_path / "novel", "en").layout.folder
     chapter = folder / "chapters/chapter-001.md"
@@ -177,7 +180,7 @@ async def test_a_book_with_nothing_in_it_is_said_to_be_empty_before_anything_is_
         assert forms == ["docx/bible"]
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("language", "platform"), [("ko", "문피아"), ("zh", "起点"), ("en", "Royal Road")]
 )
@@ -206,6 +209,7 @@ async def test_a_chapter_is_copied_for_a_platform(
     assert board.read_text("utf-8").startswith("　　" if language == "zh" else "")
 
 
+@pytest.mark.sweep
 async def test_a_chapter_is_copied_with_a_blank_line_everywhere(tmp_path: Path) -> None:
     folder = novel(tmp_path / "novel", "ko").layout.folder
     put(folder, "chapters/chapter-001.md", "불을 껐다.\n\n오늘 날짜였다.\n")
@@ -218,6 +222,7 @@ async def test_a_chapter_is_copied_with_a_blank_line_everywhere(tmp_path: Path) 
         assert "껐다.\n\n오늘" in studio.app.clipboard
 
 
+@pytest.mark.sweep
 async def test_a_chapter_is_marked_as_published(tmp_path: Path) -> None:
     folder = novel(tmp_path / "novel", "ko").layout.folder
     async with opened(folder, {**os.environ, **NAMED}) as studio:
@@ -245,6 +250,7 @@ async def test_what_she_says_to_her_readers_is_kept_with_the_chapter(tmp_path: P
     assert (folder / "notes/author/c001.md").read_text("utf-8") == "다음 화는 금요일!\n"
 
 
+@pytest.mark.sweep
 async def test_a_note_to_readers_that_is_refused_stands_in_its_card_again(tmp_path: Path) -> None:
     """Another command holds the book for a moment; what she typed is hers all the same."""
     folder = novel(tmp_path / "novel", "ko").layout.folder

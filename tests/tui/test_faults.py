@@ -41,6 +41,7 @@ def log_named_in(sentence: str) -> str:
     return Path(match[1]).read_text("utf-8")
 
 
+@pytest.mark.sweep
 async def test_a_fault_beside_the_screen_is_told_and_the_app_goes_on(  # req: T6
     desk: OpenDesk,
 ) -> None:
@@ -181,6 +182,7 @@ async def test_a_part_that_fails_leaves_the_others_at_work(  # req: T6
     assert studio.app.return_code == 0
 
 
+@pytest.mark.sweep
 async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

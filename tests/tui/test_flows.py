@@ -147,6 +147,7 @@ async def test_escape_stops_and_keeps_the_text(desk: OpenDesk) -> None:
     assert "oil cans" in scene.read_text("utf-8"), "her words stand where they were written"
 
 
+@pytest.mark.sweep
 async def test_quitting_asks_while_a_chapter_is_written(desk: OpenDesk) -> None:
     there = desk(Model(draft=Rule(mode="hold", after=4, text="\n\n".join(SCENES[1]))))
     async with opened(there.folder, there.environ) as studio:
@@ -193,6 +194,7 @@ async def test_the_writers_own_chapter_goes_to_its_review(desk: OpenDesk) -> Non
     assert "refine" not in there.calls()
 
 
+@pytest.mark.sweep
 async def test_what_was_saved_in_the_editor_is_handed_in_without_a_question(
     tmp_path: Path,
 ) -> None:

@@ -44,6 +44,7 @@ async def test_a_resumed_chapter_streams_behind_the_scenes_it_has(desk: OpenDesk
         await studio.stop()
 
 
+@pytest.mark.sweep
 async def test_a_chapter_that_broke_off_has_the_title_of_its_heading_in_the_outline(
     desk: OpenDesk,
 ) -> None:

@@ -46,6 +46,7 @@ async def to_files(studio: StudioPilot) -> ImportFilesScreen:
     return files_screen(studio)
 
 
+@pytest.mark.sweep
 async def test_a_file_is_added_moved_and_taken_out(own_home: Path, manuscripts: Path) -> None:
     async with opened(None, {**os.environ, **NAMED}, (80, 24)) as studio:
         screen = await preview(studio, manuscripts)

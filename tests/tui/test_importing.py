@@ -89,6 +89,7 @@ async def test_a_draft_that_waits_is_said_and_shown_with_the_key_that_takes_it_u
         assert studio.desk.state.current.text.text == text
 
 
+@pytest.mark.sweep
 async def test_chapters_follow_those_of_a_novel_that_is_there(own_home: Path) -> None:
     folder = novel(own_home / "novel", "en").layout.folder
     file = text_file(own_home, ENGLISH)
@@ -116,6 +117,7 @@ async def test_chapters_are_committed_at_once(own_home: Path) -> None:
     assert "The rain stopped" in (own_home / "book/chapters/chapter-001.md").read_text("utf-8")
 
 
+@pytest.mark.sweep
 async def test_everything_found_can_be_corrected_and_taken_back(own_home: Path) -> None:
     async with opened(None, {**os.environ, **NAMED}) as studio:
         screen = await preview(studio, text_file(own_home))
@@ -223,6 +225,7 @@ async def test_hostile_words_are_shown_and_not_obeyed(own_home: Path) -> None:  
         assert "\x07" not in studio.app.screen.query_one(Input).value
 
 
+@pytest.mark.sweep
 async def test_a_long_import_tells_how_far_it_is(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -257,6 +260,7 @@ async def test_a_long_import_tells_how_far_it_is(
         await studio.until(lambda: "Bringing in" not in studio.screen, "the preview")
 
 
+@pytest.mark.sweep
 async def test_a_long_reading_says_how_long_and_esc_stops_it(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

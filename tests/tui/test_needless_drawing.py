@@ -77,6 +77,7 @@ def styled_by(sheet: Stylesheet, monkeypatch: pytest.MonkeyPatch) -> Counter[DOM
     return styled
 
 
+@pytest.mark.sweep
 async def test_a_novel_that_is_read_again_is_not_laid_out_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +157,7 @@ def cells(strips: list[Strip]) -> list[list[tuple[str, object, object]]]:
     ]  # fmt: skip
 
 
+@pytest.mark.sweep
 async def test_the_bars_and_the_text_of_the_desk_are_drawn_as_textual_would_and_by_less(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +178,7 @@ async def test_the_bars_and_the_text_of_the_desk_are_drawn_as_textual_would_and_
         assert cells(prose.paint(rows)) == wanted
 
 
+@pytest.mark.sweep
 async def test_a_page_is_styled_and_laid_out_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -193,6 +196,7 @@ async def test_a_page_is_styled_and_laid_out_once(
         assert not styled[studio.desk.query_one("#title-line")]
 
 
+@pytest.mark.sweep
 async def test_the_first_page_of_a_kind_has_its_own_sheet_parsed_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,6 +244,7 @@ async def test_another_pane_costs_the_styles_of_the_titles_and_no_drawing_of_the
         assert not drawings
 
 
+@pytest.mark.sweep
 async def test_a_pane_alone_is_the_one_with_the_keys(tmp_path: Path) -> None:
     async with at_rest(tmp_path) as studio:
         desk = studio.desk
@@ -252,6 +257,7 @@ async def test_a_pane_alone_is_the_one_with_the_keys(tmp_path: Path) -> None:
         assert not desk.query_one("#text-pane").display
 
 
+@pytest.mark.sweep
 async def test_a_page_is_drawn_whole_once_as_it_opens_and_the_desk_once_as_it_closes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,6 +280,7 @@ async def test_a_page_is_drawn_whole_once_as_it_opens_and_the_desk_once_as_it_cl
         assert not layouts
 
 
+@pytest.mark.sweep
 async def test_all_is_drawn_anew_where_somebody_else_has_drawn_over_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

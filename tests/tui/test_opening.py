@@ -179,6 +179,7 @@ print(seen)
     assert done.stdout.strip() == "['first frame']", done.stderr
 
 
+@pytest.mark.sweep
 async def test_the_first_frame_makes_the_chapters_of_the_volume_in_sight_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # req: P5

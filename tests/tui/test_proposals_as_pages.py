@@ -207,6 +207,7 @@ async def test_a_page_she_wrote_on_stays_beside_another_one_and_a_rule_is_known_
         assert (folder / "world/the-cellar.md").exists()
 
 
+@pytest.mark.sweep
 async def test_a_long_proposal_is_whole_in_every_field_and_turned_by_pages(
     tmp_path: Path, server: FakeMessages
 ) -> None:  # req: E2
@@ -256,6 +257,7 @@ async def test_a_step_is_left_out_by_its_key_once_she_says_so(
         assert not studio.store.world_rules().rules
 
 
+@pytest.mark.sweep
 async def test_a_protagonist_left_out_leads_to_the_trial_chapters(
     tmp_path: Path, server: FakeMessages
 ) -> None:
@@ -483,7 +485,7 @@ async def test_what_may_be_tidied_is_read_and_goes_only_where_she_ticks_it(tmp_p
         await studio.until(lambda: studio.desk.state.question is None, "the answer")
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("keys", "extent", "length"),
     [
@@ -585,6 +587,7 @@ async def test_that_a_model_is_asked_is_said_only_where_one_is(
     assert bool(server.asked) is is_asked
 
 
+@pytest.mark.sweep
 async def test_a_key_acts_on_the_piece_in_sight_after_the_page_was_turned(
     tmp_path: Path, server: FakeMessages
 ) -> None:
@@ -640,6 +643,7 @@ async def test_keys_typed_ahead_tick_the_pieces_they_were_typed_for(
         assert sorted(page._left_out) == sorted(turned)
 
 
+@pytest.mark.sweep
 async def test_a_key_acts_on_the_piece_in_sight_after_the_wheel_was_turned(
     tmp_path: Path, server: FakeMessages
 ) -> None:
@@ -684,6 +688,7 @@ async def test_a_piece_longer_than_the_window_is_read_to_its_end_from_its_top(
         assert studio.app.focused is last
 
 
+@pytest.mark.sweep
 async def test_what_is_typed_at_the_end_of_a_long_piece_is_in_sight(
     tmp_path: Path, server: FakeMessages
 ) -> None:

@@ -94,6 +94,7 @@ async def test_a_proposal_stands_among_the_directives_and_is_decided_with_their_
 
 
 # req: H4
+@pytest.mark.sweep
 async def test_words_that_cannot_stand_in_a_passage_are_asked_about_again(desk: OpenDesk) -> None:
     there = await in_review(desk, "insert")
     before = there.staged().read_text("utf-8")
@@ -113,6 +114,7 @@ async def test_words_that_cannot_stand_in_a_passage_are_asked_about_again(desk: 
 
 
 # req: H4
+@pytest.mark.sweep
 async def test_taking_the_rest_and_going_into_the_book_count_proposals_too(
     desk: OpenDesk,
 ) -> None:
@@ -233,7 +235,7 @@ async def test_words_typed_into_a_card_that_is_left_are_there_when_it_is_opened_
         assert OWN_WORDS in there.staged().read_text("utf-8")
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("choice", "words"), [("comment", "등불을 다시 볼 것."), ("replace", WORDS), ("cut", "")]
 )

@@ -90,6 +90,7 @@ async def test_the_novels_word_for_a_chapter_is_in_force_at_once(
         assert i18n.translate(said("Chapter {number}", number=3)) == "3장"
 
 
+@pytest.mark.sweep
 async def test_what_is_out_of_range_is_said_on_the_card_and_nothing_is_written(
     tmp_path: Path, environ: dict[str, str]
 ) -> None:
@@ -109,6 +110,7 @@ async def test_what_is_out_of_range_is_said_on_the_card_and_nothing_is_written(
     assert (folder / "studio.toml").read_bytes() == before
 
 
+@pytest.mark.sweep
 async def test_a_setting_for_all_novels_goes_to_the_writers_own_file(
     tmp_path: Path, environ: dict[str, str]
 ) -> None:

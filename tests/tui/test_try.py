@@ -35,6 +35,7 @@ def there(tmp_path: Path) -> Iterator[Terminal]:
 
 
 # req: J8
+@pytest.mark.sweep
 def test_a_newcomer_without_a_model_decides_writes_cuts_and_takes_the_chapter(
     there: Terminal, tmp_path: Path
 ) -> None:

@@ -57,7 +57,7 @@ async def test_one_way_in_at_a_time_is_begun_from_the_launcher(tmp_path: Path, k
         await studio.until(lambda: cards(studio), "the question, asked anew")
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("before", ["", "The gate."])
 async def test_what_is_typed_as_a_form_opens_stands_in_its_own_field(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str
@@ -95,6 +95,7 @@ def opened_late(monkeypatch: pytest.MonkeyPatch) -> Event:
     return may_open
 
 
+@pytest.mark.sweep
 async def test_what_is_typed_before_the_desk_is_prepared_is_done_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -117,6 +118,7 @@ async def test_what_is_typed_before_the_desk_is_prepared_is_done_in_order(
         assert len(app.screen_stack) == 2
 
 
+@pytest.mark.sweep
 async def test_what_is_typed_at_once_after_a_key_goes_to_the_form_it_opens(tmp_path: Path) -> None:
     create_novel(tmp_path / "salt", "Salt", "en")
     async with opened(tmp_path / "salt", environ_of(tmp_path)) as studio:
@@ -171,6 +173,7 @@ async def test_text_behind_the_key_that_opens_its_line_is_in_it_and_enter_is_not
 
 
 # req: E2 H1
+@pytest.mark.sweep
 async def test_what_is_typed_while_the_first_question_comes_does_nothing_at_the_desk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

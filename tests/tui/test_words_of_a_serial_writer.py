@@ -93,6 +93,7 @@ async def test_how_a_book_is_told_is_read_and_answered_in_words_and_saved_as_a_v
     assert load_settings(folder, {}).novel.narration == "first, past"
 
 
+@pytest.mark.sweep
 async def test_settings_stand_in_words_and_the_key_in_the_details_alone(tmp_path: Path) -> None:
     async with opened(serial(tmp_path / "novel"), environ_of(tmp_path), (120, 60)) as studio:
         await studio.sees(DeskScreen)
@@ -179,7 +180,7 @@ def test_the_state_and_its_changes_keep_no_english_key_beside_chinese_words() ->
 
 
 # req: K2
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("language", "typed", "title"),
     [
