@@ -210,7 +210,8 @@ class AgentSpec(Value):
     """The system text with which the judge looks back on a volume: of what it is asked of a chapter
     nothing is sent (BOOK 8)."""
     operations: dict[DirectiveType, str] = Field(default_factory=dict)
-    """The surgeon's instructions for each type of directive: only the relevant one is sent."""
+    """What a page says of each type of directive, to the surgeon what to do, to the second reader
+    what is no difference then: only that of the type in hand is sent."""
     remarks: dict[str, str] = Field(default_factory=dict)
     """What the page would say of blocks that come and go from call to call, by block: said right
     before the task where the block is there, so that the page, which is cached, stays as it is."""

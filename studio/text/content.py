@@ -391,6 +391,14 @@ def is_named(one: str, two: str, wording: Sequence[str], pack: LanguagePack) -> 
     return _differs_in(content_of(one, pack), content_of(two, pack), meant)
 
 
+def is_asked_for(words: str, wish: Sequence[str], before: str, pack: LanguagePack) -> bool:
+    """Whether some words of a rewrite say something that the text before it did not, and nothing
+    but what was asked for."""
+    wording, old = content_of("\n".join(wish), pack), content_of(before, pack)
+    new = [unit for unit in content_of(words, pack).units if not old.holds(unit)]
+    return bool(new) and all(map(wording.holds, new))
+
+
 def _differ_only_in(one: _Clause, two: _Clause, meant: Content) -> bool:
     return _differs_in(one.content, two.content, meant)
 

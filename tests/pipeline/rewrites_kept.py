@@ -105,7 +105,7 @@ def _refused(
     answer = ReaderAnswer.model_validate({"differences": [{"kind": what, "one": one, "two": two}]})
     result = SurgeryResult.model_construct(before=before, after=after)
     for difference in _verify(answer, result, False):
-        if not is_allowed(directive, difference, load_pack(language)):
+        if not is_allowed(directive, difference, load_pack(language), before):
             yield f"{difference.kind}: {difference.one} | {difference.two}"
 
 

@@ -90,6 +90,44 @@ def test_a_difference_that_is_named_is_its_own_and_any_other_is_refused(language
     assert not is_allowed(directive, Difference(kind="event", one="", two="Bram fell."), pack)
 
 
+ASKED = {
+    "en": (
+        "Let her hand be at the lid of the tin before the goose gets there.",
+        "She felt that she was beginning to lose.",
+        "Her hand was on the lid of the tin before the goose",
+        "She threw the tin into the water",
+    ),
+    "ko": (
+        "손이 문어보다 먼저 서랍에 가 있게 한다.",
+        "서윤은 지고 있다고 느꼈다.",
+        "서윤의 손이 문어보다 먼저 서랍에 가 있었다",
+        "서윤은 서랍을 물에 던졌다",
+    ),
+    "zh": (
+        "让她的手比鹅先到铁罐的盖子上。",
+        "她觉得自己要输了。",
+        "她的手比鹅先到了铁罐盖子上",
+        "她把铁罐扔进了水里",
+    ),
+}
+
+
+# req: A13
+@pytest.mark.parametrize("language", ASKED)
+def test_what_was_ordered_is_not_turned_back_in_other_words(language: str) -> None:
+    wish, before, done, other = ASKED[language]
+    directive = correction(language).copy_with(
+        type=DirectiveType.SHOW_NOT_TELL, instruction=wish, evidence=(), current_text=before
+    )
+    pack = load_pack(language)
+    assert is_allowed(directive, Difference(kind="event", one="", two=done), pack, before)
+    assert not is_allowed(directive, Difference(kind="event", one="", two=other), pack, before)
+    for kind in ("denial", "stance"):
+        turned = Difference(kind=kind, one="", two=done)  # type: ignore[arg-type]
+        assert not is_allowed(directive, turned, pack, before), "a denial says the same words"
+    assert not is_allowed(directive, Difference(kind="event", one=before, two=""), pack, before)
+
+
 def reader_of(one: str, two: str) -> Callable[[Asked], Rule]:
     """A reader who names one difference, in whichever order the texts come."""
 

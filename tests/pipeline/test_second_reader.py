@@ -344,6 +344,25 @@ def test_the_type_decides_what_may_differ(desk: OpenDesk, kind: str, status: str
     assert [d.two for d in directive.result.reader.differences] == ["Next morning"]
 
 
+# req: A13
+@pytest.mark.sampled
+@pytest.mark.parametrize("kind", ["show-not-tell", "dialogue-subtext"])
+def test_who_compares_is_told_the_kind_of_the_change_and_not_which_is_older(
+    desk: OpenDesk, kind: str
+) -> None:
+    """The hand at the bar that was ordered came back as an event of one version alone."""
+    wish = "Let it be seen in her fingers on the rail."
+    opened, _, _ = written(desk, "en", GOOD["en"], NONE_SEEN, kind=kind, instruction=wish)
+    asked = opened.server.asked[opened.calls().index("reader")]
+    own = {
+        "show-not-tell": "may be named in one version and to be seen in the other",
+        "dialogue-subtext": "may be said outright in one version",
+    }
+    assert [name for name, words in own.items() if words in asked.prompt] == [kind]
+    assert wish not in asked.prompt
+    assert kind not in asked.prompt
+
+
 @pytest.mark.sweep
 def test_an_order_is_drawn_that_no_reader_can_know(desk: OpenDesk) -> None:
     orders = set()

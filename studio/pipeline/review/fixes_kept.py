@@ -52,7 +52,7 @@ async def examine(
     refused = [
         difference_words(d)
         for d in reading.differences
-        if not is_allowed(directive, d, work.run.pack)
+        if not is_allowed(directive, d, work.run.pack, result.before)
     ]
     if not refused and not reading.consent:
         refused = [weighed_words(reading)] if reading.better else [NO_ANSWER]

@@ -13,8 +13,14 @@ from studio.story.chapter import sha256_of, with_breaks
 from studio.story.review.answers import PreferringAnswer, ReaderAnswer
 from studio.story.review.directive import Directive
 from studio.story.review.operations import OPERATIONS
-from studio.story.review.surgery import Better, Difference, SecondReading, SurgeryResult
-from studio.text.content import is_named
+from studio.story.review.surgery import (
+    Better,
+    Difference,
+    DifferenceKind,
+    SecondReading,
+    SurgeryResult,
+)
+from studio.text.content import is_asked_for, is_named
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.parse import count_filled
 
@@ -30,6 +36,9 @@ _NO_ANSWER: tuple[ErrorKind, ...] = (
 _PLAIN_QUOTE = 8
 """The length from which words that both texts have do not prove a difference."""
 _BLOCKS = ("passage-1", "passage-2")
+_IN_OTHER_WORDS = frozenset[DifferenceKind]({"event", "person", "place", "time", "number"})
+"""The kinds in which what is asked for can be told by its content: a denial or a feeling turned
+round has the content of what it turns."""
 _BESIDE = 2
 """The paragraphs before the passage, and those behind it, that a reader sees who weighs the two."""
 _COMPARE = "Compare passage 1 and passage 2, and return their differences."
@@ -70,7 +79,8 @@ async def second_reading(
             raise
         return SecondReading(consent=False)
     differences = _verify(answer, result, turned)
-    refused = [d for d in differences if not is_allowed(directive, d, work.run.pack)]
+    pack = work.run.pack
+    refused = [d for d in differences if not is_allowed(directive, d, pack, result.before)]
     better, why = _preference(answer, turned)
     reading = SecondReading(
         consent=not refused,
@@ -105,16 +115,22 @@ def _preference(answer: ReaderAnswer, turned: bool) -> tuple[Better | None, str]
     return texts.get(answer.better, "same"), " ".join(answer.why.split())
 
 
-def is_allowed(directive: Directive, difference: Difference, pack: LanguagePack) -> bool:
+def is_allowed(
+    directive: Directive, difference: Difference, pack: LanguagePack, before: str = ""
+) -> bool:
     """Whether a directive permits this difference. No type permits a changed event, but what the
-    instruction says in the words of the new text, or of what is to go, is its own, and so is all
-    that the quote or the instruction of a fact-correction names (CONTRACTS 7)."""
+    instruction says in the words of the new text, or of what is to go, is its own; so is what the
+    new text has beyond the one `before` if the instruction says all of it, and all that the quote
+    or the instruction of a fact-correction names (CONTRACTS 7)."""
     row, demand = OPERATIONS[directive.type], directive.demand
     if row.may_change_what_is_named:
         wording = "\n".join(demand.wording)
         stands = [own_words(wording, words) for words in (difference.one, difference.two) if words]
         return any(stands) or is_named(difference.one, difference.two, demand.wording, pack)
-    if own_words("\n".join((demand.asking, demand.remove)), difference.two or difference.one):
+    wish = (demand.asking, demand.remove)
+    if own_words("\n".join(wish), difference.two or difference.one):
+        return True
+    if difference.kind in _IN_OTHER_WORDS and is_asked_for(difference.two, wish, before, pack):
         return True
     lost = difference.kind in row.may_lose and not difference.two
     gained = difference.kind in row.may_gain and not difference.one
@@ -142,6 +158,7 @@ def _question(work: Work, directive: Directive, result: SurgeryResult, turned: b
             **({} if weighs else _NOT_NEEDED),
             "task": _WEIGH if weighs else _COMPARE,
         },
+        slots={"directive_type": directive.type.value},
         task_kind=_TO_WEIGH if weighs else "",
         directive=directive.id,
         needed=frozenset(_BLOCKS),
