@@ -285,8 +285,8 @@ class PromiseLines(_ChapterLines):
         self, occasion: Occasion, slugs: set[str], pinned: Collection[str] = ()
     ) -> Iterator[PromptLine]:
         """Yields the tasks of the contract, then open promises that are `pinned` or whose
-        people, places, storyline or trigger occur in the work, to who writes it all that fall due
-        in the chapter, and planned ones whose trigger
+        people, places, storyline or trigger occur in the work, to who writes or judges it all that
+        fall due in the chapter, and planned ones whose trigger
         occurs there together with one of their people or places; `slugs` are the entries that
         the call includes."""
         tasks = {task.id for task in self._contract.foreshadowing}
@@ -314,10 +314,13 @@ class PromiseLines(_ChapterLines):
                 yield PromptLine(promise.id, text, "promise", why)
 
     def _is_owed(self, promise: PromiseSoFar, occasion: Occasion) -> bool:
-        """Whether a promise falls due in the chapter, whoever is in it, and whoever writes it may
-        read it: its words tell no secret that the point of view does not know yet."""
-        if promise.plan.due != self._contract.chapter or occasion.agent not in _WRITERS:
+        """Whether a promise falls due in the chapter, whoever is in it, and who writes or judges it
+        may read it: to who writes it, its words tell no secret that the point of view does not know
+        yet."""
+        if promise.plan.due != self._contract.chapter or occasion.agent not in _BY_WORDS:
             return False
+        if occasion.agent == JUDGE:
+            return True
         where, words = (self._contract.chapter, occasion.scene), self._words_of(promise).casefold()
         who = next(iter(occasion.present), self._contract.pov or "")
         return not any(
