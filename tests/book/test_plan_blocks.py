@@ -170,6 +170,14 @@ def test_who_writes_a_chapter_is_told_what_falls_due_in_it_and_no_secret(tmp_pat
     assert owed(agent="quality-oracle") == both, "who judges may know more than whoever tells it"
 
 
+def test_an_id_that_a_model_put_into_a_sentence_is_told_by_name(tmp_path: Path) -> None:
+    # req: J1
+    store = make_novel(tmp_path)
+    put(tmp_path, "storylines/main/memory.md", "characters.mara owes characters.old-woman a boat.")
+    told = blocks(store, plan(chapter=1), "storyline")["storyline"]
+    assert "mara owes old woman a boat." in told
+
+
 def test_the_judge_gets_cross_references_and_schedule(tmp_path: Path) -> None:
     # req: F5 D6
     store = make_novel(tmp_path)

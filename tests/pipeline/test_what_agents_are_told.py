@@ -352,17 +352,19 @@ def test_the_state_is_told_by_names_and_without_what_code_keeps() -> None:
             "seoyun": {"last_seen": 4, "location": "oedo-post", "knows": ["셋째 칸", "대장"]},
             "okcheol": {"signature_beat": "모자를 고쳐 쓴다", "can_beat": True},
         },
-        "items": {"red_book": {"holder": "서윤", "broken": True}},
+        "items": {"red_book": {"holder": "characters.old-woman", "broken": True}},
+        "locations": {"oedo-post": {"note": "characters.seoyun에게 열쇠가 있다"}},
         "active_foreshadowing": {"red_book": {"planted": 1}},
         "world_state": {"season": "겨울", "town_talk": "다리가 팔렸다"},
     }
     names = {"seoyun": "한서윤", "red_book": "붉은 대장", "oedo-post": "외도 우체국"}
-    names |= {"okcheol": "옥철"}
+    names |= {"okcheol": "옥철", "old-woman": "노파"}
     words = state_in_words(tree, lambda slug: names.get(slug or "", slug or ""), load_pack("ko"))
     assert words.splitlines() == [
         "한서윤: 있는 곳: 외도 우체국; 아는 것: 셋째 칸, 대장",
         "옥철: 모자를 고쳐 쓴다; can beat: 예",
-        "붉은 대장: 가진 사람: 서윤; broken: 예",
+        "붉은 대장: 가진 사람: 노파; broken: 예",
+        "외도 우체국: 한서윤에게 열쇠가 있다",
         "계절: 겨울",
         "다리가 팔렸다",
     ]

@@ -50,7 +50,7 @@ from studio.pipeline.prompting.plan_words import (
     scene_texts,
     viewpoints_of,
 )
-from studio.pipeline.prompting.state_words import state_by_ids, state_in_words
+from studio.pipeline.prompting.state_words import state_by_ids, state_in_words, without_ids
 from studio.pipeline.prompting.story_lines import (
     MAX_PROFILES,
     EarlierLines,
@@ -113,6 +113,8 @@ _PASSAGE = ("passage", "directive", "notes")
 around it stays as it is, and what it names has not to be known."""
 _CATEGORIES: Mapping[str, str] = {"place": "locations", "item": "items", "faction": "factions"}
 """Where the state keeps what an entry is about that is no person; lore is of no one category."""
+_BY_A_SUMMARIZER = frozenset({"summaries", "storyline", "neighbours", "previous-review"})
+"""The blocks with sentences of a model that answers by ids, and may put one into a sentence."""
 _PINNED = "pinned"
 _LONGEST_SAMPLE = 6000
 """The characters of her own sample in which is looked for what she does against a craft rule."""
@@ -201,6 +203,10 @@ class PromptBlocks:
                 form = _OTHER_FORMS.get(occasion.agent, {}).get(name, name)
                 blocks[name] = steer(name, self._fixed_lines(name, form), steering)
         facts = decided_facts(self._store, self._pack)
+        for name in _BY_A_SUMMARIZER & blocks.keys():
+            blocks[name] = tuple(
+                row._replace(text=without_ids(row.text, self.name_of)) for row in blocks[name]
+            )
         return {name: facts.in_force(name, rows) for name, rows in blocks.items()}
 
     def steering(self, occasion: Occasion) -> Steering:

@@ -3,6 +3,7 @@ language, without what only code keeps."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -16,6 +17,8 @@ from studio.text.language.packs import LanguagePack
 _OF_CODE = LAST_SEEN.removeprefix(".")
 """The field that code alone keeps, to know who appeared last."""
 _WORLD = "world_state"
+_PATH = re.compile(r"(?<![\w.])(?:characters|items|locations|factions)\.([a-z0-9][a-z0-9_-]*)")
+"""An id as operations write it, where a model put it into a sentence."""
 
 
 def state_by_ids(tree: Mapping[str, Any], promise_of: Callable[[str], str]) -> str:
@@ -52,6 +55,12 @@ def state_in_words(tree: Mapping[str, Any], name_of: NameOf, pack: LanguagePack)
     return "\n".join(rows)
 
 
+def without_ids(words: str, name_of: NameOf) -> str:
+    """Returns words in which somebody stands by name whom a model put there by an id
+    (`characters.old-woman`)."""
+    return _PATH.sub(lambda id_: name_of(id_[1]), words)
+
+
 def fields_in_words(values: Mapping[str, Any], name_of: NameOf, pack: LanguagePack) -> str:
     """Returns what the state says of one person, thing or place, in a line; empty for nothing."""
     return _in_words(_without_code(dict(values)), name_of, pack)
@@ -71,7 +80,7 @@ def _in_words(value: Any, name_of: NameOf, pack: LanguagePack) -> str:
         return ("；" if pack.language == "zh" else "; ").join(pairs)
     if isinstance(value, list):
         return pack.comma.join(_in_words(inner, name_of, pack) for inner in value)
-    return name_of(value) if isinstance(value, str) else str(value)
+    return without_ids(name_of(value), name_of) if isinstance(value, str) else str(value)
 
 
 def _labelled(key: str, value: Any, name_of: NameOf, pack: LanguagePack) -> str:
