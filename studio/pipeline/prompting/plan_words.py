@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from textwrap import indent
 
 from studio.chapter_names import numbered_titles
@@ -325,7 +326,7 @@ class _Said:
         stems = stems_in(piece)
         if len(stems) < _FEWEST_WORDS:
             return False
-        said = (set(stems_in(words)) for words in self._words.splitlines())
+        said = (frozenset(stems_in(words)) for words in self._words.splitlines())
         return any(all(any(w.startswith(s) for w in words) for s in stems) for words in said)
 
     def _has(self, piece: str) -> bool:
@@ -336,7 +337,8 @@ class _Said:
         return words in self._words or any(run in self._words for run in runs)
 
 
-def stems_in(words: str) -> list[str]:
+@lru_cache(maxsize=2048)  # the sentences of a plan are compared in the request of each scene
+def stems_in(words: str) -> tuple[str, ...]:
     """Returns the words of a sentence without what inflects them; of Chinese, its characters two by
     two."""
     stems: list[str] = []
@@ -346,7 +348,7 @@ def stems_in(words: str) -> list[str]:
         else:
             least = 2 if re.search(r"[가-힣]", word) else 4
             stems.append(word[: max(least, len(word) - 2)])
-    return stems
+    return tuple(stems)
 
 
 def telling_stems(words: str) -> list[str]:
