@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studio import i18n
+from studio.agent_pages import KNOWN_BLOCKS
 from studio.errors import Problem
 from studio.llm.provider import high_estimate
 from studio.pipeline.previews.preview import blocks_of
@@ -20,6 +22,7 @@ from studio.story.lengths import Unit
 from studio.story.records import CallRecord, PromptMessage, Usage
 from studio.tui.views.pages.context import compared_lines, context_lines, preview_lines
 from studio.tui.views.pages.saved_texts import counterpart, kept_line
+from studio.tui.views.terms import plain_name
 from studio.tui.views.words import Line
 
 BRIEF = "마라는 등대를 지킨다."
@@ -190,3 +193,9 @@ def test_a_version_of_a_whole_scene_is_called_by_it_and_compared_with_all_of_it(
     scene = replace(passage, is_scene=True)
     assert words(kept_line(scene)).startswith("Scene 1 ")
     assert counterpart(scene, present) == present.scene_text(1)
+
+
+# req: H6
+def test_every_block_of_a_prompt_is_called_as_its_writer_would() -> None:
+    i18n.use("zh")
+    assert {name for name in KNOWN_BLOCKS if plain_name(name).isascii()} == set()
