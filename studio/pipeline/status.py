@@ -35,10 +35,13 @@ from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts
 from studio.story.checkpoint import (
     CHANGED_SINCE,
+    Beginning,
     Checkpoint,
     Decision,
     OrchestratorState,
     PipelineStage,
+    Step,
+    VolumeStep,
 )
 from studio.story.form.document import Value, Words
 from studio.story.ledger import Spent
@@ -49,6 +52,7 @@ from studio.story.review.left_open import LeftOpen
 from studio.story.review.stale_directives import sheet_in
 
 T = TypeVar("T")
+_NO_LEDGER = ContinuityStanding()
 _NO_MARKS: Mapping[int, tuple[ChapterMark, ...]] = {}
 
 
@@ -115,6 +119,8 @@ class StatusReport(Value):
     """Marks of chapters that are not in the book yet."""
     left_open: dict[int, tuple[LeftOpen, ...]] = Field(default_factory=dict)
     """What chapters went into the book with that nobody was asked about."""
+    proposals_left_out: dict[Step | VolumeStep, Words] = Field(default_factory=dict)
+    """What is proposed in each step that was left out and waits as it stood."""
     warnings: tuple[Words, ...] = ()
 
 
@@ -167,9 +173,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     following = checkpoint.inflight_chapter or checkpoint.last_completed_chapter + 1
     lock, plans = read_lock(store.layout.folder), PlansOnce(store)
     promises = look.at(lambda: standing_of(store, plans), PromiseStanding())
-    continuity = look.at(
-        lambda: _continuity(store, settings, following, plans), ContinuityStanding()
-    )
+    continuity = look.at(lambda: _continuity(store, settings, following, plans), _NO_LEDGER)
     written = look.at(lambda: written_chapters(store, unit_in(settings)), dict[int, Written]())
     marks = look.at(lambda: chapter_marks(store, promises, continuity), dict(_NO_MARKS))
     chapters = tuple(_chapters(store, numbers, checkpoint, written, marks, look))
@@ -206,6 +210,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
         promises=promises,
         continuity=continuity,
         ahead={n: of_it for n, of_it in marks.items() if n not in numbers},
+        proposals_left_out=_left_out(checkpoint),
         left_open=look.at(lambda: _left_open(store, checkpoint), dict[int, tuple[LeftOpen, ...]]()),
         warnings=(
             *settings.warnings,
@@ -216,6 +221,15 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
             *look.damages,
         ),
     )
+
+
+def _left_out(checkpoint: Checkpoint) -> dict[Step | VolumeStep, Words]:
+    rows: dict[Step | VolumeStep, Words] = {}
+    for step, question in (checkpoint.beginning or Beginning()).left_out.items():
+        rows[step] = question.rationale
+    for part, question in checkpoint.left_out.items():
+        rows[part] = question.rationale
+    return rows
 
 
 def _left_open(store: ProjectStore, checkpoint: Checkpoint) -> dict[int, tuple[LeftOpen, ...]]:

@@ -28,6 +28,9 @@ STEPS: tuple[Step, ...] = ("premise", "style", "world", "people", "trials")
 MOST_TRIALS = 3
 """The maximum number of trial chapters; they become the first of volume 1 (seed E2)."""
 StepEnd = Literal["done", "skipped", "by-hand"]
+VolumeStep = Literal["volume", "clean-up"]
+"""What is proposed for a volume, by the name under which it is opened again."""
+VOLUME_STEPS: tuple[VolumeStep, ...] = ("volume", "clean-up")
 
 
 class OrchestratorState(StrEnum):
@@ -321,7 +324,7 @@ class Checkpoint(Sparse, Document):
     LATER: ClassVar[frozenset[str]] = frozenset(
         {"low_quality", "violations_open", "briefed", "checked", "planned_to", "went_on"}
         | {"beginning", "asked", "held_back", "changed_since", "open_scene", "failure"}
-        | {"left_open"}
+        | {"left_open", "left_out"}
     )
 
     orchestrator_state: OrchestratorState = OrchestratorState.INIT
@@ -363,6 +366,9 @@ class Checkpoint(Sparse, Document):
     """The questions asked before chapters were drafted, newest last."""
     beginning: Beginning | None = None
     """The progress of beginning the book step by step; None where it was not begun that way."""
+    left_out: dict[VolumeStep, Decision] = Field(default={})
+    """What was proposed for a volume, its plan or what may be tidied, and left out whole, or what
+    waits while something else is open again: it is shown as it stood, and nobody is asked."""
     planned_to: int = Field(default=0, ge=0)
     """The last chapter of the volume's plan, once the plan reached beyond the next chapter; 0 if it
     never did, or if the end of that plan has been asked about."""

@@ -69,6 +69,11 @@ def test_a_volume_is_looked_back_on_and_tidied_item_by_item(life: Life) -> None:
     assert "- Who has the silver whistle: planned, overdue" in page
     assert "- main: chapters 2" in page
 
+    assert life("decide", "leave").code == 0
+    assert life.checkpoint["orchestrator_state"] == "VOL_PLANNING"
+    assert "start --step clean-up" in life("status").out, "what was left out is named"
+    again = life("start", "--step", "clean-up")
+    assert (again.code, "items.ledger" in again.out) == (4, True)
     assert life("decide", "choose", "--note", "items.silver-whistle").code == 2
     assert life("decide", "choose", "--note", "items.oil-can").code == 0
     assert sorted(life.read("state/current-state.json")["items"]) == ["ledger", "silver-whistle"]

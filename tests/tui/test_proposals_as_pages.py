@@ -459,6 +459,46 @@ def test_the_command_line_prints_a_volume_whole_and_has_it_again_with_a_note(
     assert block(planner.asked[-1], "direction").startswith("Slower.")
     assert command("decide", "leave", "--project", folder, environ=there).code == 0
     assert command("decide", "--project", folder, environ=there).out == "No decision is waiting.\n"
+    state, asked = command("status", "--project", folder, environ=there).out, len(planner.asked)
+    assert "This would be the plan of volume 1." in state
+    assert "start --step volume" in state, "what was left out is named with its way back"
+    again = command("start", "--step", "volume", "--project", folder, environ=there)
+    assert (again.code, "    Title: Night 2\n" in again.out) == (4, True)
+    assert command("decide", "accept", "--project", folder, environ=there).code == 0
+    assert read(folder, f"{CONTRACTS}2.json")["title"] == "Night 2"
+    assert len(planner.asked) == asked, "nobody is asked again for what was paid for"
+    assert "--step volume" not in command("status", "--project", folder, environ=there).out
+    refused = command("start", "--step", "volume", "--project", folder, environ=there)
+    assert (refused.code, "was not left out" in refused.err) == (2, True)
+
+
+async def test_a_volume_left_out_whole_opens_again_after_a_restart_as_she_left_it(
+    tmp_path: Path, planner: FakeMessages
+) -> None:  # req: E2
+    """The card said that it could not be opened again, and so it was: a paid plan was gone."""
+    folder = unplanned(tmp_path / "lamps")
+    there = environ(tmp_path, planner)
+    command("volume", "plan", "--chapters", 3, "--project", folder, environ=there)
+    async with opened(folder, there, (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("d")
+        await studio.sees(StartPage, "Mara climbs on night 2.")
+        field(studio, "Who rang the bell").load_text("Who rang the bell twice\nPaid by: 3")
+        await studio.press("f8")
+        await studio.sees(Confirm, "T opens it again")
+        await studio.press("y")
+        await studio.until(lambda: studio.desk.state.question is None, "the answer")
+    async with opened(folder, there, (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("T")
+        await studio.sees(Choose, "This would be the plan of volume 1.")
+        await studio.press("enter")
+        await studio.sees(StartPage, "Who rang the bell twice")
+        await studio.press("ctrl+s")
+        await studio.until(lambda: studio.desk.state.question is None, "the plan")
+    promises = read(folder, "volumes/vol-01/foreshadowing.json")["promises"]
+    assert promises[0]["description"] == "Who rang the bell twice"
+    assert len(planner.asked) == 1, "nobody is asked again for what was paid for"
 
 
 async def test_what_may_be_tidied_is_read_and_goes_only_where_she_ticks_it(tmp_path: Path) -> None:

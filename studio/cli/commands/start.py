@@ -28,7 +28,7 @@ from studio.config.paths import state_dir
 from studio.config.schema import MOST_WANTED
 from studio.errors import StudioError, usage
 from studio.messages import said
-from studio.story.checkpoint import MOST_TRIALS, STEPS, Step
+from studio.story.checkpoint import MOST_TRIALS, STEPS, VOLUME_STEPS, Step, VolumeStep
 
 if TYPE_CHECKING:
     from studio.config.schema import Form, Narration
@@ -68,8 +68,8 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--step",
-    type=click.Choice(STEPS),
-    help="Ask a step again that you left out, as it stood.",
+    type=click.Choice((*STEPS, *VOLUME_STEPS)),
+    help="Ask a step again that you left out, as it stood; also a volume's plan, or a clean-up.",
 )
 @events_option
 @json_option
@@ -86,7 +86,7 @@ def start(
     sample: Path | None,
     trials: int | None,
     length: int | None,
-    step: Step | None,
+    step: Step | VolumeStep | None,
     events: bool,
     as_json: bool,
     provider: str | None,
@@ -128,9 +128,21 @@ def start(
         return await session.start(order, emit)
 
     async def go_on(_: WriteOrder, emit: Callable[[Any], None]) -> Outcome:
+        if step in VOLUME_STEPS:
+            return await _behind_a_volume_step(session, emit)
         return await session.start(StartOrder(), emit)
 
     return run_and_ask(session, begin, WriteOrder(), audience, then=go_on)[1]
+
+
+async def _behind_a_volume_step(session: Session, emit: Callable[[Any], None]) -> Outcome:
+    """Has another plan made where she asked for one; else nothing follows what was open again."""
+    from studio.pipeline.outcome import NothingToDo
+    from studio.pipeline.volume.architect import VolumeOrder
+
+    if session.store.checkpoint().pending_decision is not None:
+        return await session.volumes().plan(VolumeOrder(), emit)
+    return NothingToDo(said("Your answer is recorded."))
 
 
 def _price_of(session: Session, order: StartOrder) -> str:
@@ -138,7 +150,7 @@ def _price_of(session: Session, order: StartOrder) -> str:
     empty where there is none."""
     volumes, beginning = session.volumes(), session.store.checkpoint().beginning
     if order.step is not None:
-        return dict(volumes.steps_left_out()).get(order.step, "")
+        return next((row.price for row in volumes.left_out() if row.step == order.step), "")
     is_at_once = beginning is not None and "premise" in beginning.steps
     return volumes.price_of_sample(order.sample) if order.sample and is_at_once else ""
 

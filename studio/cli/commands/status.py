@@ -55,7 +55,7 @@ def status(chapter: int | None, project: Path) -> Telling:
     orchestrator_state, volume, last_completed_chapter, next_chapter,
     next_label, next_title, next_ready, inflight_chapter, inflight_label,
     pipeline_stage, pending_decision, lock, lock_sentence, chapters, ahead, book,
-    low_quality, violations_open, left_open,
+    low_quality, violations_open, left_open, proposals_left_out,
     spent_today_usd, spent_usd, spent_on_chapter_usd, perhaps_usd, perhaps_calls,
     all_novels_today_usd, unpriced_calls, model, warnings}; of a chapter
     {schema_version, chapter, label, title, in_work, badges, overall,
@@ -160,7 +160,7 @@ _MOST_TOLD = 3
 
 def _show_left_open(report: StatusReport, project: Path) -> None:
     """Prints what chapters went into the book with unasked, the newest first; of many, where to
-    read it."""
+    read it. Then which proposals were left out, and how each is opened again."""
     chapters = sorted(report.left_open, reverse=True)
     for number in chapters[:_MOST_TOLD]:
         output.say(said("Chapter {chapter} went into the book unasked.", chapter=number))
@@ -174,6 +174,10 @@ def _show_left_open(report: StatusReport, project: Path) -> None:
                 command=command(f"status {number}", project),
             )
         )
+    for step, title in report.proposals_left_out.items():
+        way = command(f"start --step {step}", project)
+        words = said("{title} You left it out; {command} opens it again.", title=title, command=way)
+        output.say(words)
 
 
 def _perhaps_spent(report: StatusReport, project: Path) -> Said:

@@ -55,7 +55,7 @@ from studio.project.history.reasons import Reason
 from studio.project.planning.her_length import length_in_brief
 from studio.project.planning.plan_change import MADE_FROM, made_from
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, Trigger, move
+from studio.story.checkpoint import STEPS, Beginning, Checkpoint, Decision, Step, Trigger, move
 from studio.story.ledger import Estimate
 from studio.story.lengths import unit_in
 from studio.story.notes import without_notes
@@ -196,13 +196,15 @@ class Start:
         for one that was not left out."""
         question = checkpoint.pending_decision
         if order.step is None:
-            is_open = question is not None and bool(question.data.get(OPENED))
-            return question.data["step"] if question is not None and is_open else None
-        if order.step not in left_out_of(checkpoint):
+            if question is None or question.kind != "start" or not question.data.get(OPENED):
+                return None
+            return next((step for step in STEPS if step == question.data["step"]), None)
+        step = next((step for step in left_out_of(checkpoint) if step == order.step), None)
+        if step is None:
             raise usage(
                 said("This step was not left out."), said("`studio start` goes on with the next.")
             )
-        return order.step
+        return step
 
     def left_out(self) -> tuple[tuple[Step, str], ...]:
         """Returns the steps that were left out, and what it costs to open each again; empty where

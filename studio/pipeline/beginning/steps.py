@@ -40,7 +40,16 @@ from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import PlanFiles, carry, changed_since, not_taken_over
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Beginning, Checkpoint, Decision, Step, StepEnd, Trigger, move
+from studio.story.checkpoint import (
+    Beginning,
+    Checkpoint,
+    Decision,
+    Step,
+    StepEnd,
+    Trigger,
+    VolumeStep,
+    move,
+)
 from studio.text.content import content_of, share_of
 from studio.text.language.packs import LanguagePack, load_pack
 
@@ -282,7 +291,7 @@ def _with_left_out(beginning: Beginning, step: Step, question: Decision | None) 
     return beginning.model_copy(update={"left_out": {**others, **put_by}})
 
 
-def put_by(checkpoint: Checkpoint, opened: Step) -> Checkpoint:
+def put_by(checkpoint: Checkpoint, opened: Step | VolumeStep) -> Checkpoint:
     """Returns the checkpoint in which a step that was left out is `opened`: what is proposed for
     the one that is open waits, as it stands."""
     question, beginning = checkpoint.pending_decision, checkpoint.beginning

@@ -14,7 +14,7 @@ from studio.llm.gateway import Gateway
 from studio.messages import join, said
 from studio.pipeline.beginning.start import Start
 from studio.pipeline.beginning.start_order import StartOrder
-from studio.pipeline.beginning.steps import put_by, with_telling
+from studio.pipeline.beginning.steps import with_telling
 from studio.pipeline.chapter.derived_contract import contract_from_outline
 from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.view import ChapterView
@@ -28,9 +28,11 @@ from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
 from studio.pipeline.previews.price import price_of_writing
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.stage import Sight
+from studio.pipeline.volume.left_out import put_by
 from studio.pipeline.volume.outline_proposal import may_ask
+from studio.pipeline.volume.proposed import opened_again
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint, Trigger, move
+from studio.story.checkpoint import Checkpoint, Trigger, VolumeStep, move
 
 _PLANNED = said("The book is begun. `studio write` writes chapter {next}, which is planned.")
 _UNPLANNED = said("The book is begun. Chapter {next} has no plan yet.")
@@ -68,7 +70,19 @@ class BeginningRun:
         """Returns the next question or message; None if a trial chapter is to be written first."""
         return await locked_run(self.novel.store, listen, lambda emit, _: self._ask(order, emit))
 
+    def _open_volume_step(self, step: VolumeStep, emit: Emitter) -> Outcome:
+        """Puts what was proposed for a volume and left out to the writer again."""
+        checkpoint = self.novel.store.checkpoint()
+        may_ask(checkpoint)
+        question = opened_again(self.novel.store, checkpoint, step)
+        checkpoint = put_by(checkpoint, step).copy_with(pending_decision=question)
+        self.novel.store.save_checkpoint(checkpoint)
+        emit(DecisionRequired(**question.model_dump()))
+        return Paused(question)
+
     async def _ask(self, order: StartOrder, emit: Emitter) -> Outcome | None:
+        if order.step == "volume" or order.step == "clean-up":
+            return self._open_volume_step(order.step, emit)
         gateway = gateway_if_any(self.novel.gateway_for, emit)
         start = Start(
             self.novel.store,

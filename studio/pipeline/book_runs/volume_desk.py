@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.beginning.start import Start
-from studio.pipeline.beginning.steps import OTHERWISE, as_proposed
+from studio.pipeline.beginning.steps import OTHERWISE, as_proposed, title_of_step
 from studio.pipeline.book_runs.chapter_planner import ChapterPlanner
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import gateway_if_any
@@ -22,9 +22,19 @@ from studio.pipeline.volume.architect import VolumeArchitect, VolumeOrder
 from studio.pipeline.volume.close import VolumeClose, VolumeReview
 from studio.pipeline.volume.outline_proposal import ASKED, shown_pieces, volume_to_plan
 from studio.pipeline.volume.reading import VolumeReading
-from studio.story.checkpoint import Decision, Step
+from studio.story.checkpoint import Decision, Step, VolumeStep
+from studio.story.form.document import Words
 from studio.story.ledger import Estimate
 from studio.story.status import ReviewMode
+
+
+class LeftOut(NamedTuple):
+    """A step of the beginning, or what was proposed for a volume, that was left out."""
+
+    step: Step | VolumeStep
+    title: Words
+    price: Words
+    """What it costs to open it again; empty where nobody is asked for it."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +71,13 @@ class VolumeDesk:
         model is asked then. Makes no call."""
         return self._start().price_of_next(question) if question.kind == "start" else ""
 
-    def steps_left_out(self) -> tuple[tuple[Step, str], ...]:
-        """Returns the steps of the beginning that were left out, and what it costs to open each
-        again; empty where nobody is asked for it. Makes no call."""
-        return self._start().left_out()
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """Returns what was left out and can be opened again. Makes no call."""
+        checkpoint = self.novel.store.checkpoint()
+        rows = [
+            LeftOut(step, title_of_step(step), price) for step, price in self._start().left_out()
+        ]
+        return (*rows, *(LeftOut(n, q.rationale, "") for n, q in checkpoint.left_out.items()))
 
     def price_of_sample(self, sample: str) -> str:
         """Returns what it costs to have a sample of her prose read; empty where no model reads

@@ -35,7 +35,12 @@ _CONSEQUENCES = {
     CHOOSE: said(
         'Some of it: `studio decide choose --note "items.key locations.quay"` names them.'
     ),
-    LEAVE: said("Everything stays as it is."),
+    LEAVE: join(
+        (
+            said("Everything stays as it is."),
+            said("`studio start --step clean-up` opens it again."),
+        )
+    ),
 }
 
 
@@ -276,6 +281,14 @@ def question_of(volume: int, items: Sequence[Leftover]) -> Decision:
             "options": dict(_CONSEQUENCES),
         },
     )
+
+
+def as_it_stands(store: ProjectStore, question: Decision) -> Decision | None:
+    """Returns the question about those entries alone of which the state says what it said; None
+    where there is none."""
+    items = [Leftover.model_validate(item) for item in question.data["items"]]
+    left = tuple(item for item in items if item.stands == _rows(_part_at(store, item.path)))
+    return question_of(question.data["volume"], left) if left else None
 
 
 def shown_pieces(question: Decision) -> tuple[ProposedPiece, ...]:

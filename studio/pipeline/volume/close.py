@@ -15,6 +15,7 @@ from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.volume.clean_up import Leftover, leftovers, question_of
 from studio.pipeline.volume.figures import VolumeFigures
+from studio.pipeline.volume.left_out import other_put_by
 from studio.pipeline.volume.outline_proposal import enter_planned_volume
 from studio.pipeline.volume.review import ReviewPage
 from studio.project.author.replace import replace
@@ -107,7 +108,7 @@ class VolumeClose:
             items = leftovers(figures)
             asks = bool(items) and review == "ask"
             question = question_of(figures.volume, items) if asks else None
-            checkpoint = self.store.checkpoint()
+            checkpoint = other_put_by(self.store.checkpoint(), "clean-up")
             if figures.volume == checkpoint.current_volume:
                 checkpoint = move(checkpoint, Trigger.END_VOLUME)
                 if question is None:

@@ -15,6 +15,7 @@ from studio.pipeline.events import BriefEvent, CheckEvent, DecisionMade, Decisio
 from studio.pipeline.volume import chapters_check, clean_up, outline_proposal
 from studio.pipeline.volume.brief import EVERY, brief_of, question_of
 from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE, end_question, plan_reach
+from studio.pipeline.volume.left_out import after_answer
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision, Trigger, move
@@ -71,8 +72,9 @@ def is_due(store: ProjectStore) -> bool:
 
 def take_answer(checkpoint: Checkpoint, question: Decision, option: str) -> Checkpoint:
     """Returns the checkpoint after the answer to a question between two chapters."""
-    checkpoint = checkpoint.copy_with(pending_decision=None)
-    trigger = _LEADS_TO.get((question.kind, option))
+    checkpoint = after_answer(checkpoint, question, option).copy_with(pending_decision=None)
+    is_opened = bool(question.data.get(steps.OPENED))  # the book has gone on meanwhile
+    trigger = None if is_opened else _LEADS_TO.get((question.kind, option))
     return checkpoint if trigger is None else move(checkpoint, trigger)
 
 
@@ -217,9 +219,9 @@ def _put(
     option = _GOES_ON[question.kind]
     if option not in question.options:
         emit.warn(
-            said("A proposed plan was not confirmed; `studio volume plan` proposes it again.")
+            said("A proposed plan was not confirmed; `studio start --step volume` opens it again.")
         )
-        store.save_checkpoint(checkpoint.copy_with(pending_decision=None))
+        store.save_checkpoint(take_answer(checkpoint, question, outline_proposal.LEAVE))
         return None
     store.save_checkpoint(_after(store, checkpoint, question, option))
     emit(DecisionMade(id=question.id, kind=question.kind, option=option, by="mode"))

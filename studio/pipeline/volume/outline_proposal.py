@@ -13,10 +13,11 @@ from studio.book.bible import slugs_in_plan
 from studio.book.plans import last_planned, planned_in, volume_of
 from studio.errors import usage
 from studio.i18n import Language, as_label
-from studio.messages import said
+from studio.messages import join, said
 from studio.pipeline.beginning.pieces import ProposedPiece as Shown
 from studio.pipeline.beginning.steps import AGAIN, HERS, with_price_of_another
 from studio.pipeline.chapter.derived_contract import contract_from_outline
+from studio.pipeline.volume.left_out import other_put_by
 from studio.pipeline.volume.plan_pages import PagesOfPlans, PlanPage, PromisePage, page_of
 from studio.project.commit.writing import hold_for_writing
 from studio.project.files import load
@@ -62,7 +63,12 @@ _CONSEQUENCES = {
         "promises, people and places. `studio plan undo` takes it back."
     ),
     EDIT: said("Nothing yet: change your file and give `studio volume plan` again."),
-    LEAVE: said("Nothing of it becomes the plan."),
+    LEAVE: join(
+        (
+            said("Nothing of it becomes the plan."),
+            said("`studio start --step volume` opens it again."),
+        )
+    ),
 }
 _AGAIN = said(
     'Another plan, with what you want otherwise: `studio decide again --note "Slower."`, then '
@@ -193,6 +199,7 @@ def propose(
             question = with_price_of_another(question, price)
             if hers:
                 question = question.model_copy(update={"data": {**question.data, HERS: hers}})
+            checkpoint = other_put_by(checkpoint, "volume")
             store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
         elif (entered := enter_planned_volume(store, checkpoint)) != checkpoint:
             store.save_checkpoint(entered)
@@ -487,14 +494,27 @@ def _section_of(row: ProposedChapter, words: str, language: Language) -> str:
 
 def _ask_anew(store: ProjectStore, decision: Decision) -> None:
     """Puts the question about the same outline again, compared with the plans as they are now."""
+    checkpoint = store.checkpoint()
+    question = compared_anew(store, checkpoint, decision)
+    store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
+
+
+def compared_anew(
+    store: ProjectStore, checkpoint: Checkpoint, decision: Decision
+) -> Decision | None:
+    """Returns the question about the same outline, compared with the plans as they are now; None
+    where nothing of it is left to plan. StudioError (exit 2) as `propose`."""
     volume, text = int(decision.data["volume"]), str(decision.data["outline"])
     parts = PlannedParts.model_validate(decision.data.get("parts") or {})
-    checkpoint = store.checkpoint()
     _, question = _propose(store, checkpoint, volume, text, parts, decision.data.get(ASKED))
-    if question is not None and AGAIN in question.options:  # what it costs stands in its words
-        options = {**question.data["options"], AGAIN: decision.data["options"][AGAIN]}
-        question = question.model_copy(update={"data": {**question.data, "options": options}})
-    store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
+    if question is None:
+        return None
+    options = dict(question.data["options"])
+    if AGAIN in options:  # what it costs stands in its words
+        options[AGAIN] = decision.data["options"][AGAIN]
+    hers = {HERS: decision.data[HERS]} if decision.data.get(HERS) else {}
+    data = {**question.data, "options": options, **hers}
+    return question.model_copy(update={"data": data})
 
 
 def may_ask(checkpoint: Checkpoint) -> None:

@@ -10,10 +10,11 @@ from studio.i18n import Language
 from studio.messages import said
 from studio.pipeline.beginning import pieces, steps
 from studio.pipeline.volume import clean_up, outline_proposal
+from studio.pipeline.volume.left_out import step_of
 from studio.pipeline.volume.milestones import settle
 from studio.project.commit.writing import hold_for_writing
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Decision
+from studio.story.checkpoint import Checkpoint, Decision, VolumeStep
 
 LEAVES_OUT = {"start": steps.SKIP, "outline": outline_proposal.LEAVE, "clean_up": clean_up.LEAVE}
 """The answer that takes nothing of a proposal, by the kind of its question."""
@@ -28,6 +29,24 @@ def pieces_of(question: Decision) -> tuple[pieces.ProposedPiece, ...]:
     return clean_up.shown_pieces(question) if question.kind == "clean_up" else ()
 
 
+def opened_again(store: ProjectStore, checkpoint: Checkpoint, step: VolumeStep) -> Decision:
+    """Returns the question about what was proposed for a volume and left out, held against the book
+    as it is now; nobody is asked. StudioError (exit 2) where nothing was left out, or nothing of it
+    is left to decide."""
+    question, pending = checkpoint.left_out.get(step), checkpoint.pending_decision
+    if pending is not None and pending.data.get(steps.OPENED) and step_of(pending) == step:
+        return pending
+    if question is not None and step == "volume":
+        question = outline_proposal.compared_anew(store, checkpoint, question)
+    elif question is not None:
+        question = clean_up.as_it_stands(store, question)
+    if question is None:
+        raise usage(
+            said("This step was not left out."), said("`studio start` goes on with the next.")
+        )
+    return question.model_copy(update={"data": {**question.data, steps.OPENED: True}})
+
+
 def take_proposal(
     store: ProjectStore, language: Language, words: Mapping[str, str], decision_id: str
 ) -> None:
@@ -40,18 +59,20 @@ def take_proposal(
         if question is None or question.kind not in LEAVES_OUT:
             raise usage(said("There is nothing to decide."), "`studio status`")
         question.must_be(decision_id)
+        option = steps.NEXT if question.kind == "start" else outline_proposal.ACCEPT
+        if option != steps.NEXT and not any(
+            words.get(p.key, p.text).strip() for p in pieces_of(question)
+        ):
+            settle(store, held.lock, question, LEAVES_OUT[question.kind], "", language)
+            return
         data = {**question.data, steps.HERS: {}}  # the words say what she leaves out now
         question = question.model_copy(update={"data": data})
-        option = steps.NEXT
         if question.kind == "start":
             question = pieces.with_words(question, words)
+        elif question.kind == "outline":
+            question = outline_proposal.with_words(store, question, words, language)
         else:
-            nothing = not any(words.get(p.key, p.text).strip() for p in pieces_of(question))
-            option = LEAVES_OUT[question.kind] if nothing else outline_proposal.ACCEPT
-            if question.kind == "outline":
-                question = outline_proposal.with_words(store, question, words, language)
-            else:
-                question = clean_up.with_words(question, words)
+            question = clean_up.with_words(question, words)
         settle(store, held.lock, question, option, "", language)
 
 

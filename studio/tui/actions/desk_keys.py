@@ -62,7 +62,10 @@ ACTIONS: tuple[Action, ...] = (
         "desk.left_out",
         "T,alt+t",
         N_("What you left out"),
-        N_("Opens a step of the beginning that you left out, as it stood; says what it costs."),
+        N_(
+            "Opens a step of the beginning, a volume's plan or a clean-up that you left out, as it"
+            " stood; says what it costs."
+        ),
         can.between_chapters,
     ),
     Action(

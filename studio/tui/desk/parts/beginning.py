@@ -186,26 +186,24 @@ class BeginningGuide:
 
     @performs("desk.left_out")
     def open_left_out(self) -> None:
-        """Opens a step again that was left out."""
+        """Opens something again that was left out."""
         self._desk.converse(self._open_left_out())
 
     async def _open_left_out(self) -> None:
-        from studio.pipeline.beginning.steps import title_of_step
         from studio.tui.screens.ask import Choose
 
         desk = self._desk
-        rows = await result_of(desk, desk.session.volumes().steps_left_out)
+        rows = await result_of(desk, desk.session.volumes().left_out)
         if not rows:
             if rows is not None:
-                desk.studio.say(_("No step of the beginning was left out."))
+                desk.studio.say(_("Nothing is left out that can be opened again."))
             return
         free = _("it opens as it stood, and no model is asked")
         choices = [
-            (step, f"{translate(title_of_step(step))} {translate(price) or free}")
-            for step, price in rows
+            (row.step, f"{translate(row.title)} {translate(row.price) or free}") for row in rows
         ]
         answer = await desk.studio.push_screen_wait(Choose(_("Which step?"), choices))
-        step = next((step for step, _price in rows if step == answer), None)
+        step = next((row.step for row in rows if row.step == answer), None)
         if step is not None:
             self._run.begin_book(StartOrder(step=step))
 

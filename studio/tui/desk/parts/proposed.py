@@ -66,15 +66,8 @@ async def _is_left_out(desk: Desk, question: Decision, option: str) -> bool:
         if not await desk.bridge.read(desk.session.volumes().price_of_next, question):
             return True
         title = _("Do it yourself, later?")
-    stays = _(
-        "It cannot be opened again afterwards. On its page, {tick} leaves out one piece alone "
-        "and {later} leaves all of it for later.",
-        tick=first_key(BY_ID["start.tick"], keymap),
-        later=first_key(BY_ID["start.close"], keymap),
-    )
-    if is_step:
-        key = first_key(BY_ID["desk.left_out"], keymap)
-        stays = _("{key} on the desk opens it again, as it stands here.", key=key)
+    key = first_key(BY_ID["desk.left_out"], keymap)
+    stays = _("{key} on the desk opens it again, as it stands here.", key=key) if is_step else ""
     does = in_keys(question.data.get("options", {}).get(option, ""), keymap)
     words = "\n\n".join(filter(None, (does, stays)))
     return await desk.studio.push_screen_wait(Confirm(title, words)) is True

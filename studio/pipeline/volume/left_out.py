@@ -1,0 +1,58 @@
+"""What was proposed for a volume and left out whole: it waits in the checkpoint as a step of the
+beginning does that was left out, and is opened again."""
+
+from __future__ import annotations
+
+from studio.errors import usage
+from studio.messages import said
+from studio.pipeline.beginning import steps
+from studio.story.checkpoint import Checkpoint, Decision, Step, VolumeStep
+
+_TAKES = frozenset({"accept", "choose"})
+"""The answers that take something of a proposal; after any other it waits."""
+
+
+def step_of(question: Decision | None) -> VolumeStep | None:
+    """Returns the name under which a question's proposal is opened again; None for a question that
+    proposes nothing for a volume."""
+    if question is None:
+        return None
+    if question.kind == "outline" and "outline" in question.data:
+        return "volume"
+    return "clean-up" if question.kind == "clean_up" else None
+
+
+def after_answer(checkpoint: Checkpoint, question: Decision, option: str) -> Checkpoint:
+    """Returns the checkpoint in which a proposal waits that was left out, and none for the same
+    volume where one was taken."""
+    step = step_of(question)
+    if step is None:
+        return checkpoint
+    waits = checkpoint.left_out.get(step)
+    if option in _TAKES and (waits is None or waits.data["volume"] != question.data["volume"]):
+        return checkpoint
+    others = {name: old for name, old in checkpoint.left_out.items() if name != step}
+    put_by = {} if option in _TAKES else {step: question}
+    return checkpoint.copy_with(left_out={**others, **put_by})
+
+
+def put_by(checkpoint: Checkpoint, again: Step | VolumeStep) -> Checkpoint:
+    """Returns the checkpoint in which something that was left out is open `again`: what is proposed
+    in the question before it waits, as it stands. StudioError (exit 2) where that question cannot
+    be put by: it proposes nothing, or would take the place of what opens."""
+    question = checkpoint.pending_decision
+    step = step_of(question)
+    if question is None or question.kind == "start":
+        return steps.put_by(checkpoint, again)
+    if step is None or (step == again and not question.data.get(steps.OPENED)):
+        raise usage(said("Another question is open."), said("`studio decide` shows it."))
+    return other_put_by(checkpoint, again)
+
+
+def other_put_by(checkpoint: Checkpoint, instead: Step | VolumeStep) -> Checkpoint:
+    """Returns the checkpoint in which what an open question proposes for a volume waits, where
+    something else is asked `instead`."""
+    question = checkpoint.pending_decision
+    if question is None or step_of(question) in (None, instead):
+        return checkpoint
+    return after_answer(checkpoint, question, "")
