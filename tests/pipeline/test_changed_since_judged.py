@@ -14,6 +14,7 @@ from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     SCENES,
     SETTINGS,
+    NEW,
     Desk,
     Model,
     ask,
@@ -25,10 +26,12 @@ from tests.pipeline.flows import (
     summarized,
     unrefined,
     violation,
+    with_ops,
 )
 
 STAIRS = " Nobody had swept the stairs since spring."
 FAR_OUT = "Far out a bell rang"
+BELL_RINGS = {"op": "foreshadow", "path": "who_rings", "value": "plant", "quote": FAR_OUT}
 
 
 @pytest.mark.repairs("W6")
@@ -197,6 +200,21 @@ def test_what_only_the_last_summary_finds_is_asked_once(desk: OpenDesk) -> None:
     desk_.decide("commit")
     assert isinstance(ask(desk_).outcome, Committed)
     assert (desk_.calls().count("summary"), desk_.calls().count("judge")) == (2, 1)
+
+
+def test_a_promise_that_only_the_last_summary_finds_is_asked_about_once(desk: OpenDesk) -> None:
+    """Met: the question named three promises that nobody planned, and four came into the book."""
+    worded_anew = {**NEW, "quote": "a key with a broken ward"}
+    desk_ = at_review_of_two(desk, summary=[with_ops(NEW), with_ops(worded_anew, BELL_RINGS)])
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    ask(desk_)
+    desk_.decide("commit")
+    again = ask(desk_).decision
+    assert again.kind == "review"
+    assert f"comes into the book with it: {FAR_OUT}" in again.rationale
+    assert "broken ward" not in again.rationale, "she knows of it"
+    desk_.decide("commit")
+    assert isinstance(ask(desk_).outcome, Committed)
 
 
 # req: J8

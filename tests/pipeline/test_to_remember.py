@@ -12,6 +12,7 @@ from tests.cli.command import studio
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import FACT, NEW, Desk, Model, judged, unrefined, with_ops
+from tests.project.novels import put
 
 UNSEEN = {"op": "foreshadow", "path": "the_war", "value": "plant"}
 
@@ -57,6 +58,28 @@ def test_no_promise_comes_without_words(desk: OpenDesk) -> None:
     commit(desk_)
     promises = {p.id: p.description for p in desk_.store.foreshadowing().promises}
     assert all(promises.values()), promises
+
+
+def test_a_promise_counts_once_and_one_of_the_volume_is_planned(desk: OpenDesk) -> None:
+    """Met: the question before the book counted other promises than came into it."""
+    more = {**NEW, "value": "advance"}
+    planned = {**UNSEEN, "path": "the_flood"}
+    kept = {**UNSEEN, "path": "the_wedding", "value": "resolve", "quote": "the shape of a key"}
+    desk_ = desk(
+        Model(refine=unrefined, judge=judged(), summary=with_ops(NEW, more, planned, kept))
+    )
+    put(
+        desk_.folder,
+        desk_.store.layout.volume_foreshadowing(1),
+        {"schema_version": 1, "promises": [{"id": "the_flood", "description": "The flood."}]},
+    )
+    desk_.write(review="ask")
+    brought = [one for one in remembered_of(desk_.store, 1) if one.is_new]
+    before = {p.id for p in desk_.store.foreshadowing().promises}
+    commit(desk_)
+    after = {p.id for p in desk_.store.foreshadowing().promises} - before
+    assert [one.change.path for one in brought] == ["whose_key"]
+    assert after - {"drowned_bell", "the_flood"} == {"whose_key"}
 
 
 def test_what_she_leaves_out_or_says_otherwise_goes_into_the_book_so(desk: OpenDesk) -> None:

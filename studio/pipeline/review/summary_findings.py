@@ -1,6 +1,6 @@
 """What the summary of a chapter says that the writer should know before it goes into the book: a
-task not done, a change that contradicts what is true already, or one that the chapter does not bear
-out.
+task not done, a promise nobody planned, a change that contradicts what is true already, or one that
+the chapter does not bear out.
 
 In ask mode the writer says whether the state takes the latter; the other modes leave them out and
 say so. A summary that her changes overtook is made once more after she said yes; what only that one
@@ -12,6 +12,7 @@ from __future__ import annotations
 from studio.book.promise_standing import PromiseStanding, standing_in_review
 from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
+from studio.pipeline.review.to_remember import Remembered, remembered_of
 from studio.story.checkpoint import Decision
 from studio.story.state import Delta, apply, read_by_a_model
 
@@ -86,9 +87,10 @@ def clashes_of(run: ChapterRun) -> tuple[str, ...]:
     return tuple(entry.sentence for entry in conflicts)
 
 
-def findings_of(run: ChapterRun) -> tuple[str, ...]:
-    """Returns all of it, a sentence each."""
-    return (*promises_of(run).sentences, *clashes_of(run))
+def known_to_her(run: ChapterRun) -> tuple[str, ...]:
+    """Returns all of it as the record of her review keeps it: a sentence each, and the ids of the
+    promises that come into the book with the chapter, whose words each summary finds anew."""
+    return (*_findings(run), *(one.change.path for one in _promises_it_brings(run)))
 
 
 def new_findings(run: ChapterRun) -> tuple[str, ...]:
@@ -103,4 +105,18 @@ def new_findings(run: ChapterRun) -> tuple[str, ...]:
         return ()
     if review.input_sha256 != run.text.sha256 or not run.records.is_later(summary, review):
         return ()
-    return tuple(one for one in findings_of(run) if str(one) not in map(str, review.notes))
+    known = {str(one) for one in review.notes}
+    promises = (
+        said("A promise that nobody planned comes into the book with it: {words}", words=one.words)
+        for one in _promises_it_brings(run)
+        if one.change.path not in known
+    )
+    return (*(one for one in _findings(run) if str(one) not in known), *promises)
+
+
+def _findings(run: ChapterRun) -> tuple[str, ...]:
+    return (*promises_of(run).sentences, *clashes_of(run))
+
+
+def _promises_it_brings(run: ChapterRun) -> tuple[Remembered, ...]:
+    return tuple(one for one in remembered_of(run.store, run.chapter) if one.is_new)

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from studio.book.plans import planned_promises
 from studio.book.state_names import names_in
 from studio.errors import usage
 from studio.messages import said
@@ -30,7 +31,8 @@ class Remembered(NamedTuple):
     words: str = ""
     """Of a promise, what is promised: her words, the plan's, or the text's; empty for a fact."""
     is_new: bool = False
-    """Whether it is a promise that nobody planned and she has not put in her words."""
+    """Whether it brings a promise into the book that nobody planned and she has not put in her
+    words. Of several events of one promise only the first does, and that it is kept brings none."""
     names: Mapping[str, str] = MappingProxyType({})
     """The name of whom or what a fact is about, by its id, where one is known."""
 
@@ -50,18 +52,20 @@ def remembered_of(store: ProjectStore, chapter: int) -> tuple[Remembered, ...]:
     if delta is None:
         return ()
     contract = store.contract(chapter)
-    descriptions = {p.id: p.description for p in store.foreshadowing().promises}
+    volume = contract.volume if contract is not None else store.checkpoint().current_volume
+    descriptions = {p.id: p.description for p in planned_promises(store, volume).values()}
     tasks = {task.id for task in contract.foreshadowing} if contract is not None else set()
     names = {id_: name for (_kind, id_), name in names_in(store.state().tree).items()}
     names |= {op.path.split(".")[1]: str(op.value) for op in delta.ops if op.path.endswith(_NAME)}
-    things = []
+    things, known = [], {*descriptions, *tasks}
     for number, op in enumerate(_listed(delta), start=1):
         is_promise = op.op == "foreshadow"
         words = _promised(op, descriptions.get(op.path, "")) if is_promise else ""
-        is_known = op.path in descriptions or op.path in tasks or op.by == "author"
+        brings = is_promise and op.value != "resolve" and op.by != "author" and op.path not in known
+        known |= {op.path} if is_promise else set()
         about = op.path.split(".")[1] if not is_promise else ""
         name = {about: names[about]} if about in names else {}
-        things.append(Remembered(number, op, words, is_promise and not is_known, name))
+        things.append(Remembered(number, op, words, brings, name))
     return tuple(things)
 
 

@@ -31,7 +31,7 @@ from studio.pipeline.review.question import (
     rationale_of,
 )
 from studio.pipeline.review.rounds import look_again, may_look_again, next_round, reading_of
-from studio.pipeline.review.summary_findings import findings_of, new_findings, promises_of
+from studio.pipeline.review.summary_findings import known_to_her, new_findings, promises_of
 from studio.pipeline.review.undo import without_fix
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.project.history.reasons import Reason
@@ -157,8 +157,8 @@ class ReviewStage:
         run.staged.put_sheet(sheet)
         verdict = "REVISE" if sheet.open else "PASS"
         run.staged.put_evaluation(run.evaluation().model_copy(update={"verdict": verdict}))
-        sentences = findings_of(run)
-        run.record(run.records.record_review(run.current.sha256, sentences), PipelineStage.GATED)
+        known = known_to_her(run)
+        run.record(run.records.record_review(run.current.sha256, known), PipelineStage.GATED)
         if run.lineage.overtaken("summarize") is not None:
             return Back(said("the summary is made once more"))
         return Go(note)
