@@ -3,6 +3,7 @@ of it stands, and she is told so (WRITING 4, CONTRACTS 7)."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -12,9 +13,9 @@ from tests.fake_messages import Asked, Rule
 from tests.pipeline.at_a_decision import BELL, SHOW, SUBTEXT, at_review_of_two, type_into
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
+    NEW,
     SCENES,
     SETTINGS,
-    NEW,
     Desk,
     Model,
     ask,
@@ -61,6 +62,25 @@ def test_what_was_changed_is_named_and_the_summary_is_said_to_be_out_of_date(
     waiting = desk_.session().pending()
     assert waiting is not None
     assert "changed since it was judged (2.1)" in waiting.rationale
+
+
+# req: G11
+def test_a_version_taken_while_the_question_waits_is_named_in_it(desk: OpenDesk) -> None:
+    """Met: 1.1 was another version since a minute, and `d` named the other changes only."""
+    from studio.pipeline.passage.order import PassageOrder
+    from studio.story.review.passage import read_place
+
+    desk_ = at_review_of_two(desk, anew=Rule(text="Far out, a bell."))
+    type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    ask(desk_)
+    passages = desk_.session().passages()
+    order = PassageOrder(1, read_place("1.1"), "regenerate", "", 1)
+    (version,) = asyncio.run(passages.write(order, lambda event: None))
+    passages.take(1, 1, version.sha256)
+    waiting = desk_.session().pending()
+    assert waiting is not None
+    assert waiting.data["changed"] == ["1.1", "2.1"]
+    assert "changed since it was judged (1.1, 2.1)" in waiting.rationale
 
 
 @pytest.mark.sweep

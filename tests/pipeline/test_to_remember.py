@@ -63,10 +63,10 @@ def test_no_promise_comes_without_words(desk: OpenDesk) -> None:
 def test_a_promise_counts_once_and_one_of_the_volume_is_planned(desk: OpenDesk) -> None:
     """Met: the question before the book counted other promises than came into it."""
     more = {**NEW, "value": "advance"}
-    planned = {**UNSEEN, "path": "the_flood"}
-    kept = {**UNSEEN, "path": "the_wedding", "value": "resolve", "quote": "the shape of a key"}
+    of_volume = {**UNSEEN, "path": "the_flood"}
+    paid = {**UNSEEN, "path": "the_wedding", "value": "resolve", "quote": "the shape of a key"}
     desk_ = desk(
-        Model(refine=unrefined, judge=judged(), summary=with_ops(NEW, more, planned, kept))
+        Model(refine=unrefined, judge=judged(), summary=with_ops(NEW, more, of_volume, paid))
     )
     put(
         desk_.folder,
@@ -74,11 +74,11 @@ def test_a_promise_counts_once_and_one_of_the_volume_is_planned(desk: OpenDesk) 
         {"schema_version": 1, "promises": [{"id": "the_flood", "description": "The flood."}]},
     )
     desk_.write(review="ask")
-    brought = [one for one in remembered_of(desk_.store, 1) if one.is_new]
+    fresh = [one for one in remembered_of(desk_.store, 1) if one.is_new]
     before = {p.id for p in desk_.store.foreshadowing().promises}
     commit(desk_)
     after = {p.id for p in desk_.store.foreshadowing().promises} - before
-    assert [one.change.path for one in brought] == ["whose_key"]
+    assert [one.change.path for one in fresh] == ["whose_key"]
     assert after - {"drowned_bell", "the_flood"} == {"whose_key"}
 
 

@@ -308,10 +308,10 @@ class Records:
             stage="gate", input_sha256=sha256, output_sha256=judged_sha256, lap=self.lap
         )
 
-    def record_review(self, sha256: str, known: Iterable[str] = ()) -> StageRecord:
-        """Records that the writer, or her review mode, is done with that text; `known` is what she
+    def record_review(self, sha256: str, notes: Iterable[str] = ()) -> StageRecord:
+        """Records that the writer, or her review mode, is done with that text; `notes` are what she
         knew of it from its summary."""
-        return self._record_reading("review", sha256).model_copy(update={"notes": tuple(known)})
+        return self._record_reading("review", sha256).model_copy(update={"notes": tuple(notes)})
 
     def record_mending(self, sha256: str, ids: Iterable[str]) -> StageRecord:
         """Records that the gate has the breaches in that text mended where they stand, by these

@@ -21,6 +21,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter
 from studio.pipeline.opening import plan_of, refuse_other_work
 from studio.pipeline.orchestrator import begin
+from studio.pipeline.review.changed_since_judged import said_of_changes
 from studio.pipeline.review.question import open_choices, still_true
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import Writing, hold_for_writing
@@ -180,22 +181,18 @@ def stage_change(
     checkpoint = store.checkpoint()
     records = Records(checkpoint.stage_records, checkpoint.laps)
     record = records.record_operation(before.sha256, after.sha256, guarded=guarded)
-    question, sheet = checkpoint.pending_decision, store.staging_of(chapter).sheet()
-    if question is not None and question.kind == "review" and sheet is not None:
-        sheet, choices = (
-            placed_in(sheet, after),
-            open_choices(store.staging_of(chapter).evaluation(), after),
-        )
-        question = still_true(question, sheet, choices, before.sha256, after.sha256)
     # A text changed by hand stays the author's own even with a record of ours behind it.
     by_stage = Lineage(checkpoint.stage_records, before.sha256).is_by_a_stage()
-    store.save_checkpoint(
-        checkpoint.copy_with(
-            stage_records=records.add(record),
-            own_text=checkpoint.own_text or not by_stage,
-            pending_decision=question,
-        )
+    checkpoint = checkpoint.copy_with(
+        stage_records=records.add(record), own_text=checkpoint.own_text or not by_stage
     )
+    question, sheet = checkpoint.pending_decision, store.staging_of(chapter).sheet()
+    if question is not None and question.kind == "review" and sheet is not None:
+        choices = open_choices(store.staging_of(chapter).evaluation(), after)
+        changes = said_of_changes(store, checkpoint, after)
+        move = before.sha256, after.sha256
+        question = still_true(question, placed_in(sheet, after), choices, move, changes)
+    store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
     store.staging_of(chapter).put_text(after.text, reason)
     return is_closed
 
@@ -235,15 +232,15 @@ def _bring_summary(run: ChapterRun) -> None:
     store, staged, chapter, sha256 = run.store, run.staged, run.chapter, run.current.sha256
     line, layout = run.contract.storyline_id, store.layout
     entry = store.changelog().newest(chapter)
-    made = _origin(store, layout.summary(chapter))
+    origin = _origin(store, layout.summary(chapter))
     delta = none_if_damaged(entry.delta) if entry is not None else None
-    if chapter in (*run.checkpoint.state_gap, *run.checkpoint.held_back) or made is None:
+    if chapter in (*run.checkpoint.state_gap, *run.checkpoint.held_back) or origin is None:
         return
-    if delta is None or (delta.storyline_id, delta.source_sha256) != (line, made.source_sha256):
+    if delta is None or origin.source_sha256 != sha256:
         return
-    if made.source_sha256 != sha256:
+    if (delta.storyline_id, delta.source_sha256) != (line, sha256):
         return
-    from_ = made.made_from_sha256
+    from_ = origin.made_from_sha256
     files = [staged.put_summary(store.summary(chapter) or "", sha256, from_)]
     crossref = none_if_damaged(lambda: store.crossref(chapter))
     if crossref is not None and crossref.source_sha256 == sha256:

@@ -8,16 +8,20 @@ judged" until it is read again, and a second reading is told of both.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher
+from typing import Any
 
 from studio.errors import StudioError
 from studio.i18n import words_for_the_book
 from studio.messages import Said, said, series
 from studio.pipeline.chapter.lineage import Lineage
+from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.review.rounds import is_second_reading
+from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive
@@ -108,16 +112,43 @@ def _address(first: Paragraph, last: Paragraph) -> str:
     return one if first.number == last.number else f"{one}-{last.scene}.{last.number}"
 
 
-def passages_since(view: ChapterView) -> tuple[str, ...]:
+def said_of_changes(
+    store: ProjectStore, checkpoint: Checkpoint, text: Chapter | None
+) -> dict[str, Any]:
+    """Returns what is no longer true of the text in progress since the writer changed it, as the
+    data of the review's question: `since` in sentences, and the addresses of what `changed`."""
+    since: list[Said] = []
+    sha256 = text.sha256 if text is not None else None
+    is_changed = is_changed_since_judged(checkpoint, sha256)
+    places = _passages_since(store, checkpoint, text) if is_changed else ()
+    if is_changed:
+        since.append(_sentence_of(places))
+    if is_summary_outdated(checkpoint, sha256):
+        since.append(
+            said(
+                "Its summary is out of date; it is made once more before the chapter goes into the"
+                " book."
+            )
+        )
+    return {"since": since, "changed": list(places)}
+
+
+def _passages_since(
+    store: ProjectStore, checkpoint: Checkpoint, text: Chapter | None
+) -> tuple[str, ...]:
     """Returns the addresses of the paragraphs that were changed since the chapter was last judged;
     none where the text that was judged is not known."""
-    read = _text_that_was_judged(view)
-    return changed_passages(read, view.text) if read is not None and view.text is not None else ()
+    read = _text_that_was_judged(store, checkpoint)
+    return changed_passages(read, text) if read is not None and text is not None else ()
 
 
 def sentence_of_changes(view: ChapterView) -> Said:
-    """Returns what a review says of a text that was changed since it was judged."""
-    places = passages_since(view)[:_MOST_PLACES]
+    """Returns what the gate says of a text that was changed since it was judged."""
+    return _sentence_of(_passages_since(view.store, view.checkpoint, view.text))
+
+
+def _sentence_of(changed: Sequence[str]) -> Said:
+    places = changed[:_MOST_PLACES]
     if not places:
         return said("The text was changed since it was judged; what was said of it stands.")
     return said(
@@ -130,7 +161,7 @@ def with_present_addresses(words: str, view: ChapterView) -> str:
     """Returns an instruction in which each address of a paragraph, `3.16` or `[3.16]`, is the one
     that the paragraph has now: fixes before this one may have moved it. The address of a paragraph
     that was changed since stays."""
-    read = _text_that_was_judged(view)
+    read = _text_that_was_judged(view.store, view.checkpoint)
     if read is None or view.text is None or read.sha256 == view.text.sha256:
         return words
     before, now = SearchableChapter(read), SearchableChapter(view.text)
@@ -148,15 +179,15 @@ def with_present_addresses(words: str, view: ChapterView) -> str:
     return _ADDRESS.sub(present, words)
 
 
-def _text_that_was_judged(view: ChapterView) -> Chapter | None:
-    record = view.records.newest("judge")
+def _text_that_was_judged(store: ProjectStore, checkpoint: Checkpoint) -> Chapter | None:
+    record = Records(checkpoint.stage_records).newest("judge")
     sha256 = None if record is None else record.input_sha256
-    return None if sha256 is None else _text_of(view, sha256)
+    return None if sha256 is None else _text_of(store, sha256)
 
 
-def _text_of(view: ChapterView, sha256: str) -> Chapter | None:
+def _text_of(store: ProjectStore, sha256: str) -> Chapter | None:
     with suppress(StudioError, UnicodeDecodeError):
-        return Chapter(view.store.history.blob(sha256).decode())
+        return Chapter(store.history.blob(sha256).decode())
     return None
 
 
@@ -166,7 +197,7 @@ def told_again(view: ChapterView) -> str:
     been of an earlier draft, or of the chapter as it stands in the book."""
     is_of_this_draft = is_second_reading(view)
     evaluation = view.staged.evaluation() or view.store.evaluation(view.chapter)
-    earlier = _text_that_was_judged(view) or _text_read_in(view, evaluation)
+    earlier = _text_that_was_judged(view.store, view.checkpoint) or _text_read_in(view, evaluation)
     if view.text is None or (earlier is None and not is_of_this_draft):
         return ""
     rows = [] if earlier is None else _changes(view, earlier, view.text)
@@ -183,7 +214,7 @@ def told_again(view: ChapterView) -> str:
 def _text_read_in(view: ChapterView, evaluation: Evaluation | None) -> Chapter | None:
     """Returns the text that a model judged in an evaluation; None if none did."""
     sha256 = None if evaluation is None else evaluation.judged_sha256
-    return None if sha256 is None else _text_of(view, sha256)
+    return None if sha256 is None else _text_of(view.store, sha256)
 
 
 def _changes(view: ChapterView, earlier: Chapter, now: Chapter) -> list[str]:

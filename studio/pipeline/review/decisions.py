@@ -10,6 +10,7 @@ from studio.messages import said, series
 from studio.pipeline.chapter.lineage import Lineage
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.judging.placement import placed_at
+from studio.pipeline.review.changed_since_judged import said_of_changes
 from studio.pipeline.review.question import open_choices, still_true
 from studio.pipeline.review.undo import typed_into, without_fix
 from studio.project.author.book_length import count_her_words
@@ -205,8 +206,11 @@ def keep_decided(
     staged.put_sheet(sheet)
     question = checkpoint.pending_decision
     if question is not None and question.kind in ("review", "gate"):
-        choices = open_choices(staged.evaluation(), staged.text())
-        question = still_true(question, sheet, choices, before, sheet.source_sha256)
+        text = staged.text()
+        choices = open_choices(staged.evaluation(), text)
+        changes = said_of_changes(store, checkpoint, text)
+        move = before, sheet.source_sha256
+        question = still_true(question, sheet, choices, move, changes)
         store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
 
 

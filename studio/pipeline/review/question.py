@@ -42,18 +42,23 @@ def options_of(sheet: DirectiveSheet, choices: int, others: Iterable[str]) -> di
 
 
 def still_true(
-    decision: Decision, sheet: DirectiveSheet, choices: int, before: str, after: str
+    decision: Decision,
+    sheet: DirectiveSheet,
+    choices: int,
+    move: tuple[str, str],
+    changes: Mapping[str, Any],
 ) -> Decision:
     """Returns the waiting question after a decision on a directive, or the answer to a choice.
 
-    The gate's says anew what would go into the book open. The review's now refers to the text
-    `after` (sha256) if it referred to `before`, and lists what is open now, with `choices` that
-    only the author can make.
+    The gate's says anew what would go into the book open. The review's now refers to the
+    second text of `move` (sha256 each) if it referred to the first, and lists what is open now,
+    with `choices` that only the author can make, and the `changes` that she has made of the text.
     """
     if decision.kind == "gate":
         options = {**decision.data.get("options", {})}
         options |= {name: taking_as_it_is(sheet, choices) for name in options.keys() & {"keep"}}
         return decision.model_copy(update={"data": {**decision.data, "options": options}})
+    before, after = move
     others = (o for o in decision.options if o not in (DIRECTIVES, COMMIT))
     put = options_of(sheet, choices, others)
     standing_words = decision.data.get("options", {})
@@ -67,13 +72,14 @@ def still_true(
             "options": put["options"],
             "rationale": join(
                 [
-                    *decision.data.get("since", ()),
+                    *changes["since"],
+                    *decision.data.get("news", ()),
                     rationale_of(sheet, choices),
                     *_of_promises(decision),
                     *decision.data.get("length", {}).get("sentences", ()),
                 ]
             ),
-            "data": {**decision.data, **open_in(sheet), "options": consequences},
+            "data": {**decision.data, **changes, **open_in(sheet), "options": consequences},
         }
     )
 

@@ -87,7 +87,7 @@ def clashes_of(run: ChapterRun) -> tuple[str, ...]:
     return tuple(entry.sentence for entry in conflicts)
 
 
-def known_to_her(run: ChapterRun) -> tuple[str, ...]:
+def what_she_knows(run: ChapterRun) -> tuple[str, ...]:
     """Returns all of it as the record of her review keeps it: a sentence each, and the ids of the
     promises that come into the book with the chapter, whose words each summary finds anew."""
     return (*_findings(run), *(one.change.path for one in _promises_it_brings(run)))
@@ -105,13 +105,13 @@ def new_findings(run: ChapterRun) -> tuple[str, ...]:
         return ()
     if review.input_sha256 != run.text.sha256 or not run.records.is_later(summary, review):
         return ()
-    known = {str(one) for one in review.notes}
+    notes = {str(one) for one in review.notes}
     promises = (
         said("A promise that nobody planned comes into the book with it: {words}", words=one.words)
         for one in _promises_it_brings(run)
-        if one.change.path not in known
+        if one.change.path not in notes
     )
-    return (*(one for one in _findings(run) if str(one) not in known), *promises)
+    return (*(one for one in _findings(run) if str(one) not in notes), *promises)
 
 
 def _findings(run: ChapterRun) -> tuple[str, ...]:

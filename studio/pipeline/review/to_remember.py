@@ -57,15 +57,16 @@ def remembered_of(store: ProjectStore, chapter: int) -> tuple[Remembered, ...]:
     tasks = {task.id for task in contract.foreshadowing} if contract is not None else set()
     names = {id_: name for (_kind, id_), name in names_in(store.state().tree).items()}
     names |= {op.path.split(".")[1]: str(op.value) for op in delta.ops if op.path.endswith(_NAME)}
-    things, known = [], {*descriptions, *tasks}
+    things, promises = [], {*descriptions, *tasks}
     for number, op in enumerate(_listed(delta), start=1):
         is_promise = op.op == "foreshadow"
         words = _promised(op, descriptions.get(op.path, "")) if is_promise else ""
-        brings = is_promise and op.value != "resolve" and op.by != "author" and op.path not in known
-        known |= {op.path} if is_promise else set()
+        is_unplanned = is_promise and op.path not in promises
+        is_new = is_unplanned and op.value != "resolve" and op.by != "author"
+        promises |= {op.path} if is_promise else set()
         about = op.path.split(".")[1] if not is_promise else ""
         name = {about: names[about]} if about in names else {}
-        things.append(Remembered(number, op, words, brings, name))
+        things.append(Remembered(number, op, words, is_new, name))
     return tuple(things)
 
 

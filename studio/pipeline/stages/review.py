@@ -6,7 +6,7 @@ directives` would otherwise record.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from studio.errors import StudioError
 from studio.messages import join, said
@@ -16,9 +16,7 @@ from studio.pipeline.events import StageName
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.review.changed_since_judged import (
-    is_judgement_overtaken,
-    passages_since,
-    sentence_of_changes,
+    said_of_changes,
 )
 from studio.pipeline.review.decisions import REJECTED_BY_MODE, reject
 from studio.pipeline.review.question import (
@@ -31,7 +29,7 @@ from studio.pipeline.review.question import (
     rationale_of,
 )
 from studio.pipeline.review.rounds import look_again, may_look_again, next_round, reading_of
-from studio.pipeline.review.summary_findings import known_to_her, new_findings, promises_of
+from studio.pipeline.review.summary_findings import new_findings, promises_of, what_she_knows
 from studio.pipeline.review.undo import without_fix
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.project.history.reasons import Reason
@@ -157,8 +155,8 @@ class ReviewStage:
         run.staged.put_sheet(sheet)
         verdict = "REVISE" if sheet.open else "PASS"
         run.staged.put_evaluation(run.evaluation().model_copy(update={"verdict": verdict}))
-        known = known_to_her(run)
-        run.record(run.records.record_review(run.current.sha256, known), PipelineStage.GATED)
+        notes = what_she_knows(run)
+        run.record(run.records.record_review(run.current.sha256, notes), PipelineStage.GATED)
         if run.lineage.overtaken("summarize") is not None:
             return Back(said("the summary is made once more"))
         return Go(note)
@@ -183,10 +181,10 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
     if "draft-again" in others:
         words = put["consequences"]
         words["draft-again"] = join((words["draft-again"], what_is_kept(run)))
-    since = [*_since_it_was_judged(run)]
+    changes = said_of_changes(run.store, run.checkpoint, run.text)
+    of_summary = [one for one in news if one not in standing.sentences]
     if news:
-        since.append(said("The summary made of this text says what was not known before."))
-        since += [one for one in news if one not in standing.sentences]
+        of_summary.insert(0, said("Its new summary says what you were not asked about yet:"))
     length = length_in_review(
         run.current,
         run.contract.target_length or run.lengths.chapter_length,
@@ -200,12 +198,18 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
         recommendation=put["recommendation"],
         options=put["options"],
         rationale=join(
-            [*since, rationale_of(sheet, choices), *standing.sentences, *length["sentences"]]
+            [
+                *changes["since"],
+                *of_summary,
+                rationale_of(sheet, choices),
+                *standing.sentences,
+                *length["sentences"],
+            ]
         ),
         data={
             **open_in(sheet),
-            "since": since,
-            "changed": list(passages_since(run)) if is_judgement_overtaken(run) else [],
+            **changes,
+            "news": of_summary,
             "promises": to_jsonable(standing),
             "length": length,
             "suppressed": sheet.suppressed,
@@ -216,17 +220,6 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
             "options": put["consequences"],
         },
     )
-
-
-def _since_it_was_judged(run: ChapterRun) -> Iterator[str]:
-    """Yields what is no longer true of the text since the writer changed it."""
-    if is_judgement_overtaken(run):
-        yield sentence_of_changes(run)
-    if run.lineage.overtaken("summarize") is not None:
-        yield said(
-            "Its summary is out of date; it is made once more before the chapter goes into the"
-            " book."
-        )
 
 
 def _draft_again(run: ChapterRun, decision: Decision) -> Step:
