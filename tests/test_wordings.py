@@ -60,7 +60,7 @@ FACES = {
         "A different number moves it.": "改成别的章号，就移到那里。",
         "No matches found": "没有找到动作",
         " Other chapters there with the same names will be replaced too.": (
-            " 那里同名的其他章也会被覆盖。"
+            "那里同名的其他章也会被覆盖。"
         ),
     },
 }
