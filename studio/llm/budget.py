@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -155,16 +154,16 @@ class Account:
 
     def record_received(self, reserve: UsageEntry, text: str) -> None:
         """Logs what a running attempt has received, so that a kill leaves its cost known."""
-        self._journal.record_received(reserve.id, self._provider.estimate_tokens(text))
+        tokens = self._provider.estimate_tokens(text) if text else 0
+        self._journal.record_received(reserve.id, tokens)
 
-    def settle_interrupted(self, *, by_time: bool = True) -> None:
+    def settle_interrupted(self) -> None:
         """Settles the attempts that killed runs left open, as far as their cost is known (S14).
 
         A finished answer is kept before it is settled, so its record has the token counts. For an
-        answer that was cut off, its prompt and the received text are counted on the high side, and
-        for one of which nothing came the thinking that it had time for; with `by_time` False such a
-        one is left as it is. Attempts covered by neither stay reserved for the writer to settle.
-        Call this only while the novel is locked, so that none of these calls is still in progress.
+        answer that was cut off, its prompt and what had come of it are counted on the high side.
+        Attempts covered by neither stay reserved for the writer to settle. Call this only while the
+        novel is locked, so that none of these calls is still in progress.
         """
         for entry in self._journal.interrupted_calls():
             record = self._journal.recall(entry.call) if entry.call else None
@@ -176,24 +175,11 @@ class Account:
             tokens, prompt = self._journal.tokens_received(entry.id), entry.prompt_tokens
             if tokens is None or prompt is None:
                 continue
-            if not tokens and not by_time:
-                continue
-            if not tokens and self._provider.profile.thinks:
-                tokens = round(self._seconds_since(entry) * THINKING_TOKENS_A_SECOND)
-                most = Usual.of(self._newest_lines, entry.call, entry.model).tokens
-                tokens = min(tokens, most or tokens)
             cost = self._prices.worst_case(entry.model, prompt, tokens)
             if cost is not None and entry.reserved_usd is not None:
                 cost = min(cost, entry.reserved_usd)
             usage = Usage(input_tokens=prompt, output_tokens=tokens)
             self._settle(entry, usage, cost, "received")
-
-    def _seconds_since(self, entry: UsageEntry) -> float:
-        """The most seconds that a killed attempt can have thought: nobody knows when it ended."""
-        with suppress(ValueError, TypeError):
-            began = datetime.fromisoformat(entry.ts)
-            return max(0.0, (self._clock() - began).total_seconds())
-        return 0.0
 
     def _settle(
         self, entry: UsageEntry, usage: Usage | None, cost: float | None, source: str

@@ -123,12 +123,11 @@ class Gateway:
         """Releases the model."""
         await self.provider.close()
 
-    def settle_interrupted(self, *, by_time: bool = True) -> None:
-        """Settles attempts that killed runs left open; only while the novel is locked. With
-        `by_time` False it leaves those of which nothing came."""
+    def settle_interrupted(self) -> None:
+        """Settles attempts that killed runs left open; only while the novel is locked."""
         journal = self._desk.journal
         before = journal.interrupted_calls()
-        self._desk.account.settle_interrupted(by_time=by_time)
+        self._desk.account.settle_interrupted()
         still_open = {entry.id for entry in journal.interrupted_calls()} if before else set()
         ends = {e.id: e for e in journal.latest_usage() if e.event == "settle"} if before else {}
         for entry in before:

@@ -104,14 +104,14 @@ def costs_of(store: ProjectStore, settings: Settings, entries: Sequence[UsageEnt
 
 
 def settle_killed_calls(store: ProjectStore, settings: Settings) -> None:
-    """Enters what the calls of a killed run cost, of which something had come: an estimate. The
-    others stay for the next run, or for the writer. Makes no call. StudioError 3 while a run is at
+    """Enters what the calls of a killed run cost, as far as it is known: an estimate. The others
+    stay for the writer. Makes no call. StudioError 3 while a run is at
     work."""
     if not store.journal.interrupted_calls():
         return
     gateway = gateway_to_look(choice_to_look(settings), store.journal, settings)
     with ProjectLock(store.layout.folder):
-        gateway.settle_interrupted(by_time=False)
+        gateway.settle_interrupted()
 
 
 def settle_by_hand(

@@ -198,22 +198,28 @@ async def test_a_price_of_the_writers_own_counts(serve: Serve, journal: MemoryJo
 
 
 async def test_a_killed_call_is_settled_by_its_record_or_by_what_came(  # req: N7
-    serve: Serve, journal: MemoryJournal
+    serve: Serve, journal: MemoryJournal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    counts: list[int] = []
+    monkeypatch.setattr(journal, "record_received", lambda attempt, n: counts.append(n))
     gateway = gateway_at(serve().url, journal)
     record = await gateway.prose(asked())
     reserve, end = journal.usage
     came = reserve.model_copy(update={"id": "came", "call": "gen-other"})
-    nothing = reserve.model_copy(update={"id": "nothing", "call": "gen-none"})
-    journal.usage = [reserve, came, nothing]
-    journal.tokens = {"came": 10}
+    silent = reserve.model_copy(update={"id": "silent", "call": "gen-silent"})
+    unknown = reserve.model_copy(update={"id": "unknown", "call": "gen-none"})
+    journal.usage = [reserve, came, silent, unknown]
+    journal.tokens = {"came": 10, "silent": counts[0]}
     gateway.settle_interrupted()
-    by_record, by_tokens = journal.usage[3:]
+    by_record, by_tokens, of_silent = journal.usage[4:]
     assert (by_record.id, by_record.usd, by_record.settled_by) == (reserve.id, end.usd, "record")
     assert record.cost_usd == end.usd
     assert (by_tokens.id, by_tokens.settled_by) == ("came", "received")
     assert 0 < (by_tokens.usd or 0) < (reserve.reserved_usd or 0)
-    assert [entry.id for entry in journal.interrupted_calls()] == ["nothing"]
+    assert [entry.id for entry in journal.interrupted_calls()] == ["unknown"]
+    used = of_silent.usage
+    assert used is not None
+    assert (used.input_tokens, used.output_tokens) == (reserve.prompt_tokens, 0)
 
 
 async def test_usage_is_told_as_it_is_settled(serve: Serve, journal: MemoryJournal) -> None:
