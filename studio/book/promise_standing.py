@@ -10,7 +10,7 @@ from studio.book.as_of import StoryAt
 from studio.book.plans import PlansOnce
 from studio.book.promise_changes import promises_now
 from studio.book.promises import TasksOfChapter, tasks_of
-from studio.messages import said, series
+from studio.messages import Said, said, series
 from studio.project import changelog as log
 from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
@@ -22,6 +22,15 @@ _UNDONE = {
     "advance": said("Chapter {chapter} should have advanced but has not: {name}."),
     "resolve": said("Chapter {chapter} should have paid but has not: {name}."),
 }
+
+_UNCHECKED = said(
+    "Nobody has checked whether chapter {which} did what was planned for its promises; `studio"
+    " promises settle` records it."
+)
+_UNCHECKED_IN_WORK = said(
+    "Nobody has checked whether chapter {which} does what is planned for its promises; once it is"
+    " in the book, `studio promises settle` records it."
+)
 
 
 class UndoneTask(Value):
@@ -55,7 +64,7 @@ def standing_of(store: ProjectStore, plans: PlansOnce) -> PromiseStanding:
         for p in overdue
     ]
     clauses = {p.id: p.plan.clause for p in promises.values()}
-    sentences += undone_sentences(undone, clauses)
+    sentences += _undone_sentences(undone, clauses, _UNCHECKED)
     return PromiseStanding(
         open=tuple(p.id for p in promises.values() if p.is_open),
         overdue=tuple(p.id for p in overdue),
@@ -84,26 +93,21 @@ def standing_in_review(
     return PromiseStanding(
         overdue=tuple(p.id for p in overdue),
         undone=undone,
-        sentences=(*sentences, *undone_sentences(undone, clauses)),
+        sentences=(*sentences, *_undone_sentences(undone, clauses, _UNCHECKED_IN_WORK)),
     )
 
 
-def undone_sentences(tasks: tuple[UndoneTask, ...], clauses: dict[str, str]) -> Iterator[str]:
-    """Yields tasks in the writer's words; unchecked ones are listed in one sentence."""
+def _undone_sentences(
+    tasks: tuple[UndoneTask, ...], clauses: dict[str, str], unread: Said
+) -> Iterator[str]:
+    """Yields tasks in the writer's words; unchecked ones are listed in one sentence, `unread`."""
     for task in tasks:
         if task.checked:
             what = clauses.get(task.id, task.id)
             yield _UNDONE[task.action].format(chapter=task.chapter, name=what)
     unchecked = sorted({task.chapter for task in tasks if not task.checked})
     if unchecked:
-        which = series(unchecked)
-        yield (
-            said(
-                "Nobody has checked whether chapter {which} did what was planned for its "
-                "promises; `studio promises settle` records it.",
-                which=which,
-            )
-        )
+        yield unread.with_values(which=series(unchecked))
 
 
 def rows_of(chapter: TasksOfChapter) -> Iterator[UndoneTask]:

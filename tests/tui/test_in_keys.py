@@ -17,7 +17,7 @@ from tests.catalogues import messages
 ROOT = Path(studio.__file__).parent
 LEFT = (
     *("repair", "verify", "waivers", "exemplars", "doctor", "history backups"),
-    *("promises settle", "volume plan --from", "models", "plugins"),
+    *("volume plan --from", "models", "plugins"),
 )
 """What only the command line can do."""
 

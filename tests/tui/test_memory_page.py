@@ -11,7 +11,11 @@ import pytest
 from textual.widgets import OptionList
 
 from studio import i18n
-from studio.tui.screens.ask import Ask, Confirm
+from studio.book.promise_changes import promises_now
+from studio.messages import said
+from studio.project.store import ProjectStore
+from studio.tui.actions.advice import in_keys
+from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.memory import MemoryScreen
 from tests.fake_messages import Asked, FakeMessages, Rule
 from tests.project.novels import make_novel, put
@@ -241,6 +245,29 @@ async def test_a_line_is_told_in_one_line_then_whole_then_as_it_comes(sample: Pa
             await marks(studio, "the line so far: memory")
             await studio.press("S")
             await studio.until(lambda wanted=expected: swaps() == wanted, str(expected))
+
+
+# req: G5
+async def test_what_a_chapter_did_for_a_promise_is_said_here(sample: Path) -> None:
+    """Met: a card sent her to a terminal for it."""
+    store = ProjectStore(sample)
+    promise = next(iter(store.foreshadowing().promises))
+    words = in_keys(said("`studio promises settle` records it."), {})
+    assert words == "s among the promises (“Promises” (Ctrl+P)) records it."
+    async with opened(sample, with_key()) as studio:
+        await studio.ask_for("desk.promises")
+        await studio.sees(MemoryScreen)
+        await marks(studio, promise.description[:20])
+        await studio.press("s")
+        await studio.sees(Choose, "What did a chapter do for it?")
+        studio.app.screen.query_one(OptionList).highlighted = 3
+        await studio.press("enter")
+        await studio.sees(Choose, "Which chapter?")
+        await studio.press("enter")
+        await marks(studio, "given up")
+    last = store.checkpoint().last_completed_chapter
+    event = next(iter(reversed(promises_now(store)[promise.id].events)))
+    assert (event.kind, event.chapter) == ("abandoned", last)
 
 
 def _promises_of(asked: Asked) -> Rule | None:

@@ -101,6 +101,12 @@ ACTIONS: tuple[Action, ...] = (
         N_("Retires the marked person, or brings back one who left; who is still needed stays."),
     ),
     Action(
+        "memory.settle",
+        "s",
+        N_("What a chapter did"),
+        N_("Says what a chapter did for the marked promise, where no model read it or read wrong."),
+    ),
+    Action(
         "memory.pin",
         "P,alt+p",
         N_("Always tell"),

@@ -20,9 +20,17 @@ from studio.tui.performs import performs
 from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import StudioScreen
-from studio.tui.screens.ask import Ask, Confirm
+from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.views.key_names import first_key
-from studio.tui.views.pages.memory_rows import LEFT, TABS, MemoryRow, OfferedRow, Tab, rows_of
+from studio.tui.views.pages.memory_rows import (
+    LEFT,
+    STANDINGS,
+    TABS,
+    MemoryRow,
+    OfferedRow,
+    Tab,
+    rows_of,
+)
 from studio.tui.views.pages.proposed_rows import named_rows, proposed_promise_rows, waiting_rows
 from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.action_line import ActionLine
@@ -37,7 +45,7 @@ if TYPE_CHECKING:
 
 _HINTS: Mapping[Tab, tuple[str, ...]] = {
     "bible": ("memory.read", "memory.names", "memory.retire"),
-    "promises": ("memory.read",),
+    "promises": ("memory.read", "memory.settle"),
     "knowledge": (),
     "continuity": ("memory.meant", "memory.read"),
     "lines": ("memory.pin", "memory.mute", "memory.swap"),
@@ -258,6 +266,31 @@ class MemoryScreen(StudioScreen, Screen[None]):
         )
         if await self.app.push_screen_wait(Confirm(title, words)):
             await self._change(lambda: archive.retire(slug))
+
+    @performs("memory.settle")
+    def settle(self) -> None:
+        """Says what a chapter did for the marked promise; that outlives every reading."""
+        row = self.row_under_cursor
+        if self._tab == "promises" and row is not None and row.proposal is None:
+            self.run_worker(self._settle(row), group="meant", exclusive=True)
+
+    async def _settle(self, row: MemoryRow) -> None:
+        from studio.book.promise_changes import settle
+
+        store, about = self._session.store, row.words[1].text.strip()
+        kinds = [(kind, _(name)) for kind, name in STANDINGS.items() if kind != "planned"]
+        kind = await self.app.push_screen_wait(
+            Choose(_("What did a chapter do for it?"), kinds, about)
+        )
+        if kind is None:
+            return
+        last = await asyncio.to_thread(lambda: store.checkpoint().last_completed_chapter)
+        chapters = [(str(n), _("chapter {n}", n=n)) for n in range(last, 0, -1)]
+        number: str | None = "0"  # a book without a chapter says so itself
+        if chapters:
+            number = await self.app.push_screen_wait(Choose(_("Which chapter?"), chapters, about))
+        if number is not None:
+            await self._change(lambda: settle(store, row.key, kind, int(number)))
 
     @performs("memory.pin")
     def pin(self) -> None:
