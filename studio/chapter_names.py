@@ -110,7 +110,7 @@ def with_noun(sentence: str, language: str, word: str) -> str:
     def named(match: re.Match[str]) -> str:
         if language == "zh" and (several := match["several"]):
             return f"{_SEVERAL.get(several, f'{several}各')}{word}"
-        if match[0] == sentence and language == "zh":
+        if match["noun"] == sentence and language == "zh":
             return word  # a label that is nothing but the word
         return _name_without_number(match, language, word) if match["noun"] else match[0]
 

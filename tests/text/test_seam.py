@@ -17,7 +17,11 @@ from studio.text.prose.going_on import Seam
         ("he leaned across his", "wife, who slept", "he leaned across his wife, who slept"),
         ("문고리를 잡", "잡았다.", "문고리를 잡았다."),
         ("남탕 쪽", "문이 열렸다.", "남탕 쪽 문이 열렸다."),
-        ("她把灯", "灯笼挂起", "她把灯灯笼挂起"),
+        ("她把灯", "灯笼挂起", "她把灯笼挂起"),
+        ("她的抹布擦着同一块柜", "柜台，一圈又一圈。", "她的抹布擦着同一块柜台，一圈又一圈。"),
+        ("她站得不慌不", "不慌不忙，", "她站得不慌不忙，"),
+        ("她把灯", "笼挂起", "她把灯笼挂起"),
+        ("她慢", "慢走下楼", "她慢慢走下楼"),
     ],
 )
 def test_a_word_that_she_left_unfinished_is_gone_on_with(

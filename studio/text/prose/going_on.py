@@ -33,6 +33,17 @@ _LEAST = {"en": 12, "ko": 6, "zh": 6}
 _MOST = 400
 """How many characters of what stands count as repeated: fewer are chance."""
 _LAST_WORD, _FIRST_WORD = re.compile(r"[^\W\d_]+$"), re.compile(r"[^\W\d_]+")
+_LONGEST_BEGUN = 3
+"""The characters of a Chinese idiom that lacks its last."""
+_HAN_END = {size: re.compile(rf"[\u3400-\u9fff]{{{size}}}$") for size in (1, 2, 3)}
+_DOUBLED = frozenset(
+    "慢轻缓渐偏悄天人家常刚微静看想说听走试谢妈爸爷奶哥姐弟妹叔伯姑舅公婆娃宝星刻偷默牢紧深高远长短"
+    "大小多少好早明暗冷热淡浓密薄厚白黑红绿黄空满细软硬圆尖处步层年月日时代个件条句字声点滴阵片块张双"
+    "丝缕团堆排座种样次回遍连频每往恰足整通仅独草匆急徐姗翩闪炯滔潺淙淅哗轰隆咚叮当嗡呜哈嘿呵嘻啊呀嗯"
+    "喂等笑问摸摇晃点拍敲推拉动坐歇聊谈读写画算数找比尝闻瞧瞅望生活断续来去吃喝打玩洗帮教猜沉厚实老嫩"
+    "纷茫苍郁葱森幽悠冉袅蒙朦昏隐依恋念仿彷狠死恨活干湿直弯歪斜平凉温暖烫香甜苦酸辣臭吵嚷骂咧嘟囔喃咕"
+)
+"""Chinese characters that are often doubled to one word."""
 _CLOSED = re.compile(r"[.!?…。！？‥—―~～][\"'”’」』》）)*_]*$|[”」』]$")
 _ATTACHED = ",.;:!?…)”’」』"
 """Marks that stand right behind a word."""
@@ -204,13 +215,27 @@ class Seam:
     def _begun_word(self, words: str) -> int:
         """Returns how many characters of the first of these words the text ends with, where it
         breaks off inside that word; 0 where it does not."""
-        last = None if self._joins_bare else _LAST_WORD.search(self._stands)
+        if self._joins_bare:
+            return self._begun_characters(words)
+        last = _LAST_WORD.search(self._stands)
         first = _FIRST_WORD.match(words)
         if last is None or first is None or first[0] == last[0]:
             return 0
         if not first[0].startswith(last[0]) or self._is_whole(last[0]):
             return 0
         return len(last[0])
+
+    def _begun_characters(self, words: str) -> int:
+        """Returns the same for Chinese, where no space tells whether a word is whole: the one to
+        three characters that the text ends with and the answer begins with (柜, 柜台). One that is
+        doubled (慢, 慢走) may be half of its double and stays."""
+        for size in range(_LONGEST_BEGUN, 0, -1):
+            end = _HAN_END[size].search(self._stands)
+            if end is None or not re.match(rf"{end[0]}[\u3400-\u9fff]", words):
+                continue
+            is_doubled = size == 1 and (end[0] in _DOUBLED or end[0] * 2 in self._stands)
+            return 0 if is_doubled else size
+        return 0
 
     def _is_whole(self, word: str) -> bool:
         """Whether the last word of the text is one by itself, so that the next begins like it by

@@ -93,10 +93,10 @@ def on_the_card(
     """Returns what the card of a review says of it: its promises, and how many facts."""
     if not rows:
         return ()
-    promises = [words_of(one, names) for one in rows if one.is_promise]
-    more = len(rows) - len(promises[:_MOST])
-    rest = _("and {n} more", n=more) if more else ""
-    words = "; ".join(filter(None, (*promises[:_MOST], rest)))
+    promises = [words_of(one, names).rstrip(".。") for one in rows if one.is_promise][:_MOST]
+    more = len(rows) - len(promises)
+    rest = ngettext("{n} more thing", "{n} more things", more) if more else ""
+    words = _("; ").join(filter(None, (*promises, rest)))
     key = first_key(BY_ID["desk.remembered"], keymap)
     return (
         _("The book will remember: {words}. {key} shows and changes it.", words=words, key=key),
