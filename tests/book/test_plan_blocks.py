@@ -10,6 +10,8 @@ from studio.agent_pages import load_agent
 from studio.book import plans
 from studio.book.plans import planted_later
 from studio.errors import StudioError
+from studio.i18n import Language
+from studio.pipeline.events import DRAFTER
 from studio.pipeline.prompting.occasion import Occasion
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.project.commit.plan import plan_commit
@@ -142,8 +144,6 @@ def test_who_writes_a_chapter_is_told_what_falls_due_in_it_and_no_secret(tmp_pat
     """A promise due in the chapter stayed out where none of its people was in the scene, and the
     judge never heard of it."""
     # req: G5
-    from studio.pipeline.events import DRAFTER
-
     store = make_novel(tmp_path)
     put(tmp_path, "foreshadowing/global.json", {
         "promises": [
@@ -168,6 +168,36 @@ def test_who_writes_a_chapter_is_told_what_falls_due_in_it_and_no_secret(tmp_pat
     both = f"{bell}\n- open: Joss cut the nets (due in this chapter)"
     assert owed("joss") == both
     assert owed(agent="quality-oracle") == both, "who judges may know more than whoever tells it"
+
+
+@pytest.mark.parametrize(
+    ("language", "now"),
+    [
+        ("en", "When chapter 2 begins (where the lines above say otherwise, this holds): location"),
+        ("ko", "2장이 시작될 때(위에 적힌 것과 다르면 이쪽이 맞다): 있는 곳"),
+        ("zh", "第2章开始时（与上面不同的，以此为准）：所在"),
+    ],
+)
+def test_a_card_tells_somebody_as_the_chapter_before_left_them(
+    tmp_path: Path, language: Language, now: str
+) -> None:
+    """In chapter 2 a person was told as their page had them before chapter 1."""
+    # req: J1 BOOK 1
+    store = make_novel(tmp_path)
+    put(tmp_path, "characters/active/mara.md", "# Mara\n\nSleeps in the boat house.\n")
+    set_ = StateOp(op="set", path="characters.mara.location", value="lamp-room")
+    committed(store, 1, "main", set_)
+
+    def card(chapter: int) -> str:
+        material = PromptBlocks(store, plan(chapter=chapter), load_pack(language))
+        return material.texts(("people",), Occasion(1, ("mara",), agent=DRAFTER))["people"]
+
+    assert "Sleeps in the boat house." in card(1)
+    assert "lamp room" not in card(1)
+    page, _, since = card(2).partition("Sleeps in the boat house.\n")
+    assert page
+    assert since.startswith(now), card(2)
+    assert "lamp room" in since
 
 
 def test_an_id_that_a_model_put_into_a_sentence_is_told_by_name(tmp_path: Path) -> None:

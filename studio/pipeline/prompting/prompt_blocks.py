@@ -44,13 +44,19 @@ from studio.pipeline.prompting.lines import (
 )
 from studio.pipeline.prompting.occasion import WHOLE_CHAPTER, Occasion
 from studio.pipeline.prompting.plan_words import (
+    NameOf,
     chapter_plan,
     head_of_plan,
     scene_plan,
     scene_texts,
     viewpoints_of,
 )
-from studio.pipeline.prompting.state_words import state_by_ids, state_in_words, without_ids
+from studio.pipeline.prompting.state_words import (
+    fields_in_words,
+    state_by_ids,
+    state_in_words,
+    without_ids,
+)
 from studio.pipeline.prompting.story_lines import (
     MAX_PROFILES,
     EarlierLines,
@@ -202,12 +208,8 @@ class PromptBlocks:
             elif name in self._texts or name in self._lines:
                 form = _OTHER_FORMS.get(occasion.agent, {}).get(name, name)
                 blocks[name] = steer(name, self._fixed_lines(name, form), steering)
-        facts = decided_facts(self._store, self._pack)
-        for name in _BY_A_SUMMARIZER & blocks.keys():
-            blocks[name] = tuple(
-                row._replace(text=without_ids(row.text, self.name_of)) for row in blocks[name]
-            )
-        return {name: facts.in_force(name, rows) for name, rows in blocks.items()}
+        facts, by_names = decided_facts(self._store, self._pack), _by_names(blocks, self.name_of)
+        return {name: facts.in_force(name, rows) for name, rows in by_names.items()}
 
     def steering(self, occasion: Occasion) -> Steering:
         """Returns the writer's pins, mutes and swaps for the lines of a call."""
@@ -338,6 +340,10 @@ class PromptBlocks:
             tuple(elsewhere),
             {**far, **self.steering(occasion).forms_in("people")},
             self._pack,
+            # Who compares chapters reads people as they were in each of them.
+            {}
+            if occasion.agent == CHECKER
+            else _since(people, self._story, self.name_of, self._pack),
         )
         if occasion.on_the_surface:
             return
@@ -355,24 +361,17 @@ class PromptBlocks:
             return dict.fromkeys(slugs, "one_line")
         if occasion.agent != SURGEON or not occasion.present:
             return {}
-        in_passage = self._named_in_the_task(occasion, _PASSAGE).intersection(slugs)
-        all_there = {*occasion.present, *self._named_in_the_task(occasion, ("around",))}
+        in_passage = _named_in(occasion, self.finder, _PASSAGE).intersection(slugs)
+        all_there = {*occasion.present, *_named_in(occasion, self.finder, ("around",))}
         near = {*in_passage, occasion.present[0]} if in_passage else all_there
         return {slug: "one_line" for slug in slugs if slug not in near}
-
-    def _named_in_the_task(self, occasion: Occasion, blocks: Iterable[str]) -> set[str]:
-        """Returns the slugs of what these blocks of a call name."""
-        slugs: set[str] = set()
-        for block in blocks:
-            slugs.update(self.finder.slugs_in(occasion.words.get(block, "")))
-        return slugs
 
     def _world(self, occasion: Occasion) -> Iterator[PromptLine]:
         chosen = [s for s in self.select(occasion) if s.entry.kind != "character"]
         others = [s for s in chosen if s.entry.slug != occasion.location]
         if occasion.agent == SURGEON:
             needed = () if occasion.on_the_surface else _PASSAGE
-            named = self._named_in_the_task(occasion, needed)
+            named = _named_in(occasion, self.finder, needed)
             others = [s for s in others if s.entry.slug in named or s.why == _PINNED]
         yield from world_lines(others, self._contract.chapter, occasion.scene)
 
@@ -545,6 +544,28 @@ class PromptBlocks:
     @cached_property
     def _promises(self) -> PromiseLines:
         return PromiseLines(self._store, self._story, self._contract, self._pack)
+
+
+def _by_names(blocks: Mapping[str, Lines], name_of: NameOf) -> dict[str, Lines]:
+    """Returns the lines with names where a model that answers by ids put one into a sentence."""
+    told = {name: blocks[name] for name in _BY_A_SUMMARIZER & blocks.keys()}
+    return {**blocks} | {
+        name: tuple(row._replace(text=without_ids(row.text, name_of)) for row in rows)
+        for name, rows in told.items()
+    }
+
+
+def _named_in(occasion: Occasion, finder: NameFinder, blocks: Iterable[str]) -> set[str]:
+    """Returns the slugs of what these blocks of a call name."""
+    return {slug for block in blocks for slug in finder.slugs_in(occasion.words.get(block, ""))}
+
+
+def _since(
+    people: Iterable[SelectedEntry], story: StoryAt, name_of: NameOf, pack: LanguagePack
+) -> dict[str, str]:
+    """Returns what the chapters so far have made true of people, a line each by their slugs."""
+    told = {entry: {**story.about(entry), "name": None} for entry, _ in people}
+    return {entry.slug: fields_in_words(values, name_of, pack) for entry, values in told.items()}
 
 
 def _ids_in(text: str, finder: NameFinder, bible: Bible) -> Iterator[tuple[str, str]]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 from studio.book.as_of import StoryAt
@@ -49,6 +50,7 @@ from studio.story.state import StateOp
 from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.prose.answer import excerpt, put_in_quotes
 
+_NOW = "When chapter {chapter} begins (where the lines above say otherwise, this holds)"
 MAX_PROFILES = 3
 """Full character profiles in one scene prompt (seed A21)."""
 
@@ -80,9 +82,11 @@ def people_lines(
     ruled: Collection[str],
     forms: Mapping[str, Form],
     pack: LanguagePack | None = None,
+    now: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[PromptLine]:
     """Yields the profiles of people as of a chapter, the first ones in full, others in one line;
-    `forms` are those that the writer wants otherwise.
+    `forms` are those that the writer wants otherwise. A page tells somebody as the book begins:
+    what the chapters since have changed, `now` by the person's slug, stands below it.
 
     The rules of people in `ruled` stand in another block. Everybody else brings their rules along;
     for people the plan puts in the scene these are needed whatever they cost.
@@ -99,7 +103,10 @@ def people_lines(
         # Of whom nothing is said there is no card: a name alone tells nobody anything.
         if profile and forms.get(entry.slug, "full" if is_whole else "one_line") == "full":
             whole += not is_short
-            yield PromptLine(entry.slug, f"{head}\n{profile}", "character", why)
+            label = pack.label(_NOW, chapter=reach.chapter)
+            since = now.get(entry.slug, "")
+            row = f"\n{pack.headed(label, since)}" if since else ""
+            yield PromptLine(entry.slug, f"{head}\n{profile}{row}", "character", why)
         elif short:
             yield PromptLine(entry.slug, pack.headed(head, short), "one line", why)
         if entry.contract is not None and entry.slug not in ruled and has_rules(entry.contract):
