@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
+from textual.widgets import Input
 
 from studio import i18n
 from studio.pipeline.author import WaiveOrder
@@ -89,7 +90,7 @@ async def test_the_price_is_said_and_the_chapter_goes_into_the_book_unasked(
 def asking(_: Asked) -> Rule:
     """A judge who leaves something to the author in every chapter."""
     choice = {"kind": "decide", "issue": "Is the bell the church's?", "options": ["Yes.", "No."]}
-    return Rule(value={**judged().value, "counsel": [choice]})
+    return Rule(value={**judged(directives=[directive(1, 1)]).value, "counsel": [choice]})
 
 
 def planned(there: Desk) -> None:
@@ -121,6 +122,11 @@ async def test_it_goes_on_for_as_many_chapters_as_she_names(desk: OpenDesk) -> N
         )
         assert studio.store.checkpoint().last_completed_chapter == 2
         assert studio.store.checkpoint().inflight_chapter is None, "the third is not begun"
+        await studio.press("escape")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        await studio.press("1", "up", "3")
+        await studio.until(lambda: studio.directives.open_choice, "what only she decides, first")
+        assert studio.directives.changes, "rejected, and before it in the list"
 
 
 @pytest.mark.sweep
@@ -144,6 +150,11 @@ async def test_esc_ends_the_chapters_that_were_to_follow(desk: OpenDesk) -> None
         assert "Stopped." in studio.told
         assert not studio.desk.bridge.is_running
         assert studio.store.checkpoint().inflight_chapter == 2
+        await studio.press("escape")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        await studio.ask_for("desk.unattended")
+        await studio.sees(Ask, "2 are planned from here")
+        assert studio.app.screen.query_one(Input).value == "2", "those that are left"
 
 
 async def test_a_plan_that_is_missing_comes_first_and_then_it_goes_on(desk: OpenDesk) -> None:

@@ -251,12 +251,17 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         With `in_book`, the chapter is committed and no directive waits for a decision.
         """
         before = _key(self._entry())
+        chapters = [one.chapter if one is not None else 0 for one in (self.sheet, sheet)]
+        is_other = chapters[0] != chapters[1] or in_book != self._in_book
         self._in_book = in_book
         self.sheet, self._empty, self._writing = sheet, empty, writing
         self._proposals = tuple(proposals)
         self._counsel, self._earlier = tuple(counsel), earlier
         keys = [_key(entry) for entry in self.entries]
-        if before in keys:
+        hers = [c for c in self._counsel if c.waits] if in_book and is_other else []
+        if hers:
+            self.index = keys.index(_key(hers[0]))  # no fix of the book waits, and her word does
+        elif before in keys:
             self.index = keys.index(before)
         elif not before or self.index >= len(keys):
             self.index = 0

@@ -34,6 +34,8 @@ class UnattendedRun:
         """The chapters of a run without questions; None during any other."""
         self._written: tuple[Committed, ...] = ()
         """Those of them that are in the book."""
+        self._left = 0
+        """How many of the last such run are left: the answer that stands there the next time."""
 
     @performs("desk.unattended")
     def unattended(self) -> None:
@@ -84,10 +86,10 @@ class UnattendedRun:
             return 1
         title = _("How many chapters without a question?")
         words = _(
-            "{n} are planned from here. It goes on by itself until one needs you or Esc stops it.",
+            "{n} are planned from here. Only a chapter that cannot go into the book stops it, or Esc.",
             n=most,
         )
-        value = "1"
+        value = str(min(self._left or 1, most))
         while True:
             answer = await self._desk.studio.push_screen_wait(Ask(title, words, value, False))
             if answer is None:
@@ -146,7 +148,7 @@ class UnattendedRun:
             self._start("write", self._written[-1].chapter + 1, series)
             return
         self._series = None
-        left = series.count - len(series.committed)
+        left = self._left = series.count - len(series.committed)
         if left and series.count > 1:
             words = ngettext(
                 "{n} chapter that was to be written without a question is left.",
