@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from studio.config.paths import user_config_path
 from studio.errors import StudioError
 from studio.pipeline.review.to_remember import leave_out, remembered_of, say_otherwise
 from tests.cli.command import studio
 from tests.fake_messages import Rule
+from tests.pipeline.at_a_decision import type_into
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import FACT, NEW, Desk, Model, judged, unrefined, with_ops
+from tests.pipeline.flows import FACT, NEW, Desk, Model, Ran, judged, unrefined, with_ops
 from tests.project.novels import put
 
 UNSEEN = {"op": "foreshadow", "path": "the_war", "value": "plant"}
@@ -31,12 +33,13 @@ def number_of(desk_: Desk, path: str) -> int:
     return next(o.number for o in remembered_of(desk_.store, 1) if o.change.path == path)
 
 
-def commit(desk_: Desk) -> None:
+def commit(desk_: Desk) -> Ran:
     pending = desk_.store.checkpoint().pending_decision
     assert pending is not None
     desk_.session().decide("commit", pending.id)
-    desk_.resume(review="ask")
+    ran = desk_.resume(review="ask")
     assert desk_.store.checkpoint().last_completed_chapter == 1
+    return ran
 
 
 @pytest.mark.sweep
@@ -109,6 +112,29 @@ def test_a_later_summary_brings_nothing_of_it_back(desk: OpenDesk) -> None:
     promises = {p.id: p.description for p in desk_.store.foreshadowing().promises}
     assert promises["whose_key"] == "열쇠가 누구의 것인지."
     assert "mood" not in desk_.store.state().tree["characters"].get("mara", {})
+
+
+def test_without_a_model_what_it_found_stays_but_for_what_her_words_took_away(
+    desk: OpenDesk,
+) -> None:
+    """Met: a changed word, no model any more, and the book remembered nothing of the chapter."""
+    rings = {**NEW, "path": "who_rings", "quote": "Far out a bell rang"}
+    desk_ = in_review(desk, NEW, FACT, rings)
+    summary = desk_.store.staging_of(1).summary()
+    config = user_config_path(desk_.environ)
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text(f'[provider.endpoints."{desk_.server.url}"]\nextracts = false\n')
+    asked = desk_.calls().count("summary")
+    type_into(desk_, "Far out a bell rang", "Far out it rang")
+    desk_.resume(review="ask")
+    ran = commit(desk_)
+    assert desk_.calls().count("summary") == asked
+    promises = {p.id for p in desk_.store.foreshadowing().promises}
+    assert "whose_key" in promises
+    assert "who_rings" not in promises
+    assert desk_.store.state().tree["characters"]["mara"]["mood"] == "hopeful"
+    assert desk_.store.summary(1) == summary
+    assert "No model is there to read what you changed" in ran.warnings
 
 
 def test_what_cannot_be_changed_so_is_said(desk: OpenDesk) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from studio.book.promises import PromiseSoFar, paragraph_of
 from studio.book.state_names import WITH_IDS, names_in
+from studio.errors import StudioError
 from studio.llm.errors import ModelError
 from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
@@ -20,12 +22,21 @@ from studio.pipeline.prompting.prompt_blocks import number_paragraphs
 from studio.pipeline.review.to_remember import carry_over
 from studio.pipeline.stage import Go, Sight, Step, Work
 from studio.project.commit.plan import keep_memory
-from studio.story.chapter import sha256_of
+from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import PipelineStage
 from studio.story.form.slugs import slug_fault
 from studio.story.records import Crossref, Mention
 from studio.story.review.answers import SummaryAnswer, SummaryMention, SummaryOp
-from studio.story.state import LAST_SEEN, Delta, DroppedOp, HeldBack, Scalar, StateOp, sift
+from studio.story.state import (
+    LAST_SEEN,
+    Delta,
+    DroppedOp,
+    HeldBack,
+    Scalar,
+    StateOp,
+    read_by_a_model,
+    sift,
+)
 from studio.text.extractive import appearances, extractive_summary
 from studio.text.language.romanisation import id_is_words, words_for_id
 from studio.text.prose.answer import excerpt, put_in_quotes
@@ -450,7 +461,7 @@ class SummarizeStage:
         if profile is not None and profile.extracts:
             derived = await self._by_model(work)
         else:
-            derived = extract_by_code(work)
+            derived = _with_what_still_stands(run, extract_by_code(work))
         derived = replace(derived, delta=carry_over(run.staged.delta(), derived.delta))
         artifacts = _stage_files(run, derived)
         record = run.records.record_summary(run.current.sha256, artifacts)
@@ -475,6 +486,55 @@ class SummarizeStage:
             )
         )
         return extract_by_code(work, state_gap=True)
+
+
+def _with_what_still_stands(run: ChapterRun, by_code: Derived) -> Derived:
+    """Returns what a model once found in the chapter, where nobody can read again what the writer
+    changed in it since: all but what her words took away. By code alone where most of it is another
+    text."""
+    before, record = run.staged.delta(), run.lineage.overtaken("summarize")
+    if before is None or record is None or not read_by_a_model(before.ops):
+        return by_code
+    if not _mostly_stands(run, record.input_sha256):
+        return by_code
+    text, crossref = run.current.text, run.staged.crossref()
+    mentions = crossref.mentions if crossref is not None else ()
+    gone = _seen_in(before.ops) - _seen_in(by_code.delta.ops)
+    ops = [
+        op
+        for op in before.ops
+        if not op.path.endswith(LAST_SEEN)
+        and (not op.quote or own_words(text, op.quote))
+        and not (op.path.startswith("characters.") and op.path.split(".")[1] in gone)
+    ]
+    run.emit.warn(
+        said(
+            "No model is there to read what you changed in chapter {chapter}: what was found in it"
+            " before stands, but for what is no longer there.",
+            chapter=run.chapter,
+        )
+    )
+    still = tuple(one for one in mentions if not one.quote or own_words(text, one.quote))
+    return Derived(
+        run.staged.summary(),
+        by_code.delta.model_copy(update={"ops": (*ops, *by_code.delta.ops)}),
+        by_code.crossref.model_copy(update={"mentions": still}),
+        run.staged.memory(run.contract.storyline_id) or by_code.memory,
+    )
+
+
+def _mostly_stands(run: ChapterRun, sha256: str | None) -> bool:
+    """Whether at least half of the paragraphs stood in an earlier text too."""
+    with suppress(StudioError, UnicodeDecodeError):
+        before = Chapter(run.store.history.blob(sha256 or "").decode())
+        words = {paragraph.text for paragraph in before.paragraphs}
+        now = run.current.paragraphs
+        return 2 * sum(paragraph.text in words for paragraph in now) >= len(now)
+    return False
+
+
+def _seen_in(ops: Iterable[StateOp]) -> set[str]:
+    return {op.path.split(".")[1] for op in ops if op.path.endswith(LAST_SEEN)}
 
 
 def _waits(run: ChapterRun) -> bool:
