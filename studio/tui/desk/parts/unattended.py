@@ -86,7 +86,7 @@ class UnattendedRun:
             return 1
         title = _("How many chapters without a question?")
         words = _(
-            "{n} are planned from here. Only a chapter that cannot go into the book stops it, or Esc.",
+            "{n} are planned from here. It stops where one cannot go into the book, or with Esc.",
             n=most,
         )
         value = str(min(self._left or 1, most))
