@@ -88,6 +88,7 @@ def test_the_range_is_said_in_words(key: str, takes: str) -> None:
         ("refine.on", "off", "off"),
         ("novel.title", "새벽의 등대", "새벽의 등대"),
         ("review.auto_accept", "cut, proofreading", ["cut", "proofreading"]),
+        ("review.auto_accept", "cut，proofreading", ["cut", "proofreading"]),
         ("review.auto_accept", "", []),
     ],
 )

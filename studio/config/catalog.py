@@ -3,6 +3,7 @@ in."""
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -258,7 +259,7 @@ class Setting:
 
     def _parse(self, words: str) -> Any:
         if self.many:
-            return [word for part in words.split(",") if (word := part.strip())]
+            return [word for part in re.split("[,，、]", words) if (word := part.strip())]
         if self.kind is bool:
             return {"yes": True, "true": True, "no": False, "false": False}.get(words.lower())
         if self.kind is str:

@@ -72,3 +72,14 @@ def test_what_a_model_proposes_is_shown_without_marks_of_markdown() -> None:
     (page,) = plain(answer).documents
     assert page.name == "Salt"
     assert page.text == "On stilts.\n\nThe scale\n\nNobody oils it; 2 * 3 * 4 is 24.\n\n- two doors"
+
+
+@pytest.mark.parametrize("comma", [", ", "，"])
+def test_who_somebody_is_stands_behind_the_comma_of_any_keyboard(comma: str) -> None:
+    from studio.pipeline.beginning.files import Standing, own_words
+    from studio.story.novel import WorldRules
+
+    standing = Standing("zh", WorldRules(), (), "volumes/vol-01/outline.md", "", 0, 3)
+    proposed = own_words("people", f"玛拉{comma}守灯人的女儿\n她数台阶。", standing)
+    profile = next(words for words in proposed.files.values() if words.startswith("# "))
+    assert profile == "# 玛拉\n\n守灯人的女儿\n\n她数台阶。\n"

@@ -275,7 +275,7 @@ def own_words(step: Step, words: str, standing: Standing) -> ProposedFiles:
         page = WorldDocument(name=name, text=rest.strip() or words)
         return world(WorldAnswer(documents=[page], rules=[]), standing.rules, standing.names)
     if step == "people":
-        name, _, about = title.strip("# ").partition(",")
+        name, _, about = title.strip("# ").replace("，", ",", 1).partition(",")
         profile = "\n\n".join(part for part in (about.strip(), rest.strip()) if part)
         return person(_somebody(name, profile), standing.names)
     rows = [line.strip("-* ").strip() for line in words.splitlines() if line.strip("-* ")]
