@@ -140,4 +140,4 @@ def _percent(part: int, whole: int) -> str:
     """Returns a share in whole per cent; a share above zero is never rounded to zero."""
     if not whole or not part:
         return "-"
-    return said("under 1 %") if part * 100 < whole else f"{part * 100 // whole} %"
+    return said("under 1%") if part * 100 < whole else f"{part * 100 // whole}%"

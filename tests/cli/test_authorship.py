@@ -29,7 +29,7 @@ def test_json_has_a_line_for_each_chapter(brought: Path, typed: Typed) -> None: 
 
 def test_a_person_reads_shares(brought: Path, typed: Typed) -> None:
     out = typed("authorship").out
-    assert "100 % brought in from files and other programs" in out
+    assert "100% brought in from files and other programs" in out
     assert "sha" not in out
 
 
@@ -37,7 +37,7 @@ def test_the_statement_is_a_file_of_the_writers(brought: Path, typed: Typed) -> 
     assert typed("authorship", "-o", brought.parent / "who.md").code == 0
     text = (brought.parent / "who.md").read_text("utf-8")
     assert text.startswith("# The Salt Ledger: who wrote it")
-    assert "| 1 | 100 % |" in text
+    assert "| 1 | 100% |" in text
     assert typed("authorship", "-o", "-").out == text
 
 

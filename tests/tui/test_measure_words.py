@@ -98,7 +98,7 @@ def test_a_measure_says_its_limit_and_a_share_is_in_per_cent() -> None:
     evaluation = Evaluation(chapter=1, source_sha256="0" * 64, metrics=measures)
     page = "\n".join(said(line) for line in evaluation_lines(evaluation))
     assert "7.2  filter words · per 1000 words · under 5  high" in page
-    assert "25 %  share of dialogue · from 20 %  ok" in page
+    assert "25%  share of dialogue · from 20%  ok" in page
 
 
 # req: A16

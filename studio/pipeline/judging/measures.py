@@ -93,7 +93,7 @@ def _in_words(name: str, metric: Metric, pack: LanguagePack) -> str:
 
     def worded(value: float) -> str:
         if kind is not None and kind.unit == "share":
-            return f"{100 * value:.3g} %"
+            return f"{100 * value:.3g}%"
         return f"{value:.3g}"
 
     title = words_for_the_book(metric_words(name), pack.language)

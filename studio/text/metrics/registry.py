@@ -236,10 +236,10 @@ def metric_words(metric: str) -> str:
 
 
 def figure(metric: str, value: float) -> str:
-    """Formats `7.2`, `0.89`, `4.3 %`, never rounded up to a whole number not reached, because
+    """Formats `7.2`, `0.89`, `4.3%`, never rounded up to a whole number not reached, because
     thresholds are whole numbers (4.996 passes where 5 does not)."""
     if is_share(metric):
-        return f"{_short(value * 100, 1)} %"
+        return f"{_short(value * 100, 1)}%"
     return _short(value, 2)
 
 

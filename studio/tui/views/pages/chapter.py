@@ -89,8 +89,8 @@ def summary_lines(summary: str | None) -> Iterator[Line]:
 
 
 _PUBLISHED: Mapping[Standing, str] = {
-    "most": N_("95 % of published chapters have less."),
-    "least": N_("95 % of published chapters have more."),
+    "most": N_("95% of published chapters have less."),
+    "least": N_("95% of published chapters have more."),
     "middle": N_("The middle of published chapters has the same."),
     "half": N_("Half of published chapters have more."),
     "more": N_("About {tenths} in 10 published chapters have more."),
