@@ -8,6 +8,7 @@ render what its marks mean. No format includes notes to people.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -205,7 +206,7 @@ def numbers_in(spec: str, chapters: list[int], meant: Callable[[str], int | None
     """Returns the numbers that a list such as `1-3,7` selects, in order, all for an empty one;
     `meant` reads a single one. Raises StudioError (exit 2) for an invalid list or number."""
     numbers = set(chapters) if not spec.strip() else set()
-    for part in filter(str.strip, spec.split(",")):
+    for part in filter(str.strip, re.split("[,，、]", spec)):
         numbers |= _numbers(part.strip(), chapters, meant)
     return sorted(numbers)
 

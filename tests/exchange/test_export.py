@@ -68,7 +68,7 @@ def test_what_is_exported_comes_back_as_the_same_chapters(book: Path, tmp_path: 
 
 
 def test_a_folder_gets_a_file_for_each_chapter(book: Path, tmp_path: Path) -> None:
-    done = exported(book, f"{tmp_path}/out/", chapters="1,3")
+    done = exported(book, f"{tmp_path}/out/", chapters="1，3")
     assert [file.name for file in done.files] == ["chapter-001.md", "chapter-003.md"]
     assert (tmp_path / "out/chapter-003.md").read_text("utf-8") == CHINESE
     assert sorted(os.listdir(tmp_path / "out")) == ["chapter-001.md", "chapter-003.md"]
