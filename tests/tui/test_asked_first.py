@@ -29,7 +29,24 @@ async def test_questions_are_answered_one_after_another_and_the_draft_follows(
         await studio.sees(Ask, QUESTIONS[0])
         await studio.answer(Ask, "Not yet.")
         await studio.sees(Ask, QUESTIONS[1])
-        await studio.answer(Ask, "")
+        await studio.press(*"Tam.", "escape")
+        await studio.sees(Ask, "Not yet.")  # one question back, with its answer
+        await studio.press("escape")
+        await studio.sees(DecisionScreen, "Before it is written")
+        assert studio.store.checkpoint().pending_decision is not None
+    async with opened(there.folder, there.environ, **there.overrides) as studio:
+        await studio.settled()
+        await studio.press("d")
+        await studio.sees(DecisionScreen, "Before it is written")
+        await studio.press("enter")
+        await studio.sees(Ask, "Not yet.")
+        await studio.press("enter")
+        await studio.sees(Ask, "Tam.")
+        await studio.press(*["backspace"] * 4)
+        await studio.press("enter")
         await studio.until(lambda: studio.desk.state.run.outcome is not None, "the review")
+        card = studio.app.left_words.of(f"Question 1 of 2|{QUESTIONS[0]}")
+        assert card is not None
+        assert not await card.before(), "an answer that was taken is not kept beside the chapter"
     draft = next(asked for asked in there.server.asked if kind_of(asked) == "draft")
     assert block(draft, "direction").endswith(f"→ {QUESTIONS[0]} Not yet.")

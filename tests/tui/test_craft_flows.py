@@ -216,13 +216,14 @@ async def test_a_passage_is_left_as_it_is_with_a_reason_or_the_question_stays_op
         await at_breaker_card(studio)
         await studio.press("enter")
         await studio.sees(Ask, "Leave it as it is")
-        await studio.press("escape")
+        await studio.press(*"Mine", "escape")
+        await studio.sees(DecisionScreen, "It is not getting better")  # back at its card
         pending = studio.store.checkpoint().pending_decision
         assert pending is not None
         assert pending.kind == "breaker"
-        await studio.press("d")
-        await studio.sees(DecisionScreen)
         await studio.press("enter")
+        await studio.sees(Ask, "Mine")
+        await studio.press(*["backspace"] * 4)
         before = studio.desk.state.run
         await studio.answer(Ask, "그 문장은 그대로가 좋다")
         await studio.until(lambda: studio.desk.state.run is not before, "the run")

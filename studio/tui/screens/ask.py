@@ -30,6 +30,11 @@ _FRAME_OF_CONFIRM = 9
 """Rows of a question for yes or no beside its words: frame, title, keys, and the space between."""
 
 
+def one_back() -> str:
+    """Returns what the keys do in a row of questions, behind the first."""
+    return _("Enter takes it · Esc back")
+
+
 class _Question(StudioScreen, ModalScreen[str | None]):
     """A card with a title, an explanation and a field; Esc cancels it."""
 
@@ -148,14 +153,17 @@ class Ask(_Typing):
         is_folder: bool = False,
         keys: str = "",
         begun: str = "",
+        stays: bool = False,
     ) -> None:
         """`is_folder`: the value is a folder that is offered. Its name alone is selected, so that
         typing gives another name in the same place; a whole path typed instead begins anew.
-        `keys`: what the keys do in a row of questions. `begun`: what she typed here before."""
+        `keys`: what the keys do in a row of questions. `begun`: what she typed here before.
+        `stays`: as for several lines of text."""
         as_it_is = _("Enter takes it · Esc leaves everything as it is")
         super().__init__(title, words, value, keys or as_it_is)
         self._in_a_row = bool(keys)
         self._begun = begun
+        self._stays = stays
         self._empty = empty
         self._secret = secret
         self._is_folder = is_folder

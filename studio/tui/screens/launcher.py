@@ -35,7 +35,7 @@ from studio.tui.actions.advice import said_in_keys
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
-from studio.tui.screens.ask import Ask, Choose
+from studio.tui.screens.ask import Ask, Choose, one_back
 from studio.tui.views.key_names import first_key
 from studio.tui.views.pages.model import how_to_change, model_lines
 from studio.tui.views.path_completion import free_folder, path_of, slug
@@ -174,7 +174,7 @@ class _NewNovel:
 
     async def _ask_genre(self) -> bool:
         words = _("In your own words; it may stay empty.")
-        card = Ask(_("Its genre"), words, "", keys=_one_back(), begun=self.genre)
+        card = Ask(_("Its genre"), words, "", keys=one_back(), begun=self.genre)
         answer = await self._ask(card)
         self.genre = card.left_with if answer is None else answer
         return answer is not None
@@ -192,7 +192,7 @@ class _NewNovel:
         typed, title = self._own_folder
         value = typed if typed and title == self.title else offered
         words = self._refusal or _("A new or empty folder.")
-        card = Ask(_("Its folder"), words, value, False, is_folder=True, keys=_one_back())
+        card = Ask(_("Its folder"), words, value, False, is_folder=True, keys=one_back())
         answer = await self._ask(card)
         self._refusal = ""
         if answer is None:
@@ -206,11 +206,7 @@ class _NewNovel:
     async def _choose(
         self, title: str, choices: Sequence[tuple[str, str]], marked: str
     ) -> str | None:
-        return await self._ask(Choose(title, choices, keys=_one_back(), marked=marked))
-
-
-def _one_back() -> str:
-    return _("Enter takes it · Esc back")
+        return await self._ask(Choose(title, choices, keys=one_back(), marked=marked))
 
 
 class LauncherScreen(StudioScreen, Screen[None]):

@@ -382,10 +382,14 @@ class Decisions:
             if note is not None:
                 words = (answer.option, answer.decision_id, note)
                 if await try_to_do(desk, desk.session.decide, *words):
+                    if question is not None and question.kind == "questions":
+                        await _forget_answers(desk, question)
                     await self._go_on(question, answer.option)
         finally:
             self._answered = ""
-        if self._beginning.take_step_back() and desk.is_on_top:
+        is_start = question is not None and question.kind == "start"
+        is_back = self._beginning.take_step_back() if is_start else note is None
+        if is_back and desk.is_on_top:
             self.decide()
 
     async def _go_on(self, question: Decision | None, option: str) -> None:
@@ -480,21 +484,45 @@ def _is_of_other_words(desk: Desk, question: Decision) -> bool:
 
 async def _ask_one_by_one(desk: Desk, question: Decision, option: str) -> str | None:
     """Asks the questions one by one and returns the answers; an empty line leaves a question
-    open. None if the writer answers none of them, or cancels."""
-    from studio.tui.screens.ask import Ask
+    open. Esc goes back by one; what she answered stays in its card until all of it is taken. None
+    if the writer answers none of them, or goes back before the first."""
+    from studio.tui.screens.ask import Ask, one_back
 
     if option == "skip":
         return ""
-    rows: list[str] = []
-    questions = [str(words) for words in question.data.get("questions", ())]
-    for number, words in enumerate(questions, start=1):
-        title = _("Question {number} of {n}", number=number, n=len(questions))
-        answer = await desk.studio.push_screen_wait(Ask(title, words))
-        if answer is None:
+    cards, answers = _cards_of(question), list[str]()
+    while len(answers) < len(cards):
+        card = Ask(*cards[len(answers)], keys=one_back(), stays=True)
+        answer = await desk.studio.push_screen_wait(card)
+        if answer is not None:
+            answers.append(answer.strip())
+        elif answers:
+            answers.pop()
+        else:
             return None
-        if answer.strip():
-            rows.append(answer.strip() if len(questions) == 1 else f"{words} {answer.strip()}")
+    if len(answers) == 1:
+        return answers[0] or None
+    rows = [
+        f"{words} {answer}"
+        for (_title, words), answer in zip(cards, answers, strict=True)
+        if answer
+    ]
     return "\n".join(rows) or None
+
+
+def _cards_of(question: Decision) -> list[tuple[str, str]]:
+    """Returns title and words of the card for each question before a chapter is drafted."""
+    questions = [str(words) for words in question.data.get("questions", ())]
+    return [
+        (_("Question {number} of {n}", number=number, n=len(questions)), words)
+        for number, words in enumerate(questions, start=1)
+    ]
+
+
+async def _forget_answers(desk: Desk, question: Decision) -> None:
+    """Keeps the answers to these questions no longer: they are in the book now."""
+    for title, words in _cards_of(question):
+        await desk.studio.left_words.forget(title, words)
 
 
 def _about_the_sample(desk: Desk) -> tuple[str, ...]:
