@@ -108,6 +108,14 @@ def test_what_is_folded_away_is_found_again_when_it_is_wanted() -> None:
     assert outline.place_of(9) is None
 
 
+def test_a_scene_is_found_by_its_number_where_one_before_it_has_no_words() -> None:
+    """Of a scene she took out of the text nothing stands: its number has no row."""
+    chapter = ChapterItem(1, "Fog", "committed", scenes=(SCENES[0], SCENES[2]))
+    outline = Outline((VolumeItem(1, "Tide", (chapter,)),))
+    outline.unfold(RowPlace(1, 1))
+    assert [outline.find(RowPlace(1, 1, n)) for n in (1, 2, 3)] == [2, None, 3]
+
+
 def test_other_contents_keep_what_was_open() -> None:
     outline = Outline(NOVEL)
     toggle(outline, RowPlace(1, 1))

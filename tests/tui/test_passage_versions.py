@@ -10,9 +10,11 @@ from studio.tui.desk.parts.passage_desk import first_in_sight
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.versions import VersionsScreen
+from studio.tui.widgets.prose_view import ProseView
 from tests.fake_messages import Rule
 from tests.pipeline.flows import SCENES, Model, block, directive, judged, kind_of, unrefined
 from tests.pipeline.joined_scenes import AGAIN, TEXTS, drafting, serial
+from tests.pipeline.scenes_with_breaks import drafting as drafting_breaks
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 from tests.tui.ways_to_texts import at_the_text, drafted, settled_versions
@@ -317,6 +319,24 @@ async def test_the_scene_again_of_a_joined_chapter_is_the_planned_one(desk: Open
         await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
     text = there.staged().read_text("utf-8")
     assert text.split("\n\n", 1)[1].strip() == f"{anew.text}\n\n{second}\n\n{third}"
+
+
+async def test_a_scene_in_the_outline_leads_to_where_it_begins_in_the_text(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A planned scene may hold breaks: the second of the plan is the third of the text."""
+    model = Model(draft=drafting_breaks("en"), refine=unrefined)
+    about = serial("en")
+    about["settings"] = about["settings"].replace('form = "serial"\n', "")
+    there = desk(model, **about)
+    await drafted(there)
+    places: list[tuple[int, int]] = []
+    monkeypatch.setattr(ProseView, "go_to", lambda _self, *place: places.append(place))
+    async with opened(there.folder, there.environ) as studio:
+        await at_the_text(studio)
+        await studio.press("1", "space", "down", "down", "enter")
+        await studio.until(lambda: bool(places), "the scene")
+    assert places[-1] == (3, 1)
 
 
 def test_a_paragraph_that_is_marked_is_not_taken_before_enter() -> None:

@@ -52,5 +52,9 @@ class Browser:
         await self._desk.wait_prepared()
         if place.chapter != self._desk.state.chapter:
             await self._desk.show_chapter(place.chapter)
-        if place.scene:
-            self._desk.painter.prose.go_to(place.scene, 1)
+        current = self._desk.state.current
+        text = (current.planned or current.text) if current is not None else None
+        scene = text.scene(place.scene) if text is not None and place.scene else None
+        if scene is not None:  # one of the plan begins anywhere between the breaks of the text
+            first = scene.paragraphs[0]
+            self._desk.painter.prose.go_to(first.scene, first.number)

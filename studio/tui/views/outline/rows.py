@@ -156,9 +156,8 @@ class Outline:
         chapter = self.volumes[which].chapters[index]
         if not place.scene:
             return row
-        if not self.is_open(RowPlace(*place[:2])) or not 0 < place.scene <= len(chapter.scenes):
-            return None
-        return row + place.scene
+        at = position(chapter.scenes, place.scene, _number)
+        return row + 1 + at if at is not None and self.is_open(RowPlace(*place[:2])) else None
 
     def place_of(self, chapter: int) -> RowPlace | None:
         """Returns the place of a chapter, given by its number alone."""
