@@ -51,7 +51,8 @@ _OTHER_WORDS: Mapping[str, str] = {
 
 
 _CALLED = 100
-"""The score of another word for an action: more than letters scattered over a title ever have."""
+"""The score of another word for an action: more than letters scattered over a title ever have. Its
+whole title has twice as much."""
 
 
 class ActionProvider(Provider):
@@ -70,6 +71,7 @@ class ActionProvider(Provider):
                 matcher.match(_(action.title)),
                 matcher.match(_(action.help)) / 2,
                 _CALLED * _is_called(action, query),
+                2 * _CALLED * (_squeeze(query) == _squeeze(_(action.title))),
             )
             if score > 0:
                 yield Hit(
@@ -104,10 +106,14 @@ class ActionProvider(Provider):
 
 def _is_called(action: Action, query: str) -> bool:
     """Whether a writer's other words for an action begin with what is typed, or are in it."""
-    typed = "".join(query.casefold().split())
+    typed = _squeeze(query)
     others = _(_OTHER_WORDS[action.id]) if action.id in _OTHER_WORDS else ""
-    names = ["".join(word.casefold().split()) for word in re.split("[,，、]", others) if word]
+    names = [_squeeze(word) for word in re.split("[,，、]", others) if word]
     return len(typed) > 1 and any(name.startswith(typed) or name in typed for name in names)
+
+
+def _squeeze(words: str) -> str:
+    return "".join(words.casefold().split())
 
 
 class ActionPalette(CommandPalette):

@@ -137,7 +137,9 @@ def test_what_waits_for_the_surgeon_costs_its_calls_and_her_own_words_nothing(
     sheet = there.session().directives()
     assert isinstance(sheet, DirectiveSheet)
     first, second = (d.id for d in sheet.directives)
+    assert "It costs" not in price_of_commit(there), "nothing is left to be done"
     there.session().change_directives("accept", [first])
+    assert "It costs" in price_of_commit(there)
     one = price_of_writing(there)
     assert one.most
     there.session().change_directives("accept", [second])
@@ -152,6 +154,13 @@ def test_what_waits_for_the_surgeon_costs_its_calls_and_her_own_words_nothing(
     there.session().change_directives("undo", [first, second])
     there.session().change_directives("edit", [first], text="She wrote it.")
     assert price_of_writing(there).most == 0
+
+
+def price_of_commit(there: Desk) -> str:
+    """What the card of the review says of the answer that takes the chapter into the book."""
+    pending = there.session().pending()
+    assert pending is not None
+    return next(c.consequence for c in card_of(pending).choices if c.option == "commit")
 
 
 # req: J3

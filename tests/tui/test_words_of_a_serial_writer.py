@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from textual.command import CommandList
 from textual.widgets import Input, TextArea
 
 from studio import i18n
@@ -200,6 +201,23 @@ async def test_the_palette_finds_an_action_by_a_serial_writers_word(
         await studio.sees(ActionPalette)
         studio.app.screen.query_one(Input).value = typed
         await studio.until(lambda: title in studio.screen, title)
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+async def test_the_palette_puts_the_action_first_whose_whole_title_is_typed(
+    language: str, tmp_path: Path
+) -> None:
+    """Though another is also called by a word in it."""
+    i18n.use(language)
+    title = i18n._(BY_ID["desk.published_changes"].title)
+    async with opened(serial(tmp_path / "novel"), environ_of(tmp_path)) as studio:
+        await studio.press("ctrl+p")
+        await studio.sees(ActionPalette)
+        studio.app.screen.query_one(Input).value = title
+        rows = studio.app.screen.query_one(CommandList)
+        await studio.until(lambda: rows.option_count and rows.visible, "what is found")
+        await studio.until(lambda: title in str(rows.get_option_at_index(0).prompt), title)
 
 
 def test_a_hint_names_a_key_that_works_in_every_input_mode() -> None:  # req: K1

@@ -28,6 +28,7 @@ from studio.pipeline.previews.agent_previews import (
     scenes_as_drafted,
 )
 from studio.pipeline.questions.before_drafting import is_due, question_before_drafting
+from studio.pipeline.review.changed_since_judged import is_summary_missing
 from studio.pipeline.review.mending import MEND, questions_of_mending
 from studio.pipeline.review.question import LOOK_AGAIN
 from studio.pipeline.review.surgeon import first_question
@@ -160,6 +161,18 @@ def _trying_once_more(work: Sight, question: Decision) -> Estimate:
     return price_of_fix(work, directive) if directive is not None else FREE
 
 
+def _taking_in(work: Sight) -> Estimate:
+    """Returns what is done before a chapter in review goes into the book: the fixes whose words the
+    surgeon still has to write, and a summary of the text as it stands."""
+    view = work.run
+    sheet = sheet_in(view.staged.sheet(), view.text)
+    fixes = sheet.approved_directives if sheet is not None else ()
+    costs = [price_of_fix(work, directive) for directive in fixes]
+    if costs or (view.text and is_summary_missing(view.checkpoint, view.text.sha256)):
+        costs.append(price_of_summary(work))
+    return Estimate.together(costs)
+
+
 def _scene_once_more(work: Sight, question: Decision) -> Estimate:
     return _price(work, Ahead(draft_question(work, question.data.get("scene"))[0]))
 
@@ -170,6 +183,7 @@ _OF_ANSWERS: Mapping[str, Callable[[Sight, Decision], Estimate]] = {
     LOOK_AGAIN: lambda work, question: _reading(work, ("judge",)),
     MEND: _mending,
     "gate.polish": _polishing,
+    "review.commit": lambda work, question: _taking_in(work),
     "review.go-on": lambda work, question: price_of_writing(work),
     "breaker.again": _trying_once_more,
     "language.again": _scene_once_more,
