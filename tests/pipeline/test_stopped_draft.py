@@ -121,6 +121,21 @@ def test_what_stands_in_half_a_sentence_is_not_finished(stopped: Desk) -> None:
     assert SCENES[2][0][-20:] in Chapter(stopped.text()).scene_text(2)
 
 
+def test_the_length_fits_what_is_left_of_the_plan(stopped: Desk) -> None:
+    """Of a scene that had grown long before its plan was told, 20 to 36 words were asked for beside
+    all the points that were left."""
+
+    def length(prompt: str) -> str:
+        return prompt.rstrip().rpartition("Length: ")[2]
+
+    (first,) = [a for a in stopped.server.asked if "Write scene 2" in a.prompt]
+    save(stopped, so_far(stopped).scene_text(2), "She counted the oil cans once more. " * 60)
+    asked = len(stopped.server.asked)
+    assert isinstance(stopped.resume(review="accept").outcome, Committed)
+    (draft,) = [a for a in stopped.server.asked[asked:] if "Write scene 2" in a.prompt]
+    assert length(draft.prompt) == length(first.prompt)
+
+
 def test_her_length_counts_what_stands_of_the_scene(stopped: Desk) -> None:
     """A stopped scene of 900 characters was asked for 900 more, at each stop."""
     asked, stands = len(stopped.server.asked), len(so_far(stopped).scene_text(2).split())

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from textwrap import indent
+from typing import NamedTuple
 
 from studio.chapter_names import numbered_titles
 from studio.story.contract import ChapterContract, NamedInScene, SceneSpec
@@ -94,23 +95,43 @@ def must_not_lines(lines: Sequence[str], pack: LanguagePack) -> str:
 _AS_IT_STANDS = "What must not happen (a line that itself says no or not holds as it stands)"
 
 
-def not_told_yet(scene: SceneSpec, stands: str, pack: LanguagePack) -> list[str]:
+class PlanLeft(NamedTuple):
+    """What the plan of a scene has that what stands of the scene has not."""
+
+    clauses: tuple[str, ...]
+    """The clauses, in order."""
+    share: float
+    """Their share of all clauses of the plan."""
+
+
+def plan_left(scene: SceneSpec, stands: str, pack: LanguagePack) -> PlanLeft:
     """Returns what the plan of a scene has that, as far as words tell, what stands of the scene has
-    not: its clauses, in order."""
+    not. A clause is known by its own words: what an earlier one names stands there already."""
     there = content_of(stands, pack)
-    clauses = (
-        clause.strip(" .。")
-        for words in (scene.purpose, scene.peak_moment)
-        for sentence in SENTENCE_ENDS.split(words or "")
-        for clause in _CLAUSE_ENDS.split(sentence)
-    )
-    units = ((clause, content_of(clause, pack).units) for clause in clauses)
-    return [clause for clause, own in units if own and share_of(own, there) < _TOLD]
+    ends = (scene.peak_moment, scene.transition_to)
+    shares = dict.fromkeys(_clauses_of(scene.purpose), _TOLD)
+    shares |= {clause: _OVER for words in ends for clause in _clauses_of(words)}
+    every, missing, before = 0, list[str](), ""
+    for clause, share in shares.items():
+        earlier, units = content_of(before, pack), content_of(clause, pack).units
+        own = [unit for unit in units if not earlier.holds(unit)]
+        before += f"\n{clause}"
+        if own:
+            every += 1
+            missing += [clause] * (share_of(own, there) <= share)
+    return PlanLeft(tuple(missing), len(missing) / every if every else 0)
+
+
+def _clauses_of(text: str | None) -> Iterator[str]:
+    for sentence in SENTENCE_ENDS.split(text or ""):
+        yield from filter(None, (c.strip(" .。") for c in _CLAUSE_ENDS.split(sentence)))
 
 
 _CLAUSE_ENDS = re.compile(r"[,;，；]\s*(?:and\s+)?")
 _TOLD = 0.5
-"""The share of a clause's content from which it is told."""
+"""The share of a clause's content above which it is told."""
+_OVER = 0.7
+"""The same of what a scene turns on and ends with: what is told too soon is missed at its end."""
 
 
 def _told_in(words: str, scenes: Sequence[SceneSpec], numbers: Collection[int | None]) -> str:

@@ -57,7 +57,7 @@ from studio.pipeline.prompting.fit_to_window import (
 )
 from studio.pipeline.prompting.lines import Lines, PromptLine
 from studio.pipeline.prompting.occasion import Occasion
-from studio.pipeline.prompting.plan_words import must_not_lines, not_told_yet
+from studio.pipeline.prompting.plan_words import PlanLeft, must_not_lines, plan_left
 from studio.pipeline.prompting.prompt_blocks import (
     FIRST_PARAGRAPH,
     TAIL_CHARACTERS,
@@ -786,7 +786,8 @@ def scene_question(
     revision, wanted = view.checkpoint.revision, scenes_of_hers(view.contract, view.direction)
     notes = _notes_for(view, scene)
     short = view.gateway.provider.profile.short_prompts
-    target = length_in_words(length := _length_wanted(view, scene, stands), view.settings)
+    rest = plan_left(scene, stands, view.pack)
+    target = length_in_words(length := _length_wanted(view, scene, stands, rest), view.settings)
     direction = direction_for(view.direction, scene.number)
     asked = _length_asked(view, (direction, scene.purpose), target, len(plan), stands)
     previous = "\n\n".join(filter(None, (before.words, stands)))
@@ -799,7 +800,7 @@ def scene_question(
         "direction": direction,
         "scene-plan": its_blocks.scene_plan(plan, scene, wanted),
         "attempt": "" if stands else _old_scene(view, plan, scene),
-        "task": f"{_task(work, plan, scene, before, stands)}Length: {asked}.{plea}",
+        "task": f"{_task(work, plan, scene, before, stands, rest)}Length: {asked}.{plea}",
     }
     slots = {"target_length": asked, **(_short_slots(work, scene, previous) if short else {})}
     return Question(
@@ -898,7 +899,12 @@ def _going_on(view: ChapterView, scene: int, stands: str) -> GoingOn | None:
 
 
 def _task(
-    work: Sight, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before, stands: str
+    work: Sight,
+    plan: tuple[SceneSpec, ...],
+    scene: SceneSpec,
+    before: Before,
+    stands: str,
+    rest: PlanLeft,
 ) -> str:
     """Returns the closing line: what to write, and where in the book that is."""
     view = work.run
@@ -908,10 +914,9 @@ def _task(
         first = f"Write scene {scene.number} of chapter {view.chapter} on from its last word.{lap}"
         if not going_on:
             return f"{first} "
-        missing = not_told_yet(scene, stands, view.pack)
-        rows = "\n".join(f"- {clause}" for clause in missing)
-        plan_left = f"{_NOT_TOLD}\n{rows}" if rows else _ALL_TOLD
-        return f"{first}\n\n{going_on}\n\n{plan_left}\n\n"
+        rows = "\n".join(f"- {clause}" for clause in rest.clauses)
+        missing = f"{_NOT_TOLD}\n{rows}" if rows else _ALL_TOLD
+        return f"{first}\n\n{going_on}\n\n{missing}\n\n"
     if before.so_far:
         how = "after a break" if has_breaks(view) else "without a break"
         where = f"It goes on from the last words of `{SO_FAR}`, {how}."
@@ -943,16 +948,17 @@ def _short_answer(length: int) -> int:
     return max(_SHORTEST_ANSWER, min(_LONGEST_ANSWER, round(length * _TOKENS_A_WORD)))
 
 
-def _length_wanted(view: ChapterView, scene: SceneSpec, stands: str) -> int:
+def _length_wanted(view: ChapterView, scene: SceneSpec, stands: str, rest: PlanLeft) -> int:
     """Returns the length to ask for: the whole scene's, or what is missing to the one that was
-    asked for when it was begun, but at least a share of it."""
+    asked for when it was begun, but at least the share of it that is the `rest` of the plan."""
     target = planned_length(view, scene.number)
     if not stands:
         return target
     begun = view.checkpoint.open_scene
     if begun is not None and begun.number == scene.number:
         target = begun.target if begun.target > UNKNOWN_TARGET else target
-    return max(target - length_of(stands, unit_in(view.settings)), round(_LEAST_MORE * target), 1)
+    share = max(_LEAST_MORE, rest.share)
+    return max(target - length_of(stands, unit_in(view.settings)), round(share * target), 1)
 
 
 def _length_asked(
