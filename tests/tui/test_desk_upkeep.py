@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -146,6 +147,7 @@ async def test_a_change_of_meaning_is_foretold_rebuilt_and_taken_back(book: Desk
         assert "changed by hand" in studio.screen
         assert "Chapters 2 to 3" in studio.screen
         assert "may no longer agree" in studio.screen
+        assert not re.search("was planted before|was .* before it", studio.screen), "not read yet"
         assert book.store.state() == state
         await studio.press("enter")
         await studio.until(lambda: page.report is not None, "the end of the rebuild")

@@ -278,6 +278,7 @@ def test_what_rests_on_a_changed_chapter_is_told_in_her_words(
     language: str, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from studio.cli.commands import rebuild as command
+    from studio.pipeline.rebuild.plan import RebuildReport
     from studio.story.consistency import Disagreement
     from studio.story.state import StateOp
     from studio.tui.views.pages import rebuild as pages
@@ -286,7 +287,8 @@ def test_what_rests_on_a_changed_chapter_is_told_in_her_words(
     op = StateOp(op="foreshadow", path="the-bell", value="advance")
     stale = [Disagreement.of(3, op, "it was never planted")]
     command._disagreements(stale)
-    page = "".join(phrase.text for row in pages._stale("", stale) for phrase in row)
+    report = RebuildReport(chapters=(), stale=tuple(stale))
+    page = "".join(phrase.text for row in pages.lines_of_result(report) for phrase in row)
     for face in (capsys.readouterr().out, page):
         assert words in face
         assert "foreshadow" not in face

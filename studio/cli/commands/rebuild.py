@@ -206,7 +206,11 @@ def _foretell(preview: RebuildReport, project: Path) -> None:
         output.say(said("Replayed as they are: {numbers}.", numbers=_numbers(preview.replayed)))
     if preview.stale:
         output.say(said("These rest on them and may no longer agree:"), "strong")
-        _disagreements(preview.stale)
+        for line in output.columns(  # nobody has read them yet, so that there is no reason
+            [(str(e.chapter), change_in_words(e.op, e.op.about)) for e in preview.stale],
+            indent="  ",
+        ):
+            output.say(line)
     output.say(_cost(preview))
 
 

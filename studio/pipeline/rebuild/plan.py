@@ -130,7 +130,22 @@ def foreseen(store: ProjectStore, chapters: Iterable[int]) -> tuple[list[int], l
         for n, delta in deltas.items()
     }
     later = [n for n in deltas if n > first and n not in set(chapters)]
-    return later, disagreements(deltas, without)
+    return later, disagreements_in_words(store, deltas, without)
+
+
+def disagreements_in_words(
+    store: ProjectStore, before: Mapping[int, Delta], after: Mapping[int, Delta]
+) -> list[Disagreement]:
+    """Returns what no longer fits, each promise with what it promises: an id says nothing."""
+    promises = {promise.id: promise.description for promise in store.foreshadowing().promises}
+
+    def name(found: Disagreement) -> Disagreement:
+        about = found.op.about or promises.get(found.op.path, "")
+        is_promise = found.op.op == "foreshadow"
+        op = found.op.model_copy(update={"about": about}) if is_promise else found.op
+        return found.model_copy(update={"op": op})
+
+    return [name(found) for found in disagreements(before, after)]
 
 
 def deltas_of(store: ProjectStore) -> dict[int, Delta]:

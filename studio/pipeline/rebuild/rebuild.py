@@ -36,6 +36,7 @@ from studio.pipeline.rebuild.plan import (
     RebuildReport,
     chapters_to_rebuild,
     deltas_of,
+    disagreements_in_words,
     foreseen,
     gaps_beside,
 )
@@ -53,7 +54,6 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.watch.plan_changes import keep_plans
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint, Decision
-from studio.story.consistency import disagreements
 from studio.story.ledger import FREE, Estimate
 from studio.story.review.answers import SummaryAnswer
 from studio.story.review.directive import DirectiveSheet
@@ -131,7 +131,9 @@ class Rebuilder:
                 replayed=tuple(replayed),
                 findings=ledger.findings if ledger else (),
                 checked=tuple(later),
-                stale=tuple(disagreements(before, deltas_of(self.novel.store))),
+                stale=tuple(
+                    disagreements_in_words(self.novel.store, before, deltas_of(self.novel.store))
+                ),
                 missing=tuple(missing),
                 moved=moved,
                 gaps=gaps_beside(self.novel.store, self.novel.store.checkpoint(), ()),
@@ -196,7 +198,7 @@ class Rebuilder:
         for sentence in readable(entry.as_dropped.sentence for entry in derived.delta.held_back):
             emit.warn(sentence)
         result = renew(self.novel.store, lock, self._renewal(view, derived), after)
-        for entry in disagreements(before, deltas_of(self.novel.store)):
+        for entry in disagreements_in_words(self.novel.store, before, deltas_of(self.novel.store)):
             emit.warn(
                 said(
                     "Chapter {chapter} no longer agrees: {name}: {why}.",

@@ -49,7 +49,9 @@ def foretold(preview: RebuildReport) -> Iterator[Line]:
             else _("Chapters {first} to {last}", first=first, last=last)
         )
         yield from block(_("Replayed as they are, without a model"), [which])
-    yield from _stale(_("These facts rest on them and may no longer agree"), preview.stale)
+    # Nobody has read them yet, so that there is no reason to be told.
+    resting = [f"{chapter:>4}  {change}" for chapter, change, _reason in _rows(preview.stale)]
+    yield from block(_("These facts rest on them and may no longer agree"), resting, "warn")
     yield from block(_("Cost"), [_cost(preview)])
     yield line(_("Your text is not changed. Nothing is written before you begin."), "quiet")
 
@@ -85,7 +87,8 @@ def lines_of_result(report: RebuildReport) -> Iterator[Line]:
         ],
     )
     if report.stale:
-        yield from _stale(_("No longer in agreement; look at them again"), report.stale)
+        rows = [f"{at:>4}  {as_label(change)}{why}" for at, change, why in _rows(report.stale)]
+        yield from block(_("No longer in agreement; look at them again"), rows, "warn")
     if report.findings:
         sentences = [translate(entry.message) for entry in report.findings]
         yield from block(_("What contradicts itself after it"), sentences, "warn")
@@ -99,12 +102,10 @@ def lines_of_result(report: RebuildReport) -> Iterator[Line]:
         yield line(_("{reach}: no contradiction was seen that code can see.", reach=reach), "good")
 
 
-def _stale(heading: str, stale: Sequence[Disagreement]) -> list[Line]:
-    rows = (
-        (label_of(e.chapter), change_in_words(e.op, e.op.about), translate(e.reason)) for e in stale
-    )
-    words = [f"{chapter:>4}  {as_label(change)}{reason}" for chapter, change, reason in rows]
-    return block(heading, words, "warn")
+def _rows(stale: Sequence[Disagreement]) -> Iterator[tuple[str, str, str]]:
+    """Yields the chapter of each change, the change in words, and why it no longer agrees."""
+    for one in stale:
+        yield label_of(one.chapter), change_in_words(one.op, one.op.about), translate(one.reason)
 
 
 def _cost(preview: RebuildReport) -> str:
