@@ -151,6 +151,7 @@ _TERMS = frozenset(
         said("story"),
         said("summarize"),
         said("summarized"),
+        said("summary"),
         said("tail"),
         said("terminal"),
         said("text"),
