@@ -102,6 +102,25 @@ async def test_what_goes_into_the_book_unread_is_named_where_she_is_asked_and_sa
         await in_the_book(studio)
 
 
+@pytest.mark.sweep
+async def test_what_could_not_be_done_on_the_way_is_asked_at_once_by_name(desk: OpenDesk) -> None:
+    judge = judged(directives=[FIRST, SECOND])
+    there = desk(Model(refine=unrefined, judge=judge, surgery=Rule(text="  \n")))
+    async with opened(there.folder, there.environ) as studio:
+        await studio.to_review()
+        await studio.press("a", "x", "enter")
+        await studio.until(lambda: studio.desk.situation().approved == 1, "the first taken")
+        await studio.until(lambda: studio.desk.situation().pending == 0, "the other put aside")
+        before = there.staged().read_text("utf-8")
+        await studio.press("C")
+        await studio.sees(Confirm, "1 could not be done, and its passage stays as it was")
+        assert "1.2 Show" in " ".join(studio.screen.split())
+        assert not there.store.checkpoint().last_completed_chapter
+        await studio.press("y")
+        await in_the_book(studio)
+        assert there.text() == before
+
+
 async def test_fixes_taken_together_are_named_in_the_question_once(desk: OpenDesk) -> None:
     there = desk(Model(refine=unrefined, judge=judged(directives=[FIRST, SECOND])))
     async with opened(there.folder, there.environ, (80, 24)) as studio:

@@ -248,6 +248,7 @@ async def test_a_line_is_told_in_one_line_then_whole_then_as_it_comes(sample: Pa
 
 
 # req: G5
+@pytest.mark.sweep
 async def test_what_a_chapter_did_for_a_promise_is_said_here(sample: Path) -> None:
     """Met: a card sent her to a terminal for it."""
     store = ProjectStore(sample)
