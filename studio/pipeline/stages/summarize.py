@@ -499,13 +499,13 @@ def _with_what_still_stands(run: ChapterRun, by_code: Derived) -> Derived:
         return by_code
     text, crossref = run.current.text, run.staged.crossref()
     mentions = crossref.mentions if crossref is not None else ()
-    gone = _seen_in(before.ops) - _seen_in(by_code.delta.ops)
+    absent = _seen_in(before.ops) - _seen_in(by_code.delta.ops)
     ops = [
         op
         for op in before.ops
         if not op.path.endswith(LAST_SEEN)
         and (not op.quote or own_words(text, op.quote))
-        and not (op.path.startswith("characters.") and op.path.split(".")[1] in gone)
+        and not (op.path.startswith("characters.") and op.path.split(".")[1] in absent)
     ]
     run.emit.warn(
         said(
