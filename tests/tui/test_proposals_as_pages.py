@@ -472,6 +472,7 @@ def test_the_command_line_prints_a_volume_whole_and_has_it_again_with_a_note(
     assert (refused.code, "was not left out" in refused.err) == (2, True)
 
 
+@pytest.mark.sweep
 async def test_a_volume_left_out_whole_opens_again_after_a_restart_as_she_left_it(
     tmp_path: Path, planner: FakeMessages
 ) -> None:  # req: E2

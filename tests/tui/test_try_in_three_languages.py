@@ -3,11 +3,14 @@ small and a large window: five decided, a passage of hers, a cut, the chapter in
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from studio.i18n import Language
+from studio.llm.choose import find_bundled_model
+from tests.sweeps import swept
 from tests.tui.environs import NO_MODEL
 from tests.tui.terminals import Terminal
 
@@ -32,6 +35,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "card": "The chapter is ready for you",
         "choose": "Enter Choose",
         "summary": "summarizes it first",
+        "leaving": "leave?",
     },
     "ko": {
         "none": "모델 없음",
@@ -48,6 +52,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "card": "장이 준비되었습니다",
         "choose": "Enter 고르기",
         "summary": "먼저 모델이 요약",
+        "leaving": "나갈까요",
     },
     "zh": {
         "none": "无模型",
@@ -64,6 +69,7 @@ WORDS: dict[Language, dict[str, str]] = {
         "card": "这一章等您过目",
         "choose": "Enter 选择",
         "summary": "先由模型做摘要",
+        "leaving": "离开吗",
     },
 }
 LOCALES: dict[Language, str] = {"en": "en_US.UTF-8", "ko": "ko_KR.UTF-8", "zh": "zh_CN.UTF-8"}
@@ -111,14 +117,11 @@ def answers_and_keeps(desk: Terminal, says: dict[str, str]) -> None:
     desk.until(lambda: says["fix"] not in desk.shown, "the fix kept")
 
 
-# req: J8
-@pytest.mark.sweep
-@pytest.mark.pty
-@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=["80x24", "120x36"])
-@pytest.mark.parametrize("language", LOCALES)
-def test_a_newcomer_decides_five_writes_one_cuts_one_and_takes_the_chapter(
+def takes_it_into_the_book(
     tmp_path: Path, language: Language, size: tuple[int, int]
-) -> None:
+) -> dict[str, str]:
+    """Opens the sample without a model, and takes chapter 3 into the book; returns the environment
+    of a machine that has one."""
     (tmp_path / "without").mkdir()
     (tmp_path / "without/sitecustomize.py").write_text(NO_MODEL)
     environ = {
@@ -128,10 +131,10 @@ def test_a_newcomer_decides_five_writes_one_cuts_one_and_takes_the_chapter(
         "LC_ALL": LOCALES[language],
         "XDG_STATE_HOME": str(tmp_path / "state"),
         "XDG_CONFIG_HOME": str(tmp_path / "config"),
-        "PYTHONPATH": str(tmp_path / "without"),
     }
+    without = {**environ, "PYTHONPATH": str(tmp_path / "without")}
     says = WORDS[language]
-    desk = Terminal(["-m", "studio", "try", "novel"], environ, cwd=tmp_path, size=size)
+    desk = Terminal(["-m", "studio", "try", "novel"], without, cwd=tmp_path, size=size)
     try:
         decides_four(desk, says, HERS[language])
         answers_and_keeps(desk, says)
@@ -147,3 +150,61 @@ def test_a_newcomer_decides_five_writes_one_cuts_one_and_takes_the_chapter(
     assert HERS[language] in text
     assert "that is the trouble with it" not in text
     assert "she noticed that he had cut" in text
+    return environ
+
+
+# req: J8
+@pytest.mark.pty
+@pytest.mark.parametrize(
+    ("language", "size"),
+    [
+        pytest.param("en", (80, 24), id="en-80x24"),
+        swept("ko", (80, 24), id="ko-80x24"),
+        swept("zh", (80, 24), id="zh-80x24"),
+        swept("en", (120, 36), id="en-120x36"),
+        swept("ko", (120, 36), id="ko-120x36"),
+        swept("zh", (120, 36), id="zh-120x36"),
+    ],
+)
+def test_a_newcomer_decides_five_writes_one_cuts_one_and_takes_the_chapter(
+    tmp_path: Path, language: Language, size: tuple[int, int]
+) -> None:
+    takes_it_into_the_book(tmp_path, language, size)
+
+
+def staged_words(folder: Path) -> list[str]:
+    """The words of the chapter in progress, as far as they are on the disk."""
+    words: list[str] = []
+    for path in sorted((folder / "novel/staging").rglob("*.md")):
+        with suppress(FileNotFoundError):  # a part became the scene
+            words += path.read_text("utf-8").split()
+    return words
+
+
+# req: J8
+@pytest.mark.long
+@pytest.mark.sweep
+@pytest.mark.pty
+@pytest.mark.embedded
+@pytest.mark.timeout(1500)  # a small model begins a chapter, beside other tests
+@pytest.mark.skipif(not find_bundled_model(), reason="no model is installed")
+@pytest.mark.parametrize("language", LOCALES)
+def test_then_the_small_model_writes_the_chapter_behind_it(
+    tmp_path: Path, language: Language
+) -> None:
+    environ = takes_it_into_the_book(tmp_path, language, (80, 24))
+    desk = Terminal(["-m", "studio", "novel"], environ, cwd=tmp_path, size=(80, 24))
+    try:
+        desk.sees("4 The Late Show")
+        desk.sees("SmolLM2")
+        desk.types("w")
+        desk.until(lambda: len(staged_words(tmp_path)) > 2, "its first words", patience=700)
+        desk.sees("1.1 " + " ".join(staged_words(tmp_path)[:2]), " 1.2 ", " 1.3 ")
+        assert "SmolLM2" in desk.shown, "the bar says who writes"
+        desk.child.sendcontrol("q")
+        desk.sees(WORDS[language]["leaving"])
+        desk.types("y")
+        assert desk.ends() == 0
+    finally:
+        desk.child.close(force=True)
+    assert staged_words(tmp_path), "what it had written stays"
