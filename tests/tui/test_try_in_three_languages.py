@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from studio.i18n import Language
-from studio.llm.choose import find_bundled_model
+from studio.llm.providers.embedded import find_bundled_model
 from tests.sweeps import swept
 from tests.tui.environs import NO_MODEL
 from tests.tui.terminals import Terminal
