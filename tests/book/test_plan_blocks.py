@@ -204,8 +204,8 @@ def test_an_id_that_a_model_put_into_a_sentence_is_told_by_name(tmp_path: Path) 
     # req: J1
     store = make_novel(tmp_path)
     put(tmp_path, "storylines/main/memory.md", "characters.mara owes characters.old-woman a boat.")
-    told = blocks(store, plan(chapter=1), "storyline")["storyline"]
-    assert "mara owes old woman a boat." in told
+    words = blocks(store, plan(chapter=1), "storyline")["storyline"]
+    assert "mara owes old woman a boat." in words
 
 
 def test_the_judge_gets_cross_references_and_schedule(tmp_path: Path) -> None:

@@ -548,10 +548,10 @@ class PromptBlocks:
 
 def _by_names(blocks: Mapping[str, Lines], name_of: NameOf) -> dict[str, Lines]:
     """Returns the lines with names where a model that answers by ids put one into a sentence."""
-    told = {name: blocks[name] for name in _BY_A_SUMMARIZER & blocks.keys()}
+    by_ids = {name: blocks[name] for name in _BY_A_SUMMARIZER & blocks.keys()}
     return {**blocks} | {
         name: tuple(row._replace(text=without_ids(row.text, name_of)) for row in rows)
-        for name, rows in told.items()
+        for name, rows in by_ids.items()
     }
 
 
@@ -564,8 +564,8 @@ def _since(
     people: Iterable[SelectedEntry], story: StoryAt, name_of: NameOf, pack: LanguagePack
 ) -> dict[str, str]:
     """Returns what the chapters so far have made true of people, a line each by their slugs."""
-    told = {entry: {**story.about(entry), "name": None} for entry, _ in people}
-    return {entry.slug: fields_in_words(values, name_of, pack) for entry, values in told.items()}
+    facts = {entry: {**story.about(entry), "name": None} for entry, _ in people}
+    return {entry.slug: fields_in_words(values, name_of, pack) for entry, values in facts.items()}
 
 
 def _ids_in(text: str, finder: NameFinder, bible: Bible) -> Iterator[tuple[str, str]]:

@@ -139,13 +139,13 @@ def disagreements_in_words(
     """Returns what no longer fits, each promise with what it promises: an id says nothing."""
     promises = {promise.id: promise.description for promise in store.foreshadowing().promises}
 
-    def name(found: Disagreement) -> Disagreement:
-        about = found.op.about or promises.get(found.op.path, "")
-        is_promise = found.op.op == "foreshadow"
-        op = found.op.model_copy(update={"about": about}) if is_promise else found.op
-        return found.model_copy(update={"op": op})
+    def name(one: Disagreement) -> Disagreement:
+        about = one.op.about or promises.get(one.op.path, "")
+        is_promise = one.op.op == "foreshadow"
+        op = one.op.model_copy(update={"about": about}) if is_promise else one.op
+        return one.model_copy(update={"op": op})
 
-    return [name(found) for found in disagreements(before, after)]
+    return [name(one) for one in disagreements(before, after)]
 
 
 def deltas_of(store: ProjectStore) -> dict[int, Delta]:
