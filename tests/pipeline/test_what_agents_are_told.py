@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from studio.agent_pages import of_what_is_there
+from studio.agent_pages import load_agent, of_what_is_there
 from studio.i18n import Language
 from studio.llm.structured import form_of
 from studio.messages import said
@@ -341,6 +341,39 @@ def test_where_her_number_of_scenes_is_not_the_plan_s_nothing_is_said_of_it(desk
     (draft,) = asked_for(desk_, "draft")
     assert "This one scene is the whole chapter" not in draft.prompt
     assert "and every other that the author asks for, to the end of the chapter" in draft.prompt
+
+
+# req: J1
+@pytest.mark.parametrize("agent", ["quality-oracle", "prose-surgeon"])
+def test_who_judges_and_who_mends_know_what_book_it_is(agent: str) -> None:
+    spec = load_agent(agent, None)
+    assert all("{{book}}" in page for page in (spec.body, spec.hers) if page)
+
+
+# req: J1
+@pytest.mark.parametrize(
+    ("language", "ahead", "last"),
+    [
+        ("en", "which is in scene 2: She signs", "chapter: She signs"),
+        ("ko", "(끝은 장면 2이며, 이 장면에서 다 이루지 않는다): She signs", "될 일: She signs"),
+        ("zh", "（结尾在第2场，未必都属于这一场）：She signs", "到本章结束时：She signs"),
+    ],
+)
+def test_a_scene_before_the_last_is_told_where_the_chapter_ends(
+    language: Language, ahead: str, last: str
+) -> None:
+    from studio.pipeline.prompting.plan_words import scene_plan
+    from studio.story.contract import ChapterContract, SceneSpec
+
+    scenes = tuple(SceneSpec(number=n, purpose=f"Nell counts {n}") for n in (1, 2))
+    contract = ChapterContract.model_validate(
+        {"chapter": 1, "volume": 1, "title": "Night", "storyline_id": "main",
+         "objectives": ["She signs"], "scenes": scenes}
+    )  # fmt: skip
+    told = [scene_plan(scenes, s, contract, "", str, pack=load_pack(language)) for s in scenes]
+    assert ahead in told[0]
+    assert ahead not in told[1]
+    assert last in told[1]
 
 
 # req: J3

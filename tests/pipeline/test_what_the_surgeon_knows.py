@@ -118,8 +118,8 @@ def test_whoever_only_builds_a_sentence_otherwise_is_told_who_people_are_and_no_
         assert (f"Voice of {slug}" in people) != is_surface, slug
     assert (QUAY in asked.prompt) != is_surface
     assert "Before: " not in block(asked, "craft"), "rules, without examples of other books"
-    if kind == "proofreading":
-        assert not block(asked, "craft"), "where a character is wrong, no rule of style decides"
+    if kind in ("proofreading", "cut", "fact-correction"):
+        assert not block(asked, "craft"), "what is wrong or goes is not decided by a rule of craft"
     else:
         assert block(asked, "craft").count("\n") > 8
 

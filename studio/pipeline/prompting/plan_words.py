@@ -60,7 +60,7 @@ def scene_plan(
         *own,
         ("Before it in this chapter", _list_scenes(before, memory)),
         ("After it in this chapter, and not yet", _list_scenes(after, memory)),
-        *_plan_rows(contract, beats, memory, others),
+        *_plan_rows(contract, beats, memory, others, _of_the_end(scene, scenes, pack)),
         ("The outline adds", memory.rest([of_this], retold=True)),
         (f"The outline adds{others}", memory.rest([of_none], retold=True)),
     ]
@@ -157,16 +157,28 @@ _SHORTEST_STEM = 3
 _OF_OTHERS = ", not all of it for this scene"
 
 
+def _of_the_end(scene: SceneSpec, scenes: Sequence[SceneSpec], pack: LanguagePack) -> str:
+    """Returns the label of what the chapter comes to; in a scene before the last it says in which
+    scene that is."""
+    last = max((one.number for one in scenes), default=scene.number)
+    is_last = scene.number >= last
+    return "By the end of the chapter" if is_last else pack.label(_WITH_THE_LAST, last=last)
+
+
+_WITH_THE_LAST = "By the end of the chapter, which is in scene {last}"
+
+
 def _plan_rows(
-    contract: ChapterContract, beats: Sequence[str], memory: _Said, others: str
+    contract: ChapterContract, beats: Sequence[str], memory: _Said, others: str, of_the_end: str
 ) -> list[tuple[str, str]]:
     """Returns what the chapter is to come to and what its `beats` tell. Where objectives alone are
-    its plan, they are what it tells. `others` says in a label that it has other scenes."""
+    its plan, they are what it tells. `others` says in a label that it has other scenes, and
+    `of_the_end` is the label of what it comes to."""
     also = f"Also in the plan of the chapter{others}"
     if not contract.beats and not contract.scenes:
         return [(also, memory.rest(contract.objectives))]
     goals = memory.rest(contract.objectives)
-    return [("By the end of the chapter", goals), (also, memory.rest(beats))]
+    return [(of_the_end, goals), (also, memory.rest(beats))]
 
 
 def chapter_plan(

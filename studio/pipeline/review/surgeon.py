@@ -577,10 +577,13 @@ def _task(count: int, demand: Demand) -> str:
 
 
 _NOT_NEEDED: Mapping[DirectiveType, Mapping[str, str]] = {
-    DirectiveType.PROOFREADING: dict.fromkeys(("style", "craft", "blacklist"), "")
+    DirectiveType.PROOFREADING: dict.fromkeys(("style", "craft", "blacklist"), ""),
+    DirectiveType.FACT_CORRECTION: {"craft": ""},
+    DirectiveType.CUT: {"craft": ""},
 }
 """The blocks that say nothing to a rewrite of that type: where a character is wrong, how the book
-sounds decides nothing."""
+sounds decides nothing, and where a fact is put right or words go, no rule of craft is what the
+directive asks for."""
 
 
 def _ours(directive: Directive, pack: LanguagePack) -> str:
