@@ -94,13 +94,16 @@ def own_home(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
-    """Resets the interface to English, and chapters to their numbers, after each test; the old
-    checkout in `dev.py proof`, which runs the tests too, has no other language."""
+    """Resets the interface to English, and chapters to their word and numbers, after each test; the
+    old checkout in `dev.py proof`, which runs the tests too, has no other language."""
     yield
     if interface := sys.modules.get("studio.i18n"):
         interface.use("en")
-    if reset := getattr(sys.modules.get("studio.chapter_names"), "label_chapters", None):
-        reset({})
+    names = sys.modules.get("studio.chapter_names")
+    if label := getattr(names, "label_chapters", None):
+        label({})
+    if call := getattr(names, "call_chapters", None):
+        call("")
 
 
 @pytest.fixture(autouse=True)
