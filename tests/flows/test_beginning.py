@@ -484,3 +484,23 @@ def test_what_a_trial_chapter_costs_is_said_with_their_plan(
     assert price is not None, taking
     assert 0 < float(price[1]) < 0.25, "of 700 words, as she said with the same order"
     assert len(server.asked) == calls
+
+
+# req: E2 D10
+def test_behind_a_step_that_is_open_again_no_model_is_asked_at_a_terminal(
+    tmp_path: Path, typed: Typed, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in the app: its question says that nothing follows it."""
+    book = tmp_path / "book"
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "key")
+    typed("start", book, "--title", "Lamps", "--language", "en", "--json")
+    for option in (("next", "--note", PREMISE), ("skip",)):
+        to_the_next_step(typed, book, *option)
+    typed("decide", "skip", "--project", book)
+    asked = len(server.asked)
+    monkeypatch.setattr(keyboard, "asks", lambda: True)
+    typing(monkeypatch, "next", "")
+    ended = typed("start", "--step", "world", "--project", book)
+    assert checkpoint(book)["beginning"]["steps"]["world"] == "done", ended
+    assert len(server.asked) == asked, "nobody is asked for the people"

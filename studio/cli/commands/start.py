@@ -128,19 +128,24 @@ def start(
         return await session.start(order, emit)
 
     async def go_on(_: WriteOrder, emit: Callable[[Any], None]) -> Outcome:
-        if step in VOLUME_STEPS:
-            return await _behind_a_volume_step(session, emit)
+        if step is not None:
+            return await _behind_an_opened_step(session, emit)
         return await session.start(StartOrder(), emit)
 
     return run_and_ask(session, begin, WriteOrder(), audience, then=go_on)[1]
 
 
-async def _behind_a_volume_step(session: Session, emit: Callable[[Any], None]) -> Outcome:
-    """Has another plan made where she asked for one; else nothing follows what was open again."""
+async def _behind_an_opened_step(session: Session, emit: Callable[[Any], None]) -> Outcome:
+    """Has another proposal made where she asked for one; else nothing follows what was open again,
+    as its question says."""
     from studio.pipeline.outcome import NothingToDo
     from studio.pipeline.volume.architect import VolumeOrder
+    from studio.session import StartOrder
 
-    if session.store.checkpoint().pending_decision is not None:
+    question = session.store.checkpoint().pending_decision
+    if question is not None and question.kind == "start":
+        return await session.start(StartOrder(), emit)
+    if question is not None:
         return await session.volumes().plan(VolumeOrder(), emit)
     return NothingToDo(said("Your answer is recorded."))
 
