@@ -370,10 +370,10 @@ def test_a_scene_before_the_last_is_told_where_the_chapter_ends(
         {"chapter": 1, "volume": 1, "title": "Night", "storyline_id": "main",
          "objectives": ["She signs"], "scenes": scenes}
     )  # fmt: skip
-    told = [scene_plan(scenes, s, contract, "", str, pack=load_pack(language)) for s in scenes]
-    assert ahead in told[0]
-    assert ahead not in told[1]
-    assert last in told[1]
+    plans = [scene_plan(scenes, s, contract, "", str, pack=load_pack(language)) for s in scenes]
+    assert ahead in plans[0]
+    assert ahead not in plans[1]
+    assert last in plans[1]
 
 
 # req: J3
