@@ -784,7 +784,6 @@ def scene_question(
     novel = view.settings.novel
     good, anti = choose(its_blocks.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
     revision, wanted = view.checkpoint.revision, scenes_of_hers(view.contract, view.direction)
-    notes = _notes_for(view, scene)
     short = view.gateway.provider.profile.short_prompts
     rest = plan_left(scene, stands, view.pack)
     target = length_in_words(length := _length_wanted(view, scene, stands, rest), view.settings)
@@ -796,7 +795,7 @@ def scene_question(
         "blacklist": its_blocks.worst_phrases(),
         "anti-exemplar": anti.text if anti else "",
         "must-not": must_not_lines(view.contract.must_not, view.pack),
-        "notes": "\n".join(f"- {note}" for note in notes),
+        "notes": "\n".join(f"- {note}" for note in _notes_for(view, scene)),
         "direction": direction,
         "scene-plan": its_blocks.scene_plan(plan, scene, wanted),
         "attempt": "" if stands else _old_scene(view, plan, scene),
