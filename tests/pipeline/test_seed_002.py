@@ -380,9 +380,8 @@ def test_a_scene_that_is_generated_comes_behind_what_there_is(desk: OpenDesk) ->
 def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
     desk: OpenDesk, mode: PassageMode
 ) -> None:
-    """Both are given what they replace, and regenerate the task to keep its facts and none of its
-    sentences; of what comes after they see the two paragraphs they have to lead to, and the result
-    is a variation of the same place."""
+    """Regenerate does not see what it replaces, refine is given it; of what comes after they see
+    the two paragraphs they have to lead to, and the result is a variation of the same place."""
     desk_ = full_desk(desk, settings=SETTINGS)
     desk_.write()
     chapter = desk_.text()
@@ -394,8 +393,7 @@ def test_what_each_mode_of_a_passage_sees_and_where_its_text_goes(
     )
     asyncio.run(desk_.session().passages().write(order, lambda event: None))
     asked = desk_.server.asked[-1]
-    assert block(asked, "passage") == place.text
-    assert ("none of its sentences comes again" in asked.prompt) == (mode == "regenerate")
+    assert (place.text in asked.prompt) == (mode == "refine")
     assert later.text in block(asked, "behind")
     assert "Mara searches (" not in asked.prompt, "the summary of its own chapter"
     assert desk_.text() == chapter

@@ -238,7 +238,7 @@ def test_another_version_is_told_its_plan_and_her_wish_once(
     assert len(desk_.server.asked) == (2 if briefed else 1)
     for asked in desk_.server.asked:
         assert asked.prompt.count(wish) == 1
-        assert "`passage`" in asked.prompt
+        assert ("`passage`" in asked.prompt) == (mode == "refine")
         said_once(asked)
         empty_or_bare(asked.prompt)
 

@@ -53,7 +53,7 @@ _SHORT = 10
     "--mode",
     type=click.Choice(["regenerate", "refine"]),
     required=True,
-    help="Written anew with the facts it has, or changed as you say.",
+    help="Written anew by a model that does not see it, or changed as you say.",
 )
 @click.option("--direction", default="", metavar="TEXT", help="What you want of it.")
 @click.option(

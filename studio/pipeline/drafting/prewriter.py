@@ -190,12 +190,13 @@ def put_brief(view: ChapterView, drafting: Question, brief: CallRecord | None) -
 
 
 def _briefed_order(drafting: Question) -> tuple[str, ...]:
-    """Returns the order of the writer's blocks; for a passage, itself and what she wants of it are
-    among them."""
+    """Returns the order of the writer's blocks; for a passage what she wants of it is among them,
+    and so is the passage if it is changed."""
     if drafting.mode == "generate":
         return BRIEFED_BLOCKS
     names = (name for name in BRIEFED_BLOCKS if name != "task")
-    return (*names, "direction", "passage", "versions", "task")
+    changed = ("passage",) if "passage" in (drafting.blocks or {}) else ()
+    return (*names, "direction", *changed, "versions", "task")
 
 
 def _about(brief: CallRecord) -> Mapping[str, Any]:

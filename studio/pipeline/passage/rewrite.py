@@ -5,9 +5,8 @@ is kept as soon as it is whole, so that an order that was stopped or killed has 
 unfinished part of the next one is kept, too.
 
 The context is that of the moment before the passage: the text before it, the scene's plan, the
-story as of the chapter. The model sees the passage itself, whose facts the text around it rests
-on: to regenerate it, the facts hold and the words do not; to refine it, what the author says
-changes and the rest stays.
+story as of the chapter. To regenerate the passage, the model sees neither the passage nor the text
+after it; to refine it as the author says, it sees the passage and her words.
 """
 
 from __future__ import annotations
@@ -79,22 +78,13 @@ _THOUGHTS, _ROOM = 3000, 4
 """Tokens of an answer before its prose, and the limit of the prose as a multiple of the
 passage's own tokens."""
 _ANEW = (
-    "REGENERATE {which} of scene {scene} of chapter {chapter}, which is in `passage` as it stands:"
-    " write {count}, and nothing after it. {place} {holds} Length: {length}."
+    "REGENERATE {which} of scene {scene} of chapter {chapter}, of which you are not shown the old"
+    " words: write {count}, and nothing after it. {place} Length: {length}."
 )
 _SCENE_ANEW = (
-    "REGENERATE scene {scene} of chapter {chapter}, which is in `passage` as it stands: write the"
-    " whole scene anew, in {count}. {place} Write this scene and nothing after it. {holds} Length:"
-    " {length}."
+    "REGENERATE scene {scene} of chapter {chapter}: write the whole scene anew, in"
+    " {count}. {place} Write this scene and nothing after it. Length: {length}."
 )
-_HOLDS = (
-    "What `passage` tells holds{but}: who is there, what happens and is said, to whom and in which"
-    " order, what is found out or left unsaid, who has what and where everybody is at its end;"
-    " names, numbers, times and promises. How it is told does not: none of its sentences comes"
-    " again."
-)
-"""What of a passage goes into one that is written anew: what follows in the book rests on it."""
-_BUT_HER_WISH = ", but for what the author's wish changes"
 _CHANGED = (
     "REFINE the passage in `passage`, {which} of scene {scene} of chapter {chapter}. {place}"
     " Under Prose stands the whole passage, changed as `direction` says, and nothing else"
@@ -104,7 +94,7 @@ _CHANGED = (
 _ANOTHER_WAY = {
     "regenerate": (
         " `versions` has the first words of each that stands already. This one is another: it"
-        " enters elsewhere, stays with other things or builds its sentences otherwise, and none of"
+        " enters elsewhere, takes things in another order or builds them otherwise, and none of"
         " those words come again."
     ),
     "refine": (
@@ -144,10 +134,9 @@ def passage_question(
         count="one paragraph" if len(passage) == 1 else f"about {len(passage)} paragraphs",
         which=_which(its_scene, passage),
         place=_place(its_scene, passage, is_first=not texts, has_breaks=has_breaks(view)),
-        holds=_HOLDS.format(but=_BUT_HER_WISH if view.direction.strip() else ""),
         length=target,
     )
-    blocks = {**(question.blocks or {}), "notes": "", "passage": words, "task": task}
+    blocks = {**(question.blocks or {}), "notes": "", "task": task}
     blocks["behind"] = _behind(its_scene, passage)
     if ways := _ways_taken(view, order, words):
         blocks |= {"versions": ways, "task": task + _ANOTHER_WAY[order.mode]}
@@ -158,6 +147,8 @@ def passage_question(
         blocks["craft"] = craft if len(passage) > 1 else without_examples(craft)
         lines["exemplars"] = lines["exemplars"][: len(passage)]
         names = tuple(name for name in names if name not in _OF_THE_VOLUME)
+    if order.mode == "refine":
+        blocks["passage"] = words
     names = (*(name for name in names if name not in _LAST), *_LAST)
     opened = passage[0] != its_scene.paragraphs[0]  # some of its scene stands before it
     what = f"p{order.place.scene}.{order.place.first}-{order.place.last}-v{number}"
