@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from studio.i18n import N_, _
-from studio.messages import said
+from studio.messages import Said, join, said
 from studio.story.checkpoint import BEHIND, Decision, DecisionKind
 from studio.story.form.slugs import name_of_id
 
@@ -112,8 +112,23 @@ def without_a_model(decision: Decision) -> Decision:
     options = decision.data.get("options")
     if not isinstance(options, dict):
         return decision
-    honest = {o: NEEDS_A_MODEL if needs_model(decision, o) else w for o, w in options.items()}
+    honest = {
+        option: NEEDS_A_MODEL if needs_model(decision, option) else without_its_price(words)
+        for option, words in options.items()
+    }
     return decision.model_copy(update={"data": {**decision.data, "options": honest}})
+
+
+COSTS = "It costs {price}."
+"""What is said behind an answer that has models called."""
+
+
+def without_its_price(words: str) -> str:
+    """Returns what an answer does, without what that would cost."""
+    if not isinstance(words, Said) or not isinstance(words.values, tuple):
+        return words
+    parts = [p for p in words.values if not (isinstance(p, Said) and p.id == COSTS)]
+    return join(parts)
 
 
 def title_of(decision: Decision) -> str:

@@ -1,4 +1,5 @@
-"""The differences between two versions: by word in English, by character in Korean and Chinese."""
+"""The differences between two versions, counted by word in English and by character in Korean and
+Chinese; shown in units that can be read, by word in Korean too."""
 
 from __future__ import annotations
 
@@ -36,6 +37,28 @@ def diff(before: str, after: str, language: str) -> list[Change]:
     """
     split = _WORDS.findall if language == "en" else list
     return _tidy(_compare(before, after, (_lines, _sentences, split)))
+
+
+def diff_to_read(before: str, after: str, language: str) -> list[Change]:
+    """Returns the same steps in units that a reader takes in: by word in English and Korean, where
+    half a word tells nothing; by character in Chinese, of which no one or two are left standing
+    between two changes."""
+    split = list if language == "zh" else _WORDS.findall
+    steps = _tidy(_compare(before, after, (_lines, _sentences, split)))
+    return _tidy(_without_islands(steps)) if language == "zh" else steps
+
+
+_ISLAND = 2
+"""The characters of the longest piece that would stand alone between two changes."""
+
+
+def _without_islands(steps: Sequence[Change]) -> Iterator[Change]:
+    for at, step in enumerate(steps):
+        is_island = 0 < at < len(steps) - 1 and len(step.text) <= _ISLAND and step.text.isalnum()
+        if step.kind == "same" and is_island:
+            yield from (Change("removed", step.text), Change("added", step.text))
+        else:
+            yield step
 
 
 def _lines(text: str) -> list[str]:
@@ -112,9 +135,9 @@ def changed_words(before: str, after: str, language: str) -> str:
     """Formats changes as `“came to rest nine sacks” is now “came to rest eleven sacks”`, the
     largest first; empty if nothing changed.
 
-    The unit is the word in English and the character in Korean and Chinese.
+    The unit is that of `diff_to_read`.
     """
-    steps = diff(before, after, language)
+    steps = diff_to_read(before, after, language)
     places = sorted(_places(steps), key=lambda place: -_size(steps[place[0] : place[1]]))
     excerpts = [_excerpt_of(steps, first, end, language) for first, end in places[:_PLACES]]
     more = len(places) - len(excerpts)

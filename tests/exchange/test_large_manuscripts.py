@@ -95,9 +95,22 @@ FORMATS: dict[str, Callable[[Chapters], bytes]] = {
 
 
 def at_terminal(file: Path) -> pexpect.spawn[str]:
+    """The import at a terminal, behind everything else that runs: on a busy machine it must not be
+    over before the test has read its first line."""
     return pexpect.spawn(
-        str(PROGRAM),
-        ["import", str(file), "--into", "novel", "--yes", "--language", "en"],
+        "nice",
+        [
+            "-n",
+            "19",
+            str(PROGRAM),
+            "import",
+            str(file),
+            "--into",
+            "novel",
+            "--yes",
+            "--language",
+            "en",
+        ],
         env={**os.environ, "TERM": "xterm"},
         cwd=file.parent,
         encoding="utf-8",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.text.diff import Change, diff
+from studio.text.diff import Change, diff, diff_to_read
 from tests.text.diff_sides import sides_of
 
 prose = st.lists(
@@ -33,17 +33,49 @@ prose = st.lists(
 
 @given(prose | st.text(), prose | st.text(), st.sampled_from(["ko", "en", "zh"]))
 def test_a_diff_holds_both_texts(before: str, after: str, language: str) -> None:
-    changes = diff(before, after, language)
-    assert sides_of(changes) == (before, after)
-    assert all(change.text for change in changes)
-    kinds = [change.kind for change in changes]
-    assert all(kinds[i] != kinds[i + 1] for i in range(len(kinds) - 1)), "neighbours are joined"
-    assert ("added", "removed") not in itertools.pairwise(kinds)
+    for changes in (diff(before, after, language), diff_to_read(before, after, language)):
+        assert sides_of(changes) == (before, after)
+        assert all(change.text for change in changes)
+        kinds = [change.kind for change in changes]
+        assert all(one != next_ for one, next_ in itertools.pairwise(kinds)), "neighbours join"
+        assert ("added", "removed") not in itertools.pairwise(kinds)
 
 
 @given(prose, st.sampled_from(["ko", "en", "zh"]))
 def test_a_text_does_not_differ_from_itself(text: str, language: str) -> None:
     assert diff(text, text, language) == ([Change("same", text)] if text else [])
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after", "marked"),
+    [
+        (
+            "ko",
+            "김이 올랐으나 볼펜 쥔 손이 데었다.",
+            "김이 올라왔으나 볼펜 쥔 손은 데지 않았다.",
+            "김이 [올랐으나|올라왔으나] 볼펜 쥔 [손이|손은] [데었다|데지 않았다].",
+        ),
+        (
+            "zh",
+            "门环锈住了，锈粉落了她一手。",
+            "门环生了锈，锈粉沾满她的手。",
+            "门环[锈住了|生了锈]，锈粉[落了她一|沾满她的]手。",
+        ),
+        ("en", "He blew out the lamp.", "He lit the lamp.", "He [blew out|lit] the lamp."),
+    ],
+)
+def test_what_is_shown_of_a_change_can_be_read(
+    language: str, before: str, after: str, marked: str
+) -> None:
+    steps = diff_to_read(before, after, language)
+    texts = [step.text for step in steps]
+    shown = ""
+    for at, step in enumerate(steps):
+        if step.kind == "same":
+            shown += step.text
+        elif step.kind == "removed":
+            shown += f"[{step.text}|{texts[at + 1]}]"
+    assert shown == marked
 
 
 def test_english_changes_word_by_word() -> None:

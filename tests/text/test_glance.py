@@ -14,11 +14,11 @@ def test_english_changes_by_word() -> None:  # req: U5
     )
 
 
-def test_korean_changes_by_character() -> None:
+def test_korean_changes_by_word() -> None:
     before = "마라는 등대에서 열쇠를 찾았다. 비가 왔다."
     after = before.replace("찾았다", "잃었다")
     assert changed_words(before, after, "ko") == (
-        "“…대에서 열쇠를 찾았다. 비가 왔다…” is now “…대에서 열쇠를 잃었다. 비가 왔다…”"
+        "“…대에서 열쇠를 찾았다. 비가 왔다.” is now “…대에서 열쇠를 잃었다. 비가 왔다.”"
     )
 
 

@@ -40,11 +40,11 @@ def test_lines_hold_the_steps_and_fit(old: list[str], new: list[str], width: int
     assert "".join("".join(map(text_of, rows)).split()) == "".join(text_of(diff).split())
 
 
-def test_english_changes_by_word_and_korean_by_character() -> None:
+def test_english_and_korean_change_by_word() -> None:
     english = steps("She felt fear.", "She felt dread.", "en")
     assert english[1:3] == [Step("removed", "fear"), Step("added", "dread")]
     korean = steps("그녀는 웃었다.", "그녀는 울었다.", "ko")
-    assert korean[1:3] == [Step("removed", "웃"), Step("added", "울")]
+    assert korean[1:3] == [Step("removed", "웃었다"), Step("added", "울었다")]
 
 
 def test_marks_show_without_colour() -> None:

@@ -295,14 +295,14 @@ def diff(name: str, sha: str | None, project: Path) -> Telling:
     [-what went-] and {+what came+}; lines that stayed are left out. --json
     prints {schema_version, path, sha, ts, reason, changes: [{kind, text}]}.
     """
-    from studio.text.diff import diff as compare
+    from studio.text.diff import diff_to_read
 
     session = open_session(project)
     versions = session.versions()
     path = versions.path_of(name)
     version = versions.find(path, sha)
     language = session.settings.novel.language
-    changes = compare(versions.text(version), versions.present(path), language)
+    changes = diff_to_read(versions.text(version), versions.present(path), language)
     steps = [{"kind": change.kind, "text": change.text} for change in changes]
     yield {**_head(version), "changes": steps}
     for line in _marked_lines(changes):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from studio.text.diff import diff
+from studio.text.diff import diff_to_read
 from studio.text.safe import safe_text
 from studio.tui.views.prose.wrapping import wrap
 from studio.tui.views.signs import BREAK, CAME, CHANGED, GONE
@@ -39,7 +39,7 @@ def steps(before: str, after: str, language: str, finished: bool = True) -> list
     if not finished and language != "zh":
         after = _HALF_WORD.sub("", after)
     reached = len(before) if finished else _length_compared(before, len(after))
-    changes = [Step(c.kind, c.text) for c in diff(before[:reached], after, language)]
+    changes = [Step(c.kind, c.text) for c in diff_to_read(before[:reached], after, language)]
     if not finished and changes and changes[-1].kind == "removed":
         reached -= len(changes.pop().text)
     if reached < len(before):
