@@ -313,6 +313,7 @@ def test_where_nobody_takes_a_lock_each_writer_clears_away_after_a_killed_one(ro
 
 
 # req: N2
+@pytest.mark.sweep
 @pytest.mark.crash
 def test_killed_anywhere_a_write_leaves_the_old_file_or_the_new_one(root: Root) -> None:
     seen = set()
@@ -331,6 +332,7 @@ def test_killed_anywhere_a_write_leaves_the_old_file_or_the_new_one(root: Root) 
     assert seen == {OLD, NEW}
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("fault", "words"),
     [

@@ -187,7 +187,7 @@ def test_lengths_have_words_in_three_languages() -> None:
 
 
 # req: K5
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("language", "count", "words"),
     [

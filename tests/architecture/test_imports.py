@@ -49,6 +49,7 @@ def python(code: str, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.sweep
 @pytest.mark.skipif(
     not LINT_IMPORTS.is_file(), reason="lint-imports (dependency group `lint`) is not installed"
 )

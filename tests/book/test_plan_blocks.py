@@ -262,6 +262,7 @@ def test_without_a_contract_the_fifteen_who_appeared_last_come(tmp_path: Path) -
     assert latest[:14] == slugs[10:24], "chapter 2 does not know who is in chapter 2"
 
 
+@pytest.mark.sweep
 def test_ten_chapters_become_an_era_that_follows_its_summaries(tmp_path: Path) -> None:
     # req: G10
     store = make_novel(tmp_path)

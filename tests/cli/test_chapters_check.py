@@ -70,6 +70,7 @@ def test_a_dead_man_at_the_table_stops_the_chapters_behind_in_every_mode(
 
 
 # req: E2
+@pytest.mark.sweep
 def test_a_check_is_made_once_also_after_a_kill_and_a_mended_plan_answers_it(
     book: Path, typed: Typed
 ) -> None:

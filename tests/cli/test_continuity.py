@@ -57,6 +57,7 @@ def test_a_slip_in_a_name_is_named(book: Path, typed: Typed) -> None:  # req: G7
     assert "“Maro” stands once" in finding["message"]
 
 
+@pytest.mark.sweep
 def test_a_dead_man_in_the_next_plan_stops_the_next_chapter(book: Path, typed: Typed) -> None:
     # req: G7 E1
     put_contract(book, 4, characters=["joss", "mara"])

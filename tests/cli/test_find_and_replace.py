@@ -79,7 +79,7 @@ def test_a_dry_run_shows_the_particle_that_goes_with_the_name(typed: Typed, tmp_
     assert "마라 (stays)는 왔다." in typed(*order, "--particles", "--leave", "1").out
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(("language", "name"), [("ko", "마리"), ("zh", "阿满")])
 def test_korean_and_chinese_books_are_searched(
     typed: Typed, tmp_path: Path, language: str, name: str

@@ -76,7 +76,7 @@ def through_a_pipe(command: str, book: Path) -> bytes:
     return subprocess.run(words, cwd=book, capture_output=True, check=True).stdout
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.repairs("T21")
 @pytest.mark.parametrize(
     "command",

@@ -109,6 +109,7 @@ def test_a_payment_that_was_refused_counts_once_its_promise_is_made(
 
 
 # req: G5
+@pytest.mark.sweep
 def test_what_the_author_said_of_a_chapter_is_not_at_stake_in_its_rebuild(
     book: Path, typed: Typed, readings: dict[int, str]
 ) -> None:

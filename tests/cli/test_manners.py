@@ -29,6 +29,7 @@ def test_a_chapter_comes_in_on_stdin_where_a_file_would(novel: Path, tmp_path: P
     assert empty.code == Exit.USAGE
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("line", [line for lines in guide.EXAMPLES.values() for line in lines])
 def test_every_example_in_the_help_can_be_typed(line: str) -> None:
     understood(next(part for part in line.split("|") if "studio " in part).partition(" >")[0])

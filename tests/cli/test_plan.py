@@ -41,6 +41,7 @@ def test_a_file_whose_name_is_no_unicode_keeps_no_chapter_from_being_written(
     assert typed("verify").code == 0
 
 
+@pytest.mark.sweep
 def test_chapters_are_planned_from_the_command_line_and_taken_back(
     novel: Path, typed: Typed
 ) -> None:  # req: H1
@@ -69,6 +70,7 @@ def test_chapters_are_planned_from_the_command_line_and_taken_back(
 
 
 # req: D10
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("state", "way"),
     [

@@ -110,6 +110,7 @@ def test_the_author_settles_what_happened_and_it_stays(book: Path, typed: Typed)
     assert typed("verify").code == 0
 
 
+@pytest.mark.sweep
 def test_words_of_an_event_that_an_edit_took_out_are_named(book: Path, typed: Typed) -> None:
     # req: G5
 
@@ -149,6 +150,7 @@ def test_what_cannot_be_settled_is_refused(
     assert (book / "state/changelog.jsonl").read_bytes() == before
 
 
+@pytest.mark.sweep
 def test_a_promise_is_added_once(book: Path, typed: Typed) -> None:
     assert typed("promises", "add", "letter", "--about", "The letter.", "--due", 5).code == 0
     assert row(typed, "letter")["due"] == 5
@@ -156,6 +158,7 @@ def test_a_promise_is_added_once(book: Path, typed: Typed) -> None:
     assert typed("promises", "add", "../x", "--about", "No.").code == 2
 
 
+@pytest.mark.sweep
 def test_a_list_that_says_otherwise_is_named(book: Path, typed: Typed) -> None:
     path = book / "foreshadowing/global.json"
     words = path.read_text("utf-8").replace('"id": "bell"', '"id": "bell", "status": "resolved"')

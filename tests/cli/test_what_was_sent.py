@@ -38,6 +38,7 @@ def vendor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
 
 
+@pytest.mark.sweep
 def test_the_next_prompt_is_shown_before_it_is_paid_for(
     project: Path, typed: Typed, vendor: None
 ) -> None:  # req: A3
@@ -52,6 +53,7 @@ def test_the_next_prompt_is_shown_before_it_is_paid_for(
     assert not (project / ".novel.lock").exists()
 
 
+@pytest.mark.sweep
 def test_a_pinned_line_is_sent_and_the_difference_to_the_last_call_is_shown(
     project: Path, typed: Typed, vendor: None
 ) -> None:  # req: G4

@@ -196,7 +196,7 @@ def test_a_full_disk_leaves_no_half_of_a_file(
     assert os.listdir(tmp_path / "out") == []
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.crash
 @pytest.mark.parametrize("name", ["out.md", "out/"])
 def test_killed_at_every_change_of_a_file_and_done_again(

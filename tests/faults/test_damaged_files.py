@@ -88,7 +88,7 @@ def named(novel: Path, path: str) -> None:
 # req: F2
 # req: F3
 # req: F4
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("path", FILES)
 def test_whatever_stands_in_a_file_it_is_named_and_left_alone(novel: Path, path: str) -> None:
     for content in STRANGE.values():

@@ -144,7 +144,7 @@ def test_behind_the_commit_point_nobody_is_told_that_nothing_changed(
 
 
 # fault: C5
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("point", ["rename:EIO:4", "append:EIO:1", "write:EIO:4"])
 def test_a_repair_on_a_failing_disk_gives_no_commit_up(
     tmp_path: Path, no_syncing: None, point: str

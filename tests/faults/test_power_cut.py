@@ -137,7 +137,7 @@ def test_a_file_on_its_way_into_a_new_folder_is_always_in_one_of_the_two(
 
 
 # fault: C3
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", MADE)
 def test_whatever_a_power_cut_leaves_is_the_old_book_or_the_new_one(
     name: str, tmp_path: Path, no_syncing: None

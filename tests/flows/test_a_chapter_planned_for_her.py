@@ -308,6 +308,7 @@ async def test_while_another_plan_is_made_the_page_stands_as_it_was(book: Path) 
 
 
 # req: H1 K1
+@pytest.mark.sweep
 async def test_a_key_pressed_twice_asks_once_for_her_wish(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -438,6 +438,7 @@ def test_at_a_terminal_the_beginning_goes_on_behind_a_trial_chapter_that_asked(
 
 
 # req: E2 D10
+@pytest.mark.sweep
 @pytest.mark.repairs("W9")
 def test_a_proposal_is_read_whole_and_had_again_as_she_wants_it_otherwise(
     tmp_path: Path, typed: Typed, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
@@ -465,6 +466,7 @@ def test_a_proposal_is_read_whole_and_had_again_as_she_wants_it_otherwise(
 
 
 # req: D10
+@pytest.mark.sweep
 def test_what_a_trial_chapter_costs_is_said_with_their_plan(
     tmp_path: Path, typed: Typed, server: FakeMessages, monkeypatch: pytest.MonkeyPatch
 ) -> None:

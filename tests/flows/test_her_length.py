@@ -141,7 +141,7 @@ async def test_the_length_in_one_sentence_is_the_chapters(language: str, own_hom
 
 
 # req: E2 H1
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("own", ["typed", "planned", ""])
 async def test_a_length_in_the_sentence_is_said_only_where_it_becomes_the_chapters(
     own: str, own_home: Path, typed: Typed

@@ -129,6 +129,7 @@ def test_a_plan_of_the_architect_is_taken_piece_by_piece(
 
 
 # req: D5
+@pytest.mark.sweep
 def test_a_promise_can_be_taken_without_any_chapter(
     book: Path, typed: Typed, server: FakeMessages
 ) -> None:
@@ -193,6 +194,7 @@ def test_people_and_places_that_a_plan_introduces_are_proposed_with_it_and_made_
     assert not (book / "characters/active/old-tam.json").exists()
 
 
+@pytest.mark.sweep
 def test_the_head_of_her_own_outline_stays_when_a_volume_is_planned(
     book: Path, typed: Typed, server: FakeMessages
 ) -> None:

@@ -148,6 +148,7 @@ async def test_another_process_may_spend_the_same_budget(
         await gateway.prose(asked("Another scene."))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "usage",
     [None, {}, {"output_tokens": 0}, {"output_tokens": -5}, {"output_tokens": 10**9}],
@@ -277,6 +278,7 @@ def test_no_call_costs_more_than_its_worst_case(  # req: N7
     assert cost <= worst + 1e-9
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("broken", "largest"), [(Rule(mode="cut"), 10**6), (Rule(mode="loop"), 10**6), (Rule(), 500)]
 )

@@ -98,7 +98,7 @@ async def test_a_fault_has_its_kind_its_tries_and_its_remains(  # req: E3 M1 M2 
     assert asked().generation_id not in journal.records
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sweep
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 async def test_every_attempt_is_reserved_before_and_settled_after(  # req: N7
     case: Case, serve: Serve, journal: MemoryJournal
@@ -202,6 +202,7 @@ async def test_an_answer_without_end_is_stopped_at_the_size_limit(
     assert journal.aside()[0].finish_reason == "runaway"
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("header", "waited"),
     [

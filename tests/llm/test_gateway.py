@@ -178,6 +178,7 @@ async def test_an_older_answer_of_the_same_name_is_put_aside(
     assert [record.generated_text for record in journal.aside()] == ["An old answer."]
 
 
+@pytest.mark.sweep
 def test_importing_the_gateway_loads_no_vendor_library() -> None:
     code = (
         "import sys, studio.llm.gateway, studio.llm.choose;"

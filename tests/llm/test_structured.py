@@ -80,6 +80,7 @@ def test_half_a_surrogate_pair_costs_one_character_and_not_the_answer() -> None:
     assert storable(value) == {"summary": "a \ufffd lamp", "\ufffd": [{"x": "\U0001f600"}]}
 
 
+@pytest.mark.sweep
 @given(st.text(alphabet='{}[]":,\\“”ab1 \n`', max_size=200))
 def test_no_text_makes_the_reader_fall(text: str) -> None:
     assert all(isinstance(whole, bool) for _, whole in find_values(text))

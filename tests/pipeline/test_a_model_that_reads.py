@@ -17,6 +17,7 @@ GOOSE = (
 """A comic chapter as a paragraph of the outline, with a word that code took for grief."""
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W1")
 def test_a_paragraph_of_the_outline_is_planned_once_in_its_own_words_and_no_more(
     desk: OpenDesk,

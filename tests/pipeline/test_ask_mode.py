@@ -85,6 +85,7 @@ def test_keep_says_how_many_proposals_nobody_decided_on(desk: OpenDesk) -> None:
     assert "Proposals nobody decided on, which stay behind: 3." in ask(desk_).warnings
 
 
+@pytest.mark.sweep
 def test_review_goes_on_to_the_directives(desk: OpenDesk) -> None:
     desk_ = at_gate(desk, judged(2.5, directives=PROPOSALS))
     desk_.decide("review")
@@ -183,6 +184,7 @@ def test_an_instruction_of_ones_own_reaches_the_surgeon(desk: OpenDesk) -> None:
 
 
 # req: U3
+@pytest.mark.sweep
 def test_a_text_of_ones_own_needs_no_model(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
     desk_.session().change_directives("edit", [SHOW], text="판자가 희었다.\n\n열쇠 모양이었다.")

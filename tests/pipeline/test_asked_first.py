@@ -77,7 +77,7 @@ def test_nobody_is_asked_unless_she_wants_it_and_is_there(desk: OpenDesk, settin
     assert asked_for(desk_, "draft")
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "answer", [Rule(value={"questions": []}), Rule(text="What a chapter!")], ids=["none", "chat"]
 )

@@ -130,7 +130,7 @@ def second_chapter(desk: OpenDesk) -> Desk:
     return desk_
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("path", "data"),
     [

@@ -72,6 +72,7 @@ def test_a_damaged_staged_file_is_made_again_and_that_is_said(
     assert repeated <= 1
 
 
+@pytest.mark.sweep
 def test_a_staged_chapter_that_is_gone_is_put_together_again(desk: OpenDesk) -> None:
     desk_ = desk(two_fixes())
     assert killed_at_saved(desk_, 5)

@@ -69,7 +69,7 @@ def test_a_heading_within_a_scene_of_a_serial_is_left_out_with_a_warning(
     assert f"Scene 2 came with a {LEFT_OUT}{behind[:20]}" in said[0]
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_heading_within_a_scene_of_a_literary_novel_is_left_out_as_well(
     desk: OpenDesk, language: str

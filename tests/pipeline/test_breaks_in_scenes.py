@@ -223,7 +223,7 @@ def test_a_break_of_hers_stays_where_another_scene_is_drafted_again(
     assert breaks_in(text_now(desk_).text) == 2 + between(form)
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_paragraph_behind_the_break_of_a_literary_scene_is_of_that_scene(
     desk: OpenDesk, language: str

@@ -35,6 +35,7 @@ FAR_OUT = "Far out a bell rang"
 BELL_RINGS = {"op": "foreshadow", "path": "who_rings", "value": "plant", "quote": FAR_OUT}
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W6")
 def test_typing_elsewhere_calls_nobody_and_the_review_stands(desk: OpenDesk) -> None:
     desk_ = at_review_of_two(desk)

@@ -62,6 +62,7 @@ def test_only_the_weak_paragraph_of_a_chinese_chapter_is_changed(book: Any) -> N
 
 
 # req: A17
+@pytest.mark.sweep
 def test_the_fix_says_what_it_did_to_the_filter_words(book: Any) -> None:
     desk = book()
     desk.write(chapter=3)

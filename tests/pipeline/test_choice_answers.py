@@ -64,6 +64,7 @@ def test_a_wish_goes_to_the_next_draft_also_after_this_one_is_discarded(desk: Op
     assert "Let her know it at once." in block(desk_.server.asked[asked], "direction")
 
 
+@pytest.mark.sweep
 def test_a_note_stands_behind_the_passage_and_nothing_is_read_again(desk: OpenDesk) -> None:
     desk_ = in_review(desk)
     before = desk_.store.staging_of(1).text()
@@ -210,6 +211,7 @@ def test_what_cannot_be_answered_so_is_said(
     assert {c.answer for c in choices_of(desk_)} == {None}
 
 
+@pytest.mark.sweep
 def test_an_answered_choice_is_not_answered_twice_nor_without_a_chapter(desk: OpenDesk) -> None:
     desk_ = in_review(desk)
     desk_.session().answer_choice(CHOICE["issue"], "meant", "그래야 한다.")

@@ -167,7 +167,7 @@ def test_while_another_chapter_is_in_progress_only_what_changes_no_text_is_taken
     assert [one.why for one in left if one.kind == "yours"] == [OTHER]
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("words", ["", "  "])
 def test_a_refusal_opens_nothing(in_book: Desk, words: str) -> None:
     with pytest.raises(StudioError, match="Say in a few words"):

@@ -177,6 +177,7 @@ def test_a_chapter_changed_before_the_commit_is_the_writers_choice(
     assert {theirs.encode(), DRAFT.encode()} <= texts_of_history(desk_)
 
 
+@pytest.mark.sweep
 def test_a_new_chapter_that_appears_before_the_commit_is_not_overwritten(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=unrefined))
     desk_.write(review="ask")

@@ -81,6 +81,7 @@ def test_fixes_choices_and_advice_are_kept_apart(desk: OpenDesk) -> None:
     )
 
 
+@pytest.mark.sweep
 def test_accepting_all_takes_fixes_alone(desk: OpenDesk) -> None:
     desk_ = written(desk, counsel=[CHOICE, ADVICE])
     changed = desk_.session().change_directives("accept", [], all_=True)
@@ -145,7 +146,7 @@ def test_scenes_that_all_run_at_one_pace_are_advice() -> None:
 
 
 # req: B5
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "quote", ["Far out a bell rang", "“Far out a bell rang…”", "Far  out a\nbell rang"]
 )

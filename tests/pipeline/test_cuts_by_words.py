@@ -44,6 +44,7 @@ def test_words_that_stand_nowhere_or_twice_are_left_to_the_surgeon(
 
 
 # req: J5
+@pytest.mark.sweep
 def test_an_instruction_of_hers_is_carried_out_and_not_the_cut_that_was_proposed(
     desk: OpenDesk,
 ) -> None:

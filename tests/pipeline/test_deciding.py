@@ -25,6 +25,7 @@ from tests.pipeline.flows import (
 )
 
 
+@pytest.mark.sweep
 def test_a_directive_without_its_words_is_found_by_their_hash_never_by_number_alone(
     desk: OpenDesk,
 ) -> None:

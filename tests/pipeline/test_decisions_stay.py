@@ -81,6 +81,7 @@ def test_a_decision_whose_passage_is_gone_is_memory_and_no_question(desk: OpenDe
         desk_.session().change_directives("accept", [SHOW])
 
 
+@pytest.mark.sweep
 def test_a_passage_carried_elsewhere_takes_its_decision_along(desk: OpenDesk) -> None:
     desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])
@@ -162,6 +163,7 @@ def test_a_sheet_from_before_passages_is_read_and_its_stale_directives_are_gone(
     )
 
 
+@pytest.mark.sweep
 def test_a_fix_whose_paragraph_she_has_split_can_still_be_taken_back(desk: OpenDesk) -> None:
     desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])

@@ -82,6 +82,7 @@ def test_a_rebuild_by_name_leaves_the_chapter_in_progress_where_it_is(
     assert faults_found(book) == []
 
 
+@pytest.mark.sweep
 def test_a_chapter_under_review_is_read_when_it_goes_into_the_book(book: Desk) -> None:
     assert book.write(chapter=2, again=True, review="ask").decision.kind == "review"
     outcome = rebuild(book, 2)

@@ -80,7 +80,7 @@ def test_what_the_judge_confirms_stands(desk: OpenDesk, language: str) -> None:
 
 
 # req: A8
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_the_judge_refuses_is_remembered_with_its_reason(
     desk: OpenDesk, language: str

@@ -327,6 +327,7 @@ def test_the_words_of_the_contract_are_in_the_prompts(desk: OpenDesk) -> None:
 
 
 # req: A5
+@pytest.mark.sweep
 def test_every_word_of_the_chapter_so_far_is_in_the_prompt_of_a_scene(desk: OpenDesk) -> None:
     desk_ = desk()
     desk_.write()

@@ -148,6 +148,7 @@ def test_a_setting_is_none_of_a_novels_before_it_is_on_the_list() -> None:
     }
 
 
+@pytest.mark.sweep
 def test_what_of_a_novel_speaks_to_the_models_is_said_at_its_first_call(desk: OpenDesk) -> None:
     opened = desk(Model(judge=proposal("en")))
     draft = make_draft(opened.folder, "en")

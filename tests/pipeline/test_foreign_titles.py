@@ -34,7 +34,7 @@ def opened(desk: OpenDesk, **more: Any) -> Any:
     return desk(Model(judge=judged(), **more), settings=settings, contract=contract)
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 @pytest.mark.repairs("T11")
 def test_foreign_titles_stand_in_delimiters_in_every_request(desk: OpenDesk, mode: str) -> None:

@@ -119,6 +119,7 @@ def test_a_summary_made_again_keeps_the_names_of_the_ids_it_was_given(desk: Open
 
 
 # req: J1 D1
+@pytest.mark.sweep
 def test_a_summary_made_again_is_given_the_ids_of_the_first(desk: OpenDesk) -> None:
     def with_new_ids(asked: Asked) -> Rule:
         value = dict(summarized(asked).value or {})

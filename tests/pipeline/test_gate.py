@@ -370,6 +370,7 @@ def test_a_redraft_that_came_out_the_same_is_judged_anew(desk: OpenDesk) -> None
     assert desk_.calls().count("summary") == 2
 
 
+@pytest.mark.sweep
 def test_a_scene_that_was_not_named_stays_as_it_was(desk: OpenDesk) -> None:
     verdict = judged(4.2, violations=[violation(BELL, scene=1)])
     desk_ = desk(Model(judge=(verdict, judged())))

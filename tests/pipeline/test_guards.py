@@ -103,7 +103,7 @@ def text(desk_: Desk) -> str:
 
 
 # req: J5 A13
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("accepted_by", SEEN)
 @pytest.mark.parametrize("guard", GUARDS)
 def test_where_she_looks_a_guard_says_what_it_sees_and_holds_nothing_back(
@@ -186,7 +186,7 @@ DEMANDS = {
 }
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("accepted_by", UNSEEN)
 @pytest.mark.parametrize("demand", DEMANDS)
 def test_what_the_directive_itself_asks_for_is_not_held_where_nobody_looks(

@@ -26,7 +26,7 @@ def half(desk: OpenDesk) -> Desk:
     return desk_
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "decide",
     [

@@ -53,7 +53,7 @@ def test_what_a_fix_accepted_by_name_changes_besides_is_shown_and_never_refused(
 
 
 # req: J5
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
@@ -109,7 +109,7 @@ def test_in_ask_mode_a_fix_accepted_with_the_rest_is_shown_too_and_not_refused(
 
 
 # req: J5
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("place", "kind", "reason", "scope"),
     [

@@ -32,6 +32,7 @@ def test_a_chapter_by_a_model_that_is_read_again_is_not_her_own_text(desk: OpenD
 
 
 # req: B6 J4
+@pytest.mark.sweep
 def test_a_paragraph_of_hers_is_named_in_the_offer_and_kept_before_a_redraft(
     desk: OpenDesk,
 ) -> None:

@@ -186,7 +186,7 @@ def assert_off_and_written(desk_: Desk, name: str) -> None:
     assert "\ufffd" not in desk_.text()
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.repairs("T20")
 @pytest.mark.parametrize("name", ["halved", "unsure", "listing", "endless", "digits", "raw"])
 def test_a_plugin_whose_answer_cannot_be_kept_is_off(desk: OpenDesk, name: str) -> None:

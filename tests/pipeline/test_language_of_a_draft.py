@@ -37,6 +37,7 @@ def in_turn(*languages: str) -> Any:
     return [Rule(text=prose(language, n)) for n, language in enumerate(languages)]
 
 
+@pytest.mark.sweep
 def test_an_english_scene_of_a_korean_novel_is_asked_about(desk: OpenDesk) -> None:
     # req: U3
     desk_ = desk(Model(draft=in_turn("en", "ko"), refine=unrefined), settings=KOREAN)

@@ -64,7 +64,7 @@ def test_the_stages_come_in_their_fixed_order(desk: OpenDesk) -> None:
 
 
 # req: B1
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("mode", ["ask", "accept", "reject"])
 def test_no_stage_ever_overtakes_another(desk: OpenDesk, mode: str) -> None:
     bell = violation("Far out a bell rang", scene=1)

@@ -40,6 +40,7 @@ def decide(desk_: Desk, action: str, *ids: str) -> None:
 
 
 # req: J6
+@pytest.mark.sweep
 def test_an_edit_waits_in_the_review_and_the_text_is_as_it_was(desk: OpenDesk) -> None:
     desk_ = desk()
     asked = desk_.write(review="ask").decision

@@ -233,6 +233,7 @@ def test_under_accept_it_is_left_out_and_said(desk: OpenDesk) -> None:
 # By hand
 
 
+@pytest.mark.sweep
 def test_a_fix_taken_back_by_hand_is_not_made_again(desk: OpenDesk) -> None:
     desk_ = at_review_of_two(desk)
     desk_.session().change_directives("accept", [SHOW])

@@ -28,7 +28,7 @@ class Meanwhile:
 
 
 # req: F11
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["summary", "refine", "judge", "surgery"])
 def test_an_edit_made_while_the_studio_works_stands(
     desk: OpenDesk, tmp_path: Path, kind: Kind

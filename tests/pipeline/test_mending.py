@@ -97,6 +97,7 @@ def test_unattended_it_is_mended_too(desk: OpenDesk) -> None:
     assert MENDED in desk_.text()
 
 
+@pytest.mark.sweep
 def test_with_reject_the_drafter_does_it_with_the_old_scene_in_view(desk: OpenDesk) -> None:
     desk_ = broken(desk)
     assert isinstance(desk_.write(review="reject").outcome, Committed)

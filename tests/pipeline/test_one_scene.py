@@ -15,6 +15,7 @@ from tests.pipeline.flows import SCENES, Model, block, drafted, kind_of, scene_n
 
 
 # req: F1 C13
+@pytest.mark.sweep
 def test_a_scene_of_the_chapter_in_work_is_drafted_again_and_the_others_stand(
     desk: OpenDesk,
 ) -> None:

@@ -142,6 +142,7 @@ def test_a_cut_needs_no_model_and_the_rest_says_that_it_does(desk: OpenDesk) -> 
     assert SCENES[2][0] + "\n\n" + SCENES[2][1] in desk_.staged().read_text()
 
 
+@pytest.mark.sweep
 def test_a_small_model_is_sampled_and_its_best_answer_is_taken(desk: OpenDesk) -> None:
     worse = Rule(text="The boards were pale, and there was nothing on them that she could see.")
     desk_ = desk(Model(judge=judged(directives=[directive(1, 2)]), surgery=worse))

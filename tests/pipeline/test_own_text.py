@@ -47,7 +47,7 @@ def test_it_is_committed_byte_for_byte(desk: OpenDesk, tmp_path: Path, name: str
     assert desk_.store.hand_edits() == []
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["crlf", "bom", "no final newline"])
 def test_an_approved_fix_leaves_every_other_byte(desk: OpenDesk, tmp_path: Path, name: str) -> None:
     text = TEXTS[name]

@@ -114,6 +114,7 @@ def test_a_scene_with_a_kept_passage_is_not_drafted_again(desk: OpenDesk) -> Non
 
 
 # req: G11
+@pytest.mark.sweep
 def test_the_refiner_gets_the_chapter_and_its_kept_paragraphs_stay(desk: OpenDesk) -> None:
     desk_ = desk(Model(judge=[judged(3.7), judged()], refine=[unrefined, refined]))
     assert desk_.write(review="ask").decision.kind == "gate"

@@ -40,6 +40,7 @@ from tests.pipeline.flows import (
 PLACE = PassagePlace(2, 3, 3)
 
 
+@pytest.mark.sweep
 def test_a_scene_break_inside_a_version_is_not_left_out_without_a_word(desk: OpenDesk) -> None:
     anew = Rule(text="The stove had been cold.\n\n* * *\n\nNobody counted.")
     there = at_review(desk, anew=anew)
@@ -113,7 +114,7 @@ def test_a_passage_is_asked_for_on_a_page_about_passages(desk: OpenDesk) -> None
 
 
 # req: C9 G11
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_a_passage_written_anew_sees_neither_itself_nor_what_follows(
     desk: OpenDesk, mode: str

@@ -95,6 +95,7 @@ def test_a_place_made_a_directive_is_still_hers_to_decide(in_review: Desk) -> No
     assert made.instruction == "Take the clause out."
 
 
+@pytest.mark.sweep
 def test_what_is_left_stays_and_is_not_asked_again(in_review: Desk) -> None:
     before = len(in_review.session().directives().directives)
     answer_pattern(in_review.store, WORDS, (), "leave")
@@ -116,6 +117,7 @@ def test_a_wrong_place_or_type_changes_nothing(in_review: Desk) -> None:
     assert pattern_of(in_review).answers == ()
 
 
+@pytest.mark.sweep
 def test_nothing_is_done_about_it_in_accept_mode(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,7 @@ def test_a_chapter_in_two_storylines_is_a_question(desk: OpenDesk) -> None:
 
 
 # req: E1
+@pytest.mark.sweep
 def test_the_schedule_wins_if_the_writer_says_so(desk: OpenDesk) -> None:
     novel = desk()
     schedule(novel, "the-cap")

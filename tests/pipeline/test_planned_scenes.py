@@ -81,7 +81,7 @@ def is_well(desk_: Desk) -> bool:
     return not report.is_damaged and all(finding.path != FILE for finding in report.findings)
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_file_of_a_joined_chapter_says_where_its_planned_scenes_begin(
     desk: OpenDesk, language: str
@@ -282,6 +282,7 @@ def test_another_text_of_hers_takes_the_file_away(desk: OpenDesk, tmp_path: Path
     assert is_well(desk_)
 
 
+@pytest.mark.sweep
 def test_a_damaged_file_is_named_and_brought_back(desk: OpenDesk) -> None:
     from studio.project.check.repair import repair
 

@@ -52,6 +52,7 @@ def documented(name: str) -> str:
 
 
 # req: C3 C11
+@pytest.mark.sweep
 def test_a_glossary_is_a_block_and_a_look_up(desk: OpenDesk) -> None:
     model = Model(draft=looking_up(("find_word", {"word": "varn"}), then=drafted))
     desk_ = desk(model, settings=f'{SETTINGS}[generation]\ntools = "all"\n')

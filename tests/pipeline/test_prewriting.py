@@ -53,7 +53,7 @@ def test_the_writer_sees_the_brief_and_the_last_words_and_nothing_it_stands_for(
 
 
 # req: F6
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("settings", [MODE, SETTINGS])
 def test_every_drafting_prompt_shows_exemplars_in_prewriter_mode_too(
     desk: OpenDesk, settings: str
@@ -163,7 +163,7 @@ def test_a_small_model_drafts_without_a_brief_and_says_so(desk: OpenDesk) -> Non
 
 
 # req: C15
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("limit", "count"), [("", 4), ("prose_limit = 12000", 4), ("prose_limit = 260", 1)]
 )

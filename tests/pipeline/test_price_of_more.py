@@ -91,7 +91,7 @@ def paid_for(there: Desk) -> tuple[float, float]:
 
 
 # req: J3
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("mode", ["standard", "prewriter"])
 def test_a_first_draft_has_a_price_by_its_size_that_its_calls_do_not_exceed(
     desk: OpenDesk, mode: str
@@ -245,6 +245,7 @@ def test_a_scene_again_costs_the_whole_of_it_and_going_on_its_rest(desk: OpenDes
     assert calls[0].reserved_usd == pytest.approx(prices["go-on"].most, rel=0.02)
 
 
+@pytest.mark.sweep
 def test_going_on_from_a_place_costs_before_it_is_done_what_it_costs_after_it(
     desk: OpenDesk,
 ) -> None:

@@ -183,6 +183,7 @@ def test_a_conflict_whose_words_stand_again_is_taken_as_it_was_proposed(desk: Op
     assert desk_.staged().read_text("utf-8") == DRAFT.replace(PASSAGE, WORDS)
 
 
+@pytest.mark.sweep
 def test_a_note_changes_nothing_until_it_is_given_words(desk: OpenDesk) -> None:
     desk_ = in_work(desk)
     proposals = desk_.session().proposals()

@@ -147,7 +147,7 @@ def test_two_chapters_that_changed_places_are_both_read_again(book: Desk) -> Non
     assert faults_found(book) == []
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sweep
 @pytest.mark.parametrize("left", ["", "# 등대\n", " \n\n"])
 def test_an_emptied_chapter_is_left_alone_and_refused_by_name(book: Desk, left: str) -> None:
     (book.folder / "chapters/chapter-002.md").write_text(left, "utf-8")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
+
 from studio.pipeline.outcome import Committed
 from studio.pipeline.prompting.replay import replay
 from studio.story.chapter import sha256_of
@@ -102,6 +104,7 @@ def test_a_call_is_played_again_as_it_was_heard(desk: OpenDesk) -> None:
 
 
 # req: G12
+@pytest.mark.sweep
 def test_the_steps_of_a_call_stand_before_it_and_name_what_they_asked_for(desk: OpenDesk) -> None:
     look = looking_up(("find_state", {"about": "mara"}), then=drafted, times=2)
     desk_ = desk(Model(draft=look), settings=ALL)

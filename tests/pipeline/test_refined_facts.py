@@ -21,6 +21,7 @@ def telling(words: str) -> Rule:
     return Rule(value=value)
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W12")
 def test_a_chapter_is_refined_in_one_call_that_names_what_code_found(desk: OpenDesk) -> None:
     felt = "She felt the cold. She saw the lamp. She heard the sea. She felt that it was late."

@@ -76,6 +76,7 @@ def test_no_other_score_stands_in_for_the_transitions(desk: OpenDesk, score: flo
     assert evaluation.assessment.transition_quality["score"] is None
 
 
+@pytest.mark.sweep
 def test_the_judge_sees_two_exemplars_before_it_speaks_of_the_author(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=unrefined))
     for number in range(3):

@@ -54,6 +54,7 @@ class Heard:
 
 
 # req: C10
+@pytest.mark.sweep
 def test_each_scene_is_measured_while_the_run_goes_on_and_no_call_is_made_for_it(
     desk: OpenDesk,
 ) -> None:

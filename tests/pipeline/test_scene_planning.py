@@ -241,6 +241,7 @@ def test_an_edit_loses_no_unit_and_moves_none_that_stands(
 
 
 # req: J2
+@pytest.mark.sweep
 def test_what_the_architect_added_is_marked_in_the_plan_tab(desk: OpenDesk) -> None:
     desk_ = desk(Model(scenes=THREE), contract=TWO_UNITS)
     assert killed_at_event(desk_, first_scene_done)
@@ -318,7 +319,7 @@ def test_a_chapter_bridged_at_every_transition_is_a_warning(
     assert ran.warnings.count("Every transition of this chapter would be bridged") == warned
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("who", "where", "beside"),
     [

@@ -246,7 +246,7 @@ def test_who_weighs_sees_what_stands_around_and_how_the_book_is_written(desk: Op
     assert "which version is the better page" in asked.prompt
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("better", [None, "it depends", "1 or 2", 3])
 def test_no_usable_preference_is_no_consent(desk: OpenDesk, better: object) -> None:
     unsure = Rule(value={"differences": [], "better": better, "why": ""})
@@ -256,6 +256,7 @@ def test_no_usable_preference_is_no_consent(desk: OpenDesk, better: object) -> N
     assert opened.calls().count("reader") == 2
 
 
+@pytest.mark.sweep
 def test_a_preference_is_shown_to_the_writer_without_the_order_the_reader_had(
     desk: OpenDesk,
 ) -> None:

@@ -251,6 +251,7 @@ def hear(context, name):
 
 
 # req: C3
+@pytest.mark.sweep
 def test_plugins_come_in_where_the_flow_says(desk: OpenDesk) -> None:
     calls = [f"@hookimpl\ndef {name}(context):\n    hear(context, {name!r})\n" for name in ORDER]
     desk_ = with_plugins(desk(settings=SETTINGS), listening=HEAD + HEARD + "\n".join(calls))

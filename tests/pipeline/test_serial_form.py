@@ -16,6 +16,7 @@ def task(asked: Asked) -> str:
     return str(asked.blocks[-1]["text"])
 
 
+@pytest.mark.sweep
 def test_the_scenes_of_a_serial_join_without_a_break(desk: OpenDesk) -> None:
     desk_ = desk(Model(), settings=SERIAL)
     assert desk_.write().exit_code == 0
@@ -30,6 +31,7 @@ def test_the_scenes_of_a_serial_join_without_a_break(desk: OpenDesk) -> None:
     assert "bridge" not in desk_.calls()
 
 
+@pytest.mark.sweep
 def test_a_literary_book_keeps_its_breaks(desk: OpenDesk) -> None:
     desk_ = desk(Model())
     assert desk_.write().exit_code == 0

@@ -121,7 +121,7 @@ def test_a_question_asked_ahead_and_once_more_is_tried_as_often_as_any_other(
     assert again.calls().count("refine") == 6
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("fault", [REFUSED, BROKEN])
 def test_what_fails_of_the_summary_does_not_lose_the_line_editors_answer(
     desk: OpenDesk, fault: Rule
@@ -212,6 +212,7 @@ def with_a_cap_after_the_draft(desk_: Desk, room: Callable[[dict[str, float]], f
     desk_.server.asked.clear()
 
 
+@pytest.mark.sweep
 def test_where_a_cap_has_room_for_one_at_a_time_the_second_is_asked_after_the_first(
     desk: OpenDesk,
 ) -> None:

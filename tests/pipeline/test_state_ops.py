@@ -83,6 +83,7 @@ def test_a_bad_op_is_left_out_and_said_and_the_others_stay(
 
 
 # req: E6
+@pytest.mark.sweep
 def test_ops_that_contradict_the_state_are_left_out_and_said(desk: OpenDesk) -> None:
     ops = [
         ("set", "characters.mara.mood", "wary"),

@@ -284,7 +284,7 @@ def test_a_call_stopped_before_its_first_word_costs_its_prompt_and_not_its_maxim
     assert 0 < settle.usd < reserve.reserved_usd / 4
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["draft", "summary", "judge"])
 def test_the_record_of_a_stopped_call_is_whole_and_can_be_read(
     desk: OpenDesk, kind: str

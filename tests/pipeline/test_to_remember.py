@@ -85,6 +85,7 @@ def test_a_promise_counts_once_and_one_of_the_volume_is_planned(desk: OpenDesk) 
     assert after - {"drowned_bell", "the_flood"} == {"whose_key"}
 
 
+@pytest.mark.sweep
 def test_what_she_leaves_out_or_says_otherwise_goes_into_the_book_so(desk: OpenDesk) -> None:
     desk_ = in_review(desk, NEW, FACT)
     asked = len(desk_.server.asked)

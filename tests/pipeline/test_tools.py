@@ -28,6 +28,7 @@ from tests.project.novels import put
 
 
 # req: C11 C5
+@pytest.mark.sweep
 def test_a_prewriter_looks_things_up_and_its_events_and_record_say_so(desk: OpenDesk) -> None:
     uses = (("find_character", {"name": "Mara"}), ("search_manuscript", {"text": "oil"}))
     desk_ = desk(Model(brief=looking_up(*uses, then=Rule(text=BRIEF))), settings=PREWRITING)
@@ -69,7 +70,7 @@ def test_a_prewriter_looks_things_up_and_its_events_and_record_say_so(desk: Open
 
 
 # req: C6
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("whole", "briefs", "writers"),
     [(10, 5, 5), (3, 1, 2), (2, 1, 1), (1, 1, 1), (5, 2, 3)],

@@ -81,6 +81,7 @@ def test_what_was_not_rebuilt_is_not_taken_back(book: Desk) -> None:
 
 
 # req: F13
+@pytest.mark.sweep
 def test_exchanged_chapters_are_named_before_a_rebuild_and_can_be_put_back(book: Desk) -> None:
     first, second = (book.folder / f"chapters/chapter-00{n}.md" for n in (1, 2))
     texts = first.read_text(), second.read_text()

@@ -39,6 +39,7 @@ def test_a_direction_is_not_forgotten_behind_a_question(desk: OpenDesk, answer: 
     assert desk_.checkpoint.waiting is None
 
 
+@pytest.mark.sweep
 def test_a_draft_waits_and_is_taken_when_the_chapter_begins(desk: OpenDesk, tmp_path: Path) -> None:
     own = tmp_path / "mine.md"
     own.write_text(DRAFT.replace("Mara", "마라"))
@@ -84,6 +85,7 @@ def test_an_order_for_the_next_chapter_waits_behind_an_edited_one(
     assert desk_.text(2) == own.read_text()
 
 
+@pytest.mark.sweep
 def test_a_damaged_evaluation_of_an_earlier_chapter_does_not_stop_the_next(
     desk: OpenDesk,
 ) -> None:

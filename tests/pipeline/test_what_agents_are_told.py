@@ -77,7 +77,7 @@ def test_a_page_that_the_chapter_names_reaches_its_judge(desk: OpenDesk) -> None
 
 
 # req: K4 J1
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("who", ["uncle Joss", "Mr Pell", "joss-pell", "Joss"])
 def test_somebody_whom_the_plan_calls_by_a_form_of_the_name_has_a_card(
     desk: OpenDesk, who: str
@@ -265,6 +265,7 @@ def test_a_text_that_nobody_tells_names_no_narrator(desk: OpenDesk) -> None:
     assert "“I” in it" not in asked_for(desk_, "summary")[0].prompt
 
 
+@pytest.mark.sweep
 def test_the_judge_is_told_what_happens_in_a_scene_and_not_how_it_was_to_feel(
     desk: OpenDesk,
 ) -> None:

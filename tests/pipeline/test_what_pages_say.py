@@ -134,6 +134,7 @@ def test_what_a_profile_remarks_about_its_sample_is_no_rule(words: str, rules: s
 
 
 # req: J1
+@pytest.mark.sweep
 def test_no_remark_about_a_sample_is_sent_as_a_rule(desk: OpenDesk) -> None:
     desk_ = desk(Model())
     voice = "Kurz. Left open: dialogue, because the sample has none."
@@ -165,6 +166,7 @@ def test_a_continuation_can_begin_a_paragraph(
     assert Seam(stands, load_pack(language)).join(answer) == whole  # type: ignore[arg-type]
 
 
+@pytest.mark.sweep
 def test_hints_of_a_serial_go_by_the_labels_of_its_text(desk: OpenDesk) -> None:
     settings = SETTINGS.replace("[targets]", 'form = "serial"\n[targets]')
 

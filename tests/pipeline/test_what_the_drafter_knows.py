@@ -243,7 +243,7 @@ def test_another_version_is_told_its_plan_and_her_wish_once(
         empty_or_bare(asked.prompt)
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("count", [0, 3, 12])
 def test_her_phrases_come_first_and_the_studios_fill_up_to_ten(desk: OpenDesk, count: int) -> None:
     # req: D6
@@ -322,7 +322,7 @@ def test_a_length_in_a_plan_is_nothing_that_happens(desk: OpenDesk) -> None:
 
 
 # req: A4 J1
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("thinks", [True, False])
 def test_notes_before_the_prose_are_asked_of_models_that_do_not_think_by_themselves(
     desk: OpenDesk, thinks: bool

@@ -133,6 +133,7 @@ def test_a_name_of_the_cards_is_not_new_in_a_rewrite(desk: OpenDesk) -> None:
 
 
 # req: J5
+@pytest.mark.sweep
 def test_somebody_of_the_book_whom_the_surgeon_was_not_told_of_is_new_as_ever(
     desk: OpenDesk,
 ) -> None:
@@ -159,7 +160,7 @@ def test_a_name_inside_another_word_is_not_given() -> None:
 
 
 # req: J5
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(("scene", "first"), [(1, 4), (2, 1)])
 def test_the_words_around_a_passage_go_on_beyond_the_border_of_its_scene(
     desk: OpenDesk, scene: int, first: int

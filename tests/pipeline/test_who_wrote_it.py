@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from studio.book.authorship import Authorship, By
 from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.author.author_text import standing_text
@@ -17,6 +19,7 @@ def _kinds(desk_: Desk, chapter: int = 1) -> list[By]:
     return [p.by for p in Authorship(desk_.store, "en").of(chapter).paragraphs]
 
 
+@pytest.mark.sweep
 def test_a_models_chapter_edited_in_the_studio_and_elsewhere(desk: OpenDesk) -> None:  # req: G15
     desk_ = desk(Model())
     desk_.write(review="ask")

@@ -26,6 +26,7 @@ def at_review(desk: OpenDesk) -> Desk:
     return there
 
 
+@pytest.mark.sweep
 def test_her_own_words_for_a_passage_count_to_her_day_until_she_takes_them_out(
     desk: OpenDesk,
 ) -> None:
@@ -40,6 +41,7 @@ def test_her_own_words_for_a_passage_count_to_her_day_until_she_takes_them_out(
     assert today(there) == 0
 
 
+@pytest.mark.sweep
 def test_words_that_replace_longer_ones_count_as_well(desk: OpenDesk) -> None:
     there = at_review(desk)
     there.session().change_directives("edit", [SHOW], text="Dust lay thick, unswept since spring.")

@@ -81,6 +81,7 @@ def test_a_lock_names_its_holder_and_leaves_nothing_behind(tmp_path: Path) -> No
 
 
 # req: E9
+@pytest.mark.sweep
 def test_a_second_writer_is_refused_with_the_holder_shown(tmp_path: Path) -> None:
     process = start_holder(tmp_path)
     before = tree(tmp_path)

@@ -72,6 +72,7 @@ def test_a_name_changes_everywhere_and_the_book_stays_in_step(store: ProjectStor
     ] == []
 
 
+@pytest.mark.sweep
 def test_an_undo_puts_every_text_back_and_a_second_has_nothing_left(store: ProjectStore) -> None:
     before = {path: sha for path, sha in texts(store).items() if "summaries" not in path}
     plan = (store.layout.folder / CONTRACT).read_bytes()

@@ -33,6 +33,7 @@ def test_the_same_prose_teaches_the_same_bytes() -> None:
     assert learned("ko").model_dump_json() == learned("ko").model_dump_json()
 
 
+@pytest.mark.sweep
 def test_an_author_who_filters_much_is_not_scolded_for_it() -> None:
     pack = load_pack("ko")
     hers = prose("ko", 60, 7, 0.9)
@@ -54,6 +55,7 @@ def test_a_copy_does_not_vouch_for_itself() -> None:
     assert learn([*texts, ("copy", texts[0][1])], load_pack("en")) == once
 
 
+@pytest.mark.sweep
 def test_what_grows_with_the_text_is_learned_from_whole_texts_alone() -> None:
     few = learned("en")
     many = learn([(f"{n}.md", prose("en", 30, n)) for n in range(FEWEST_SAMPLES)], load_pack("en"))

@@ -33,6 +33,7 @@ def measured(code: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.sweep
 def test_ambiguous_characters_count_two_once_the_terminal_draws_them_so() -> None:  # req: K1
     code = "said = '“”‘’…①※Ωж·×é'\nprint(cell_len(said))\nwiden()\nprint(cell_len(said))\n"
     code += "print(cell_len('a가\u0301\u200d😀│▸'), Segment.split_cells(Segment('“a”'), 2)[0].text)"
@@ -44,6 +45,7 @@ def test_our_own_glyphs_stay_at_one_cell() -> None:
     assert measured(code) == "{1}"
 
 
+@pytest.mark.sweep
 def test_prose_is_wrapped_in_the_widths_that_are_drawn() -> None:
     code = f"words = {SAID!r}\nwrapping.wrap(words, 20)\nwiden()\nwrapping.forget_widths()\n"
     code += "print(max(cell_len(line.rstrip()) for line in wrapping.wrap(words, 20)) <= 20)"

@@ -320,6 +320,7 @@ def test_a_plan_made_in_another_window_is_called_a_plan(book: Desk) -> None:
     assert sentences[1].startswith("The outline of volume 1 appeared")
 
 
+@pytest.mark.sweep
 def test_who_is_changed_elsewhere_is_called_by_name(book: Desk) -> None:
     person = {"schema_version": 1, "id": "mara", "name": "마라"}
     put(book.folder, "characters/active/mara.json", person)

@@ -236,7 +236,7 @@ async def test_esc_ends_a_run_while_the_name_of_the_server_is_looked_up(
 
 
 # req: U2
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("key", ["escape", "ctrl+o"])
 async def test_a_novel_that_is_still_opened_can_be_left(
     key: str, project: Path, held: Held, monkeypatch: pytest.MonkeyPatch

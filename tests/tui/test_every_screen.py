@@ -65,7 +65,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 
 # req: U2
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.every_row
 @pytest.mark.long
 @pytest.mark.timeout(400)

@@ -161,6 +161,7 @@ async def test_the_bible_is_a_file_by_its_name(tmp_path: Path) -> None:  # req: 
     assert "Taxed until 1825." in (tmp_path / "bible.txt").read_text("utf-8")
 
 
+@pytest.mark.sweep
 async def test_a_book_with_nothing_in_it_is_said_to_be_empty_before_anything_is_asked(
     tmp_path: Path,
 ) -> None:

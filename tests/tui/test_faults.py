@@ -205,6 +205,7 @@ async def test_a_fault_of_the_screen_ends_the_app_and_keeps_the_text(  # req: T6
     assert "oil cans" in scene.read_text("utf-8")
 
 
+@pytest.mark.sweep
 async def test_a_machine_without_memory_is_a_fault_like_any_other(  # req: T8
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

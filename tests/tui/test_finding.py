@@ -223,6 +223,7 @@ async def test_a_label_is_given_in_the_outline_and_shown_there(project: Path) ->
         await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
 
 
+@pytest.mark.sweep
 async def test_a_slash_finds_words_in_the_text_on_the_screen(project: Path) -> None:
     async with opened(project, os.environ) as studio:
         await studio.press("colon", "1")

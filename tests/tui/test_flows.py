@@ -219,7 +219,7 @@ async def test_what_was_saved_in_the_editor_is_handed_in_without_a_question(
         assert staged.read_text() == own
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("can", "words"),
     [

@@ -86,6 +86,7 @@ async def test_the_chapter_that_is_written_is_on_the_screen_before_its_first_wor
         await studio.stop()
 
 
+@pytest.mark.sweep
 async def test_where_one_pane_has_room_the_text_comes_into_sight(desk: OpenDesk) -> None:
     there = desk(Model(draft=Rule(mode="hold", after=8, text="\n\n".join(SCENES[1]))))
     async with opened(there.folder, there.environ, (60, 15)) as studio:

@@ -67,6 +67,7 @@ async def test_a_file_is_added_moved_and_taken_out(own_home: Path, manuscripts: 
     assert (own_home / "c.md").read_text("utf-8") == THIRD
 
 
+@pytest.mark.sweep
 async def test_each_file_has_an_encoding_of_its_own(manuscripts: Path) -> None:
     async with opened(None, {**os.environ, **NAMED}) as studio:
         screen = await preview(studio, manuscripts)
@@ -118,6 +119,7 @@ async def test_corrections_are_not_thrown_away_unasked(own_home: Path, manuscrip
         assert titles(screen) == ["램프실"]
 
 
+@pytest.mark.sweep
 async def test_the_last_file_stays_and_none_is_there_twice(manuscripts: Path) -> None:
     async with opened(None, {**os.environ, **NAMED}) as studio:
         await preview(studio, manuscripts / "a.txt")

@@ -154,6 +154,7 @@ async def test_a_correction_right_after_a_move_is_shown(own_home: Path) -> None:
         await studio.until(lambda: titles(screen) == ["썰물", "늦은 공연"], "the merge")
 
 
+@pytest.mark.sweep
 async def test_another_encoding_is_tried_after_asking_for_the_corrections(own_home: Path) -> None:
     async with opened(None, {**os.environ, **NAMED}) as studio:
         screen = await preview(studio, text_file(own_home, encoding="cp949"))
@@ -170,6 +171,7 @@ async def test_another_encoding_is_tried_after_asking_for_the_corrections(own_ho
         assert studio.app.screen is screen
 
 
+@pytest.mark.sweep
 async def test_leaving_writes_nothing(own_home: Path) -> None:
     file = text_file(own_home, ENGLISH)
     before = sorted(own_home.rglob("*"))

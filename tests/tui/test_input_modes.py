@@ -82,6 +82,7 @@ def test_a_modifier_stays_with_the_letter_of_a_jamo() -> None:
     assert [key.key for key in as_commands(events.Key("alt+ㅁ", "ㅁ"))] == ["alt+a"]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("action", [a for a in ACTIONS if a.keys], ids=lambda action: action.id)
 def test_every_action_has_a_key_that_hangul_can_type(action: Action) -> None:  # req: K1
     keys = action.keys.split(",")

@@ -77,6 +77,7 @@ def store(tmp_path: Path) -> ProjectStore:
 
 
 # req: K5
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("language", "typed", "state"),
     [

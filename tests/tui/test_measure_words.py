@@ -65,6 +65,7 @@ USUAL = ReferenceRange(p5=0.2, p50=0.5, p95=0.8, n=88)
 
 
 # req: A16
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", METRICS)
 def test_a_number_is_silent_that_published_chapters_have_or_that_nothing_published_stands_behind(
     name: str,

@@ -101,6 +101,7 @@ async def test_a_novel_that_is_read_again_is_not_laid_out_again(
         assert not drawn
 
 
+@pytest.mark.sweep
 async def test_a_title_that_changes_is_drawn_without_a_layout(tmp_path: Path) -> None:
     async with at_rest(tmp_path) as studio:
         desk = studio.desk
@@ -212,6 +213,7 @@ async def test_the_first_page_of_a_kind_has_its_own_sheet_parsed_alone(
         assert not anew
 
 
+@pytest.mark.sweep
 async def test_directives_that_need_no_room_cost_the_styles_of_their_pane_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

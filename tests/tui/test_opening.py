@@ -243,7 +243,7 @@ print([name for name in sys.modules if name.endswith(("project.outline", "form.n
     assert done.stdout.splitlines() == ["('2', 'The Lamp Room') ('1', 'Fog')", "[]"]
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("toml", ["[novel\n", "[novel]\nlanguage = 'xx'\n"])
 async def test_damaged_settings_lead_to_the_launcher_with_a_sentence(
     tmp_path: Path, toml: str
@@ -255,6 +255,7 @@ async def test_damaged_settings_lead_to_the_launcher_with_a_sentence(
         assert isinstance(studio.app.screen, LauncherScreen)
 
 
+@pytest.mark.sweep
 async def test_a_damaged_checkpoint_is_named_and_the_text_is_shown(tmp_path: Path) -> None:
     folder = novel(tmp_path / "novel", "en").layout.folder
     put(folder, ".checkpoint.json", "{")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.help import HelpScreen
@@ -10,6 +12,7 @@ from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 
 
+@pytest.mark.sweep
 async def test_every_screen_over_the_desk_has_its_facts(desk: OpenDesk) -> None:
     there = desk()
     async with opened(there.folder, there.environ) as studio:

@@ -182,6 +182,7 @@ async def test_the_first_title_in_a_new_novel_is_that_of_chapter_1(
 
 
 # req: H1
+@pytest.mark.sweep
 async def test_a_title_that_was_typed_first_stands_in_the_form_of_its_plan(tmp_path: Path) -> None:
     create_novel(tmp_path / "n", "T", "en")
     async with opened(tmp_path / "n", environ_of(tmp_path), (80, 24)) as studio:

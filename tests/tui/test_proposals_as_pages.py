@@ -573,6 +573,7 @@ def in_sight(studio: StudioPilot) -> TextArea:
     return present
 
 
+@pytest.mark.sweep
 async def test_a_price_is_never_cut_where_a_language_has_no_spaces(tmp_path: Path) -> None:
     from studio.pipeline.beginning.files import ProposedFiles
     from studio.pipeline.beginning.steps import question_of

@@ -133,6 +133,7 @@ async def test_taking_the_rest_and_going_into_the_book_count_proposals_too(
 
 
 # req: H4
+@pytest.mark.sweep
 async def test_taking_one_for_a_chapter_of_the_book_opens_its_review(desk: OpenDesk) -> None:
     there = desk(Model(refine=unrefined))
     assert isinstance((await asyncio.to_thread(there.write)).outcome, Committed)

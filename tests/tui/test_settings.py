@@ -148,6 +148,7 @@ async def test_a_theme_and_a_key_are_in_force_at_once(
         assert studio.app.keymap == {"desk.summary": "f9"}
 
 
+@pytest.mark.sweep
 async def test_with_no_novel_open_only_the_writers_own_file_can_be_changed(
     environ: dict[str, str],
 ) -> None:

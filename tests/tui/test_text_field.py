@@ -55,6 +55,7 @@ def test_lines_end_as_the_terminal_sends_them(end: str) -> None:
     assert document.lines == ["one", "two", ""]
 
 
+@pytest.mark.sweep
 async def test_what_was_pasted_into_the_editor_is_what_is_saved(desk: OpenDesk) -> None:  # req: T9
     there = desk()
     async with opened(there.folder, there.environ) as studio:

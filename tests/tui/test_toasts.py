@@ -78,7 +78,7 @@ async def test_a_message_names_a_directive_by_its_place_on_every_page(desk: Open
 
 
 # req: H6
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 @pytest.mark.parametrize("place", ["draft", "editor", "reading-prose"])
 async def test_a_message_never_lies_over_prose(

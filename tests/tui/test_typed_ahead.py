@@ -146,6 +146,7 @@ async def test_esc_leaves_a_novel_that_is_not_open_yet_and_takes_what_waits_alon
         may_open.set()
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W20")
 async def test_keys_typed_behind_enter_do_not_land_in_the_direction(tmp_path: Path) -> None:
     create_novel(tmp_path / "salt", "Salt", "en")
@@ -157,6 +158,7 @@ async def test_keys_typed_behind_enter_do_not_land_in_the_direction(tmp_path: Pa
         assert not studio.desk.state.run.running
 
 
+@pytest.mark.sweep
 async def test_text_behind_the_key_that_opens_its_line_is_in_it_and_enter_is_not_taken(
     tmp_path: Path,
 ) -> None:  # req: K1

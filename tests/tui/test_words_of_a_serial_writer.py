@@ -106,6 +106,7 @@ async def test_settings_stand_in_words_and_the_key_in_the_details_alone(tmp_path
         assert any("제목" in line and "novel.title" in line for line in detail)
 
 
+@pytest.mark.sweep
 async def test_the_start_screen_counts_a_serials_episodes(tmp_path: Path) -> None:
     folder, environ = serial(tmp_path / "novel"), environ_of(tmp_path)
     async with opened(folder, environ) as studio:
