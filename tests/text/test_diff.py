@@ -47,7 +47,7 @@ def test_a_text_does_not_differ_from_itself(text: str, language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "before", "after", "marked"),
+    ("language", "before", "after", "with_changes"),
     [
         (
             "ko",
@@ -65,17 +65,17 @@ def test_a_text_does_not_differ_from_itself(text: str, language: str) -> None:
     ],
 )
 def test_what_is_shown_of_a_change_can_be_read(
-    language: str, before: str, after: str, marked: str
+    language: str, before: str, after: str, with_changes: str
 ) -> None:
     steps = diff_to_read(before, after, language)
     texts = [step.text for step in steps]
-    shown = ""
+    line = ""
     for at, step in enumerate(steps):
         if step.kind == "same":
-            shown += step.text
+            line += step.text
         elif step.kind == "removed":
-            shown += f"[{step.text}|{texts[at + 1]}]"
-    assert shown == marked
+            line += f"[{step.text}|{texts[at + 1]}]"
+    assert line == with_changes
 
 
 def test_english_changes_word_by_word() -> None:

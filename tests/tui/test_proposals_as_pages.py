@@ -859,6 +859,36 @@ async def test_a_sample_is_priced_before_it_is_read(tmp_path: Path, server: Fake
         assert server.asked == []
 
 
+@pytest.mark.sweep
+async def test_a_style_that_came_later_is_no_step_left_out(
+    tmp_path: Path, server: FakeMessages
+) -> None:
+    """It was offered again behind T, and Enter asked a model a second time."""
+    lines = dict.fromkeys(("voice", "tense", "sentence_rhythm", "diction", "dialogue"), "plain")
+    lists: dict[str, object] = {"imagery": [], "do": ["Name the tool."], "avoid": []}
+    answer = {**lines, **lists, "sample": "Nine steps.", "exemplars": []}
+    server.answering = Model(style=Rule(value=answer))
+    folder = begun(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ(tmp_path, server), (120, 60)) as studio:
+        await studio.settled()
+        await studio.press("T")
+        await studio.sees(Choose, "How do you write?")
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+        await studio.ask_for("desk.style_sample")
+        await studio.sees(AskText, "How do you write?")
+        await studio.press(*"Nine steps.", "ctrl+s")
+        await studio.sees(Confirm)
+        await studio.press("y")
+        await studio.sees(StartPage)
+        await studio.press("ctrl+s")
+        await studio.sees(DeskScreen)
+        await studio.settled()
+        await studio.press("T")
+        await studio.sees(Choose)
+        assert "How do you write?" not in studio.screen
+
+
 async def test_a_sample_outlives_a_stop_and_the_app(tmp_path: Path, server: FakeMessages) -> None:
     """The page she pasted was gone with the call that was stopped."""
     folder = begun(tmp_path / "lamps", "premise")

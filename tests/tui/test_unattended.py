@@ -127,6 +127,8 @@ async def test_it_goes_on_for_as_many_chapters_as_she_names(desk: OpenDesk) -> N
         await studio.press("1", "up", "3")
         await studio.until(lambda: studio.directives.open_choice, "what only she decides, first")
         assert studio.directives.changes, "rejected, and before it in the list"
+        await studio.press("1", "d")
+        await studio.sees(Choose, "Only you decide")
 
 
 @pytest.mark.sweep

@@ -445,8 +445,13 @@ def _settle(
     note: str,
     language: Language,
 ) -> None:
-    """Carries out the answer to a question that belongs to no beginning."""
+    """Carries out the answer to a question that came by itself; a step of the beginning that was
+    left out before is done by it."""
     checkpoint = store.checkpoint().copy_with(pending_decision=None)
+    step, beginning = question.data["step"], checkpoint.beginning
+    if option == NEXT and beginning is not None and step in beginning.steps:
+        beginning = _with_left_out(beginning.end_step(step, "done"), step, None)
+        checkpoint = checkpoint.copy_with(beginning=beginning)
     if option == NEXT:
         _write(store, lock, question, note, language, checkpoint)
     else:

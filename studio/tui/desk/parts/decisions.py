@@ -242,8 +242,10 @@ class Decisions:
     @performs("desk.decide")
     async def decide_what_is_here(self) -> None:
         """Asks the choice under the cursor, or else the pending question."""
-        on_choice = self._desk.situation().choice and self._state.pane == "directives"
-        if on_choice:
+        is_here = self._state.pane == "directives"
+        if self._desk.situation().choice and (is_here or self._state.decidable is None):
+            if not is_here:
+                await self._desk.studio.action_perform("desk.directives")
             await self._desk.studio.action_perform("directives.expand")
         else:
             self.decide()
