@@ -102,6 +102,7 @@ def test_a_command_that_does_not_exist_would_be_noticed() -> None:
 
 
 @pytest.mark.sweep
+@pytest.mark.long
 def test_the_sessions_are_what_the_program_prints(tmp_path: Path) -> None:
     for path, fresh in pages_played(tmp_path).items():
         hint = "run `python -m tests.played_sessions` and look at what changed"

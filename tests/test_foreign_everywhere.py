@@ -285,6 +285,7 @@ SEEN_NOWHERE = frozenset(
 
 # req: H6
 @pytest.mark.sweep
+@pytest.mark.long
 def test_which_fields_no_command_prints(player: Player) -> None:
     """So that a field that vanishes from what is printed is noticed, and a new one is looked at."""
     seen: set[str] = set()

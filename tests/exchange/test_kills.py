@@ -43,6 +43,7 @@ def chapters(folder: Path) -> dict[str, bytes]:
 @pytest.mark.crash
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("first", range(6))
+@pytest.mark.long
 def test_killed_at_every_change_of_a_file_and_done_again(
     tmp_path: Path, kind: ImportAs, first: int
 ) -> None:

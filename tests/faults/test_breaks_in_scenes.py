@@ -56,6 +56,7 @@ def drafting(language: str) -> object:
 @pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.long
 def test_a_kill_between_a_scene_and_its_record_loses_and_doubles_nothing(
     language: str, form: str, server: FakeMessages, tmp_path: Path
 ) -> None:

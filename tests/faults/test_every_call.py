@@ -44,6 +44,7 @@ TWO = "# The Lamp\n\nThe rain had stopped.\n\n# The Key\n\nThere was no key.\n"
 @pytest.mark.sweep
 @pytest.mark.parametrize("share", tally.SHARES)
 @pytest.mark.parametrize("name", STEPS)
+@pytest.mark.long
 def test_a_step_on_a_book_is_done_or_not_and_comes_to_its_end_again(
     name: str, share: int, tmp_path: Path
 ) -> None:
@@ -114,6 +115,7 @@ def shape(folder: Path) -> dict[str, str]:
 @pytest.mark.sweep
 @pytest.mark.parametrize("share", tally.SHARES)
 @pytest.mark.parametrize("name", MAKINGS)
+@pytest.mark.long
 def test_a_folder_is_made_whole_or_not_at_all(name: str, share: int, tmp_path: Path) -> None:
     other = two_chapters(tmp_path / "other").layout.folder
     Backups(other, tmp_path / "shelf").take(keep=1).path.rename(tmp_path / "backup.zip")
@@ -140,6 +142,7 @@ def test_a_folder_is_made_whole_or_not_at_all(name: str, share: int, tmp_path: P
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("share", tally.SHARES)
+@pytest.mark.long
 def test_a_proposal_is_made_whole_or_not_at_all_and_touches_no_chapter(
     share: int, tmp_path: Path
 ) -> None:

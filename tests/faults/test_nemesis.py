@@ -291,6 +291,7 @@ def moved_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.sweep
 @pytest.mark.timeout(1200)
+@pytest.mark.long
 def test_whatever_comes_nothing_is_lost(moved_clock: None) -> None:
     run_state_machine_as_test(
         Novel,

@@ -300,6 +300,7 @@ def test_the_list_has_a_command_for_every_way_to_commit(tmp_path: Path, no_synci
 # fault: O2
 @pytest.mark.sweep
 @pytest.mark.parametrize("words", COMMANDS)
+@pytest.mark.long
 def test_what_another_program_saves_between_two_looks_is_not_replaced_without_a_word(
     words: str, tmp_path: Path, no_syncing: None
 ) -> None:

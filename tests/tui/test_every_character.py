@@ -145,6 +145,7 @@ def test_a_search_prompt_takes_them_too() -> None:
 @pytest.mark.sweep
 @pytest.mark.pty
 @pytest.mark.parametrize("count", [20, swept(120)])
+@pytest.mark.long
 def test_they_arrive_in_the_editor_on_a_terminal(tmp_path: Path, count: int) -> None:  # req: K1
     novel = make_novel(tmp_path / "novel")
     there = Terminal(["-m", "studio", str(novel)], {})

@@ -37,6 +37,7 @@ _BORDERS = re.compile("[\u2500-\u259f…⋯]")
 @pytest.mark.sweep
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize(("sitting", "language"), WALKS)
+@pytest.mark.long
 async def test_screens_show_foreign_sentences_as_they_are(
     sitting: Sitting, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
