@@ -384,6 +384,7 @@ def test_folders_are_synced_once_for_changes_made_together(root: Root) -> None:
     assert len(root.names("a")) == 5
 
 
+@pytest.mark.sweep
 def test_points_count_fail_once_or_from_there_on(root: Root) -> None:
     code = "\n".join(["for n in range(4):", " try: point('x')", " except OSError: print(n)"])
     assert run_with_fault("x:ENOSPC:2", root.path, code).stdout.split() == ["1"]

@@ -75,6 +75,7 @@ def test_a_screen_says_it_as_a_writer_would(language: str) -> None:
 
 
 # req: K5
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("language", "message", "sentence"),
     [

@@ -44,6 +44,7 @@ def test_a_paragraph_belongs_to_who_it_came_with(store: ProjectStore) -> None:  
     assert kinds == ["model", "hand", "model"]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("first", "then", "kind"),
     [

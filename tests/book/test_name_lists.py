@@ -14,6 +14,7 @@ from tests.book.name_lists import LANGUAGES, LISTS, person, read_list, score_of
 _GOAL = 0.98
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("which", LISTS)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.repairs("S1")

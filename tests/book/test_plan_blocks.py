@@ -282,6 +282,7 @@ def test_ten_chapters_become_an_era_that_follows_its_summaries(tmp_path: Path) -
 
 
 # req: G10
+@pytest.mark.sweep
 def test_nothing_earlier_is_told_twice(tmp_path: Path) -> None:
     store = make_novel(tmp_path)
     for chapter in range(1, 12):

@@ -18,6 +18,7 @@ def own_prose(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.sweep
 def test_a_baseline_takes_the_place_of_the_language_thresholds(
     novel: Path, own_prose: Path, typed: Typed
 ) -> None:

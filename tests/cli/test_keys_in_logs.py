@@ -115,6 +115,7 @@ def betrays(text: str, key: str) -> bool:
     return any(piece in run for piece in pieces for run in runs)
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("T22")
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_the_key_is_in_no_report_however_it_is_spelled(  # req: S11

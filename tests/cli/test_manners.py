@@ -99,6 +99,7 @@ def test_a_setting_that_is_none_is_refused(
     assert answer in refused.err
 
 
+@pytest.mark.sweep
 def test_quiet_leaves_results_and_errors(novel: Path, tmp_path: Path, typed: Typed) -> None:
     # req: I3
     draft = own_chapter(tmp_path)

@@ -147,6 +147,7 @@ def test_what_stands_nowhere_is_not_proposed(
 
 
 # req: G8
+@pytest.mark.sweep
 def test_findings_about_what_has_another_script_are_waived_one_by_one(
     book: Path, typed: Typed, server: FakeMessages
 ) -> None:

@@ -113,6 +113,7 @@ def test_a_dead_man_who_is_planned_and_speaks_is_proved_by_what_he_says(
     assert finding["evidence"][1]["quote"] == book.speaks
 
 
+@pytest.mark.sweep
 @each_language
 def test_a_dead_man_who_speaks_is_found_by_the_name_the_text_uses(
     novel: Path, typed: Typed, language: str

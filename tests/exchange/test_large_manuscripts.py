@@ -124,7 +124,7 @@ def code_of(child: pexpect.spawn[str]) -> int | None:
     return child.exitstatus
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_reading_is_shown_at_once_and_ctrl_c_stops_it(
     name: str, chapters: Chapters, tmp_path: Path

@@ -218,6 +218,7 @@ def test_a_tag_without_measure_is_refused_before_it_is_read(format_: str, tag: s
 
 
 # req: S5
+@pytest.mark.sweep
 def test_a_picture_within_a_page_is_no_tag_without_measure() -> None:
     picture = base64.b64encode(os.urandom(20_000_000)).decode()
     page = with_tag("html", f"<p><img src='data:image/png;base64,{picture}'/>")

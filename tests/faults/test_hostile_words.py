@@ -93,6 +93,7 @@ def hostile_novel(folder: Path) -> Path:
 # req: S2
 # req: S6
 # req: S10
+@pytest.mark.sweep
 def test_orders_in_a_manuscript_change_no_file_no_setting_and_no_verdict(tmp_path: Path) -> None:
     own = tmp_path / "own.md"
     paragraphs = "\n\n".join((*SCENES[1], FILTERED, COMMAND))

@@ -140,7 +140,7 @@ def test_a_refusal_of_any_call_loses_nothing(name: str, tmp_path: Path, no_synci
 
 
 # fault: O2
-@pytest.mark.sampled
+@pytest.mark.sweep
 @traces
 @pytest.mark.parametrize("name", ["commit_again", "restore"])
 def test_where_names_cannot_be_exchanged_files_are_compared_and_renamed(

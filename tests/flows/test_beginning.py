@@ -342,6 +342,7 @@ def test_without_a_model_every_step_is_done_in_the_writers_own_words(
 
 
 # req: D10
+@pytest.mark.sweep
 def test_a_beginning_is_left_anywhere_and_goes_on_there(tmp_path: Path, typed: Typed) -> None:
     book = tmp_path / "book"
     assert typed("start", book, "--json").code == 2, "a new book needs a title and a language"

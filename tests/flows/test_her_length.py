@@ -51,7 +51,7 @@ def at_the_trials(folder: Path, language: str, brief: str) -> ProjectStore:
 
 
 # req: E2 J7
-@pytest.mark.sampled(3)
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", BRIEFS)
 async def test_the_length_in_her_brief_is_the_answer_that_stands(
     language: str, own_home: Path

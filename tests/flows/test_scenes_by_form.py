@@ -111,6 +111,7 @@ async def test_a_scene_is_added_in_the_app(book: Path) -> None:
 
 
 # req: H1
+@pytest.mark.sweep
 async def test_all_that_a_plan_brings_into_the_book_is_one_message(book: Path) -> None:
     async with opened(book, os.environ, notifications=True) as studio:
         await studio.on_chapter(1)

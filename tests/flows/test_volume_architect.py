@@ -148,6 +148,7 @@ def test_a_promise_can_be_taken_without_any_chapter(
 
 
 # req: D5
+@pytest.mark.sweep
 @pytest.mark.repairs("W3")
 def test_people_and_places_that_a_plan_introduces_are_proposed_with_it_and_made_on_her_yes(
     book: Path, typed: Typed, server: FakeMessages

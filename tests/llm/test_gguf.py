@@ -160,6 +160,7 @@ def wide_lists() -> bytes:
     return head(0, 200) + (text("k") + struct.pack("<IIQ", 9, 9, 1000) + values * 1000) * 200
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", [*HOSTILE, "wide lists"])
 def test_a_hostile_header_is_refused_at_once(tmp_path: Path, name: str) -> None:
     file = tmp_path / "hostile.gguf"

@@ -36,6 +36,7 @@ def test_a_paragraph_of_the_outline_is_planned_once_in_its_own_words_and_no_more
         assert not any(word in prompt for prompt in prompts), f"nobody said {word}"
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W2")
 def test_the_second_scene_is_told_every_word_of_the_first(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=unrefined))

@@ -58,6 +58,7 @@ def test_she_is_asked_before_the_draft_and_her_answer_goes_along(desk: OpenDesk)
     assert not block(asked_for(desk_, "questions")[-1], "direction")
 
 
+@pytest.mark.sweep
 def test_what_she_leaves_open_is_no_wish_and_is_not_asked_again(desk: OpenDesk) -> None:
     desk_ = asking(desk)
     desk_.write(review="ask")

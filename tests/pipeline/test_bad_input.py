@@ -333,6 +333,7 @@ def test_a_budget_that_ends_on_the_way_keeps_what_is_done(desk: OpenDesk) -> Non
     assert len(desk_.calls()) == len(set(desk_.bodies()))
 
 
+@pytest.mark.sweep
 def test_a_short_scene_is_asked_for_once_more_and_never_stops_the_run(desk: OpenDesk) -> None:
     desk_ = desk(Model(draft=Rule(text="Mara put out the light.")))
     ran = desk_.write()

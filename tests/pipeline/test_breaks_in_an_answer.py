@@ -81,7 +81,7 @@ def test_a_heading_within_a_scene_of_a_literary_novel_is_left_out_as_well(
     assert f"Scene 2 came with a {LEFT_OUT}" in run.warnings
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_breaks_around_a_scene_are_no_loss(desk: OpenDesk, language: str) -> None:
     def draft(asked: Asked) -> Rule:

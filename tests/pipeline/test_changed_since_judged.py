@@ -302,6 +302,7 @@ def test_her_own_words_for_a_passage_call_nobody_either(desk: OpenDesk) -> None:
     assert decision.data["changed"] == ["1.2"]
 
 
+@pytest.mark.sweep
 def test_a_gate_that_names_a_broken_law_names_it_first(desk: OpenDesk) -> None:
     desk_ = at_gate(desk)
     decision = desk_.session().pending()

@@ -107,6 +107,7 @@ def test_the_drafter_is_given_the_novels_own_exemplars_rules_and_last_lines(book
     assert block(first, "chapter") == ""
 
 
+@pytest.mark.sweep
 def test_in_ask_mode_the_writer_reads_the_chapter_before_it_is_in_the_book(book: Any) -> None:
     desk = book()
     ran = desk.write(chapter=3, review="ask")

@@ -63,6 +63,7 @@ def open_issues(there: Desk) -> list[str]:
     return [one["issue"] for one in listed["help"]["decide"] if not one.get("answer")]
 
 
+@pytest.mark.sweep
 def test_it_is_put_away_by_command_and_the_chapter_stays_in_the_book(in_book: Desk) -> None:
     text, asked = in_book.store.chapter(1), len(in_book.server.asked)
     output = typed(in_book, "directives", "answer", 1, "meant", "--chapter", 1)

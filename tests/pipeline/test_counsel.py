@@ -218,6 +218,7 @@ def test_directives_on_the_same_paragraphs_are_one_group() -> None:
     assert conflicts([chain[3], elsewhere]) == ()
 
 
+@pytest.mark.sweep
 def test_a_cross_reference_is_found_through_another_typography(desk: OpenDesk) -> None:
     mention = {
         "entity": "wind",

@@ -60,6 +60,7 @@ def test_an_instruction_of_hers_is_carried_out_and_not_the_cut_that_was_proposed
 
 
 # req: J5
+@pytest.mark.sweep
 def test_a_fix_whose_passage_another_took_away_is_listed_and_can_be_placed(desk: OpenDesk) -> None:
     opened = reviewed(
         desk,

@@ -17,6 +17,7 @@ HEAD = "---\nname: Decided\nsticky: true\n---\n"
 
 
 # req: J1 J4
+@pytest.mark.sweep
 def test_an_old_fact_is_not_told_beside_what_she_decided(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=unrefined))
     put(desk_.folder, "world/places/stair.md", "---\ninclude: always\n---\n\n# The stair\n\n"

@@ -95,7 +95,7 @@ def test_an_empty_instruction_is_no_edit(desk: OpenDesk, empty: str) -> None:
     assert statuses(desk_)[SHOW] == "pending"
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("auto", [True, False])
 def test_review_reject_never_starts_surgery_whatever_was_approved(
     desk: OpenDesk, auto: bool

@@ -57,6 +57,7 @@ def refuses(there: Desk, monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
     assert len(there.server.asked) == calls, "nothing was asked of the model"
 
 
+@pytest.mark.sweep
 def test_a_scene_that_was_stopped_is_not_drafted_anew(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -254,7 +254,7 @@ def test_scenes_of_a_chapter_read_what_they_have_in_common_from_the_cache(desk: 
 
 
 # req: C4
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("direction", "alike"),
     [("They hear Foghorn Rock.", True), ("scene 2: They hear Foghorn Rock.", False)],

@@ -165,6 +165,7 @@ def test_the_one_storyline_of_a_book_has_no_id_to_be_told_and_a_title_no_brief(
 
 
 # req: J1 F3
+@pytest.mark.sweep
 def test_a_proofread_paragraph_is_told_nothing_of_how_the_book_sounds(desk: OpenDesk) -> None:
 
     typo = directive(1, 1, type="proofreading", instruction="Join the two halves of the word.")

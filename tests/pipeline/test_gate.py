@@ -378,6 +378,7 @@ def test_a_scene_that_was_not_named_stays_as_it_was(desk: OpenDesk) -> None:
     assert "\n\n".join(SCENES[2]) in desk_.text()
 
 
+@pytest.mark.sweep
 def test_a_quote_that_is_not_in_the_text_does_not_force_a_revision(desk: OpenDesk) -> None:
     desk_ = desk(Model(judge=judged(4.2, violations=[violation("The moon fell.")])))
     ran = desk_.write(review="accept")

@@ -49,6 +49,7 @@ def test_nothing_is_decided_on_a_chapter_that_is_half_in_the_book(
     assert not (half.folder / "variations/chapter-001").exists()
 
 
+@pytest.mark.sweep
 def test_a_promise_made_meanwhile_stays(half: Desk) -> None:
     add_promise(half.store, "second_bell", "A second bell", None)
     half.resume()

@@ -14,6 +14,7 @@ MINE = "마라는 기름통을 하나씩 들어 올렸다."
 
 
 # req: B6
+@pytest.mark.sweep
 @pytest.mark.repairs("S6")
 def test_a_chapter_by_a_model_that_is_read_again_is_not_her_own_text(desk: OpenDesk) -> None:
     there = desk(Model(refine=unrefined))

@@ -80,7 +80,7 @@ def assert_looked_up_and_written(desk_: Desk) -> None:
         assert json.loads(record.read_bytes())
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.repairs("T20")
 @pytest.mark.parametrize("name", BREAKING)
 def test_a_look_up_among_blocks_that_cannot_be_kept_is_made(desk: OpenDesk, name: str) -> None:

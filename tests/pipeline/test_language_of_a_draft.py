@@ -55,6 +55,7 @@ def test_an_english_scene_of_a_korean_novel_is_asked_about(desk: OpenDesk) -> No
     assert prose("en", 0) not in text
 
 
+@pytest.mark.sweep
 def test_what_she_keeps_stands_and_is_not_paid_for_twice(desk: OpenDesk) -> None:
     desk_ = desk(Model(draft=in_turn("en", "zh"), refine=unrefined), settings=CHINESE)
     assert desk_.write(review="ask").decision.kind == "language"

@@ -256,6 +256,7 @@ def test_growth_is_measured_beside_the_draft(desk: OpenDesk) -> None:
 
 
 # req: B7
+@pytest.mark.sweep
 def test_what_was_made_from_the_committed_text_names_it_alone(desk: OpenDesk) -> None:
     desk_ = desk(settings='[novel]\ntitle = "T"\nlanguage = "en"\n[refine]\non = false\n')
     desk_.write()

@@ -122,6 +122,7 @@ def test_the_refiner_is_given_the_worn_phrases_and_how_she_writes(desk: OpenDesk
     assert "dry as rope" in block(asked, "style")
 
 
+@pytest.mark.sweep
 def test_the_polish_asks_once_more_with_the_judges_reasons(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=[unrefined, refined], judge=judged(3.7)))
     assert desk_.write(review="ask").decision.options[0] == "polish"

@@ -88,6 +88,7 @@ def test_the_book_is_in_its_rewriting_state_while_a_breach_is_mended(desk: OpenD
     assert states[-1] is OrchestratorState.WRITING
 
 
+@pytest.mark.sweep
 def test_unattended_it_is_mended_too(desk: OpenDesk) -> None:
     desk_ = broken(desk)
     ran = desk_.write(review="accept")

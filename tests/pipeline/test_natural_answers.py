@@ -24,6 +24,7 @@ def misheard(heard: list[Heard]) -> list[str]:
 
 
 # req: J5
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("role", ROLES)
 def test_what_a_careful_person_would_accept_is_accepted_and_nothing_is_guessed(

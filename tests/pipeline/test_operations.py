@@ -102,6 +102,7 @@ def cutting(asked: Asked) -> Rule:
 
 
 # req: A14 F12
+@pytest.mark.sweep
 def test_a_passage_that_another_fix_changed_is_left_alone_and_says_so(desk: OpenDesk) -> None:
     proposals = [directive(1, 2), directive(1, 2, type="dialogue-subtext", priority=3)]
     desk_ = desk(Model(judge=judged(directives=proposals)))

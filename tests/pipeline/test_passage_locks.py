@@ -85,6 +85,7 @@ def at_review(desk: OpenDesk) -> Desk:
 
 
 # req: G11
+@pytest.mark.sweep
 def test_the_surgeon_leaves_a_kept_passage_and_asks_for_nothing(desk: OpenDesk) -> None:
     desk_ = at_review(desk)
     keep_passage(desk_.store, 1, PassagePlace(1, 2, 2))

@@ -417,7 +417,7 @@ def test_what_was_half_written_when_it_was_stopped_is_kept_and_cannot_be_taken(
 
 
 # req: G11
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("language", "draft", "anew"),
     [

@@ -69,6 +69,7 @@ def test_a_contract_changed_after_the_draft_is_a_question(desk: OpenDesk) -> Non
 
 
 # req: E1
+@pytest.mark.sweep
 def test_another_length_is_no_other_plan(desk: OpenDesk) -> None:
     novel = desk()
     interrupted(novel)
@@ -77,6 +78,7 @@ def test_another_length_is_no_other_plan(desk: OpenDesk) -> None:
     assert novel.resume(review="ask").decision.kind == "review"
 
 
+@pytest.mark.sweep
 def test_keeping_the_text_asks_the_drafter_nothing(desk: OpenDesk) -> None:
     novel = desk()
     interrupted(novel)

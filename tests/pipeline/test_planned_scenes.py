@@ -189,7 +189,7 @@ def test_planned_scenes_follow_what_she_types(desk: OpenDesk, language: str) -> 
     assert texts_now(desk_)[:2] == [f"{first}\n\n{hers}", second.replace(opening, reworded)]
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_they_follow_an_edit_of_the_committed_chapter(desk: OpenDesk, language: str) -> None:
     desk_ = desk(Model(draft=drafting(language), refine=unrefined), **serial(language))

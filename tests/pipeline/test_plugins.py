@@ -196,6 +196,7 @@ def test_escape_sequences_in_an_answer_reach_neither_book_nor_prompt_nor_screen(
 
 
 # req: C3
+@pytest.mark.sweep
 def test_an_installed_plugin_runs_by_its_entry_point_and_hears_of_every_save(
     desk: OpenDesk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,6 +27,7 @@ MODE = SETTINGS + '[generation]\nmode = "prewriter"\n'
 
 
 # req: C1
+@pytest.mark.sweep
 def test_the_writer_sees_the_brief_and_the_last_words_and_nothing_it_stands_for(
     desk: OpenDesk,
 ) -> None:

@@ -111,6 +111,7 @@ def test_a_proposal_follows_its_passage_through_a_second_reading(desk: OpenDesk)
     assert SCENES[2][0] in desk_.staged().read_text("utf-8")
 
 
+@pytest.mark.sweep
 def test_a_proposal_whose_passage_is_gone_cannot_be_done_and_can_be_put_aside(
     desk: OpenDesk,
 ) -> None:

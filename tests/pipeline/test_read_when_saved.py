@@ -47,6 +47,7 @@ def readings(server: FakeMessages) -> list[Asked]:
 
 
 # req: C10
+@pytest.mark.sweep
 def test_what_contradicts_itself_is_said_once_the_chapter_is_in_the_book(desk: OpenDesk) -> None:
     reading = {"contradictions": [ODD], "facts": []}
     desk_ = read_by(desk, READING, contradictions=reading, explanations={"explanations": []})

@@ -49,6 +49,7 @@ def text_of(desk_: Desk) -> str:
 
 
 # req: C8
+@pytest.mark.sweep
 def test_every_field_of_the_two_tables_is_there_and_real(desk: OpenDesk) -> None:
     desk_ = written(desk)
     record: dict[str, Any] = record_of(desk_, "scene-drafter")

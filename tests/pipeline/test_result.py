@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model, judged, violation
@@ -10,6 +12,7 @@ BELL = "Far out a bell rang where no buoy had been laid"
 
 
 # req: E1
+@pytest.mark.sweep
 def test_a_committed_chapter_is_completed_with_its_measures(desk: OpenDesk) -> None:
     novel = desk()
     result = novel.session().result(novel.write().outcome)

@@ -40,7 +40,7 @@ def test_of_rewrites_that_only_tell_it_worse_an_honest_reader_lets_none_stand(
 
 
 # req: J5
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("kind", "after"),
     [

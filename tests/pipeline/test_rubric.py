@@ -65,7 +65,7 @@ def test_the_verdict_is_to_revise_where_a_directive_is_open_and_only_there(
     assert (evaluation.verdict, len(sheet.open)) == (verdict, len(proposals))
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("score", [None, 9.0])
 def test_no_other_score_stands_in_for_the_transitions(desk: OpenDesk, score: float | None) -> None:
     given = {} if score is None else {"transitions": {"score": score, "reason": "", "issues": []}}

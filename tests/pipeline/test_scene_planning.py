@@ -115,7 +115,7 @@ def test_a_plan_that_cannot_be_used_gives_way_to_the_authors_own(
 
 
 # req: J5
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "plan",
     [

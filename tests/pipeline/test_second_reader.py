@@ -151,7 +151,7 @@ def test_a_joyless_rewrite_is_undone_unattended_and_says_why(
     assert (reading.consent, reading.better, reading.why) == (False, "old", WHY[language])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_feeling_turned_round_in_good_sentences_is_undone_unattended(
     desk: OpenDesk, language: str

@@ -361,6 +361,7 @@ def test_a_record_has_the_fields_of_a_brief_only_where_there_was_one(
 
 
 # req: C9
+@pytest.mark.sweep
 def test_a_scene_that_is_generated_comes_behind_what_there_is(desk: OpenDesk) -> None:
     """The default mode: it goes on from the scene before, becomes a section of its own behind it,
     and stands beside no other text."""

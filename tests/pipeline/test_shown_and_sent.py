@@ -239,7 +239,7 @@ def bars_are_what_arrived(sent: SentRequest) -> None:
 
 
 # req: C2
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("agent", sorted(CALLED | OF_THE_MOMENT | OF_AN_ORDER))
 def test_the_command_prints_the_bars_of_every_agent_or_who_asks_it(
     desk: OpenDesk, agent: str

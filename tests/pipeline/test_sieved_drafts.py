@@ -41,6 +41,7 @@ def test_a_small_models_sentences_pass_the_plan_of_their_scene(
     assert drafts[0].sampling.repeat_penalty
 
 
+@pytest.mark.sweep
 def test_a_model_that_follows_a_page_is_not_sieved(desk: OpenDesk, drafts: list[Request]) -> None:
     desk().write(review="reject")
     assert {request.sieve for request in drafts} == {None}

@@ -337,6 +337,7 @@ def test_a_person_whom_only_the_state_knows_is_among_the_ids_that_exist(desk: Op
 
 
 # req: G5
+@pytest.mark.sweep
 def test_no_promise_enters_the_book_without_words_for_what_its_reader_awaits(
     desk: OpenDesk,
 ) -> None:

@@ -167,6 +167,7 @@ def test_the_command_shows_and_changes_it(desk: OpenDesk) -> None:
     assert typed("remembers", 1).code == 2
 
 
+@pytest.mark.sweep
 def test_who_is_new_in_a_chapter_is_known_by_name_before_it_is_in_the_book(
     desk: OpenDesk,
 ) -> None:

@@ -47,6 +47,7 @@ def test_what_the_server_says_holds_from_the_first_call_on(local: Desk) -> None:
     assert local.session().preview(1).window == 48_000, "who only looks asks nobody"
 
 
+@pytest.mark.sweep
 def test_where_nobody_says_it_the_run_says_what_it_assumes(local: Desk) -> None:
     ran = local.write()
     assert isinstance(ran.outcome, Committed), ran.outcome

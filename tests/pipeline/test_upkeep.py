@@ -74,6 +74,7 @@ def test_a_rebuild_is_taken_back_whole_and_can_be_done_again(book: Desk) -> None
     assert faults_found(book) == []
 
 
+@pytest.mark.sweep
 def test_what_was_not_rebuilt_is_not_taken_back(book: Desk) -> None:
     with pytest.raises(StudioError) as refused:
         upkeep(book).take_back([2])

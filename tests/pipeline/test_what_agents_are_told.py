@@ -499,6 +499,7 @@ def test_a_name_in_which_our_word_for_a_chapter_stands_is_told_as_it_is(
         assert words.startswith((f"{name}: ", f"{name}：")), words
 
 
+@pytest.mark.sweep
 def test_settings_that_are_torn_while_a_chapter_is_written_do_not_end_its_run(
     desk: OpenDesk,
 ) -> None:

@@ -294,6 +294,7 @@ def test_no_sentence_of_a_page_leans_on_one_that_may_be_left_out(agent: str) -> 
 
 
 # req: J4
+@pytest.mark.sweep
 def test_the_judge_s_form_asks_for_answers_to_findings_where_there_are_any(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=lambda asked: Rule(value={"edits": []})))
     desk_.write(review="accept")

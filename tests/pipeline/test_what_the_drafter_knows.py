@@ -293,6 +293,7 @@ def test_a_scene_is_told_how_long_it_is_in_the_words_of_the_brief(
 
 
 # req: A1 J1
+@pytest.mark.sweep
 def test_of_a_length_for_the_chapter_each_scene_is_told_its_share(desk: OpenDesk) -> None:
     desk_ = desk(Model(refine=unrefined))
     desk_.write(review="accept", direction="500 words.")

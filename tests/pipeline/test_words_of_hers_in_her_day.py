@@ -85,6 +85,7 @@ def offered_by_a_model(there: Desk) -> Proposal:
     return made
 
 
+@pytest.mark.sweep
 def test_of_a_proposal_that_she_rewords_her_own_words_count_until_she_takes_them_out(
     desk: OpenDesk,
 ) -> None:

@@ -200,6 +200,7 @@ def test_a_holder_whose_lock_was_broken_knows_and_leaves_the_new_one_alone(
 
 
 # req: L5
+@pytest.mark.sweep
 @given(
     st.one_of(
         st.text(max_size=60),

@@ -159,6 +159,7 @@ def test_a_contract_that_does_not_fit_names_the_field(
     assert_damaged(lambda: store.contract(3), PLAN, words)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("path", "read"),
     [

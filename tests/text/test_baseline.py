@@ -17,7 +17,7 @@ def learned(language: str, filtered: float = 0.3) -> Baseline:
     return learn(texts, load_pack(language))
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", ["ko", "en", "zh"])
 def test_prose_of_the_same_hand_lies_in_the_band_and_a_worse_one_does_not(language: str) -> None:
     baseline, pack = learned(language), load_pack(language)

@@ -64,7 +64,7 @@ def test_a_good_rewrite_passes_the_guard_of_its_type(language: str) -> None:
 
 
 # req: A13
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_prose_about_something_else_is_refused_whatever_the_type(language: str) -> None:
     pack = load_pack(language)

@@ -65,6 +65,7 @@ def test_every_span_of_every_metric_slices_to_its_words(text: str, language: str
             assert span.text, name
 
 
+@pytest.mark.sweep
 @given(prose, languages)
 def test_the_same_text_gives_the_same_report_byte_for_byte(text: str, language: str) -> None:
     targets = {"repetition": {"max": 1.0}, "adverb_density": {"max": 1.0}}

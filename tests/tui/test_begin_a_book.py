@@ -181,6 +181,7 @@ async def test_how_many_chapters_are_tried_out_is_hers_to_say(own_home: Path) ->
 
 
 # req: E2
+@pytest.mark.sweep
 async def test_with_no_trial_chapter_the_volume_is_planned_at_once(own_home: Path) -> None:
     folder = own_home / "lamps"
     create_novel(folder, "Lamps", "en")

@@ -84,6 +84,7 @@ async def test_a_text_without_prose_or_of_an_unknown_line_is_no_draft(desk: Open
     assert not there.server.asked
 
 
+@pytest.mark.sweep
 async def test_a_text_whose_turn_it_is_has_its_card(desk: OpenDesk) -> None:
     there = desk()
     async with opened(there.folder, there.environ, notifications=True) as studio:

@@ -56,6 +56,7 @@ def as_textual_draws(studio: StudioPilot, monkeypatch: pytest.MonkeyPatch) -> li
         return rows(Compositor._render_chops(screen._compositor, screen.region, lambda y: True))
 
 
+@pytest.mark.sweep
 async def test_a_frame_looks_as_textual_draws_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -138,6 +138,7 @@ async def test_a_kept_text_is_compared_and_brought_back(desk: OpenDesk) -> None:
         assert variations.newest(1, None, Reason.BEFORE_KEPT_TEXT) == before
 
 
+@pytest.mark.sweep
 async def test_a_chapter_in_the_book_keeps_its_text_and_a_sentence_says_why(
     tmp_path: Path, desk: OpenDesk
 ) -> None:

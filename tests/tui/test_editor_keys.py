@@ -68,6 +68,7 @@ async def test_words_are_found_replaced_one_or_all_and_taken_back_at_once(projec
         assert area.selected_text == before
 
 
+@pytest.mark.sweep
 async def test_a_paragraph_is_reached_by_its_numbers_and_all_but_the_text_goes(
     project: Path,
 ) -> None:

@@ -145,6 +145,7 @@ def test_every_form_names_a_format() -> None:
     assert exported_words([Path("/a/1"), Path("/a/2")], [1, 2]) == "2 chapters written to /a/"
 
 
+@pytest.mark.sweep
 async def test_the_bible_is_a_file_by_its_name(tmp_path: Path) -> None:  # req: I1
     folder = novel(tmp_path / "novel", "en").layout.folder
     put(folder, "world/lore/salt.md", "Taxed until 1825.\n")

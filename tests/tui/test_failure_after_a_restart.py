@@ -28,7 +28,7 @@ def words(studio: StudioPilot) -> str:
     return " ".join(studio.screen.split())
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("answers", "settings", "why", "remedy"), [row[1:] for row in WHY], ids=[row[0] for row in WHY]
 )

@@ -116,6 +116,7 @@ async def test_a_fault_of_what_was_asked_for_is_told_and_the_stream_goes_on(  # 
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.sweep
 async def test_a_fault_that_comes_again_is_said_once_while_it_is_on_the_screen(  # req: T6
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,7 +39,7 @@ def page(folder: Path, words: str, kind: str) -> FieldsPage:
     return FormScreen(unsaved, Form("first-paint", "A page", fields), save)
 
 
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize("size", [(80, 24), (120, 36), (97, 30), (98, 30)])
 @pytest.mark.parametrize("words", [ZH, EN], ids=["zh", "en"])
 async def test_the_first_paint_is_what_a_whole_drawing_shows(

@@ -272,6 +272,7 @@ async def test_an_edit_from_outside_is_noticed(desk: OpenDesk) -> None:
         assert "Mara raised" in studio.screen, studio.screen
 
 
+@pytest.mark.sweep
 async def test_without_a_model_the_app_says_so_and_everything_else_works(
     tmp_path: Path, desk: OpenDesk
 ) -> None:

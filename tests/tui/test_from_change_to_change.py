@@ -47,6 +47,7 @@ def in_sight(app: App[object]) -> str:
     return "".join("".join(strip.text.split()) for strip in rows)
 
 
+@pytest.mark.sweep
 @pytest.mark.repairs("W19")
 async def test_a_key_leads_from_change_to_change_of_a_whole_chapter(desk: OpenDesk) -> None:
     before, after = versions("en")

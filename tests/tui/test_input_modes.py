@@ -152,6 +152,7 @@ async def test_the_input_mode_is_said_once(tmp_path: Path) -> None:
         assert "ㅏ = k" not in studio.told
 
 
+@pytest.mark.sweep
 async def test_hangul_is_text_where_a_field_has_the_focus(tmp_path: Path) -> None:
     async with opened(make_novel(tmp_path / "novel"), environ_of(tmp_path)) as studio:
         await studio.press("slash")

@@ -48,7 +48,7 @@ def test_every_setting_and_its_table_has_a_name(language: str) -> None:
 
 
 # req: H6 K5
-@pytest.mark.sampled
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("language", "words"), [("ko", "찾은 동작이 없습니다"), ("zh", "没有找到动作")]
 )

@@ -231,6 +231,7 @@ async def test_directives_that_need_no_room_cost_the_styles_of_their_pane_alone(
         assert not [node for node in styled if pane not in node.ancestors_with_self]
 
 
+@pytest.mark.sweep
 async def test_another_pane_costs_the_styles_of_the_titles_and_no_drawing_of_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

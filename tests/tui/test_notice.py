@@ -74,6 +74,7 @@ def test_a_failure_that_names_its_chapter_is_not_headed_with_it_again() -> None:
     assert other.words[0].text == "Chapter 1: No answer."
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("language", ["en", "ko", "zh"])
 @pytest.mark.parametrize(("own", "approved"), [(0, 1), (1, 1), (1, 3)])
 def test_a_review_with_everything_in_it_fits_a_small_window(

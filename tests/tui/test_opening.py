@@ -207,6 +207,7 @@ async def test_the_first_frame_makes_the_chapters_of_the_volume_in_sight_alone(
         await studio.until(lambda: f"Fog {last}" in studio.outline_titles, "the titles")
 
 
+@pytest.mark.sweep
 async def test_what_another_program_changed_replaces_the_last_outline(
     tmp_path: Path,
 ) -> None:  # req: P5

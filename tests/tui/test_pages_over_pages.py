@@ -36,6 +36,7 @@ async def test_help_is_opened_once(desk: OpenDesk) -> None:
         assert len([s for s in studio.app.screen_stack if isinstance(s, HelpScreen)]) == 1
 
 
+@pytest.mark.sweep
 async def test_another_novel_takes_the_place_of_all_that_is_open(desk: OpenDesk) -> None:
     there = desk()
     async with opened(there.folder, there.environ) as studio:

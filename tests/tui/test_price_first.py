@@ -85,6 +85,7 @@ async def test_a_scene_alone_has_a_price(desk: OpenDesk) -> None:
 
 
 # req: N7 K1
+@pytest.mark.sweep
 async def test_a_key_pressed_twice_asks_once_what_may_be_spent(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

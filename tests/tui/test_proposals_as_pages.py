@@ -502,6 +502,7 @@ async def test_a_volume_left_out_whole_opens_again_after_a_restart_as_she_left_i
     assert len(planner.asked) == 1, "nobody is asked again for what was paid for"
 
 
+@pytest.mark.sweep
 async def test_what_may_be_tidied_is_read_and_goes_only_where_she_ticks_it(tmp_path: Path) -> None:
     folder = make_novel(tmp_path / "lamps")
     items = [

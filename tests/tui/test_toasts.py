@@ -115,6 +115,7 @@ async def test_a_message_never_lies_over_prose(
 
 
 # req: U2
+@pytest.mark.sweep
 async def test_what_was_said_about_a_page_goes_with_it(desk: OpenDesk) -> None:
     there = desk()
     async with opened(there.folder, there.environ, notifications=True) as studio:

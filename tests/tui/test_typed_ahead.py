@@ -202,6 +202,7 @@ async def test_what_is_typed_while_the_first_question_comes_does_nothing_at_the_
 
 
 # req: E2 H1
+@pytest.mark.sweep
 async def test_who_does_not_wait_for_the_first_question_leads_out_to_the_desk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

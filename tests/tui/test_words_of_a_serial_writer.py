@@ -117,6 +117,7 @@ async def test_the_start_screen_counts_a_serials_episodes(tmp_path: Path) -> Non
         assert "2장 중" not in studio.screen
 
 
+@pytest.mark.sweep
 async def test_the_input_mode_names_the_key_pressed_and_stands_once(tmp_path: Path) -> None:
     async with opened(None, environ_of(tmp_path), notifications=True) as studio:
         await studio.sees(LauncherScreen)
