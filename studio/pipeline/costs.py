@@ -14,13 +14,14 @@ from studio.project.clock import now, today
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
+from studio.story.decision_words import COSTS, UNKNOWN_PRICE
 from studio.story.ledger import BEGINNING, Estimate, Spent, Total, UsageLedger
 from studio.story.records import MOST_A_CALL_COSTS, Counted, UsageEntry
 
 
 def with_price(words: str, price: str) -> str:
     """Returns what an answer does, and what that costs, if it is known."""
-    return join((words, said("It costs {price}.", price=price))) if price else words
+    return join((words, said(COSTS, price=price))) if price else words
 
 
 def with_cost(question: Decision, option: str, cost: Estimate) -> Decision:
@@ -28,7 +29,7 @@ def with_cost(question: Decision, option: str, cost: Estimate) -> Decision:
     words = question.data["options"]
     one = words[option]
     if cost.most is None:
-        one = join((one, said("Its price is not known.")))
+        one = join((one, UNKNOWN_PRICE))
     elif cost.most:
         one = with_price(one, cost.words)
     data = {**question.data, "options": {**words, option: one}}

@@ -120,6 +120,7 @@ def without_a_model(decision: Decision) -> Decision:
 
 
 COSTS = "It costs {price}."
+UNKNOWN_PRICE = said("Its price is not known.")
 """What is said behind an answer that has models called."""
 
 
@@ -127,8 +128,8 @@ def without_its_price(words: str) -> str:
     """Returns what an answer does, without what that would cost."""
     if not isinstance(words, Said) or not isinstance(words.values, tuple):
         return words
-    parts = [p for p in words.values if not (isinstance(p, Said) and p.id == COSTS)]
-    return join(parts)
+    costs = (COSTS, UNKNOWN_PRICE.id)
+    return join(p for p in words.values if not (isinstance(p, Said) and p.id in costs))
 
 
 def title_of(decision: Decision) -> str:

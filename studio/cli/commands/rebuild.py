@@ -206,11 +206,7 @@ def _foretell(preview: RebuildReport, project: Path) -> None:
         output.say(said("Replayed as they are: {numbers}.", numbers=_numbers(preview.replayed)))
     if preview.stale:
         output.say(said("These rest on them and may no longer agree:"), "strong")
-        for line in output.columns(  # nobody has read them yet, so that there is no reason
-            [(str(e.chapter), change_in_words(e.op, e.op.about)) for e in preview.stale],
-            indent="  ",
-        ):
-            output.say(line)
+        _disagreements(preview.stale, is_read=False)
     output.say(_cost(preview))
 
 
@@ -266,18 +262,13 @@ def _chapters_in_conflict(report: RebuildReport) -> list[int]:
     return [n for entry in report.findings for n in entry.chapters if n in report.checked]
 
 
-def _disagreements(stale: Sequence[Disagreement]) -> None:
-    rows = [
-        (
-            str(entry.chapter),
-            said(
-                "{entry}: {reason}",
-                entry=change_in_words(entry.op, entry.op.about),
-                reason=entry.reason,
-            ),
-        )
-        for entry in stale
-    ]
+def _disagreements(stale: Sequence[Disagreement], *, is_read: bool = True) -> None:
+    """Prints what does not agree any more; before anything `is_read`, without a reason."""
+    rows: list[tuple[str, str]] = []
+    for one in stale:
+        change = change_in_words(one.op, one.op.about)
+        why = said("{entry}: {reason}", entry=change, reason=one.reason)
+        rows.append((str(one.chapter), why if is_read else change))
     for line in output.columns(rows, indent="  "):
         output.say(line)
 

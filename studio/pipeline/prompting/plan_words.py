@@ -359,7 +359,7 @@ class _Said:
         stems = stems_in(piece)
         if len(stems) < _FEWEST_WORDS:
             return False
-        said = (frozenset(stems_in(words)) for words in self._words.splitlines())
+        said = (set(stems_in(words)) for words in self._words.splitlines())
         return any(all(any(w.startswith(s) for w in words) for s in stems) for words in said)
 
     def _has(self, piece: str) -> bool:

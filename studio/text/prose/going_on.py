@@ -35,7 +35,7 @@ _MOST = 400
 _LAST_WORD, _FIRST_WORD = re.compile(r"[^\W\d_]+$"), re.compile(r"[^\W\d_]+")
 _LONGEST_BEGUN = 3
 """The characters of a Chinese idiom that lacks its last."""
-_HAN_END = {size: re.compile(rf"[\u3400-\u9fff]{{{size}}}$") for size in (1, 2, 3)}
+_HAN = re.compile(r"[\u3400-\u9fff]+")
 _DOUBLED = frozenset(
     "慢轻缓渐偏悄天人家常刚微静看想说听走试谢妈爸爷奶哥姐弟妹叔伯姑舅公婆娃宝星刻偷默牢紧深高远长短"
     "大小多少好早明暗冷热淡浓密薄厚白黑红绿黄空满细软硬圆尖处步层年月日时代个件条句字声点滴阵片块张双"
@@ -230,11 +230,10 @@ class Seam:
         three characters that the text ends with and the answer begins with (柜, 柜台). One that is
         doubled (慢, 慢走) may be half of its double and stays."""
         for size in range(_LONGEST_BEGUN, 0, -1):
-            end = _HAN_END[size].search(self._stands)
-            if end is None or not re.match(rf"{end[0]}[\u3400-\u9fff]", words):
-                continue
-            is_doubled = size == 1 and (end[0] in _DOUBLED or end[0] * 2 in self._stands)
-            return 0 if is_doubled else size
+            end, begin = self._stands[-size:], words[: size + 1]
+            if begin[:-1] == end and _HAN.fullmatch(begin):
+                is_doubled = end in _DOUBLED or (size == 1 and end * 2 in self._stands)
+                return 0 if is_doubled else size
         return 0
 
     def _is_whole(self, word: str) -> bool:
