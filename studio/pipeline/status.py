@@ -224,12 +224,9 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
 
 
 def _left_out(checkpoint: Checkpoint) -> dict[Step | VolumeStep, Words]:
-    rows: dict[Step | VolumeStep, Words] = {}
-    for step, question in (checkpoint.beginning or Beginning()).left_out.items():
-        rows[step] = question.rationale
-    for part, question in checkpoint.left_out.items():
-        rows[part] = question.rationale
-    return rows
+    begun = (checkpoint.beginning or Beginning()).left_out
+    questions = (*begun.items(), *checkpoint.left_out.items())
+    return {step: question.rationale for step, question in questions}
 
 
 def _left_open(store: ProjectStore, checkpoint: Checkpoint) -> dict[int, tuple[LeftOpen, ...]]:

@@ -115,6 +115,25 @@ def test_a_later_summary_brings_nothing_of_it_back(desk: OpenDesk) -> None:
     assert "mood" not in desk_.store.state().tree["characters"].get("mara", {})
 
 
+def read_by_nobody(there: Desk) -> None:
+    """From here on the model summarizes nothing."""
+    config = user_config_path(there.environ)
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text(f'[provider.endpoints."{there.server.url}"]\nextracts = false\n')
+
+
+@pytest.mark.sweep
+def test_of_another_text_nothing_stays_that_a_model_found_in_the_first(desk: OpenDesk) -> None:
+    desk_ = in_review(desk, NEW, FACT)
+    read_by_nobody(desk_)
+    staged = desk_.staged()
+    staged.write_text(staged.read_text("utf-8") + "\n\nShe went in." * 40 + "\n", "utf-8")
+    desk_.resume(review="ask")
+    ran = commit(desk_)
+    assert "mood" not in desk_.store.state().tree["characters"].get("mara", {})
+    assert "No model is there to read what you changed" not in ran.warnings
+
+
 def test_without_a_model_what_it_found_stays_but_for_what_her_words_took_away(
     desk: OpenDesk,
 ) -> None:
@@ -122,9 +141,7 @@ def test_without_a_model_what_it_found_stays_but_for_what_her_words_took_away(
     rings = {**NEW, "path": "who_rings", "quote": "Far out a bell rang"}
     desk_ = in_review(desk, NEW, FACT, rings)
     summary = desk_.store.staging_of(1).summary()
-    config = user_config_path(desk_.environ)
-    config.parent.mkdir(parents=True, exist_ok=True)
-    config.write_text(f'[provider.endpoints."{desk_.server.url}"]\nextracts = false\n')
+    read_by_nobody(desk_)
     asked = desk_.calls().count("summary")
     type_into(desk_, "Far out a bell rang", "Far out it rang")
     desk_.resume(review="ask")

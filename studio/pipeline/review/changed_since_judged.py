@@ -182,10 +182,11 @@ def with_present_addresses(words: str, view: ChapterView) -> str:
 def _text_that_was_judged(store: ProjectStore, checkpoint: Checkpoint) -> Chapter | None:
     record = Records(checkpoint.stage_records).newest("judge")
     sha256 = None if record is None else record.input_sha256
-    return None if sha256 is None else _text_of(store, sha256)
+    return None if sha256 is None else text_of(store, sha256)
 
 
-def _text_of(store: ProjectStore, sha256: str) -> Chapter | None:
+def text_of(store: ProjectStore, sha256: str) -> Chapter | None:
+    """Returns a text that a stage read, from the history; None where it is no longer there."""
     with suppress(StudioError, UnicodeDecodeError):
         return Chapter(store.history.blob(sha256).decode())
     return None
@@ -214,7 +215,7 @@ def told_again(view: ChapterView) -> str:
 def _text_read_in(view: ChapterView, evaluation: Evaluation | None) -> Chapter | None:
     """Returns the text that a model judged in an evaluation; None if none did."""
     sha256 = None if evaluation is None else evaluation.judged_sha256
-    return None if sha256 is None else _text_of(view.store, sha256)
+    return None if sha256 is None else text_of(view.store, sha256)
 
 
 def _changes(view: ChapterView, earlier: Chapter, now: Chapter) -> list[str]:

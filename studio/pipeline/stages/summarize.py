@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from studio.book.promises import PromiseSoFar, paragraph_of
 from studio.book.state_names import WITH_IDS, names_in
-from studio.errors import StudioError
 from studio.llm.errors import ModelError
 from studio.messages import readable, said
 from studio.pipeline.chapter.run import ChapterRun
@@ -19,10 +17,11 @@ from studio.pipeline.judging.quotes import near_words, own_words
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.pipeline.prompting.prompt_blocks import number_paragraphs
+from studio.pipeline.review.changed_since_judged import text_of
 from studio.pipeline.review.to_remember import carry_over
 from studio.pipeline.stage import Go, Sight, Step, Work
 from studio.project.commit.plan import keep_memory
-from studio.story.chapter import Chapter, sha256_of
+from studio.story.chapter import sha256_of
 from studio.story.checkpoint import PipelineStage
 from studio.story.form.slugs import slug_fault
 from studio.story.records import Crossref, Mention
@@ -525,12 +524,10 @@ def _with_what_still_stands(run: ChapterRun, by_code: Derived) -> Derived:
 
 def _mostly_stands(run: ChapterRun, sha256: str | None) -> bool:
     """Whether at least half of the paragraphs stood in an earlier text too."""
-    with suppress(StudioError, UnicodeDecodeError):
-        before = Chapter(run.store.history.blob(sha256 or "").decode())
-        words = {paragraph.text for paragraph in before.paragraphs}
-        now = run.current.paragraphs
-        return 2 * sum(paragraph.text in words for paragraph in now) >= len(now)
-    return False
+    before = text_of(run.store, sha256) if sha256 else None
+    words = {paragraph.text for paragraph in before.paragraphs} if before is not None else set()
+    now = run.current.paragraphs
+    return 2 * sum(paragraph.text in words for paragraph in now) >= len(now)
 
 
 def _seen_in(ops: Iterable[StateOp]) -> set[str]:
