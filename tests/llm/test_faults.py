@@ -297,6 +297,18 @@ async def test_certificates_that_are_not_there_are_said_in_words(  # req: M9
     assert await stated_window(f"{address}/v1/models", address, {}, ["m"]) is None
 
 
+async def test_a_model_on_this_machine_waits_for_no_certificates(
+    journal: MemoryJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[object] = []
+    monkeypatch.setattr(ssl.SSLContext, "load_verify_locations", lambda *_, **__: read.append(1))
+    with FakeMessages() as server:
+        assert (await gateway_at(server.url, journal).prose(asked())).text
+    assert not read
+    http_client("https://127.0.0.1:1", Deadlines())
+    assert read, "a certificate is shown there"
+
+
 async def test_an_address_that_no_client_takes_is_said_in_words(  # req: M9
     journal: MemoryJournal,
 ) -> None:
