@@ -31,7 +31,7 @@ from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.language.reference import load_reference
 from studio.text.metrics.baseline import samples_of
 from studio.text.metrics.measure import measure
-from studio.text.metrics.registry import METRICS
+from studio.text.metrics.metric_kinds import METRICS
 
 WINDOWS: Mapping[str, int] = {"ko": 2500, "en": 1000, "zh": 2500}
 """The length of a measured passage in the language's units."""

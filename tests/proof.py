@@ -72,7 +72,7 @@ MERGED = {
     "studio.text.metrics.measure": (
         "studio.text.metrics.metrics studio.text.metrics.formulas studio.text.metrics.working_notes"
     ),
-    "studio.text.metrics.registry": "studio.text.metrics.table",
+    "studio.text.metrics.metric_kinds": "studio.text.metrics.table",
     "studio.text.person_or_place": "studio.text.name_candidates",
     "studio.text.prose.answer": "studio.text.prose.asides",
     "studio.tui.desk.parts.beginning": "studio.tui.desk.book_parts.beginning",

@@ -169,7 +169,7 @@ def test_the_editor_shows_both_counts(language: str, unit: Unit, words: str) -> 
 def test_the_drafter_is_told_the_length_in_the_novels_count(
     form: str, count: Count, target: str, tmp_path: Path
 ) -> None:
-    from studio.pipeline.stages.draft import length_in_words
+    from studio.pipeline.drafting.drafter_prompt import length_in_words
 
     create_novel(tmp_path / "n", "등대", "ko", form=form, count=count)  # type: ignore[arg-type]
     settings = load_settings(tmp_path / "n", {})

@@ -11,7 +11,7 @@ from studio.config.catalog import Home, Setting, all_settings, with_value
 from studio.config.load import change_setting, load_settings, user_config_path
 from studio.config.schema import Settings, leaves
 from studio.errors import Exit, StudioError
-from studio.text.metrics.registry import METRIC_NAMES
+from studio.text.metrics.metric_kinds import METRIC_NAMES
 
 ALL = {
     setting.key: setting

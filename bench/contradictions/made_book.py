@@ -15,7 +15,7 @@ from typing import Any
 
 from bench.contradictions.phrases import PHRASES, Phrases
 from studio.book.bible import NameFinder, read_bible
-from studio.book.suggested_entries import suggestions, take
+from studio.book.entries_from_names import suggestions, take
 from studio.i18n import Language
 from studio.project import changelog
 from studio.project.create import create_novel

@@ -141,7 +141,7 @@ def call_ids(session: Session, _: click.Context) -> Iterable[str]:
 def setting_keys(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Returns the dotted keys of all settings, each with its description."""
     from studio.config.catalog import all_settings
-    from studio.text.metrics.registry import METRIC_NAMES
+    from studio.text.metrics.metric_kinds import METRIC_NAMES
 
     return [
         CompletionItem(setting.key, help=setting.meaning)

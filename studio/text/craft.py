@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from studio.story.novel import StyleProfile
 from studio.text.language.packs import CraftRule, LanguagePack
 from studio.text.metrics.measure import Metric, measure_reading
-from studio.text.metrics.registry import METRICS
+from studio.text.metrics.metric_kinds import METRICS
 from studio.text.prose.parse import read, units_in
 
 _RUN = 3

@@ -136,7 +136,7 @@ def test_chapters_read_for_promises_cost_no_more_than_was_said(
 def test_names_read_up_on_cost_no_more_than_was_said(
     novel: Path, typed: Typed, server: FakeMessages
 ) -> None:
-    from studio.book.suggested_entries import suggestions
+    from studio.book.entries_from_names import suggestions
 
     book(novel, typed, "en")
     session = Session.open(novel, os.environ)

@@ -17,6 +17,7 @@ from studio import i18n
 from studio.errors import Exit
 from studio.llm.errors import FAULTS, ModelError
 from studio.llm.providers.anthropic import warm_up
+from studio.llm.providers.http import http_client
 from studio.llm.providers.messages import StreamedAnswer
 from studio.llm.providers.server_models import list_models, stated_window
 from studio.llm.providers.wire_errors import from_exception
@@ -298,14 +299,13 @@ async def test_certificates_that_are_not_there_are_said_in_words(  # req: M9
 
 
 async def test_a_model_on_this_machine_waits_for_no_certificates(
-    journal: MemoryJournal, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     read: list[object] = []
     monkeypatch.setattr(ssl.SSLContext, "load_verify_locations", lambda *_, **__: read.append(1))
-    with FakeMessages() as server:
-        assert (await gateway_at(server.url, journal).prose(asked())).text
+    await http_client("http://127.0.0.1:1", Deadlines()).aclose()
     assert not read
-    http_client("https://127.0.0.1:1", Deadlines())
+    await http_client("https://127.0.0.1:1", Deadlines()).aclose()
     assert read, "a certificate is shown there"
 
 

@@ -13,7 +13,7 @@ from studio.text.language.packs import load_pack
 from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import Comparison, comparison, how_it_stands, is_notable
 from studio.text.metrics.measure import measure
-from studio.text.metrics.registry import METRICS
+from studio.text.metrics.metric_kinds import METRICS
 from studio.text.oracle.report import check_text, render
 from tests.text.prose import RIVER
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.text.metrics.registry import figure
+from studio.text.metrics.metric_kinds import figure
 
 
 @pytest.mark.parametrize(

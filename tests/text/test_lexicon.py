@@ -8,7 +8,7 @@ from studio.errors import StudioError
 from studio.i18n import LANGUAGES
 from studio.text.language.lexicon import Lexicon
 from studio.text.language.packs import SENSES, load_pack
-from studio.text.metrics.registry import METRIC_NAMES, METRICS
+from studio.text.metrics.metric_kinds import METRIC_NAMES, METRICS
 
 
 def words(text: str, language: str, kind: str = "") -> list[str]:

@@ -6,7 +6,7 @@ from studio.i18n import LANGUAGES
 from studio.story.review.operations import OPERATIONS
 from studio.text.language.packs import load_pack
 from studio.text.metrics.measure import measure
-from studio.text.metrics.registry import METRIC_NAMES, METRICS, direction, metric_words
+from studio.text.metrics.metric_kinds import METRIC_NAMES, METRICS, direction, metric_words
 
 
 def test_every_metric_is_measured_in_the_order_of_the_table() -> None:

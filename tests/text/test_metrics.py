@@ -8,7 +8,7 @@ from studio.errors import Exit, StudioError
 from studio.i18n import LANGUAGES
 from studio.text.language.packs import load_pack
 from studio.text.metrics.measure import Metric, measure
-from studio.text.metrics.registry import METRIC_NAMES
+from studio.text.metrics.metric_kinds import METRIC_NAMES
 from tests.text.prose import FILL, FILTERED, PLAIN, filled_to, with_filter_words
 
 each_language = pytest.mark.parametrize("language", LANGUAGES)

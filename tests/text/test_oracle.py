@@ -9,7 +9,7 @@ from studio.story.review.operations import MAX_DIRECTIVES, OPERATIONS
 from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import load_pack
 from studio.text.metrics.measure import measure
-from studio.text.metrics.registry import METRICS
+from studio.text.metrics.metric_kinds import METRICS
 from studio.text.oracle.directives import CodeFindings, findings, merge, overlaps
 from tests.text.findings import CALM, CROWDED, OF_HER_OWN, VARIED_OPENINGS, look, types
 

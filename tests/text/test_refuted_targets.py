@@ -12,7 +12,7 @@ from studio.text.language.packs import for_form, load_pack
 from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import failing_side, is_notable
 from studio.text.metrics.measure import Yardstick, in_force, measure
-from studio.text.metrics.registry import metric_words
+from studio.text.metrics.metric_kinds import metric_words
 from studio.text.oracle.report import check_text, render
 from studio.tui.views.pages.chapter import measured_lines
 from studio.tui.views.typed_numbers import numbers_line, numbers_of

@@ -11,7 +11,7 @@ from studio.i18n import LANGUAGES
 from studio.story.form.document import to_bytes
 from studio.text.language.packs import load_pack
 from studio.text.language.script import guess_language, is_japanese
-from studio.text.metrics.registry import METRIC_NAMES, METRICS
+from studio.text.metrics.metric_kinds import METRIC_NAMES, METRICS
 from studio.text.oracle.report import check_text, render
 from tests.text.findings import CALM, CROWDED
 

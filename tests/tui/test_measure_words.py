@@ -11,7 +11,7 @@ from studio.pipeline.review.decisions import REJECTED_BY_MODE
 from studio.story.review.evaluation import Evaluation, Measure, ReferenceRange
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
-from studio.text.metrics.registry import METRICS, metric_words
+from studio.text.metrics.metric_kinds import METRICS, metric_words
 from studio.text.oracle.fix_effect import statement
 from studio.tui.views.pages.chapter import evaluation_lines
 from studio.tui.views.pages.settings import ACTION_IDS, setting_rows

@@ -23,7 +23,7 @@ from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said, series
 from studio.story.lengths import unit_of
-from studio.text.metrics.registry import figure, metric_words
+from studio.text.metrics.metric_kinds import figure, metric_words
 
 if TYPE_CHECKING:
     from studio.session import Session

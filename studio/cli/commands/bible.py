@@ -36,7 +36,7 @@ from studio.text.prose.answer import put_in_quotes
 
 if TYPE_CHECKING:
     from studio.book.bible import BibleEntry
-    from studio.book.suggested_entries import Suggestion
+    from studio.book.entries_from_names import Suggestion
     from studio.project.store import ProjectStore
     from studio.session import Session
     from studio.story.state import Scalar
@@ -87,7 +87,7 @@ def suggest(
     note, facts: [{fact, chapter, quote}], same_as, is_a_name}], taken: [path], left: [name]};
     chapter is 0 where no chapter names it, note the file that waits.
     """
-    from studio.book.suggested_entries import leave, suggestions, take
+    from studio.book.entries_from_names import leave, suggestions, take
 
     session = open_session(project, model_overrides(provider, None))
     store, language = session.store, session.settings.novel.language

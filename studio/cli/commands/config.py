@@ -29,7 +29,7 @@ from studio.messages import said
 from studio.project.files.user_files import text_of
 from studio.project.layout import is_novel
 from studio.project.novel_settings import change_novel_setting, settings_of_novel
-from studio.text.metrics.registry import METRIC_NAMES
+from studio.text.metrics.metric_kinds import METRIC_NAMES
 
 
 @click.group(cls=ShowFirst)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from studio.book.entries_from_names import SuggestedFact, Suggestion
 from studio.book.plans import volume_of
-from studio.book.suggested_entries import SuggestedFact, Suggestion
 from studio.errors import Exit, usage
 from studio.llm.gateway import Gateway
 from studio.messages import said

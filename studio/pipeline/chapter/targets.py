@@ -11,7 +11,7 @@ from studio.project.store import ProjectStore
 from studio.story.review.directive import Directive
 from studio.story.review.waiver import paragraphs_of
 from studio.text.language.packs import LanguagePack, Threshold
-from studio.text.metrics.registry import METRIC_NAMES
+from studio.text.metrics.metric_kinds import METRIC_NAMES
 from studio.text.metrics.repetition import Earlier
 
 _NEAREST = 30

@@ -25,7 +25,7 @@ from studio.text.language.packs import LanguagePack, Threshold, is_seeds
 from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import is_telling
 from studio.text.metrics.measure import Metric, measure
-from studio.text.metrics.registry import METRICS, metric_words
+from studio.text.metrics.metric_kinds import METRICS, metric_words
 from studio.text.prose.answer import excerpt, put_in_quotes
 
 

@@ -20,6 +20,7 @@ from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.chapter.run import keep_half, keep_partials
 from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
+from studio.pipeline.drafting.drafter_prompt import Before, prose_before, scene_question
 from studio.pipeline.drafting.prewriter import (
     brief_question,
     finished_brief,
@@ -41,7 +42,6 @@ from studio.pipeline.prompting.omissions import tell_since
 from studio.pipeline.prompting.prompt_blocks import NEVER_LEFT_OUT, PromptBlocks
 from studio.pipeline.questions.hand_edits import name_edits
 from studio.pipeline.stage import Sight
-from studio.pipeline.stages.draft import Before, prose_before, scene_question
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import Reason

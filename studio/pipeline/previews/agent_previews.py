@@ -15,6 +15,7 @@ from studio.messages import said
 from studio.pipeline.chapter.scene_in_progress import scene_in_progress
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.bridges import bridge_question, joints, scene_list
+from studio.pipeline.drafting.drafter_prompt import Before, prose_before, scene_question
 from studio.pipeline.drafting.prewriter import (
     brief_of,
     brief_question,
@@ -30,13 +31,7 @@ from studio.pipeline.questions.before_drafting import is_due, question_before_dr
 from studio.pipeline.review.code_findings import measure
 from studio.pipeline.review.surgeon import first_question
 from studio.pipeline.stage import Sight
-from studio.pipeline.stages.draft import (
-    Before,
-    prices_in_progress,
-    prose_before,
-    scene_question,
-    scene_so_far,
-)
+from studio.pipeline.stages.draft import prices_in_progress, scene_so_far
 from studio.pipeline.stages.judge import judge_question
 from studio.pipeline.stages.refine import findings_to_mend, refine_question
 from studio.pipeline.stages.summarize import summary_question

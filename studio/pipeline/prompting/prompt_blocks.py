@@ -63,16 +63,15 @@ from studio.pipeline.prompting.story_lines import (
     PromiseLines,
     Reach,
     StorylineLines,
-    Viewpoint,
     has_rules,
     ids_given_before,
     in_a_row,
-    knowledge_lines,
     people_lines,
     rules_of,
     world_lines,
     world_text,
 )
+from studio.pipeline.prompting.withheld_secrets import Viewpoint, knowledge_lines
 from studio.project import layout as places
 from studio.project.files import load
 from studio.project.planning.names import KnownNames

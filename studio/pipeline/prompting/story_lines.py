@@ -35,6 +35,7 @@ from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.prompting.agent_question import JUDGE
 from studio.pipeline.prompting.lines import PromptLine, one_line, says_something
 from studio.pipeline.prompting.occasion import Occasion
+from studio.pipeline.prompting.withheld_secrets import tells_a_secret
 from studio.project.eras import row_head
 from studio.project.files import load
 from studio.project.outline import OutlineSection, preface_of, sections
@@ -45,7 +46,6 @@ from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.novel import CharacterContract, ScheduledChapter, Storyline
 from studio.story.prompt_config import Form
 from studio.story.records import Crossref
-from studio.story.secrets import Secret
 from studio.story.state import StateOp
 from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.prose.answer import excerpt, put_in_quotes
@@ -217,38 +217,6 @@ def _rows(
     ]
 
 
-_KNOWS = "{name} knows: {fact}"
-_NOT_KNOWN_YET = "{name} does not know yet, and neither thinks nor says: {fact}"
-_NOT_THE_READER = "{name} knows, and the reader must not learn it: {fact}"
-
-
-class Viewpoint(NamedTuple):
-    """Whose knowledge is listed, by id and name, in the language of which novel."""
-
-    who: str
-    name: str
-    pack: LanguagePack
-
-
-def knowledge_lines(
-    secrets: tuple[Secret, ...], viewpoint: Viewpoint, chapter: int, scene: int | None
-) -> Iterator[PromptLine]:
-    """Yields three lists for a point of view: what they know; what they do not know yet; what
-    they know and the reader must not learn. A secret that nobody knows yet is not mentioned."""
-    who, name, pack = viewpoint
-    for secret in secrets:
-        if not secret.may_be_told(chapter, scene):
-            continue
-        if not secret.known_to(who, chapter, scene):
-            words, kind = _NOT_KNOWN_YET, "not yet"
-        elif secret.known_to_reader(chapter, scene):
-            words, kind = _KNOWS, "knows"
-        else:
-            words, kind = _NOT_THE_READER, "not the reader"
-        text = pack.label(words, name=name, fact=secret.fact)
-        yield PromptLine(f"{secret.id}-{who}", text, kind, "contract")
-
-
 _NOT_YET = "not yet: leave it open"
 _NOT_PLANTED = "no chapter has planted it yet: the scene may touch it, not answer it"
 _WRITERS = frozenset({DRAFTER, PREWRITER})
@@ -330,12 +298,7 @@ class PromiseLines(_ChapterLines):
             return True
         where, words = (self._contract.chapter, occasion.scene), self._words_of(promise).casefold()
         who = next(iter(occasion.present), self._contract.pov or "")
-        return not any(
-            phrase.casefold() in words
-            for secret in self._store.secrets().secrets
-            for phrase in (secret.fact.rstrip(".。"), *secret.phrases)
-            if not (secret.known_to(who, *where) or secret.known_to_reader(*where))
-        )
+        return not tells_a_secret(words, self._store.secrets().secrets, who, *where)
 
     def all(self) -> Iterator[PromptLine]:
         """Yields every promise that is not over, with how it stands and when it is due."""

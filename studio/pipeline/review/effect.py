@@ -10,7 +10,7 @@ from studio.story.chapter import Chapter
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.surgery import MetricChange
 from studio.text.metrics.measure import Metric
-from studio.text.metrics.registry import METRICS, direction
+from studio.text.metrics.metric_kinds import METRICS, direction
 from studio.text.spans import Span
 
 

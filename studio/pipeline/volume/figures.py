@@ -27,7 +27,7 @@ from studio.story.form.document import Value
 from studio.story.lengths import Unit, unit_in
 from studio.story.review.evaluation import Evaluation
 from studio.text.language.packs import LanguagePack
-from studio.text.metrics.registry import figure, metric_words
+from studio.text.metrics.metric_kinds import figure, metric_words
 from studio.text.oracle.patterns import BookPattern, book_patterns
 from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import length_in, read

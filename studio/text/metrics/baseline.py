@@ -20,7 +20,7 @@ from studio.story.baseline import Band, Baseline, BaselineSource
 from studio.story.chapter import Chapter, sha256_of
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.measure import Metric, measure
-from studio.text.metrics.registry import METRICS, MetricKind, Unit
+from studio.text.metrics.metric_kinds import METRICS, MetricKind, Unit
 from studio.text.prose.parse import read
 
 Column = Sequence[tuple[int, float]]

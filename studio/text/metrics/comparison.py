@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 from studio.story.review.evaluation import Measure, ReferenceRange
 from studio.text.language.reference import load_reference
-from studio.text.metrics.registry import METRICS, MetricKind, Side
+from studio.text.metrics.metric_kinds import METRICS, MetricKind, Side
 
 if TYPE_CHECKING:
     from studio.text.language.packs import LanguagePack

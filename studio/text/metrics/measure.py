@@ -29,8 +29,8 @@ from studio.text.metrics.habits import (
     sentences_opening,
     speech_tags,
 )
+from studio.text.metrics.metric_kinds import METRICS, MetricKind
 from studio.text.metrics.note_sections import outside_note_sections
-from studio.text.metrics.registry import METRICS, MetricKind
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier, repeated_phrases
 from studio.text.metrics.runs import Side, longest_run, runs
 from studio.text.metrics.senses import sense_windows

@@ -15,7 +15,7 @@ from studio.story.review.surgery import (
     SurgeryResult,
 )
 from studio.story.status import DirectiveStatus
-from studio.text.metrics.registry import figure, metric_words
+from studio.text.metrics.metric_kinds import figure, metric_words
 from studio.text.prose.answer import excerpt, put_in_quotes
 
 _LONGEST = 80

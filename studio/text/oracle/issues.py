@@ -29,8 +29,8 @@ from studio.text.language.packs import SENSES, LanguagePack, is_seeds
 from studio.text.language.reference import load_reference
 from studio.text.metrics.cadence import audible_stretches
 from studio.text.metrics.measure import RUN_TO_SHOW, Metric
-from studio.text.metrics.registry import METRICS
-from studio.text.metrics.registry import Side as Fault
+from studio.text.metrics.metric_kinds import METRICS
+from studio.text.metrics.metric_kinds import Side as Fault
 from studio.text.metrics.repetition import slips
 from studio.text.metrics.runs import SentenceRun, Side, runs
 from studio.text.metrics.senses import fullest_paragraph, sense_windows

@@ -25,7 +25,7 @@ from studio.text.metrics.comparison import (
     is_worth_showing,
 )
 from studio.text.metrics.measure import Metric, measure
-from studio.text.metrics.registry import figure
+from studio.text.metrics.metric_kinds import figure
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier
 from studio.text.oracle.advice import advice
 from studio.text.oracle.directives import Intended, findings, nothing_intended

@@ -38,7 +38,7 @@ from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
-    from studio.book.suggested_entries import Suggestion
+    from studio.book.entries_from_names import Suggestion
     from studio.project.store import ProjectStore
     from studio.session import Session
 

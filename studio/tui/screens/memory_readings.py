@@ -43,7 +43,7 @@ def reading_of(tab: Tab, session: Session, chapter: int) -> OfferedReading:
 
 
 def _names(session: Session) -> OfferedReading:
-    from studio.book.suggested_entries import suggestions
+    from studio.book.entries_from_names import suggestions
 
     offered = suggestions(session.store, session.settings.novel.language)
     filler = session.entry_filler()

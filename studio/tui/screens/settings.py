@@ -64,7 +64,7 @@ class SettingsScreen(StudioScreen, Screen[None]):
 
     def on_mount(self) -> None:
         """Shows all settings, the first one marked."""
-        from studio.text.metrics.registry import METRIC_NAMES
+        from studio.text.metrics.metric_kinds import METRIC_NAMES
 
         names = tuple(theme.name.removeprefix("studio-") for theme in themes())
         self._there_are = all_settings(METRIC_NAMES, page.ACTION_IDS, names)

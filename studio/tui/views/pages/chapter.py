@@ -33,7 +33,7 @@ from studio.text.metrics.comparison import (
     is_notable,
     is_worth_showing,
 )
-from studio.text.metrics.registry import figure, is_share, metric_words
+from studio.text.metrics.metric_kinds import figure, is_share, metric_words
 from studio.text.prose.answer import breach, excerpt, put_in_quotes
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.review.counsel_text import ANSWERS

@@ -15,7 +15,7 @@ from studio.tui.views.pages.memory_rows import KINDS, STANDINGS, MemoryRow, Offe
 from studio.tui.views.words import Line, Phrase, line
 
 if TYPE_CHECKING:
-    from studio.book.suggested_entries import Suggestion
+    from studio.book.entries_from_names import Suggestion
     from studio.session import Session
     from studio.story.novel import PromiseProposal
 
@@ -69,7 +69,7 @@ ENTRY_KEYS = N_("a makes it an entry, r under another name, x leaves it. A takes
 
 def waiting_rows(session: Session) -> list[MemoryRow]:
     """Returns a row for each waiting note. Raises StudioError for an unreadable one."""
-    from studio.book.suggested_entries import waiting_notes
+    from studio.book.entries_from_names import waiting_notes
 
     return [_entry_row(session, one) for one in waiting_notes(session.store)]
 
@@ -78,14 +78,14 @@ def named_rows(session: Session, filled: Mapping[str, Suggestion]) -> list[Memor
     """Returns a row for each name in the chapters that has no entry; `filled` holds, by name, the
     suggestions that a model has completed. Reads all chapters; raises StudioError for an unreadable
     one."""
-    from studio.book.suggested_entries import suggestions
+    from studio.book.entries_from_names import suggestions
 
     offered = suggestions(session.store, session.settings.novel.language)
     return [_entry_row(session, filled.get(one.name, one)) for one in offered if one.note is None]
 
 
 def _entry_row(session: Session, one: Suggestion) -> MemoryRow:
-    from studio.book.suggested_entries import leave, take
+    from studio.book.entries_from_names import leave, take
 
     proposal = OfferedRow(
         one.name,

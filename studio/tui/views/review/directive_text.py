@@ -9,7 +9,7 @@ from studio.story.ledger import dollars
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.surgery import MetricChange
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
-from studio.text.metrics.registry import figure, metric_words
+from studio.text.metrics.metric_kinds import figure, metric_words
 from studio.text.oracle.fix_effect import (
     content_words,
     proposes_old_text,
