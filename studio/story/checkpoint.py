@@ -13,7 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from studio.errors import Problem, usage
 from studio.messages import said, series
@@ -28,9 +28,11 @@ STEPS: tuple[Step, ...] = ("premise", "style", "world", "people", "trials")
 MOST_TRIALS = 3
 """The maximum number of trial chapters; they become the first of volume 1 (seed E2)."""
 StepEnd = Literal["done", "skipped", "by-hand"]
-VolumeStep = Literal["volume", "clean-up"]
-"""What is proposed for a volume, by the name under which it is opened again."""
-VOLUME_STEPS: tuple[VolumeStep, ...] = ("volume", "clean-up")
+VolumeStep = str
+"""What is proposed for a volume, its plan or what may be tidied, and which volume it is: the name
+under which it is opened again, such as `volume-2`."""
+VOLUME_STEPS = ("volume", "clean-up")
+"""What can be proposed for a volume; without a number the last volume that has it is meant."""
 
 
 class OrchestratorState(StrEnum):
@@ -368,7 +370,8 @@ class Checkpoint(Sparse, Document):
     """The progress of beginning the book step by step; None where it was not begun that way."""
     left_out: dict[VolumeStep, Decision] = Field(default={})
     """What was proposed for a volume, its plan or what may be tidied, and left out whole, or what
-    waits while something else is open again: it is shown as it stood, and nobody is asked."""
+    waits while something else is open: it is shown as it stood, and nobody is asked. Each volume
+    has its own, such as `volume-2` or `clean-up-1`."""
     planned_to: int = Field(default=0, ge=0)
     """The last chapter of the volume's plan, once the plan reached beyond the next chapter; 0 if it
     never did, or if the end of that plan has been asked about."""
@@ -406,6 +409,17 @@ class Checkpoint(Sparse, Document):
     failure: Failure | None = None
     """What ended the last run of the chapter in flight, until another run begins; None where it
     did not fail."""
+
+    @field_validator("left_out", mode="before")
+    @classmethod
+    def _name_by_volume(cls, value: Any) -> Any:
+        """Names what an earlier studio left out, which had one place for all volumes."""
+        if not isinstance(value, dict) or not set(value) & set(VOLUME_STEPS):
+            return value
+        return {
+            f"{name}-{_volume_in(one)}" if name in VOLUME_STEPS else name: one
+            for name, one in value.items()
+        }
 
     @property
     def volume_ahead(self) -> int:
@@ -497,6 +511,12 @@ class Checkpoint(Sparse, Document):
         is_failing = self.orchestrator_state is OrchestratorState.ERROR_RETRY
         going_on = move(self, Trigger.WRITE) if is_failing else self
         return going_on if self.failure is None else going_on.copy_with(failure=None)
+
+
+def _volume_in(question: Any) -> Any:
+    """Returns the volume of a question in a file."""
+    data = question.get("data") if isinstance(question, dict) else getattr(question, "data", None)
+    return data.get("volume") if isinstance(data, dict) else None
 
 
 S = OrchestratorState

@@ -6,7 +6,12 @@ import pytest
 
 from studio.errors import StudioError
 from studio.pipeline.beginning.steps import OPENED
-from studio.pipeline.volume.left_out import after_answer, other_put_by, put_by
+from studio.pipeline.volume.left_out import (
+    after_answer,
+    other_put_by,
+    put_by,
+    with_its_volume,
+)
 from studio.story.checkpoint import Checkpoint, Decision, DecisionKind
 
 
@@ -26,27 +31,41 @@ PLAN, OTHER, TIDY = question("outline"), question("outline", 2), question("clean
 )
 def test_a_proposal_waits_until_something_of_it_is_taken(option: str, waits: bool) -> None:
     left = after_answer(after_answer(Checkpoint(), PLAN, "leave"), PLAN, option)
-    assert left.left_out == ({"volume": PLAN} if waits else {})
+    assert left.left_out == ({"volume-1": PLAN} if waits else {})
     assert Checkpoint.model_validate(left.model_dump(mode="json")).left_out == left.left_out
 
 
-def test_a_plan_that_is_taken_leaves_the_one_of_another_volume_where_it_waits() -> None:
+def test_each_volume_has_a_place_of_its_own_for_what_was_left_out() -> None:
     left = after_answer(Checkpoint(), PLAN, "leave")
-    assert after_answer(left, OTHER, "accept").left_out == {"volume": PLAN}
+    assert after_answer(left, OTHER, "leave").left_out == {"volume-1": PLAN, "volume-2": OTHER}
+    assert after_answer(left, OTHER, "accept").left_out == {"volume-1": PLAN}
+    both = after_answer(after_answer(left, OTHER, "leave"), TIDY, "leave")
+    assert [with_its_volume(both, n) for n in ("volume", "clean-up", "volume-1")] == [
+        "volume-2",
+        "clean-up-1",
+        "volume-1",
+    ]
     assert "left_out" not in Checkpoint().model_dump(mode="json"), "older files have no such key"
 
 
 def test_what_is_open_waits_where_something_else_is_asked_in_its_place() -> None:
     open_plan = Checkpoint(pending_decision=PLAN)
-    assert other_put_by(open_plan, "clean-up").left_out == {"volume": PLAN}
-    assert put_by(open_plan, "clean-up").left_out == {"volume": PLAN}
-    assert other_put_by(open_plan, "volume") == open_plan, "she asked for another plan of it"
+    for instead in ("clean-up-1", "volume-2"):
+        assert other_put_by(open_plan, instead).left_out == {"volume-1": PLAN}
+        assert put_by(open_plan, instead).left_out == {"volume-1": PLAN}
+    assert other_put_by(open_plan, "volume-1") == open_plan, "she asked for another plan of it"
 
 
-@pytest.mark.parametrize("pending", [OTHER, question("brief")])
+def test_what_an_earlier_studio_left_out_has_its_volume_in_its_name() -> None:
+    data = Checkpoint(left_out={"volume-2": OTHER}).model_dump(mode="json")
+    earlier = {**data, "left_out": {"volume": data["left_out"]["volume-2"]}}
+    assert Checkpoint.model_validate(earlier).left_out == {"volume-2": OTHER}
+
+
+@pytest.mark.parametrize("pending", [PLAN, question("brief")])
 def test_a_question_that_cannot_be_put_by_is_answered_first(pending: Decision) -> None:
     with pytest.raises(StudioError, match="Another question is open"):
-        put_by(Checkpoint(pending_decision=pending), "volume")
+        put_by(Checkpoint(pending_decision=pending), "volume-1")
     again = PLAN.model_copy(update={"data": {**PLAN.data, OPENED: True}})
-    there = Checkpoint(pending_decision=again, left_out={"volume": PLAN})
-    assert put_by(there, "volume") == there
+    there = Checkpoint(pending_decision=again, left_out={"volume-1": PLAN})
+    assert put_by(there, "volume-1") == there

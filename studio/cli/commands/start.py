@@ -36,6 +36,21 @@ if TYPE_CHECKING:
     from studio.session import Session, StartOrder, WriteOrder
 
 
+class StepName(click.ParamType[str]):
+    """The name of a step, or of what is proposed for a volume, with its number or without."""
+
+    name = "step"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Returns the name; refuses what is none."""
+        kind, _dash, number = value.rpartition("-")
+        names = (*STEPS, *VOLUME_STEPS)
+        is_numbered = kind in VOLUME_STEPS and number.isdecimal() and int(number) > 0
+        if value not in names and not is_numbered:
+            self.fail(f"{value!r} is not one of {', '.join(map(repr, names))}.", param, ctx)
+        return value
+
+
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), required=False, metavar="[DIR]")
 @click.option("--title", metavar="TEXT", help="The title of a new book.")
@@ -68,8 +83,9 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--step",
-    type=click.Choice((*STEPS, *VOLUME_STEPS)),
-    help="Ask a step again that you left out, as it stood; also a volume's plan, or a clean-up.",
+    type=StepName(),
+    metavar="|".join((*STEPS, *(f"{name}-N" for name in VOLUME_STEPS))),
+    help="Ask a step again that you left out, as it stood; also a plan (volume-2) or a clean-up.",
 )
 @events_option
 @json_option

@@ -28,11 +28,11 @@ from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
 from studio.pipeline.previews.price import price_of_writing
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.stage import Sight
-from studio.pipeline.volume.left_out import put_by
+from studio.pipeline.volume.left_out import put_by, with_its_volume
 from studio.pipeline.volume.outline_proposal import may_ask
 from studio.pipeline.volume.proposed import opened_again
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import Checkpoint, Trigger, VolumeStep, move
+from studio.story.checkpoint import STEPS, Checkpoint, Trigger, VolumeStep, move
 
 _PLANNED = said("The book is begun. `studio write` writes chapter {next}, which is planned.")
 _UNPLANNED = said("The book is begun. Chapter {next} has no plan yet.")
@@ -74,6 +74,7 @@ class BeginningRun:
         """Puts what was proposed for a volume and left out to the writer again."""
         checkpoint = self.novel.store.checkpoint()
         may_ask(checkpoint)
+        step = with_its_volume(checkpoint, step)
         question = opened_again(self.novel.store, checkpoint, step)
         checkpoint = put_by(checkpoint, step).copy_with(pending_decision=question)
         self.novel.store.save_checkpoint(checkpoint)
@@ -81,7 +82,7 @@ class BeginningRun:
         return Paused(question)
 
     async def _ask(self, order: StartOrder, emit: Emitter) -> Outcome | None:
-        if order.step == "volume" or order.step == "clean-up":
+        if order.step is not None and order.step not in STEPS:
             return self._open_volume_step(order.step, emit)
         gateway = gateway_if_any(self.novel.gateway_for, emit)
         start = Start(

@@ -35,13 +35,9 @@ _CONSEQUENCES = {
     CHOOSE: said(
         'Some of it: `studio decide choose --note "items.key locations.quay"` names them.'
     ),
-    LEAVE: join(
-        (
-            said("Everything stays as it is."),
-            said("`studio start --step clean-up` opens it again."),
-        )
-    ),
+    LEAVE: said("Everything stays as it is."),
 }
+_OPENS = said("`studio start --step clean-up-{volume}` opens it again.")
 
 
 class Leftover(Value):
@@ -263,6 +259,7 @@ def _names(slug: str, words: str) -> bool:
 
 def question_of(volume: int, items: Sequence[Leftover]) -> Decision:
     """Returns the question to a writer who is asked."""
+    opens = _OPENS.with_values(volume=volume)
     return Decision(
         id=f"clean_up-{volume:02d}",
         kind="clean_up",
@@ -278,7 +275,7 @@ def question_of(volume: int, items: Sequence[Leftover]) -> Decision:
             "volume": volume,
             "items": [{**item.model_dump(mode="json"), "why": item.why} for item in items],
             "notes": [join((item.path, item.why), ": ") for item in items],
-            "options": dict(_CONSEQUENCES),
+            "options": {**_CONSEQUENCES, LEAVE: join((_CONSEQUENCES[LEAVE], opens))},
         },
     )
 

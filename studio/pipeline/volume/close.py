@@ -108,7 +108,7 @@ class VolumeClose:
             items = leftovers(figures)
             asks = bool(items) and review == "ask"
             question = question_of(figures.volume, items) if asks else None
-            checkpoint = other_put_by(self.store.checkpoint(), "clean-up")
+            checkpoint = other_put_by(self.store.checkpoint(), f"clean-up-{figures.volume}")
             if figures.volume == checkpoint.current_volume:
                 checkpoint = move(checkpoint, Trigger.END_VOLUME)
                 if question is None:

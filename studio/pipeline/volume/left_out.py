@@ -6,7 +6,7 @@ from __future__ import annotations
 from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.beginning import steps
-from studio.story.checkpoint import Checkpoint, Decision, Step, VolumeStep
+from studio.story.checkpoint import VOLUME_STEPS, Checkpoint, Decision, Step, VolumeStep
 
 _TAKES = frozenset({"accept", "choose"})
 """The answers that take something of a proposal; after any other it waits."""
@@ -18,18 +18,26 @@ def step_of(question: Decision | None) -> VolumeStep | None:
     if question is None:
         return None
     if question.kind == "outline" and "outline" in question.data:
-        return "volume"
-    return "clean-up" if question.kind == "clean_up" else None
+        return f"volume-{question.data['volume']}"
+    return f"clean-up-{question.data['volume']}" if question.kind == "clean_up" else None
+
+
+def with_its_volume(checkpoint: Checkpoint, name: VolumeStep) -> VolumeStep:
+    """Returns the name of what is to be opened again; for one without a number the last volume of
+    which something was left out, or is open again."""
+    question = checkpoint.pending_decision
+    is_open = question is not None and question.data.get(steps.OPENED)
+    names = [*checkpoint.left_out, *filter(None, [step_of(question) if is_open else None])]
+    parts = (other.rpartition("-") for other in names)
+    numbers = [int(number) for kind, _dash, number in parts if kind == name]
+    return f"{name}-{max(numbers)}" if name in VOLUME_STEPS and numbers else name
 
 
 def after_answer(checkpoint: Checkpoint, question: Decision, option: str) -> Checkpoint:
-    """Returns the checkpoint in which a proposal waits that was left out, and none for the same
-    volume where one was taken."""
+    """Returns the checkpoint in which a proposal waits that was left out, and none in its place
+    where one was taken."""
     step = step_of(question)
     if step is None:
-        return checkpoint
-    waits = checkpoint.left_out.get(step)
-    if option in _TAKES and (waits is None or waits.data["volume"] != question.data["volume"]):
         return checkpoint
     others = {name: old for name, old in checkpoint.left_out.items() if name != step}
     put_by = {} if option in _TAKES else {step: question}

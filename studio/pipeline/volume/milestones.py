@@ -219,7 +219,11 @@ def _put(
     option = _GOES_ON[question.kind]
     if option not in question.options:
         emit.warn(
-            said("A proposed plan was not confirmed; `studio start --step volume` opens it again.")
+            said(
+                "A proposed plan was not confirmed; `studio start --step volume-{volume}` opens it"
+                " again.",
+                volume=question.data["volume"],
+            )
         )
         store.save_checkpoint(take_answer(checkpoint, question, outline_proposal.LEAVE))
         return None

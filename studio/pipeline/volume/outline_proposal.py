@@ -63,13 +63,9 @@ _CONSEQUENCES = {
         "promises, people and places. `studio plan undo` takes it back."
     ),
     EDIT: said("Nothing yet: change your file and give `studio volume plan` again."),
-    LEAVE: join(
-        (
-            said("Nothing of it becomes the plan."),
-            said("`studio start --step volume` opens it again."),
-        )
-    ),
+    LEAVE: said("Nothing of it becomes the plan."),
 }
+_OPENS = said("`studio start --step volume-{volume}` opens it again.")
 _AGAIN = said(
     'Another plan, with what you want otherwise: `studio decide again --note "Slower."`, then '
     "`studio volume plan`."
@@ -199,7 +195,7 @@ def propose(
             question = with_price_of_another(question, price)
             if hers:
                 question = question.model_copy(update={"data": {**question.data, HERS: hers}})
-            checkpoint = other_put_by(checkpoint, "volume")
+            checkpoint = other_put_by(checkpoint, f"volume-{volume}")
             store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
         elif (entered := enter_planned_volume(store, checkpoint)) != checkpoint:
             store.save_checkpoint(entered)
@@ -693,7 +689,8 @@ def _question(
     parts: PlannedParts,
     request: Mapping[str, object] | None,
 ) -> Decision:
-    options = dict(_CONSEQUENCES)
+    opens = _OPENS.with_values(volume=volume)
+    options = {**_CONSEQUENCES, LEAVE: join((_CONSEQUENCES[LEAVE], opens))}
     if request is not None:
         options = {ACCEPT: options[ACCEPT], AGAIN: _AGAIN, LEAVE: options[LEAVE]}
     notes: list[str] = [parts.about] if parts.about else []

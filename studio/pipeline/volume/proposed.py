@@ -36,7 +36,7 @@ def opened_again(store: ProjectStore, checkpoint: Checkpoint, step: VolumeStep) 
     question, pending = checkpoint.left_out.get(step), checkpoint.pending_decision
     if pending is not None and pending.data.get(steps.OPENED) and step_of(pending) == step:
         return pending
-    if question is not None and step == "volume":
+    if question is not None and question.kind == "outline":
         question = outline_proposal.compared_anew(store, checkpoint, question)
     elif question is not None:
         question = clean_up.as_it_stands(store, question)
