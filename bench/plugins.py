@@ -18,7 +18,7 @@ from bench.conversation import Conversation, talking
 from bench.opening import home_in
 from bench.rounds import Row
 from studio.config.paths import state_dir
-from studio.plugins.plugins import PATIENCE
+from studio.plugins.active_plugins import PATIENCE
 from studio.project.plugin_trust import trust
 from studio.project.store import ProjectStore
 from tests.fake_messages import FakeMessages

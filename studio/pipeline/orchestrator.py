@@ -34,7 +34,6 @@ from studio.pipeline.events import (
     Emitter,
     StageEvent,
 )
-from studio.pipeline.line import LINE
 from studio.pipeline.locked_run import forget_failure
 from studio.pipeline.log import RunLog
 from studio.pipeline.novel import Novel
@@ -62,6 +61,7 @@ from studio.pipeline.rebuild.rebuild import Rebuilder
 from studio.pipeline.review.one_scene import check_scene, take_up_scene
 from studio.pipeline.review.rounds import ask_again_after_stop
 from studio.pipeline.stage import Work
+from studio.pipeline.stage_order import STAGES
 from studio.pipeline.volume.milestones import between_chapters, note_plan
 from studio.project.author.imports import clear_committed, waiting_draft
 from studio.project.commit.transaction import CommitResult as Finished
@@ -301,7 +301,7 @@ class Orchestrator:
             question = question or await ask_before_drafting(work)
             if question is not None:
                 return pause(run, question, partial(price_answers, work))
-            return await walk(LINE, work, partial(price_answers, work))
+            return await walk(STAGES, work, partial(price_answers, work))
         except StudioError as error:
             _note_failure(run, error)
             raise

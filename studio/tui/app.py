@@ -21,8 +21,8 @@ from studio.errors import Exit, Problem, StudioError
 from studio.i18n import _, call_chapters, translate
 from studio.project.layout import is_novel
 from studio.text.safe import safe_text
+from studio.tui.action_dispatch import ActionDispatch
 from studio.tui.actions import unknown_ids
-from studio.tui.deeds import Deeds
 from studio.tui.desk.first_frame import own_look
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
@@ -77,7 +77,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self.look = Look(self, plain, self.memory.theme)
         self.toasts = Toasts(self, self.look)
         self.faults = Faults(self)
-        self.deeds = Deeds(self)
+        self.actions = ActionDispatch(self)
         self.typed = TypedAhead(self, super().on_event)
         if capabilities.wants_no_motion(self.environ):
             self.animation_level = "none"
@@ -251,7 +251,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
 
     async def action_perform(self, action_id: str) -> None:
         """Performs an action of the list, or says why it is unavailable now."""
-        if done := await self.deeds.perform(action_id):
+        if done := await self.actions.perform(action_id):
             self.typed.note_deed(done)
 
     async def on_event(self, event: events.Event) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from studio.tui.actions import BY_ID
 
-Deed = Callable[[], Awaitable[None] | None]
+Performer = Callable[[], Awaitable[None] | None]
 """A bound method that performs an action."""
 M = TypeVar("M", bound=Callable[[Any], Awaitable[None] | None])
 
@@ -34,7 +34,7 @@ def performers(kind: type[Any]) -> Mapping[str, str]:
     return {getattr(method, _MARK): name for name, method in methods if hasattr(method, _MARK)}
 
 
-def performer(owner: Any, action_id: str) -> Deed | None:
+def performer(owner: Any, action_id: str) -> Performer | None:
     """Returns the method of an object that performs an action; None if it has none."""
     name = performers(owner.__class__).get(action_id)
     return None if name is None else getattr(owner, name)

@@ -11,7 +11,7 @@ from textual.reactive import Reactive
 
 from studio.errors import StudioError
 from studio.tui.actions import Action, Where, of
-from studio.tui.performs import Deed, performer
+from studio.tui.performs import Performer, performer
 from studio.tui.runtime.app_loop import close_when_over
 from studio.tui.runtime.drawing import compute_undivided, settled_sizes
 from studio.tui.runtime.resilience import Steady
@@ -295,7 +295,7 @@ class StudioScreen(Steady):
         if self._bridge is not None:
             self._bridge.halt()
 
-    def performer(self, action_id: str) -> Deed | None:
+    def performer(self, action_id: str) -> Performer | None:
         """Returns what performs an action of this screen; None if nothing here does."""
         return performer(self, action_id)
 

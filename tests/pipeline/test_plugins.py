@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from studio.pipeline.outcome import Committed
-from studio.plugins import plugins as plugins_module
+from studio.plugins import active_plugins as plugins_module
 from studio.project.plugin_trust import distrust, novel_plugins, trust
 from studio.resources import docs_dir
 from tests.cli.command import NOBODY, PROGRAM, studio

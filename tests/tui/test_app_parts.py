@@ -10,7 +10,7 @@ import pytest
 from textual.worker import WorkerFailed
 
 from studio.errors import Problem, StudioError
-from studio.tui.deeds import Deeds
+from studio.tui.action_dispatch import ActionDispatch
 from studio.tui.performs import performs
 from studio.tui.runtime.faults import Faults
 from studio.tui.runtime.look import Look
@@ -95,7 +95,7 @@ def test_a_fault_is_told_once_while_it_stands_and_written_down(app: Any, tmp_pat
 
 
 async def test_a_deed_that_is_refused_is_told_and_one_that_nobody_knows_is_none(app: Any) -> None:
-    deeds = Deeds(app)
+    deeds = ActionDispatch(app)
     await deeds.perform("app.help")
     assert [problem.message for problem in app.problems] == ["The help is torn."]
     await deeds.perform("desk.write")

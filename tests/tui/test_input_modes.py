@@ -11,8 +11,8 @@ import pytest
 from textual import events
 from textual.keys import _character_to_key
 
+from studio.tui.action_dispatch import ActionDispatch
 from studio.tui.actions import ACTIONS, Action
-from studio.tui.deeds import Deeds
 from studio.tui.desk.screen import PLACES as DESK
 from studio.tui.terminal.input_modes import as_commands, at_their_place
 from studio.tui.terminal.streams import PasteParser, take_pastes_whole
@@ -121,22 +121,22 @@ async def test_every_action_of_the_desk_is_asked_for_by_hangul_keys(
 ) -> None:  # req: K1
     asked: list[str] = []
 
-    async def note(_deeds: Deeds, action_id: str) -> None:
+    async def note(_dispatch: ActionDispatch, action_id: str) -> None:
         asked.append(action_id)
 
     async with opened(make_novel(tmp_path / "novel"), environ_of(tmp_path)) as studio:
         await studio.until(lambda: studio.desk.is_prepared, "the desk")
-        perform = Deeds.perform
+        perform = ActionDispatch.perform
         for pane, action, sent in of_the_desk():
             await studio.press(pane)
-            monkeypatch.setattr(Deeds, "perform", note)
+            monkeypatch.setattr(ActionDispatch, "perform", note)
             if len(sent) == 1:
                 name = sent if sent.isalnum() else _character_to_key(sent)
                 studio.app.post_message(events.Key(name, sent))
                 await studio.pilot.pause()
             else:
                 await studio.press(sent)
-            monkeypatch.setattr(Deeds, "perform", perform)
+            monkeypatch.setattr(ActionDispatch, "perform", perform)
             assert asked, action.id
             assert asked.pop() == action.id
             asked.clear()

@@ -115,11 +115,11 @@ async def test_a_key_that_waits_goes_with_its_screen(tmp_path: Path) -> None:
         other = Other()
         await app.push_screen(other)
         await app.push_screen(Opening())
-        await app.deeds.perform("launcher.open")
+        await app.actions.perform("launcher.open")
         await app.pop_screen()
         await pilot.pause()
         assert other.opened == 0
-        await app.deeds.perform("launcher.open")
+        await app.actions.perform("launcher.open")
         assert other.opened == 1
 
 

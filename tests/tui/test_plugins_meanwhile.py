@@ -10,7 +10,7 @@ import asyncio
 
 import pytest
 
-from studio.plugins import plugins as plugins_module
+from studio.plugins import active_plugins as plugins_module
 from studio.project.plugin_trust import trust
 from studio.session import Session
 from tests.project.novels import put

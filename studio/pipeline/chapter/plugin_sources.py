@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from studio.errors import Problem, StudioError
 from studio.messages import said
-from studio.plugins.plugins import Plugins, PluginSource
+from studio.plugins.active_plugins import Plugins, PluginSource
 from studio.project.plugin_trust import novel_plugins, untrusted_sentence
 from studio.project.store import ProjectStore
 

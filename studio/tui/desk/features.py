@@ -28,7 +28,7 @@ from studio.tui.desk.parts.volume import Volume
 from studio.tui.desk.parts.waivers import WaiverDesk
 from studio.tui.desk.reader import Reader
 from studio.tui.desk.saved_analysis import SavedAnalysis
-from studio.tui.performs import Deed, performer
+from studio.tui.performs import Performer, performer
 
 if TYPE_CHECKING:
     from studio.pipeline.outcome import Outcome
@@ -68,7 +68,7 @@ class Features:
         self.passages = PassageDesk(desk, self.run, self.analysis)
         self.external_changes = ExternalChanges(desk, self.reader)
 
-    def performer(self, action_id: str) -> Deed | None:
+    def performer(self, action_id: str) -> Performer | None:
         """Returns what performs an action of the desk; None if no feature does."""
         deeds = (performer(feature, action_id) for feature in vars(self).values())
         return next((deed for deed in deeds if deed is not None), None)

@@ -29,7 +29,7 @@ from studio.tui.desk.panes import TABS, Panes
 from studio.tui.desk.parts.browser import Browser
 from studio.tui.desk.state import DeskState
 from studio.tui.key_bindings import bindings_of
-from studio.tui.performs import Deed
+from studio.tui.performs import Performer
 from studio.tui.runtime.garbage import tidy
 from studio.tui.runtime.sheets import read_later_sheets, read_sheet_of_small_windows
 from studio.tui.runtime.warm_up import load_desk, warm_up
@@ -415,7 +415,7 @@ class DeskScreen(Backdrop, StudioScreen, Screen[None]):
         them."""
         return action.where in PLACES
 
-    def performer(self, action_id: str) -> Deed | None:
+    def performer(self, action_id: str) -> Performer | None:
         """Returns what performs an action of the desk; before the features exist, the desk can
         only be left."""
         if self.is_prepared:

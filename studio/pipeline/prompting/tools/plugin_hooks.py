@@ -19,7 +19,7 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.author_blocks import PROTECTED, TASK, Arrangement
 from studio.pipeline.prompting.fit_to_window import PromptPiece, fence
 from studio.pipeline.prompting.tools.look_ups import Args, Tool
-from studio.plugins.plugins import text_rows
+from studio.plugins.active_plugins import text_rows
 from studio.story.chapter import Chapter
 from studio.story.form.slugs import slug_fault
 from studio.text.prose.answer import tidy_scene

@@ -10,7 +10,7 @@ from textual.screen import Screen
 
 from studio.errors import StudioError
 from studio.tui.actions import BY_ID
-from studio.tui.performs import Deed, performer
+from studio.tui.performs import Performer, performer
 from studio.tui.screen import StudioScreen
 from studio.tui.views.situation import Situation
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from studio.tui.studio import Studio
 
 
-class Deeds:
+class ActionDispatch:
     """Finds the performer of an action and calls it, or says why the action is unavailable."""
 
     def __init__(self, app: Studio) -> None:
@@ -49,7 +49,7 @@ class Deeds:
         await self._do(perform)
         return action_id
 
-    async def _do(self, perform: Deed) -> None:
+    async def _do(self, perform: Performer) -> None:
         try:
             awaitable = perform()
             if inspect.isawaitable(awaitable):

@@ -1,4 +1,4 @@
-"""The line: the fixed order of a chapter's stages (seed B1).
+"""The fixed order of a chapter's stages (seed B1).
 
 The orchestrator takes the lock before the first stage. Operate belongs to the review: it carries
 out what the writer approved. The line editor reads the draft while it is summarized,
@@ -18,7 +18,7 @@ from studio.pipeline.stages.review import ReviewStage
 from studio.pipeline.stages.summarize import SummarizeStage
 
 _REFINE = RefineStage()
-LINE: tuple[Stage, ...] = (
+STAGES: tuple[Stage, ...] = (
     DraftStage(),
     SideBySide(SummarizeStage(), _REFINE),
     _REFINE,
