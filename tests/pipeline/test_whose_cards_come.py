@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from studio.pipeline.previews.preview import Preview
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import SETTINGS, Desk, Model, asked_for, block, unrefined
 from tests.project.novels import put
@@ -87,3 +88,44 @@ def test_everybody_in_the_plan_has_a_card_and_no_card_is_a_bare_name(
     for number in (1, 2, 3):
         assert f"{WORDS[language]['line']}{number}" in people
     assert "Nobody" not in people, "of whom nothing is said there is no card"
+
+
+SCENES = {
+    "en": ("{0} counts the oil cans.", "{1} comes up the stairs to {0}.", "They sit in the dark."),
+    "ko": ("{0}이 기름통을 센다.", "{1}이 {0}을 찾아 계단을 오른다.", "둘은 어둠 속에 앉아 있다."),
+    "zh": ("{0}在数油桶。", "{1}上楼来找{0}。", "两个人坐在黑暗里。"),
+}
+
+
+# req: J1 C13
+@pytest.mark.sampled
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_who_is_not_in_the_plan_of_a_scene_has_no_card_in_it(desk: OpenDesk, language: str) -> None:
+    names, line = WORDS[language]["names"], WORDS[language]["line"]
+    people = {"mara": names[0], "joss": names[1]}
+    scenes = [
+        {"number": number, "purpose": words.format(*names)}
+        for number, words in enumerate(SCENES[language], 1)
+    ]
+    plan = {"schema_version": 1, "chapter": 1, "volume": 1, "title": "T", "pov": "mara",
+            "storyline_id": "main", "characters": ["mara"], "objectives": ["T"],
+            "scenes": scenes}  # fmt: skip
+    settings = SETTINGS.replace('"en"', f'"{language}"')
+    desk_ = desk(Model(refine=unrefined), settings=settings, contract=plan)
+    for slug, name in people.items():
+        sheet = {"schema_version": 1, "id": slug, "name": name, "role": line, "fears": f"{line}!"}
+        put(desk_.folder, f"characters/active/{slug}.json", sheet)
+        put(desk_.folder, f"characters/active/{slug}.md", f"# {name}\n\n{line}. {line} 2.\n")
+
+    def card(scene: int) -> str:
+        """Joss's card in the request for a scene, and his rules."""
+        preview = desk_.session().previews().of_agent("scene-drafter", 1, scene)
+        assert isinstance(preview, Preview)
+        (people,) = (one.text for one in preview.blocks if one.name == "people")
+        assert f"{names[0]}\n{line}. {line} 2." in people, "whose eyes tell it"
+        return people.partition(names[1])[2]
+
+    assert card(1).strip(" :：\n") == line, "who he is, and no more"
+    for scene in (2, 3):
+        assert f"{line} 2." in card(scene)
+        assert f"{line}!" in card(scene), "of a plan without a name it may be both"

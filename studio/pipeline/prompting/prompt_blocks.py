@@ -7,7 +7,7 @@ chapter's text except the tail of the one before (seed D1).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
@@ -71,6 +71,13 @@ from studio.pipeline.prompting.story_lines import (
     world_lines,
     world_text,
 )
+from studio.pipeline.prompting.whose_cards import (
+    PASSAGE_BLOCKS,
+    PINNED,
+    far_from,
+    named_in,
+    pinned_entries,
+)
 from studio.pipeline.prompting.withheld_secrets import Viewpoint, knowledge_lines
 from studio.project import layout as places
 from studio.project.files import load
@@ -82,7 +89,7 @@ from studio.story.form.document import to_jsonable
 from studio.story.form.slugs import slug_fault
 from studio.story.notes import without_notes
 from studio.story.novel import BlacklistEntry, Exemplar
-from studio.story.prompt_config import ContextLines, Form, Steering
+from studio.story.prompt_config import ContextLines, Steering
 from studio.text.craft import craft_of, profile_of_rules, without_examples
 from studio.text.language.packs import LanguagePack, manner_words, worn_phrases
 from studio.text.prose.parse import units_in
@@ -113,14 +120,10 @@ rules of craft needs no examples of them, how a scene was to feel is for who wri
 happen misleads who sets down what did, only who answers by ids reads the state by them, and who
 plans or compares several chapters has to know from when a person knows something, and only who has
 no summaries of the latest chapters has to be told how the lines beside it ended in them."""
-_PASSAGE = ("passage", "directive", "notes")
-"""The blocks whose words decide which pages of the world a passage's rewrite needs: what stands
-around it stays as it is, and what it names has not to be known."""
 _CATEGORIES: Mapping[str, str] = {"place": "locations", "item": "items", "faction": "factions"}
 """Where the state keeps what an entry is about that is no person; lore is of no one category."""
 _BY_A_SUMMARIZER = frozenset({"summaries", "storyline", "neighbours", "previous-review"})
 """The blocks with sentences of a model that answers by ids, and may put one into a sentence."""
-_PINNED = "pinned"
 _LONGEST_SAMPLE = 6000
 """The characters of her own sample in which is looked for what she does against a craft rule."""
 MAX_ACTIVE = 15
@@ -289,13 +292,18 @@ class PromptBlocks:
         chosen = select(self.bible, self.finder, self._contract, words, present)
         of_whom = (*told_by, *occasion.present) if occasion.scene else ()
         text = "\n".join((_what_happens(self._contract), words.get("plan", ""), words["outline"]))
-        chosen += _kin(text, of_whom, chosen, self._story, self._pack)
+        there = [one.entry.slug for one in chosen]
+        chosen += [
+            SelectedEntry(self.bible.people[slug], said("mention in contract"))
+            for slug in self._kin(text, of_whom or there)
+            if slug not in there
+        ]
         people_named = any(s.entry.kind == "character" for s in chosen)
         if not self._names_people and not (occasion.scene and people_named):
             chosen += _latest(
                 self._story, {s.entry.slug for s in chosen if s.entry.kind == "character"}
             )
-        return [*chosen, *self._pinned_entries(occasion, {s.entry.slug for s in chosen})]
+        return [*chosen, *pinned_entries(self.steering(occasion), self.bible, chosen)]
 
     def _told_by(self) -> str | None:
         teller = self._storylines.told_by(self.bible)
@@ -306,16 +314,6 @@ class PromptBlocks:
         storyline or the book says, as far as they are known."""
         names = (*viewpoints_of(self._contract), self._told_by() or "")
         return tuple(s for s in dict.fromkeys(map(self.slug_of, names)) if s in self.bible.people)
-
-    def _pinned_entries(self, occasion: Occasion, present: set[str]) -> list[SelectedEntry]:
-        """Returns entries that the writer pinned although nothing names them."""
-        steering, entries = self.steering(occasion), self.bible.entries
-        slugs = [slug for name in ("people", "world") for slug in steering.pinned_in(name)]
-        return [
-            SelectedEntry(entries[slug], _PINNED)
-            for slug in dict.fromkeys(slugs)
-            if slug in entries and slug not in present
-        ]
 
     @property
     def _names_people(self) -> bool:
@@ -330,13 +328,13 @@ class PromptBlocks:
         people = [s for s in self.select(occasion) if s.entry.kind == "character"]
         slugs = [s.entry.slug for s in people]
         in_full = None if occasion.scene is None else MAX_PROFILES
-        far = self._far(occasion, slugs)
+        far = far_from(occasion, people, self.finder)
         # The surgeon has no block of rules: where it needs somebody's voice it is with the card.
-        elsewhere = far if occasion.agent == SURGEON else self._people_with_rules
+        ruled = () if occasion.agent == SURGEON else self._people_with_rules
         yield from people_lines(
             people,
             Reach(self._contract.chapter, occasion.scene, in_full),
-            tuple(elsewhere),
+            {*far, *ruled},
             {**far, **self.steering(occasion).forms_in("people")},
             self._pack,
             # Who compares chapters reads people as they were in each of them.
@@ -347,31 +345,19 @@ class PromptBlocks:
         if occasion.on_the_surface:
             return
         for r in self._story.relationships:
-            if r.source in slugs and r.target in slugs:
+            if r.source in slugs and r.target in slugs and not {r.source, r.target} <= far.keys():
                 one, other = self.name_of(r.source), self.name_of(r.target)
                 label = self._pack.label("{one} to {other}", one=one, other=other)
                 words = self._pack.headed(label, f"{r.kind}. {r.note}".strip())
                 yield PromptLine(f"{r.source}-{r.target}", words, "relationship", "contract")
 
-    def _far(self, occasion: Occasion, slugs: Collection[str]) -> dict[str, Form]:
-        """Returns the people whom a passage of a planned scene needs only in one line; everybody
-        where only its sentences are built otherwise."""
-        if occasion.on_the_surface:
-            return dict.fromkeys(slugs, "one_line")
-        if occasion.agent != SURGEON or not occasion.present:
-            return {}
-        in_passage = _named_in(occasion, self.finder, _PASSAGE).intersection(slugs)
-        all_there = {*occasion.present, *_named_in(occasion, self.finder, ("around",))}
-        near = {*in_passage, occasion.present[0]} if in_passage else all_there
-        return {slug: "one_line" for slug in slugs if slug not in near}
-
     def _world(self, occasion: Occasion) -> Iterator[PromptLine]:
         chosen = [s for s in self.select(occasion) if s.entry.kind != "character"]
         others = [s for s in chosen if s.entry.slug != occasion.location]
         if occasion.agent == SURGEON:
-            needed = () if occasion.on_the_surface else _PASSAGE
-            named = _named_in(occasion, self.finder, needed)
-            others = [s for s in others if s.entry.slug in named or s.why == _PINNED]
+            needed = () if occasion.on_the_surface else PASSAGE_BLOCKS
+            named = named_in(occasion, self.finder, needed)
+            others = [s for s in others if s.entry.slug in named or s.why == PINNED]
         yield from world_lines(others, self._contract.chapter, occasion.scene)
 
     def _foreshadowing(self, occasion: Occasion) -> Iterable[PromptLine]:
@@ -421,6 +407,24 @@ class PromptBlocks:
         by_words = self.people_named("\n".join(scene_texts(scene)))
         own = map(self.slug_of, ((scene.pov,) if scene.pov else ()) + scene.characters)
         return tuple(dict.fromkeys((*filter(None, own), *by_words)))
+
+    def present_in(self, scene: SceneSpec, stands: str = "") -> tuple[str, ...]:
+        """Returns the slugs of whoever is in a scene that is to be written, whose eyes tell it
+        first: those of its plan, or where that names nobody those of the chapter's, and those whom
+        the words of it that `stands` name."""
+        own, words = self.people_of(scene), "\n".join(scene_texts(scene))
+        if not scene.characters and not self.people_named(words):
+            words = f"{_what_happens(self._contract)}\n{self._outline()}"
+            in_plan = map(self.slug_of, slugs_in_plan(self._contract))
+            own += tuple(s for s in in_plan if s in self.bible.people)
+        own += self.people_named(f"{words}\n{stands}")
+        all_there = (self._told_by() or "", *own, *self._kin(words, own))
+        return tuple(filter(None, dict.fromkeys(all_there)))
+
+    def _kin(self, words: str, of_whom: Sequence[str]) -> tuple[str, ...]:
+        """Returns whom a plan names as the father or sister alone of somebody among `of_whom`."""
+        story, language = self._story, self._pack.language
+        return kin_in(words, of_whom, story.bible, story.relationships, language)
 
     def people_named(self, text: str) -> tuple[str, ...]:
         """Returns the slugs of the people whom a text names, in the order of its words."""
@@ -554,11 +558,6 @@ def _by_names(blocks: Mapping[str, Lines], name_of: NameOf) -> dict[str, Lines]:
     }
 
 
-def _named_in(occasion: Occasion, finder: NameFinder, blocks: Iterable[str]) -> set[str]:
-    """Returns the slugs of what these blocks of a call name."""
-    return {slug for block in blocks for slug in finder.slugs_in(occasion.words.get(block, ""))}
-
-
 def _since(
     people: Iterable[SelectedEntry], story: StoryAt, name_of: NameOf, pack: LanguagePack
 ) -> dict[str, str]:
@@ -579,25 +578,6 @@ def _ids_in(text: str, finder: NameFinder, bible: Bible) -> Iterator[tuple[str, 
 def _what_happens(plan: ChapterContract) -> str:
     """Returns all sentences of a plan but what must not happen."""
     return plan_words(plan.model_copy(update={"must_not": ()}))
-
-
-def _kin(
-    text: str,
-    of_whom: Sequence[str],
-    others: Iterable[SelectedEntry],
-    story: StoryAt,
-    pack: LanguagePack,
-) -> list[SelectedEntry]:
-    """Returns whom a plan names as the father or sister alone of somebody in the scene, or among
-    the `others` of the chapter, beside these."""
-    people = story.bible.people
-    there = [one.entry.slug for one in others if one.entry.slug in people]
-    kin = kin_in(text, of_whom or there, story.bible, story.relationships, pack.language)
-    return [
-        SelectedEntry(people[slug], said("mention in contract"))
-        for slug in kin
-        if slug not in there
-    ]
 
 
 def _latest(story: StoryAt, present: set[str]) -> list[SelectedEntry]:
