@@ -4,13 +4,24 @@ of it stands, and she is told so (WRITING 4, CONTRACTS 7)."""
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
 
 from studio.pipeline.outcome import Committed
 from tests.fake_messages import Asked, Rule
-from tests.pipeline.at_a_decision import BELL, SHOW, SUBTEXT, at_review_of_two, type_into
+from tests.pipeline.at_a_decision import (
+    BELL,
+    SHOW,
+    SUBTEXT,
+    at_review,
+    at_review_of_two,
+    sheet_of,
+    statuses,
+    type_into,
+)
+from tests.pipeline.at_the_prompt import Prompt
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     NEW,
@@ -77,11 +88,46 @@ def test_a_version_taken_while_the_question_waits_is_named_in_it(desk: OpenDesk)
     passages = desk_.session().passages()
     order = PassageOrder(1, read_place("1.1"), "regenerate", "", 1)
     (version,) = asyncio.run(passages.write(order, lambda event: None))
-    passages.take(1, 1, version.sha256)
+    assert passages.take(1, 1, version.sha256).closed == (), "nobody asks about it"
     waiting = desk_.session().pending()
     assert waiting is not None
     assert waiting.data["changed"] == ["1.1", "2.1"]
     assert "changed since it was judged (1.1, 2.1)" in waiting.rationale
+
+
+@pytest.mark.sweep
+def test_a_version_that_closes_what_she_was_asked_says_so_before_and_after(
+    desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Met: another version of a passage, and the question about it had gone without a word."""
+    from studio.pipeline.passage.order import PassageOrder
+    from studio.story.review.passage import read_place
+
+    words = {"issue": "Is she afraid?", "options": ["She is.", "She is not."]}
+    choice = {"kind": "decide", **words, "scene": 1, "quote": SCENES[1][1][:30]}
+    proposals = judged(directives=[directive(1, 2), directive(2, 3, type="dialogue-subtext")])
+    asks = Rule(value={**proposals.value, "counsel": [choice]})
+    desk_ = at_review(desk, judge=asks, anew=Rule(text="Far out, a bell."))
+    place = read_place("1.2")
+    desk_.session().proposals().add(1, place, "comment", "Ask Inge about this.")
+    passages = desk_.session().passages()
+    order = PassageOrder(1, place, "regenerate", "", 1)
+    (version,) = asyncio.run(passages.write(order, lambda event: None))
+    before = statuses(desk_)
+    closes = passages.would_close(1, 1, version.sha256)
+    assert [one.kind for one in closes] == ["yours", "undecided", "undecided"]
+    assert {one.place for one in closes} == {"1.2"}
+    assert [one.why for one in closes][::2] == ["Is she afraid?", "Ask Inge about this."]
+    studio = Prompt(desk_, monkeypatch, capsys)
+    done = studio("variations", "restore", 1, "--sha", version.sha256[:12])
+    assert "1 question that only you decide:" in done.out
+    assert "Ask Inge about this." in done.out
+    assert "you are not asked about it any more" in done.out
+    back = re.search(r"--sha (\w+)", done.out.split("any more;")[1])
+    assert back is not None
+    studio("variations", "restore", 1, "--sha", back[1])
+    assert statuses(desk_) == before
+    assert all(d.is_pending for d in sheet_of(desk_).values()), "with the words it is open again"
 
 
 @pytest.mark.sweep

@@ -61,6 +61,35 @@ async def test_another_version_in_four_keys_side_by_side_taken_and_taken_back(
 
 
 @pytest.mark.sweep
+async def test_what_she_is_asked_about_a_passage_is_not_closed_by_a_version_unsaid(
+    desk: OpenDesk,
+) -> None:
+    from studio.tui.screens.ask import Confirm
+
+    there = desk(Model(refine=unrefined, anew=ANEW, judge=judged(directives=[directive(1, 1)])))
+    await drafted(there)
+    before = there.staged().read_bytes()
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await at_the_text(studio)
+        await studio.press("a")
+        await studio.sees(Choose, "Written anew")
+        await studio.press("enter")
+        await settled_versions(studio, 1)
+        await studio.until(lambda: "The oil had run dry." in studio.screen, "the version")
+        await studio.press("enter")
+        await studio.sees(Confirm, "1 proposal nobody decided on:")
+        assert "The words it is about go with this version" in studio.screen
+        await studio.press("n")
+        await studio.sees(VersionsScreen, "The oil had run dry.")
+        assert there.staged().read_bytes() == before
+        await studio.press("enter")
+        await studio.sees(Confirm, "Take the version?")
+        await studio.press("y")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+    assert "The oil had run dry." in there.staged().read_text("utf-8")
+
+
+@pytest.mark.sweep
 async def test_what_is_marked_is_taken_whichever_version_is_shown(desk: OpenDesk) -> None:
     begins = iter(
         ("The first oil was gone.", "The second oil was gone.", "The third oil was gone.")

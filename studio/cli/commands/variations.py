@@ -26,9 +26,11 @@ from studio.messages import said
 from studio.project.clock import local_time
 from studio.project.history.reasons import reason_words
 from studio.story.chapter import split_paragraphs
+from studio.story.review.left_open import left_open_lines
 from studio.text.prose.answer import first_words
 
 if TYPE_CHECKING:
+    from studio.pipeline.passage.take import TakenVersion
     from studio.pipeline.variations import KeptText
     from studio.session import Session
 
@@ -157,8 +159,9 @@ def restore(
 
     A version of a passage goes into a chapter of the book, too: the chapter is opened for review
     with it, and `studio resume` commits it. --json prints {schema_version, chapter, passage,
-    sha256, replaced_sha256, opened}, for a text of a scene or chapter {schema_version, chapter,
-    scene, sha256}.
+    sha256, replaced_sha256, opened, closed: [{kind, type, place, quote, why}]}; `closed` is what
+    waited for you about words that are gone with it. For a text of a scene or chapter
+    {schema_version, chapter, scene, sha256}.
     """
     session = open_session(project)
     number = _number(session, chapter)
@@ -203,6 +206,7 @@ def _take(
         "sha256": taken.sha256,
         "replaced_sha256": taken.replaced_sha256,
         "opened": taken.is_opened,
+        "closed": [one.model_dump(mode="json") for one in taken.closed],
     }
     output.say(
         said(
@@ -211,6 +215,7 @@ def _take(
             place=taken.place,
         )
     )
+    _say_what_it_closed(taken, project)
     more = (
         said(" It is open for review; the book stays as it is until then.")
         if taken.is_opened
@@ -224,6 +229,20 @@ def _take(
         ),
         "quiet",
     )
+
+
+def _say_what_it_closed(taken: TakenVersion, project: Path) -> None:
+    for line in left_open_lines(taken.closed):
+        output.say(line)
+    if taken.closed and taken.replaced_sha256:
+        back = f"variations restore {taken.chapter} --sha {taken.replaced_sha256[:_SHORT]}"
+        output.say(
+            said(
+                "The words it is about are gone, so you are not asked about it any more;"
+                " {command} brings both back.",
+                command=command(back, project),
+            )
+        )
 
 
 def _numbers(words: str | None) -> frozenset[int]:

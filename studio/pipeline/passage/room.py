@@ -14,6 +14,7 @@ from studio.project.author.passage_locks import text_in_work
 from studio.project.history.variations import Variation, Variations
 from studio.story.chapter import passage_text, sha256_of
 from studio.story.lengths import unit_in
+from studio.story.review.left_open import LeftOpen
 from studio.story.review.passage import PassagePlace
 from studio.text.prose.parse import length_in
 
@@ -55,9 +56,18 @@ class PassageRoom:
         sentences: Collection[tuple[int, int]] = (),
     ) -> TakenVersion:
         """Takes a version into the chapter; raises as `PassageTaker.take`."""
-        return PassageTaker(self.novel.store, self.novel.settings, self.novel.pack).take(
-            chapter, scene, sha256, picked, put_together, sentences
-        )
+        return self._taker.take(chapter, scene, sha256, picked, put_together, sentences)
+
+    def would_close(
+        self,
+        chapter: int,
+        scene: int,
+        sha256: str,
+        picked: Collection[int] = (),
+        put_together: Mapping[int, str] | None = None,
+    ) -> tuple[LeftOpen, ...]:
+        """Returns what taking a version closes; raises as `PassageTaker.would_close`."""
+        return self._taker.would_close(chapter, scene, sha256, picked, put_together)
 
     def versions_of(self, chapter: int, place: PassagePlace) -> PassageVersions:
         """Returns the versions of a passage, even if another version was taken before.
@@ -79,6 +89,10 @@ class PassageRoom:
         scene = text.scene(place.scene)
         is_scene = scene is not None and len(scene.paragraphs) == len(passage)
         return PassageVersions(chapter, place, present, tuple(versions), is_scene)
+
+    @property
+    def _taker(self) -> PassageTaker:
+        return PassageTaker(self.novel.store, self.novel.settings, self.novel.pack)
 
     @property
     def _writer(self) -> PassageWriter:

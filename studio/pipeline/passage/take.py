@@ -22,6 +22,7 @@ from studio.pipeline.events import Emitter
 from studio.pipeline.opening import plan_of, refuse_other_work
 from studio.pipeline.orchestrator import begin
 from studio.pipeline.review.changed_since_judged import said_of_changes
+from studio.pipeline.review.left_open import closed_by
 from studio.pipeline.review.question import open_choices, still_true
 from studio.project.author.passage_locks import refuse_locked, text_in_work
 from studio.project.commit.writing import Writing, hold_for_writing
@@ -31,6 +32,7 @@ from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
+from studio.story.review.left_open import LeftOpen
 from studio.story.review.passage import PassagePlace, place_of, read_place
 from studio.story.review.stale_directives import placed_in
 from studio.text.language.packs import LanguagePack
@@ -50,6 +52,23 @@ class TakenVersion:
     """The sha256 of the replaced version, which is kept; None if it was identical."""
     is_opened: bool
     """Whether a chapter of the book was opened for review with it."""
+    closed: tuple[LeftOpen, ...] = ()
+    """What waited for the writer about words that are gone with it, and waits no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    """A version and the words it stands in for, in their chapter before and after."""
+
+    version: Variation
+    passage: tuple[Paragraph, ...]
+    """The paragraphs that it would replace."""
+    new: list[str]
+    """The paragraphs of the version."""
+    fresh: list[str]
+    """The paragraphs that would stand there."""
+    text: Chapter
+    after: Chapter
 
 
 @dataclass(frozen=True)
@@ -81,45 +100,74 @@ class PassageTaker:
         with hold_for_writing(self.store, chapter) as held:
             refuse_other_work(self.store.checkpoint(), chapter)
             variations = Variations(self.store.layout)
-            version = self._version(variations, chapter, scene, sha256)
-            text = text_in_work(self.store, chapter)
-            passage = standing_passage(variations, chapter, scene, version, text)
-            if not passage:
-                raise usage(
-                    said(
-                        "The passage {passage} of chapter {chapter} was changed since; "
-                        "nothing was taken.",
-                        passage=version.passage,
-                        chapter=chapter,
-                    ),
-                    said("`studio variations show` prints the version, to copy what you need."),
-                )
-            refuse_locked(self.store, chapter, text, place_of(passage))
-            old = [p.text for p in passage]
-            new = split_paragraphs(variations.text(chapter, version))
-            parts = {**(put_together or {}), **_paragraphs_of(sentences, old, new, self.pack)}
-            fresh = mix(old, new, picked, parts) if picked or parts else new
-            if not fresh:
-                raise usage(said("Not a sentence of the passage would be left; nothing was taken."))
+            change = self._change(chapter, scene, sha256, picked, put_together or {}, sentences)
+            version, text, fresh = change.version, change.text, change.fresh
+            old = [p.text for p in change.passage]
             replaced = self._keep(
                 variations, chapter, scene, version, Reason.BEFORE_OTHER_VERSION, old
             )
             taken = sha256
-            if fresh != new:
+            if fresh != change.new:
                 taken = (
                     self._keep(variations, chapter, scene, version, Reason.PARAGRAPHS_TAKEN, fresh)
                     or taken
                 )
-            after = text.replace_passage(passage, [p.replace("\n", text.newline) for p in fresh])
-            opened = after.text != text.text and stage_change(
-                *(self.store, self.settings, self.pack, chapter, text, after, held),
+            closed = closed_by(self.store, chapter, text, change.after)
+            opened = change.after.text != text.text and stage_change(
+                *(self.store, self.settings, self.pack, chapter, text, change.after, held),
                 Reason.VERSION_TAKEN if version.mode else Reason.TAKEN_BACK,
             )
             variations.make_active(chapter, scene, taken)
-        first = passage[0].number
-        place = PassagePlace(passage[0].scene, first, first + len(fresh) - 1)
+        first = change.passage[0].number
+        place = PassagePlace(change.passage[0].scene, first, first + len(fresh) - 1)
         same = sha256_of("\n\n".join(old)) == taken
-        return TakenVersion(chapter, place, taken, None if same else replaced, opened)
+        return TakenVersion(chapter, place, taken, None if same else replaced, opened, closed)
+
+    def would_close(
+        self,
+        chapter: int,
+        scene: int,
+        sha256: str,
+        picked: Collection[int] = (),
+        put_together: Mapping[int, str] | None = None,
+    ) -> tuple[LeftOpen, ...]:
+        """Returns what waits for the writer about words that are gone once she takes this version;
+        StudioError 2 as in `take`."""
+        change = self._change(chapter, scene, sha256, picked, put_together or {}, ())
+        return closed_by(self.store, chapter, change.text, change.after)
+
+    def _change(
+        self,
+        chapter: int,
+        scene: int,
+        sha256: str,
+        picked: Collection[int],
+        put_together: Mapping[int, str],
+        sentences: Collection[tuple[int, int]],
+    ) -> _Exchange:
+        variations = Variations(self.store.layout)
+        version = self._version(variations, chapter, scene, sha256)
+        text = text_in_work(self.store, chapter)
+        passage = standing_passage(variations, chapter, scene, version, text)
+        if not passage:
+            raise usage(
+                said(
+                    "The passage {passage} of chapter {chapter} was changed since; "
+                    "nothing was taken.",
+                    passage=version.passage,
+                    chapter=chapter,
+                ),
+                said("`studio variations show` prints the version, to copy what you need."),
+            )
+        refuse_locked(self.store, chapter, text, place_of(passage))
+        old = [p.text for p in passage]
+        new = split_paragraphs(variations.text(chapter, version))
+        parts = {**put_together, **_paragraphs_of(sentences, old, new, self.pack)}
+        fresh = mix(old, new, picked, parts) if picked or parts else new
+        if not fresh:
+            raise usage(said("Not a sentence of the passage would be left; nothing was taken."))
+        after = text.replace_passage(passage, [p.replace("\n", text.newline) for p in fresh])
+        return _Exchange(version, passage, new, fresh, text, after)
 
     def _version(self, variations: Variations, chapter: int, scene: int, sha256: str) -> Variation:
         versions = [

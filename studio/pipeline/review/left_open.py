@@ -12,10 +12,13 @@ from collections.abc import Iterable, Iterator
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.quotes import counsel_in, find_quote
 from studio.pipeline.review.to_remember import remembered_of
+from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
-from studio.story.review.directive import Directive, DirectiveType
+from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.evaluation import Counsel, Evaluation
 from studio.story.review.left_open import LeftKind, LeftOpen
+from studio.story.review.proposal import Proposal
+from studio.story.review.stale_directives import sheet_in
 from studio.story.status import DirectiveStatus
 from studio.text.prose.answer import excerpt, put_in_quotes
 
@@ -40,6 +43,39 @@ def left_open_by(run: ChapterRun, evaluation: Evaluation) -> tuple[LeftOpen, ...
         *(() if asked else _headings(run)),
         *_promises(run),
     )
+
+
+def closed_by(
+    store: ProjectStore, chapter: int, text: Chapter, after: Chapter
+) -> tuple[LeftOpen, ...]:
+    """Returns what waits for the writer in a text and is about words that another text does not
+    have: what she takes in its place closes it, and it is named to her."""
+    staged = store.staging_of(chapter)
+    sheet, then = sheet_in(staged.sheet(), text), sheet_in(staged.sheet(), after)
+    evaluation = staged.evaluation() or store.evaluation(chapter)
+    counsel = evaluation.counsel if evaluation is not None else ()
+    choices = counsel_in(counsel, after)
+    waiting = (one for one in counsel_in(counsel, text) if one.waits)
+    yours = [one for one in waiting if one.model_copy(update={"stands": "gone"}) in choices]
+    gone = _without_words(then) if then else frozenset()
+    open_fixes = [d for d in sheet.directives if d.is_pending or d.is_doubtful] if sheet else ()
+    proposals = sheet.proposals if sheet else ()
+    own = [p for p in proposals if p.status == "pending" and not p.is_line_edit]
+    return (
+        *hers_left_open(yours, text),
+        *(
+            _fix("hers_overtaken" if d.is_doubtful else "undecided", d)
+            for d in open_fixes
+            if d.id in gone
+        ),
+        *(_proposal(p, text) for p in own if p.id in gone),
+    )
+
+
+def _without_words(sheet: DirectiveSheet) -> frozenset[str]:
+    """Returns the ids of what is about a passage that is nowhere."""
+    fixes = (d.id for d in sheet.directives if d.stands == "gone")
+    return frozenset((*fixes, *(p.id for p in sheet.proposals if p.stands == "gone")))
 
 
 def hers_left_open(counsel: Iterable[Counsel], text: Chapter) -> Iterator[LeftOpen]:
@@ -88,6 +124,15 @@ def _fix(kind: LeftKind, directive: Directive) -> LeftOpen:
         place=f"{at.scene_number}.{at.paragraph_start}{behind}",
         quote=_quoted(directive.current_text),
         why=why if kind in ("tried", "taken_back") else directive.issue,
+    )
+
+
+def _proposal(proposal: Proposal, text: Chapter) -> LeftOpen:
+    return LeftOpen(
+        kind="undecided",
+        place=_place_in(text, proposal.before),
+        quote=_quoted(proposal.before),
+        why=proposal.instruction or proposal.reason,
     )
 
 

@@ -351,7 +351,7 @@ class VersionsScreen(StudioScreen, Screen[Any]):
     # Taking
 
     @performs("versions.take")
-    async def take(self) -> None:
+    def take(self) -> None:
         """Puts the version into the chapter: what is marked, in whichever version that is, else the
         one that is shown."""
         version = self._version
@@ -363,19 +363,23 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         if self._by_sentence and not (mixtures or self._marked):
             self.studio.say(_("No sentence of the version is taken yet; Space takes one."))
             return
-        try:
-            taken = await self._bridge.call(
-                self._session.passages().take,
-                version.chapter,
-                version.place.scene,
-                version.sha256,
-                frozenset(self._marked),
-                mixtures,
-            )
-        except StudioError as error:
-            self.studio.tell(error.problem)
-            return
-        self.dismiss(taken)
+        self.converse(self._take(version, frozenset(self._marked), mixtures))
+
+    async def _take(
+        self, version: PassageVersion, picked: frozenset[int], mixtures: dict[int, str]
+    ) -> None:
+        """Takes a version once she knows what she is not asked about any more."""
+        from studio.story.review.left_open import left_open_lines
+        from studio.tui.screens.ask import Confirm
+
+        passages = self._session.passages()
+        what = (version.chapter, version.place.scene, version.sha256, picked, mixtures)
+        if closed := await self._bridge.call(passages.would_close, *what):
+            words = _("The words it is about go with this version, and you are not asked again.")
+            question = "\n".join((*left_open_lines(closed), words))
+            if not await self.studio.push_screen_wait(Confirm(_("Take the version?"), question)):
+                return
+        self.dismiss(await self._bridge.call(passages.take, *what))
 
     @performs("versions.close")
     def close(self) -> None:
