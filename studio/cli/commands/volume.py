@@ -183,8 +183,9 @@ def plan_it(
     """Propose a plan of volume N: by default the current one, or else the next.
 
     The model lays out chapters, storylines and promises from the world, the people and the review
-    of the previous volume; you see what that can cost before it is asked. --from takes an outline
-    of yours instead and uses no model.
+    of the previous volume; you see what that can cost before it is asked. A plan that waits for
+    your answer is shown again, and nothing is paid. --from takes an outline of yours instead and
+    uses no model.
 
     What would change is shown chapter by chapter and waits for your answer (4): `studio decide
     accept`, or with --note only some chapters and promises. Chapters in the book stay as they
@@ -228,8 +229,9 @@ def _by_the_architect(
     session = open_session(project, overrides, warn=False)
     if keyboard.asks() and not as_json:
         ask_for_window(session)
-    cost = session.volumes().price(order)
-    if not as_json:
+    volumes = session.volumes()
+    cost = None if volumes.plan_that_waits(order) is not None else volumes.price(order)
+    if cost is not None and not as_json:
         volume = order.volume or volume_to_plan(session.store)
         output.tell(
             said(
@@ -239,14 +241,15 @@ def _by_the_architect(
             )
         )
     listener = Warnings() if as_json else ProgressLines(streams=False)
-    run = StoppableCall(lambda emit: session.volumes().plan(order, emit), listener)
+    run = StoppableCall(lambda emit: volumes.plan(order, emit), listener)
     outcome = run.go()
     code = int(outcome.exit_code) if run.exit_code is None else run.exit_code
     if isinstance(outcome, Failed):
         output.show_problem(outcome.problem)
     elif isinstance(outcome, Paused):
         proposal = to_jsonable(proposal_in(outcome.decision))
-        yield CommandResult({**proposal, "about_usd": cost.about, "worst_usd": cost.most}, code)
+        about, most = (cost.about, cost.most) if cost is not None else (0.0, 0.0)
+        yield CommandResult({**proposal, "about_usd": about, "worst_usd": most}, code)
         prompt.show(outcome.decision, project)
     elif isinstance(outcome, NothingToDo):
         output.say(outcome.message)

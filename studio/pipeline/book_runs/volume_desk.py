@@ -141,7 +141,20 @@ class VolumeDesk:
         """The service that plans single chapters."""
         return ChapterPlanner(self.novel)
 
+    def plan_that_waits(self, order: VolumeOrder) -> Decision | None:
+        """Returns the question about a plan that was proposed and is not answered, where the order
+        asks for no other one: it is shown as it stands. Makes no call."""
+        question = self.novel.store.checkpoint().pending_decision
+        if question is None or not shown_pieces(question) or question.data.get(OTHERWISE):
+            return None
+        asked = question.data.get(ASKED) or VolumeOrder().as_asked
+        is_other = any(value and value != asked.get(name) for name, value in order.as_asked.items())
+        return question if question.data["volume"] == self._volume(order) and not is_other else None
+
     async def _plan(self, order: VolumeOrder, emit: Emitter) -> Outcome:
+        if (waits := self.plan_that_waits(order)) is not None:
+            emit(DecisionRequired(**waits.model_dump()))
+            return Paused(waits)
         gateway = self.novel.gateway_for(emit)
         order = self._once_more(order)
         volume = self._volume(order)

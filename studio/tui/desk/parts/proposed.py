@@ -55,21 +55,16 @@ async def _is_left_out(desk: Desk, question: Decision, option: str) -> bool:
     """Asks whether she means all of it: what comes next, and what it costs, stands in the card. A
     step that she does herself is left without a question where nothing is paid for next."""
     from studio.pipeline.beginning.steps import BY_HAND
-    from studio.tui.actions import BY_ID
     from studio.tui.actions.advice import in_keys
     from studio.tui.screens.ask import Confirm
-    from studio.tui.views.key_names import first_key
 
-    is_step, keymap = question.kind == "start", desk.studio.keymap
+    is_step = question.kind == "start"
     title = _("Leave the whole step out?") if is_step else _("Leave all of it out?")
     if option == BY_HAND:
         if not await desk.bridge.read(desk.session.volumes().price_of_next, question):
             return True
         title = _("Do it yourself, later?")
-    key = first_key(BY_ID["desk.left_out"], keymap)
-    stays = _("{key} on the desk opens it again, as it stands here.", key=key) if is_step else ""
-    does = in_keys(question.data.get("options", {}).get(option, ""), keymap)
-    words = "\n\n".join(filter(None, (does, stays)))
+    words = in_keys(question.data.get("options", {}).get(option, ""), desk.studio.keymap)
     return await desk.studio.push_screen_wait(Confirm(title, words)) is True
 
 

@@ -61,7 +61,7 @@ class Volume:
     @performs("desk.volume_plan")
     def plan(self) -> None:
         """Asks what she wants of the volume, how many chapters and how long, stating the price, and
-        has the plot architect plan it."""
+        has the plot architect plan it; opens the plan that waits, where there is one."""
         self._desk.converse(self._plan())
 
     async def _plan(self) -> None:
@@ -73,9 +73,16 @@ class Volume:
         from studio.tui.views.forms.volume_form import form_of_order, order_of_form
 
         session = self._desk.session
+        volumes = session.volumes()
+        waits = await result_of(self._desk, lambda: [volumes.plan_that_waits(VolumeOrder())])
+        if waits is None:
+            return
+        if waits[0] is not None:
+            self._ask(None)
+            return
         if not await is_window_settled(self._desk.studio, session):
             return
-        volumes, targets = session.volumes(), session.settings.targets
+        targets = session.settings.targets
         read = await result_of(
             self._desk,
             lambda: (
@@ -140,7 +147,7 @@ class Volume:
         return True
 
     def _ask(self, _result: None) -> None:
-        """Opens the card of the resulting question, once the page is closed."""
+        """Opens the page or the card of the question that waits."""
         if self._desk.state.question is not None:
             self._desk.studio.run_worker(self._desk.studio.action_perform("desk.decide"))
 
