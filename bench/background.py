@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from studio.i18n import LANGUAGES
-from studio.text.language.background import STEPS, hash_of, load_background
 from studio.text.language.packs import LanguagePack, load_pack
+from studio.text.language.reference import STEPS, hash_of, load_background
 from studio.text.metrics.grams import LONGEST, Words, words_of
 from studio.text.metrics.habits import FORMS
 from studio.text.prose.parse import Reading, read

@@ -69,6 +69,7 @@ MERGED = {
     "studio.story.state": "studio.story.facts",
     "studio.story.status": "studio.story.review.transitions",
     "studio.text.content": "studio.text.content_bands",
+    "studio.text.language.lexicon": "studio.text.language.filter_words",
     "studio.text.metrics.measure": (
         "studio.text.metrics.metrics studio.text.metrics.formulas studio.text.metrics.working_notes"
     ),

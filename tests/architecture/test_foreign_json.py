@@ -13,7 +13,6 @@ OWN = {
     "studio/plugins/host.py": "orders of the studio itself",
     "studio/project/changelog.py": "lines whose check sums say that the studio wrote them",
     "studio/story/form/validation.py": "schemas, which ship with the studio",
-    "studio/text/language/background.py": "ships with the studio",
     "studio/text/language/reference.py": "ships with the studio",
     "studio/text/language/packs.py": "ships with the studio",
     "studio/tui/runtime/themes.py": "ships with the studio",

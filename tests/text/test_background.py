@@ -9,11 +9,11 @@ import pytest
 
 from bench.background import main
 from studio.i18n import LANGUAGES
-from studio.text.language import background
-from studio.text.language.background import FictionTable, load_background
+from studio.text.language import reference
+from studio.text.language.reference import FictionTable, load_background
 from tests.text.tics import paragraphs
 
-_FOLDER = Path(background.__file__).parent / "background"
+_FOLDER = Path(reference.__file__).parent / "background"
 _LARGEST = 1_000_000
 
 
@@ -73,7 +73,7 @@ def test_a_folder_of_texts_becomes_the_same_table_each_time(
     assert "kettle" not in first  # figures only
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "en.json").write_text(first, encoding="utf-8")
-    monkeypatch.setattr(background, "_FOLDER", tmp_path / "tables")
+    monkeypatch.setattr(reference, "_BACKGROUND", tmp_path / "tables")
     made = load_background.__wrapped__("en")
     assert isinstance(made, FictionTable)
     assert not made.suffices  # one author

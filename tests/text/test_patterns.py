@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from studio.i18n import LANGUAGES
-from studio.text.language.background import load_background
 from studio.text.language.packs import load_pack
+from studio.text.language.reference import load_background
 from studio.text.oracle import patterns as oracle
 from studio.text.oracle.patterns import Pattern, book_patterns, hers_of, patterns
 from studio.text.prose.parse import Reading, read

@@ -22,9 +22,7 @@ from studio.chapter_names import USUAL_WORDS, label_of, numbered_title, with_nou
 from studio.errors import usage
 from studio.i18n import LANGUAGES, Language
 from studio.messages import said
-from studio.text.language.filter_words import PerceptionRule
-from studio.text.language.lexicon import LOOKALIKE, Lexicon
-from studio.text.language.speech_tags import TAG, TagRule
+from studio.text.language.lexicon import LOOKALIKE, TAG, Lexicon, PerceptionRule, TagRule
 
 _WORN_PHRASES_FILE = Path(__file__).parent / "worn_phrases.json"
 

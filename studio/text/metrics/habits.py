@@ -2,7 +2,7 @@
 and forms that a reader tires of, wherever a text has too many of them.
 
 None is a fault by itself; each is counted in narration, with its places. What is usual is in the
-table of human fiction (studio/text/language/background.py).
+table of human fiction (studio/text/language/reference.py).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby, pairwise
 
+from studio.text.language.lexicon import bookisms
 from studio.text.language.packs import LanguagePack
-from studio.text.language.speech_tags import bookisms
 from studio.text.prose.parse import ParagraphReading, Reading, Sentence
 from studio.text.spans import Span
 

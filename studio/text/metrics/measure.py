@@ -5,12 +5,18 @@ Narration metrics exclude speech; no metric includes the title or scene breaks. 
 characters, English counts words. Working notes exclude what a story may legitimately contain: each
 paragraph's reading has its lines that discuss the text as a text; only the whole chapter shows
 whether a heading divides it, and whether fences frame a document of the story (PROSE 4).
+
+A block of notes that a heading sets apart, an outline before the chapter or remarks behind it, goes
+or stays as a whole, and that is the writer's to do: a cut of one line of it, or of the heading
+behind which the chapter begins, would leave the rest in the text of the chapter.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import sqrt
 from operator import mul
 from typing import NamedTuple
@@ -30,12 +36,42 @@ from studio.text.metrics.habits import (
     speech_tags,
 )
 from studio.text.metrics.metric_kinds import METRICS, MetricKind
-from studio.text.metrics.note_sections import outside_note_sections
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier, repeated_phrases
 from studio.text.metrics.runs import Side, longest_run, runs
 from studio.text.metrics.senses import sense_windows
 from studio.text.prose.letters import is_within_letter
 from studio.text.prose.parse import ParagraphReading, Reading, read
+
+Range = tuple[int, int]
+_HEADING = re.compile(r"^#{1,6} [^\n]{1,60}$", re.M)
+_NOTES = re.compile(
+    r"#{1,6} \W*(?:(?:本章|章节|章節|写作|寫作|创作|創作|作者)?"
+    r"(?:概要|备注|備註|大纲|大綱|梗概|笔记|筆記|设定|設定)"
+    r"|(?:이번 ?)?(?:장|화|회|챕터)? ?(?:요약|개요|메모|비고|구성|노트)"
+    r"|(?:(?:chapter|author|writer|writing|scene)(?:[’']?s)?)? ?"
+    r"(?:summary|notes?|outline|overview|synopsis))\W*",
+    re.I,
+)
+_STORY = re.compile(r"#{1,6} \W*(?:正文|본문|prose|story|text|chapter text)\W*", re.I)
+
+
+def outside_note_sections(places: Iterable[Range], text: str) -> list[Range]:
+    """Returns the places that are in no such block and no heading that ends one."""
+    starts = [(match.start(), match[0]) for match in _HEADING.finditer(text)]
+    blocks = [
+        (start, end)
+        for (start, heading), (end, _) in pairwise([*starts, (len(text), "")])
+        if _NOTES.fullmatch(heading)
+    ]
+    if not blocks:
+        return list(places)
+    return [
+        (first, last)
+        for first, last in places
+        if not any(start <= first < end for start, end in blocks)
+        and not _STORY.fullmatch(text[first:last])
+    ]
+
 
 FEWEST = 5
 """The minimum number of sentences or paragraphs for a verdict on a spread or a share."""
@@ -95,7 +131,6 @@ def count_echoes(places: int, earlier: Earlier) -> Count:
     return Count(float(places), earlier.chapters, earlier.chapters > 0)
 
 
-Range = tuple[int, int]
 _FENCE = "```"
 
 

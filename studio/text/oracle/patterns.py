@@ -6,30 +6,80 @@ compared by log-likelihood (Dunning 1993) with the table of human fiction, and w
 earlier chapters with these too: what its author always does is hers. Names are left out, and what
 people talk of as well: the subject of a chapter is no tic. Nothing here says that a turn is bad;
 each place is the writer's to take, to leave, or to make a directive of.
+
+Of single words only gestures and a quality hung on everything can be tics. Any other word that
+recurs is what the chapter is about: its people, its places, its things. A gesture is nobody's
+subject (studio/text/language/gestures.toml), and neither is a word that stands before another noun
+each time: spectral echoes, a spectral dome, the spectral wind.
 """
 
 from __future__ import annotations
 
 import math
 import re
+import tomllib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
-from studio.text.language.background import FictionTable, load_background
 from studio.text.language.name_runs import name_runs
 from studio.text.language.packs import LanguagePack
-from studio.text.language.reference import FEWEST_AUTHORS
+from studio.text.language.reference import FEWEST_AUTHORS, FictionTable, load_background
 from studio.text.language.story_words import story_words
 from studio.text.metrics.grams import LONGEST, Words, recurring, without_particle, words_of
 from studio.text.metrics.habits import FORMS
-from studio.text.oracle.single_words import single_words
 from studio.text.prose.letters import is_within_letter
 from studio.text.prose.parse import Reading, count_words, read
 from studio.text.spans import Span
+
+_FILE = Path(__file__).parents[1] / "language" / "gestures.toml"
+_QUALITY = re.compile("[a-z]{3,}(?:al|ous|ful|less|ive|ic|ish)")
+"""English words that are a quality by their ending."""
+_NO_NOUN = re.compile(".*(?:ed|ly)|said|says|was|were|had")
+_FEWEST_DIFFERENT = 6
+"""The least number of different words behind a quality that is hung on everything."""
+_NEARLY_ALWAYS = 0.9
+
+WordPlaces = tuple[tuple[str, ...], int, list[int]]
+"""The keys of a word, how many words of the text one of its places has, and where each begins."""
+
+
+@cache
+def _gestures(language: str) -> tuple[frozenset[str], ...]:
+    rows = tomllib.loads(_FILE.read_text(encoding="utf-8"))[language]
+    return tuple(frozenset(row) for row in rows)
+
+
+def single_words(text_words: Words, pack: LanguagePack, fewest: int) -> Iterator[WordPlaces]:
+    """Yields the gestures and qualities that stand so often, whatever is usual."""
+    places: dict[str, list[int]] = {}
+    size = 2 if text_words.language == "zh" else 1
+    words = text_words.words
+    for start in range(len(words)):
+        for length in (2, 3) if size > 1 else (1,):
+            run = words[start : start + length]
+            if all(run):
+                places.setdefault("".join(run), []).append(start)
+    for gesture in _gestures(text_words.language):
+        own = sorted(start for key in gesture for start in places.get(key, ()))
+        if len(own) >= fewest:
+            yield tuple(sorted(gesture)), size, own
+    if text_words.language == "en":
+        for word, own in places.items():
+            if len(own) >= fewest and _QUALITY.fullmatch(word) and _is_hung_on(own, words, pack):
+                yield (word,), 1, own
+
+
+def _is_hung_on(own: list[int], words: list[str], pack: LanguagePack) -> bool:
+    """Whether a word stands before another noun nearly every time."""
+    behind = [words[start + 1] if start + 1 < len(words) else "" for start in own]
+    nouns = [w for w in behind if w and w not in pack.function_words and not _NO_NOUN.fullmatch(w)]
+    return len(nouns) >= _NEARLY_ALWAYS * len(own) and len(set(nouns)) >= _FEWEST_DIFFERENT
+
 
 MOST = 2
 """The most patterns shown for a chapter."""

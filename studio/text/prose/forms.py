@@ -5,8 +5,8 @@ built like a narrator's. Verse, letters, windows of a system, chat and leftovers
 metric and no speech (PROSE 0.8), nor are headings, block quotes, tables and footnotes.
 
 Lines of a block bear each other out, and so do paragraphs in a row: `windows.py`, `chats.py` and
-`letters.py` judge the lines, `paper_notes.py` what is written on something, this module the
-neighbours. A rule is here only if a labelled text needs it (tests/data/labelled/README.md).
+`letters.py` judge the lines and what is written on something, this module the neighbours.
+A rule is here only if a labelled text needs it (tests/data/labelled/README.md).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from studio.text.language.packs import simplified_forms
-from studio.text.prose import chats, letters, paper_notes, windows
+from studio.text.prose import chats, letters, windows
 from studio.text.prose.windows import CLOSED
 
 Form = Literal[
@@ -280,7 +280,7 @@ def _mark_short_letters(kinds: list[Form], paragraphs: Sequence[str], language: 
     for place, text in enumerate(paragraphs):
         if kinds[place] != "prose":
             continue
-        if paper_notes.speaks_of_itself(text, language):
+        if letters.speaks_of_itself(text, language):
             kinds[place] = "letter"
         elif letters.may_be_signed(text):
             kinds[place] = "letter" if letters.is_short_letter(text, language) else "prose"
@@ -309,7 +309,7 @@ def _mark_carried_letters(kinds: list[Form], paragraphs: Sequence[str], language
         text, before = paragraphs[place], paragraphs[place - 1]
         if kinds[place] != "prose" or kinds[place - 1] != "prose":
             continue
-        if paper_notes.calls_on_paper(before, text, language):
+        if letters.calls_on_paper(before, text, language):
             last = _signed_at(paragraphs, place, language)
             _mark(kinds, range(place, last + 1), "letter")
 
@@ -318,7 +318,7 @@ def _signed_at(paragraphs: Sequence[str], first: int, language: str) -> int:
     """Returns which of the paragraphs from `first` on is signed, with no speech before it; -1 if
     none is."""
     for place in range(first, min(len(paragraphs), first + letters.LONGEST_UNSURE_LETTER)):
-        if paper_notes.is_signed(paragraphs[place], language):
+        if letters.is_signed(paragraphs[place], language):
             return place
         if paragraphs[place][0] in _OPENED:
             break

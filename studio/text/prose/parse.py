@@ -17,8 +17,13 @@ from typing import NamedTuple
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.lengths import Unit, length_of
 from studio.story.notes import mask
-from studio.text.language.filter_words import is_told_by_one, leave_out_unreported, says_i
-from studio.text.language.lexicon import LexiconHit, is_even
+from studio.text.language.lexicon import (
+    LexiconHit,
+    is_even,
+    is_told_by_one,
+    leave_out_unreported,
+    says_i,
+)
 from studio.text.language.packs import EndingRule, LanguagePack
 from studio.text.prose.dialogue import dialogue_by_paragraph
 from studio.text.prose.forms import MEASURED, Form, forms
