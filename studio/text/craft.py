@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from studio.story.novel import StyleProfile
+from studio.story.review.directive import DirectiveType
 from studio.text.language.packs import CraftRule, LanguagePack
 from studio.text.metrics.measure import Metric, measure_reading
 from studio.text.metrics.metric_kinds import METRICS
@@ -19,19 +20,22 @@ _RUN = 3
 def craft_of(
     pack: LanguagePack,
     samples: Iterable[str],
-    *,
     of_a_passage: bool = False,
+    kind: DirectiveType | None = None,
+    *,
     about: str | None = None,
     profile: StyleProfile | None = None,
 ) -> str:
     """Returns the rules of a language for a book of chapters or a serial, a line each, without
     those that one of the author's `samples` breaks: at least once in every 100 words or 500
     characters, so that a slip in a long sample takes no rule away. For a passage without those
-    that speak of a whole scene or chapter. `about` is what is known of the book: a rule of what it
+    that speak of a whole scene or chapter, and for a rewrite of one `kind` those alone that are
+    about it. `about` is what is known of the book: a rule of what it
     does not have (windows of a system) is left out; None for a book of which nothing is known. Nor
     is one told against which her `profile` speaks: what she says of her writing stands above it."""
     rules = pack.serial_craft if pack.is_serial else pack.craft
     rules = tuple(r for r in rules if not (of_a_passage and r.is_of_a_chapter))
+    rules = tuple(r for r in rules if kind is None or kind in r.types)
     if about is not None:
         rules = tuple(r for r in rules if not r.about or re.search(r.about, about))
     hers = "" if profile is None else _profile_words(profile, pack.language)

@@ -98,6 +98,7 @@ def test_where_the_passage_names_somebody_the_others_have_one_line(desk: OpenDes
     assert "Voice of wren" not in people
 
 
+OF_SPEECH = ("dialogue-subtext", "voice-consistency", "cliche-replacement")
 SURFACE = ("cut", "rhythm-variation", "filter-word-removal", "wording", "proofreading")
 
 
@@ -121,7 +122,9 @@ def test_whoever_only_builds_a_sentence_otherwise_is_told_who_people_are_and_no_
     if kind in ("proofreading", "cut", "fact-correction"):
         assert not block(asked, "craft"), "what is wrong or goes is not decided by a rule of craft"
     else:
-        assert block(asked, "craft").count("\n") > 8
+        rules = block(asked, "craft").splitlines()
+        assert ("In speech tags" in str(rules)) == (kind in OF_SPEECH), kind
+        assert 1 < len(rules) < 10, "what is about this kind of rewriting, and no more"
 
 
 # req: J5

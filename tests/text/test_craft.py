@@ -7,6 +7,7 @@ import re
 import pytest
 
 from studio.i18n import Language
+from studio.story.review.directive import DirectiveType
 from studio.text.craft import craft_of, without_examples
 from studio.text.language.packs import LanguagePack, for_form, load_pack
 from tests.pipeline.scenes import SCENES
@@ -83,8 +84,43 @@ def test_every_rule_with_a_pattern_finds_its_own_bad_example(language: Language)
     begin, end = marks[language]
     for rule in pack.craft:
         if begin in rule.text and (rule.pattern or rule.metric):
-            bad = rule.text.split(begin)[1].split(end)[0]
+            bad = rule.text.split(begin)[1].split(end)[0].replace(" / ", "\n\n")
             assert rule.text not in craft_of(pack, [bad]), bad
+
+
+# req: J1
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+@pytest.mark.parametrize("is_serial", [False, True])
+def test_a_rewrite_is_told_the_rules_of_its_kind_and_no_other(
+    language: Language, is_serial: bool
+) -> None:
+    pack = for_form(load_pack(language), is_serial)
+    rules = pack.serial_craft if is_serial else pack.craft
+    by_code = {"proofreading", "cut", "fact-correction"}
+    for kind in DirectiveType:
+        own = craft_of(pack, [], kind=kind).splitlines()
+        assert own == [rule.text for rule in rules if kind in rule.types]
+        assert bool(own) == (kind not in by_code), kind
+        assert len(own) < 0.7 * len(rules), kind
+    for rule in rules:
+        assert bool(rule.types) != rule.is_of_a_chapter, rule.text
+
+
+LONG_PARAGRAPHS: dict[Language, str] = {
+    "en": "She came in. She put on the light. She put down her bag. She waited. Nobody came.",
+    "ko": "그는 들어왔다. 불을 켰다. 가방을 내려놓았다. 기다렸다. 아무도 오지 않았다.",
+    "zh": "她进了屋。开了灯。放下包。等着。没有人来。",
+}
+PARAGRAPHS = {"en": "One or two sentences a", "ko": "한 문단에 한두", "zh": "一段一两句"}
+
+
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_a_serial_told_in_long_paragraphs_is_told_nothing_against_them(language: Language) -> None:
+    pack = for_form(load_pack(language), is_serial=True)
+    long = LONG_PARAGRAPHS[language]
+    short = re.sub(r"(?<=[.。]) ?", "\n\n", long)
+    assert PARAGRAPHS[language] in craft_of(pack, [short])
+    assert PARAGRAPHS[language] not in craft_of(pack, [long])
 
 
 EXAMPLES: dict[Language, tuple[str, str]] = {

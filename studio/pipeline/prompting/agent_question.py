@@ -20,6 +20,7 @@ PlanningMode = Literal["generate"] | PassageMode
 
 SUMMARIZER, JUDGE, SURGEON = "summarizer", "quality-oracle", "prose-surgeon"
 CHECKER, ARCHITECT, JOINER = "continuity-checker", "plot-architect", "assembly"
+REFINER = "style-refiner"
 """Agents whose material has a form of its own."""
 
 

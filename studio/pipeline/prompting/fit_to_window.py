@@ -20,11 +20,12 @@ from studio.story.prompt_config import PREFIXES
 from studio.text.safe import safe_text
 
 STABLE = (
-    *("brief", "style", "world-rules", "craft", "system-fragments", "blacklist", "tools"),
+    *("brief", "style", "world-rules", "system-fragments", "blacklist", "craft", "tools"),
     "characters-contract",
 )
-"""Blocks that are the same in every call of a chapter, in the order they are sent. The last is of
-the people of one storyline, so that the next chapter, of another line, may have another."""
+"""Blocks that are the same in every call of a chapter, in the order they are sent. What may differ
+stands last: the craft of a rewrite is that of its kind, and `characters-contract` is of the people
+of one storyline, so that the next chapter, of another line, may have another."""
 MAYBE_OF_THE_CHAPTER = ("world", "foreshadowing")
 """Blocks that are made for each scene, and often turn out the same for all of a chapter."""
 OF_THE_CHAPTER = frozenset(

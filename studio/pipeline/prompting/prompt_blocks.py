@@ -30,6 +30,7 @@ from studio.pipeline.prompting.agent_question import (
     CHECKER,
     JOINER,
     JUDGE,
+    REFINER,
     SUMMARIZER,
     SURGEON,
 )
@@ -90,6 +91,7 @@ from studio.story.form.slugs import slug_fault
 from studio.story.notes import without_notes
 from studio.story.novel import BlacklistEntry, Exemplar
 from studio.story.prompt_config import ContextLines, Steering
+from studio.story.review.directive import DirectiveType
 from studio.text.craft import craft_of, profile_of_rules, without_examples
 from studio.text.language.packs import LanguagePack, manner_words, worn_phrases
 from studio.text.prose.parse import units_in
@@ -112,10 +114,11 @@ _OTHER_FORMS: Mapping[str, Mapping[str, str]] = {
     },
     CHECKER: {"state": "state by ids", "characters-contract": "rules with all to come"},
     ARCHITECT: {"characters-contract": "rules with all to come"},
-    SURGEON: {"craft": "rules of craft", "blacklist": "worst phrases"},
-    JOINER: {"craft": "rules of craft", "blacklist": "worst phrases"},
+    SURGEON: {"blacklist": "worst phrases"},
+    JOINER: {"craft": "rules of a bridge", "blacklist": "worst phrases"},
+    REFINER: {"craft": "rules of a paragraph"},
 }
-"""The blocks of which an agent gets another form: who reads a chapter or changes one passage by the
+"""The blocks of which an agent gets another form: who reads a chapter or edits its lines by the
 rules of craft needs no examples of them, how a scene was to feel is for who writes it, what was to
 happen misleads who sets down what did, only who answers by ids reads the state by them, and who
 plans or compares several chapters has to know from when a person knows something, and only who has
@@ -124,6 +127,7 @@ _CATEGORIES: Mapping[str, str] = {"place": "locations", "item": "items", "factio
 """Where the state keeps what an entry is about that is no person; lore is of no one category."""
 _BY_A_SUMMARIZER = frozenset({"summaries", "storyline", "neighbours", "previous-review"})
 """The blocks with sentences of a model that answers by ids, and may put one into a sentence."""
+_BRIDGE = DirectiveType.TRANSITION_SMOOTHING
 _LONGEST_SAMPLE = 6000
 """The characters of her own sample in which is looked for what she does against a craft rule."""
 MAX_ACTIVE = 15
@@ -168,6 +172,8 @@ class PromptBlocks:
             "world-rules": self._world_rules,
             "craft": self.craft,
             "rules of craft": lambda: without_examples(self.craft()),
+            "rules of a paragraph": lambda: without_examples(self.craft(of_a_passage=True)),
+            "rules of a bridge": lambda: without_examples(self.craft(kind=_BRIDGE)),
             "blacklist": self._blacklist,
             "worst phrases": self.worst_phrases,
             "outline": self._outline,
@@ -450,15 +456,13 @@ class PromptBlocks:
     def _style(self) -> str:
         return _plain(profile_of_rules(self._store.style_profile()), self._pack)
 
-    def craft(self, *, of_a_passage: bool = False) -> str:
+    def craft(self, *, of_a_passage: bool = False, kind: DirectiveType | None = None) -> str:
         """Returns the craft rules of the language that the author does not write against; for a
-        passage those that it can keep."""
-        sample = load.exact_text(self._store.root, places.STYLE_SAMPLE) or ""
-        profile = self._store.style_profile()
-        own = (profile.sample, without_notes(sample)[:_LONGEST_SAMPLE])
+        passage those that it can keep, for a rewrite of one `kind` those that are about it."""
+        own = _samples_of_hers(self._store)
         about = "\n".join((*own, _about(self._store), self._outline_body))
-        is_short = of_a_passage
-        return craft_of(self._pack, own, of_a_passage=is_short, about=about, profile=profile)
+        hers = self._store.style_profile()
+        return craft_of(self._pack, own, of_a_passage, kind, about=about, profile=hers)
 
     def _world_rules(self) -> str:
         return "\n".join(f"- {rule.rule}" for rule in self._store.world_rules().rules)
@@ -689,6 +693,13 @@ def _blacklist_line(entry: BlacklistEntry, pack: LanguagePack) -> str:
     if not entry.instead:
         return f"- {entry.phrase}"
     return f"- {entry.phrase}{pack.aside(pack.labelled('rather', entry.instead))}"
+
+
+def _samples_of_hers(store: ProjectStore) -> tuple[str, str]:
+    """Returns the author's own prose: the sample in her profile, and as much of the one it was made
+    from as tells what she does."""
+    sample = load.exact_text(store.root, places.STYLE_SAMPLE) or ""
+    return store.style_profile().sample, without_notes(sample)[:_LONGEST_SAMPLE]
 
 
 def _about(store: ProjectStore) -> str:

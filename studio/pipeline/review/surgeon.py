@@ -58,6 +58,7 @@ from studio.story.review.passages_in_changed_text import location_of
 from studio.story.review.surgery import SurgeryResult
 from studio.story.status import DirectiveStatus
 from studio.text.content import clauses_gone, kept_share
+from studio.text.craft import without_examples
 from studio.text.guard import facts_changed, guarded_names, surgery_guard
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import remarks, says_none, split_sections, tidy, without_thoughts
@@ -538,6 +539,9 @@ def _question(
         ),
         "exemplars": directive.exemplar_content or "",
         "notes": _notes(work.run, directive, refusals),
+        "craft": without_examples(
+            work.prompt_blocks.craft(of_a_passage=True, kind=None if hers else directive.type)
+        ),
         **({} if hers else _NOT_NEEDED.get(directive.type, {})),
         "task": _task(count, directive.demand),
     }
@@ -577,13 +581,10 @@ def _task(count: int, demand: Demand) -> str:
 
 
 _NOT_NEEDED: Mapping[DirectiveType, Mapping[str, str]] = {
-    DirectiveType.PROOFREADING: dict.fromkeys(("style", "craft", "blacklist"), ""),
-    DirectiveType.FACT_CORRECTION: {"craft": ""},
-    DirectiveType.CUT: {"craft": ""},
+    DirectiveType.PROOFREADING: dict.fromkeys(("style", "blacklist"), ""),
 }
 """The blocks that say nothing to a rewrite of that type: where a character is wrong, how the book
-sounds decides nothing, and where a fact is put right or words go, no rule of craft is what the
-directive asks for."""
+sounds decides nothing."""
 
 
 def _ours(directive: Directive, pack: LanguagePack) -> str:

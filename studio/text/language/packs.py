@@ -22,7 +22,10 @@ from studio.chapter_names import USUAL_WORDS, label_of, numbered_title, with_nou
 from studio.errors import usage
 from studio.i18n import LANGUAGES, Language
 from studio.messages import said
+from studio.story.review.directive import DirectiveType
+from studio.text.language.filter_words import PerceptionRule
 from studio.text.language.lexicon import LOOKALIKE, TAG, Lexicon, PerceptionRule, TagRule
+from studio.text.language.speech_tags import TAG, TagRule
 
 _WORN_PHRASES_FILE = Path(__file__).parent / "worn_phrases.json"
 
@@ -125,6 +128,9 @@ class CraftRule:
     one."""
     unless: str = ""
     """A regular expression of what an author's style profile says who writes otherwise."""
+    types: frozenset[DirectiveType] = frozenset()
+    """The kinds of rewriting that are done by it, or that easily go against it; none for a rule of
+    a whole scene or chapter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -440,20 +446,20 @@ def _pack(data: Mapping[str, Any]) -> LanguagePack:
 
 
 def _craft_rules(
-    rows: Iterable[Mapping[str, str]], form: str, forms: Mapping[int, int]
+    rows: Iterable[Mapping[str, Any]], form: str, forms: Mapping[int, int]
 ) -> tuple[CraftRule, ...]:
     """Returns the rules of a form: those of every book, and those that name it."""
     return tuple(_craft_rule(row, forms) for row in rows if row.get("form", form) == form)
 
 
-def _craft_rule(row: Mapping[str, str], forms: Mapping[int, int]) -> CraftRule:
+def _craft_rule(row: Mapping[str, Any], forms: Mapping[int, int]) -> CraftRule:
     patterns = _matching_both([row["pattern"]] if "pattern" in row else [], forms)
     is_of_a_chapter = row.get("of") == "chapter"
     about = "|".join(_matching_both([row["about"]] if "about" in row else [], forms))
     unless = "|".join(_matching_both([row["unless"]] if "unless" in row else [], forms))
-    return CraftRule(
-        row["text"], row.get("metric", ""), "|".join(patterns), is_of_a_chapter, about, unless
-    )
+    types = frozenset(map(DirectiveType, row.get("types", ())))
+    metric = row.get("metric", "")
+    return CraftRule(row["text"], metric, "|".join(patterns), is_of_a_chapter, about, unless, types)
 
 
 def _perception(data: Mapping[str, Any], forms: Mapping[int, int]) -> PerceptionRule:
