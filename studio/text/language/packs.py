@@ -23,9 +23,7 @@ from studio.errors import usage
 from studio.i18n import LANGUAGES, Language
 from studio.messages import said
 from studio.story.review.directive import DirectiveType
-from studio.text.language.filter_words import PerceptionRule
 from studio.text.language.lexicon import LOOKALIKE, TAG, Lexicon, PerceptionRule, TagRule
-from studio.text.language.speech_tags import TAG, TagRule
 
 _WORN_PHRASES_FILE = Path(__file__).parent / "worn_phrases.json"
 
