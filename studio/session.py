@@ -214,6 +214,7 @@ class Session:
             decision = waiting_decision(self.store, checkpoint, self.settings)
             if decision is None:
                 raise _nothing_asked(checkpoint.inflight_chapter)
+            decision = self.previews().as_it_stands(decision)
             decision.must_be(decision_id)
             choice = decision.option_chosen(option, note)
             if choice in LEFT_OPEN:

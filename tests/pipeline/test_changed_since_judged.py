@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from studio.errors import StudioError
 from studio.pipeline.outcome import Committed
+from studio.story.chapter import Chapter
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.at_a_decision import (
     BELL,
@@ -296,8 +298,9 @@ def test_a_summary_that_no_model_made_finds_nothing_and_is_asked_about_no_second
     assert desk_.calls().count("summary") == 3, "the last is asked for twice, and not readable"
 
 
-def at_gate(desk: OpenDesk) -> Desk:
-    desk_ = desk(Model(refine=unrefined, judge=[judged(4.2, violations=[BELL]), judged(4.2)]))
+def at_gate(desk: OpenDesk, **answers: Any) -> Desk:
+    judge = [judged(4.2, violations=[BELL]), judged(4.2)]
+    desk_ = desk(Model(refine=unrefined, judge=judge, **answers))
     assert desk_.write(review="ask").decision.kind == "gate"
     return desk_
 
@@ -315,13 +318,46 @@ def test_a_breach_whose_words_she_took_out_holds_nothing_up(desk: OpenDesk) -> N
 
 
 @pytest.mark.sweep
+@pytest.mark.parametrize("way", ["version", "hand"])
+def test_the_gate_question_that_waits_is_about_the_text_there_is(desk: OpenDesk, way: str) -> None:
+    """Met: the words of the breach were gone, and the waiting question was about them still."""
+    from studio.pipeline.passage.order import PassageOrder
+    from studio.story.review.passage import read_place
+
+    desk_ = at_gate(desk, anew=Rule(text="Nothing was to be heard."))
+    session = desk_.session()
+    place = next(
+        p for p in Chapter(desk_.staged().read_text("utf-8")).paragraphs if FAR_OUT in p.text
+    )
+    if way == "hand":
+        type_into(desk_, FAR_OUT, "Far out nothing moved")
+    else:
+        order = PassageOrder(1, read_place(f"{place.scene}.{place.number}"), "regenerate", "", 1)
+        (version,) = asyncio.run(session.passages().write(order, lambda event: None))
+        session.passages().take(1, place.scene, version.sha256)
+    for question in (session.pending(), session.status().pending_decision):
+        assert question is not None
+        assert (question.data["violations"], question.options) == ([], ("review",))
+        assert "The text was changed since it was judged" in question.rationale
+        assert "breaks what was agreed" not in question.rationale
+    with pytest.raises(StudioError):
+        session.decide("draft-again")
+    session.decide("review")
+    assert ask(desk_).decision.kind == "review"
+    assert desk_.calls().count("judge") == 1
+
+
+@pytest.mark.sweep
 def test_a_breach_that_is_still_there_is_asked_about_and_can_be_read_again(
     desk: OpenDesk,
 ) -> None:
     desk_ = at_gate(desk)
     type_into(desk_, SCENES[2][0], SCENES[2][0] + STAIRS)
+    waiting = desk_.session().pending()
     decision = ask(desk_).decision
     assert (decision.kind, decision.recommendation) == ("gate", "look-again")
+    assert waiting is not None
+    assert (waiting.id, waiting.options) == (decision.id, decision.options), "before it goes on too"
     assert desk_.calls().count("judge") == 1
     desk_.decide("look-again")
     assert ask(desk_).decision.kind == "review"

@@ -67,7 +67,7 @@ def remeasure(
     """Returns the evaluation with the metrics of another text."""
     return evaluation.model_copy(
         update={
-            "violations": tuple(_looked_for(v, chapter) for v in evaluation.violations),
+            "violations": tuple(looked_for(v, chapter) for v in evaluation.violations),
             "counsel": counsel_in(evaluation.counsel, chapter),
             "source_sha256": chapter.sha256,
             "made_from_sha256": evaluation.made_from_sha256 or evaluation.source_sha256,
@@ -78,7 +78,7 @@ def remeasure(
     )
 
 
-def _looked_for(violation: Violation, chapter: Chapter) -> Violation:
+def looked_for(violation: Violation, chapter: Chapter) -> Violation:
     """Returns a violation with whether its words are still in the text; one that named no words is
     where it was."""
     if not violation.quote.strip() or violation.confidence != "high":

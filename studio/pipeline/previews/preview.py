@@ -52,6 +52,7 @@ from studio.pipeline.prompting.fit_to_window import INSTRUCTIONS, ORDER_STEP
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.rebuild.rebuild import Rebuilder
 from studio.pipeline.review.choice_answers import fix_ahead
+from studio.pipeline.review.gate_question import as_it_stands
 from studio.pipeline.stage import Sight
 from studio.project.journal import CallJournal
 from studio.project.store import ProjectStore
@@ -187,8 +188,9 @@ class Previews:
         return prices_of_open_scene(self._sight(None))
 
     def with_prices(self, question: Decision) -> Decision:
-        """Returns the question about the chapter in work, or about chapters changed by hand, with
-        what each answer costs; a damaged file costs the prices, not the question."""
+        """Returns the question about the chapter in work, as its text stands, or about chapters
+        changed by hand, with what each answer costs; a damaged file costs the prices, not the
+        question."""
         if question.between_chapters:
             return question
         with suppress(StudioError):
@@ -198,7 +200,16 @@ class Previews:
                 return Rebuilder(novel).price_answers(question)
             if question.kind == "cut_off":
                 return with_prices(question, self.prices_of_open_scene())
-            return price_answers(self._sight(None), question)
+            work = self._sight(None)
+            return price_answers(work, as_it_stands(work.run, question))
+        return question
+
+    def as_it_stands(self, question: Decision) -> Decision:
+        """Returns a waiting question as it is about the present text; a damaged file leaves it as
+        it was."""
+        if question.kind == "gate":
+            with suppress(StudioError):
+                return as_it_stands(self._sight(None).run, question)
         return question
 
     def of_agent(

@@ -34,13 +34,11 @@ _STOPS = tuple(".!?…。！？”\"'’」』")
 """The marks with which a sentence, or a rule that quotes one, may end."""
 
 
-def mendable(run: ChapterRun, evaluation: Evaluation) -> tuple[Violation, ...]:
+def mendable(run: ChapterView, evaluation: Evaluation) -> tuple[Violation, ...]:
     """Returns the breaches that the surgeon may mend: all that force a revision, or none of
     them."""
     profile = run.profile
-    if profile is None or profile.rewrites != "well" or run.review == "reject":
-        return ()
-    if was_tried(run):
+    if profile is None or profile.rewrites != "well" or was_tried(run):
         return ()
     breaches = evaluation.open_high_violations
     passages = [passage_of_breach(run.current, breach) for breach in breaches]

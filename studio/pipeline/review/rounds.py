@@ -147,7 +147,7 @@ def may_look_again(run: ChapterRun) -> bool:
     return text_changed and number < MOST_ROUNDS
 
 
-def can_be_judged(run: ChapterRun) -> bool:
+def can_be_judged(run: ChapterView) -> bool:
     """Whether a model is there that judges; without one the code measures alone."""
     return run.profile is not None and run.profile.judges
 
