@@ -27,7 +27,7 @@ from studio.text.language.name_runs import may_name_somebody, name_runs
 from studio.text.language.names import mentions, names_otherwise
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack
-from studio.text.language.script import guess_language, is_japanese
+from studio.text.language.script import guess_language, is_japanese, is_of_another_script
 from studio.text.metrics.measure import measure
 from studio.text.prose.answer import excerpt, remarks
 from studio.text.prose.dialogue import dialogue_spans
@@ -384,7 +384,9 @@ def _form_faults(
     if set(_CONTROL.findall(after)) - set(_CONTROL.findall(before)):
         faults.append(said("it holds control characters"))
     is_telling = min(count_filled(before), count_filled(after)) >= _TELLING
-    if is_telling and _script(before) != _script(after) and not demand.is_of_language:
+    is_turned = is_telling and _script(before) != _script(after)
+    is_turned = is_turned or _is_of_another_script(before, after, pack)
+    if is_turned and not demand.is_of_language:
         faults.append(said("it is in another language than the passage"))
     leaks = _new_leaks(before, after, pack) or remarks(before, after)
     if leaks:
@@ -392,6 +394,13 @@ def _form_faults(
             said("it speaks about the work instead of telling the story: {words}", words=leaks[0])
         )
     return faults
+
+
+def _is_of_another_script(before: str, after: str, pack: LanguagePack) -> bool:
+    """Whether a rewrite, or one of its paragraphs, is in other letters than what it replaces."""
+    old, new = split_paragraphs(before), split_paragraphs(after)
+    pairs = zip(old, new, strict=True) if len(old) == len(new) else [(before, after)]
+    return any(is_of_another_script(now, was, pack.language) for was, now in pairs)
 
 
 def _script(text: str) -> str:

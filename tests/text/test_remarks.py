@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from studio.i18n import Language
 from studio.story.review.directive import DirectiveType
 from studio.story.review.operations import OPERATIONS
 from studio.text.guard import refine_guard, surgery_guard
@@ -85,6 +86,34 @@ def test_an_answer_in_another_language_is_refused() -> None:
     operation = OPERATIONS[DirectiveType.SHOW_NOT_TELL]
     faults = surgery_guard([old], ["The boat came in late, and nobody spoke."], operation, [], KO)
     assert "it is in another language than the passage" in faults
+
+
+@pytest.mark.parametrize(
+    ("language", "old", "new", "is_refused"),
+    [
+        ("en", "Mara said nothing to him.", "她什么也没有说。", True),
+        ("en", "No.", "아니.", True),
+        ("en", "It rained.\n\nShe went home.", "It rained.\n\n她回家了。", True),
+        ("zh", "她什么也没说。", "She said nothing.", True),
+        ("zh", "她什么也没说。", "彼女は言わない。", True),
+        ("ko", "그녀는 말이 없었다.", "她没有说话。", True),
+        ("en", "Mara said nothing to him.", "Mara told him nothing.", False),
+        ("en", "She said it again: “我不知道。”", "“我真的不知道。” She said it.", False),
+        ("en", "The sign read 灯塔茶馆.", "灯塔茶馆, a sign.", False),
+        ("zh", "他走进Starbucks。", "他进了Starbucks。", False),
+        ("ko", "그는 웃었다.", "Elizabeth Bennet는 웃었다.", False),
+        ("ko", "“네.”", "“OK.”", False),
+    ],
+)
+def test_a_rewrite_in_other_letters_is_refused_at_any_length(
+    language: Language, old: str, new: str, is_refused: bool
+) -> None:
+    """Met: eight Chinese characters in place of an English paragraph, which had a least length."""
+    pack, operation = load_pack(language), OPERATIONS[DirectiveType.SHOW_NOT_TELL]
+    fixed, was = new.split("\n\n"), old.split("\n\n")
+    ways = surgery_guard(was, fixed, operation, [], pack), refine_guard(old, new, [], pack)
+    fault = "it is in another language than the passage"
+    assert [fault in faults for faults in ways] == [is_refused] * 2
 
 
 def test_signs_that_cannot_be_seen_are_refused_unless_they_were_there() -> None:

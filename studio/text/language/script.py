@@ -13,6 +13,10 @@ _HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f가-힣]")
 _HAN = re.compile("[\u3400-\u9fff]")
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")
 _LATIN = re.compile("[A-Za-zÀ-ɏ]")
+_JAPANESE = re.compile(f"{_HAN.pattern}|{_KANA.pattern}")
+_RUN = re.compile(r"[^\W\d_]+")
+_LATIN_NAME = re.compile(r"\b[A-ZÀ-ÖØ-Þ][A-Za-zÀ-ɏ]*")
+_SPEECH = re.compile('“[^”]*”|「[^」]*」|『[^』]*』|"[^"]*"')
 _LETTERS_A_WORD = 5
 _KANA_SHARE = 5
 """The number of characters that contain more than one kana in Japanese prose; Chinese prose that
@@ -60,6 +64,35 @@ def is_japanese(text: str) -> bool:
     others = len(_HAN.findall(text)) + len(_HANGUL.findall(text))
     words = len(_LATIN.findall(text)) / _LETTERS_A_WORD
     return kana * _KANA_SHARE > kana + others and kana > words
+
+
+def is_of_another_script(text: str, replaced: str, language: Language) -> bool:
+    """Whether most letters of a text, however short, are of another script than those it is put in
+    place of, else than the language's. Names are in any script, and so are words that stand there
+    already, and speech where some of it is in other letters."""
+    old = unicodedata.normalize("NFC", replaced)
+    script = _script_of(_LATIN_NAME.sub(" ", old)) or _SCRIPTS[language]
+    foreign = {word for word in _RUN.findall(old) if not script.search(word)}
+    new = unicodedata.normalize("NFC", text)
+    new = _SPEECH.sub(" ", new) if foreign else new
+    new = new if script is _LATIN else _LATIN_NAME.sub(" ", new)
+    for word in foreign:
+        new = new.replace(word, " ")
+    letters = [letter for letter in new if letter.isalpha()]
+    own = sum(bool(script.match(letter)) for letter in letters)
+    latin = 0 if script is _LATIN else len(_LATIN.findall(new))
+    return len(letters) - own - latin + latin / _LETTERS_A_WORD > own
+
+
+def _script_of(text: str) -> re.Pattern[str] | None:
+    """Returns the script of most of a text; None where it has no letters that are known."""
+    counts = {
+        _HANGUL: len(_HANGUL.findall(text)),
+        _JAPANESE if is_japanese(text) else _HAN: len(_HAN.findall(text)),
+        _LATIN: len(_LATIN.findall(text)) / _LETTERS_A_WORD,
+    }
+    most = max(counts, key=counts.__getitem__)
+    return most if counts[most] else None
 
 
 def is_foreign(text: str, language: Language) -> bool:
