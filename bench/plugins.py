@@ -19,8 +19,8 @@ from bench.opening import home_in
 from bench.rounds import Row
 from studio.config.paths import state_dir
 from studio.plugins.active_plugins import PATIENCE
-from studio.project.plugin_trust import trust
 from studio.project.store import ProjectStore
+from studio.project.trust import trust
 from tests.fake_messages import FakeMessages
 from tests.pipeline.flows import Model, make_novel
 from tests.project.novels import put

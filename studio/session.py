@@ -24,13 +24,12 @@ from studio.pipeline.outcome import NothingToDo, Outcome, failure
 from studio.project.author.author_text import own_draft_of
 from studio.project.author.proposals import file_back
 from studio.project.clock import now
-from studio.project.commit.writing import hold_for_writing
+from studio.project.commit.writing import hold_for_writing, is_interrupted, sweep_up
 from studio.project.contents import labels_of
 from studio.project.files.other_hands import sync_copies_of_notes
 from studio.project.novel_settings import settings_of_novel
 from studio.project.progress import Listener, nobody
 from studio.project.store import ProjectStore
-from studio.project.unfinished_work import is_interrupted, sweep_up
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Answer, Decision
 from studio.story.lengths import unit_in
@@ -321,7 +320,7 @@ class Session:
     def bring_back(self, chapter: int, scene: int | None, sha256: str) -> Chapter:
         """Puts a kept text back into the chapter in work; the present text is kept first."""
         from studio.pipeline.review.one_scene import scene_back
-        from studio.project.restore.restore import bring_back
+        from studio.project.restore import bring_back
 
         scenes = scene_back(self.store, chapter, scene, sha256, self.settings)
         return scenes or bring_back(self.store, chapter, scene, sha256)

@@ -28,7 +28,7 @@ from studio.pipeline.events import (
 )
 from studio.story.calls import wait_words
 from studio.story.decision_words import answer_name, title_of_answered
-from studio.story.review.directive_words import kind_name_of
+from studio.story.review.directive import kind_name_of
 from studio.story.review.passage import PassageLocation
 from studio.story.status import STATUS_WORDS, WITHDRAWN, DirectiveStatus
 

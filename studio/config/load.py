@@ -19,7 +19,6 @@ from typing import Any, get_args, get_origin
 
 from pydantic import ValidationError
 
-from studio.config.addresses import may_carry_a_key
 from studio.config.catalog import (
     OLD_KEYS,
     Home,
@@ -28,7 +27,7 @@ from studio.config.catalog import (
     old_path,
     with_value,
 )
-from studio.config.known_endpoints import PROBES_FILE, keep_probe, keep_window, probes
+from studio.config.endpoints import PROBES_FILE, keep_probe, keep_window, may_carry_a_key, probes
 from studio.config.masking import remember_keys
 from studio.config.paths import state_dir, user_config_path
 from studio.config.schema import LENGTHS, EndpointProfile, Settings, SettingsTable, Source, leaves

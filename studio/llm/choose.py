@@ -12,7 +12,7 @@ from os.path import isfile
 from pathlib import Path
 from typing import Any
 
-from studio.config.addresses import VENDOR_URL
+from studio.config.endpoints import VENDOR_URL
 from studio.config.masking import without_secrets
 from studio.config.schema import ProviderName, Role, ServerSettings, Settings, Source
 from studio.errors import usage

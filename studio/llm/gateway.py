@@ -19,14 +19,13 @@ from studio.llm.attempt import Attempt, AttemptContext, Parse
 from studio.llm.budget import Account, Caps, Clock, prompt_estimate
 from studio.llm.errors import ModelError
 from studio.llm.prices import PriceList, published
-from studio.llm.provider import AnswerDelta, Listen, Provider, Request, token_ceiling
+from studio.llm.provider import AnswerDelta, Listen, LookUp, Provider, Request, token_ceiling
 from studio.llm.records import Journal, Shelf
 from studio.llm.retry import PAUSE, OnRetry, Patience, Sleep
 from studio.llm.stream import Deadlines
 from studio.llm.structured import Accept, AnswerReader, form_of, repair_request
 from studio.llm.surrogates import REPLACEMENT, half_characters
 from studio.llm.tool_loop import generate
-from studio.llm.tools import LookUp
 from studio.messages import join, readable, said
 from studio.story.ledger import Estimate
 from studio.story.records import CallRecord, UsageEntry

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from studio.config.addresses import is_vendor
+from studio.config.endpoints import is_vendor
 from studio.errors import StudioError
 from studio.llm.errors import ErrorKind, ModelError
 from studio.llm.provider import AnswerDelta, Listen, Reply, Request

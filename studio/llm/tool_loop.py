@@ -11,8 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
-from studio.llm.provider import AnswerDelta, Listen, Request
-from studio.llm.tools import LookUp, ToolUse, Turn, uses_in
+from studio.llm.provider import AnswerDelta, Listen, LookUp, Request, ToolUse, Turn, uses_in
 from studio.story.records import CallRecord, Usage
 
 LOOKING_UP = "tool_use"

@@ -15,7 +15,7 @@ from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.messages import join, said
 from studio.pipeline.questions.hand_edits import question_about
-from studio.project.commit.hand_edit import accept_edit
+from studio.project.commit.new_wording import accept_edit
 from studio.project.commit.rebuilt import take_back
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.backup import Backups, shelf_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from studio.config.addresses import VENDOR_URL
+from studio.config.endpoints import VENDOR_URL
 from studio.config.schema import Settings
 from studio.errors import StudioError
 from studio.llm.budget import Caps

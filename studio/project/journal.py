@@ -16,8 +16,7 @@ from studio.errors import StudioError
 from studio.foreign_json import JsonError, read_json
 from studio.fsio.root import Root
 from studio.project import layout as places
-from studio.project.files.compression import pack, unpack
-from studio.project.history.blobs import History
+from studio.project.history.blobs import History, pack, unpack
 from studio.project.layout import Layout
 from studio.project.spending import Spending
 from studio.story.form.document import encode_line, to_bytes, to_jsonable

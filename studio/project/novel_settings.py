@@ -39,7 +39,7 @@ def settings_of_novel(
     settings = load_settings(novel, environ, overrides)
     if novel is None or settings.provenance(_KEY) != "studio.toml":
         return settings
-    from studio.project.approvals import is_approved  # not needed to open most novels (P5)
+    from studio.project.trust import is_approved  # not needed to open most novels (P5)
 
     asked, own = settings.review.auto_accept, settings.own.review.auto_accept
     foreign = [kind for kind in asked if kind not in own]
@@ -68,7 +68,7 @@ def change_novel_setting(
     """Writes one value like `change_setting`; what the writer sets herself she agrees to."""
     settings = change_setting(setting, value, home, novel, environ, overrides)
     if setting.key == _KEY and home == "studio.toml" and novel is not None and value:
-        from studio.project.approvals import approve
+        from studio.project.trust import approve
 
         approve(Root(novel), state_dir(environ), AUTO_ACCEPT, _sha(settings.review.auto_accept))
     return settings_of_novel(novel, environ, overrides)
@@ -80,7 +80,7 @@ def instructions_sentence(root: Root, state: Path | None) -> str:
 
     Raises StudioError (exit 1) if the state folder cannot be written.
     """
-    from studio.project.approvals import approve, is_approved
+    from studio.project.trust import approve, is_approved
 
     files = sorted(_instructions(root))
     if is_decided_here(root, state):
@@ -107,7 +107,7 @@ def _named(path: str) -> str:
 def is_decided_here(root: Root, state: Path | None) -> bool:
     """Whether nothing but her own answers on this machine made the guidelines of what was decided:
     their bytes are the ones that an answer left, or there are none."""
-    from studio.project.approvals import is_approved
+    from studio.project.trust import is_approved
 
     data = root.find(places.DECIDED)
     return data is None or is_approved(root, state, DECIDED_HERE, sha256_hex(data))
@@ -116,7 +116,7 @@ def is_decided_here(root: Root, state: Path | None) -> bool:
 def agree_to_decided(root: Root, state: Path | None) -> None:
     """Records that the guidelines of what was decided stand as her answer left them. Where the
     state folder cannot be written, they are named like anybody else's."""
-    from studio.project.approvals import approve
+    from studio.project.trust import approve
 
     data = root.find(places.DECIDED)
     if data is not None and state is not None:

@@ -301,7 +301,7 @@ class Spending:
 def begin_anew(folder: Path, state: Path) -> None:
     """Gives a novel that was just created its id, and resets what was counted and agreed to for
     another one that was in its place."""
-    from studio.project.plugin_trust import forget_earlier_trust  # not needed to open a novel (P5)
+    from studio.project.trust import forget_earlier_trust  # not needed to open a novel (P5)
 
     layout = Layout(folder)
     with suppress(StudioError):  # what cannot be recorded now is claimed at the first write

@@ -53,8 +53,7 @@ from studio.story.novel import (
     WorldRules,
 )
 from studio.story.prompt_config import ContextLines
-from studio.story.published import PublishedMarks
-from studio.story.readers import ReaderComments
+from studio.story.published import PublishedMarks, ReaderComments
 from studio.story.records import Crossref
 from studio.story.review.directive import DirectiveSheet
 from studio.story.review.evaluation import Evaluation

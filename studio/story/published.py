@@ -1,4 +1,5 @@
-"""What the author has published: which chapter, where, on which day, and which text it was."""
+"""What the author has published: which chapter, where, on which day, and which text it was; and
+what readers said of it, as she pasted it in."""
 
 from __future__ import annotations
 
@@ -53,3 +54,23 @@ class PublishedMarks(Document):
             mark for mark in self.marks if (mark.chapter, mark.platform) != (chapter_id, platform)
         )
         return self.model_copy(update={"marks": tuple(kept_marks)})
+
+
+class ReaderComment(Value):
+    """One comment, or several in one go."""
+
+    source: Annotated[str, Field(max_length=200)] = ""
+    """Where it comes from: a platform, a name."""
+    at: Day
+    """The day it was made."""
+    text: Annotated[str, Field(min_length=1, max_length=20_000)]
+
+
+class ReaderComments(Document):
+    """notes/readers/{id}.json: the comments on one chapter. No drafter ever sees them."""
+
+    SCHEMA: ClassVar[str] = "reader-comments"
+
+    planners: bool = False
+    """Whether planners may see them; only the author says so."""
+    comments: tuple[ReaderComment, ...] = ()

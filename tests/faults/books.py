@@ -10,7 +10,7 @@ from pathlib import Path
 
 from studio.fsio import fault_points, sha256_hex
 from studio.project.check.repair import repair
-from studio.project.commit.hand_edit import accept_edit
+from studio.project.commit.new_wording import accept_edit
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.rebuilt import Renewal, renew
 from studio.project.commit.transaction import CommitPlan, commit, pending, roll_forward

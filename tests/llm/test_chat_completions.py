@@ -16,12 +16,11 @@ from studio.config.load import load_settings
 from studio.errors import Exit, StudioError
 from studio.llm.choose import choose_provider
 from studio.llm.errors import ModelError
-from studio.llm.provider import AnswerDelta, PromptPart, Request
+from studio.llm.provider import AnswerDelta, PromptPart, Request, ToolSpec, uses_in
 from studio.llm.providers.chat_completions import ChatChunks, chat_body
 from studio.llm.providers.messages import StreamedAnswer
 from studio.llm.providers.profiles import UNKNOWN
 from studio.llm.providers.server_models import ListedModel, models_in
-from studio.llm.tools import ToolSpec, uses_in
 from tests.cli.command import studio
 from tests.fake_answers import from_schema, prose
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from studio.config.addresses import is_loopback
+from studio.config.endpoints import is_loopback
 from studio.config.schema import ROLES, Settings
 from studio.errors import Exit, StudioError
 from studio.llm import choose

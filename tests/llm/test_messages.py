@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from studio.llm.provider import PromptPart
+from studio.llm.provider import PromptPart, ToolSpec
 from studio.llm.providers.messages import StreamedAnswer, body
 from studio.llm.providers.profiles import CLAUDE
 from studio.llm.structured import form_of
-from studio.llm.tools import ToolSpec
 from studio.story.review.answers import JudgeAnswer
 from tests.fake_messages import Asked, Rule
 from tests.llm.asking import LOCAL, Ear, MemoryJournal, asked, gateway_at, provider_at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from studio.project.plugin_trust import trust
+from studio.project.trust import trust
 from tests.pipeline.flows import Desk
 from tests.project.novels import put
 

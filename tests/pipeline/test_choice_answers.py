@@ -7,8 +7,7 @@ import pytest
 from studio.errors import StudioError
 from studio.pipeline.evaluations import evaluation_beside
 from studio.story.review.directive import DirectiveSheet
-from studio.story.review.evaluation import Counsel
-from studio.story.review.guidance import help_of
+from studio.story.review.evaluation import Counsel, help_of
 from studio.story.status import DirectiveStatus
 from tests.cli.command import Ended, studio
 from tests.pipeline.at_a_choice import CHOICE, in_review

@@ -12,8 +12,7 @@ from studio.pipeline.judging.placement import find_passage, place_proposals
 from studio.story.chapter import Chapter
 from studio.story.review.answers import JudgedDirective
 from studio.story.review.directive import Directive, DirectiveType
-from studio.story.review.evaluation import Evaluation
-from studio.story.review.guidance import conflicts, help_of
+from studio.story.review.evaluation import Evaluation, conflicts, help_of
 from studio.story.review.passage import PassageLocation
 from studio.story.review.scenes_in_text import TextScenes
 from studio.story.status import DirectiveStatus

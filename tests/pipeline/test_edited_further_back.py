@@ -133,7 +133,7 @@ def test_without_a_model_the_question_comes_again(
 
 @pytest.mark.sweep
 def test_a_killed_answer_about_several_still_counts_for_the_rest(book: Desk, own: Path) -> None:
-    from studio.project.commit.hand_edit import accept_edit
+    from studio.project.commit.new_wording import accept_edit
     from studio.project.lock.lock import ProjectLock
 
     edit(book, 1, "열쇠를 찾았다", "열쇠를 찾아냈다")

@@ -13,7 +13,7 @@ from studio.pipeline.chapter.own_text import save_own_text
 from studio.pipeline.review.one_scene import go_on_from
 from studio.project.author.passage_locks import keep_passage
 from studio.project.check.verify import verify
-from studio.project.commit.hand_edit import accept_edit
+from studio.project.commit.new_wording import accept_edit
 from studio.project.lock.lock import ProjectLock
 from studio.project.scenes_of_chapter import scenes_of
 from studio.project.store import ProjectStore

@@ -15,7 +15,7 @@ import pytest
 
 from studio.pipeline.outcome import Committed
 from studio.plugins import active_plugins as plugins_module
-from studio.project.plugin_trust import distrust, novel_plugins, trust
+from studio.project.trust import distrust, novel_plugins, trust
 from studio.resources import docs_dir
 from tests.cli.command import NOBODY, PROGRAM, studio
 from tests.fake_messages import Rule

@@ -9,7 +9,7 @@ import pytest
 from studio.errors import StudioError
 from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
-from studio.project.restore.restore import bring_back
+from studio.project.restore import bring_back
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint

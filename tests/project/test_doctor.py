@@ -11,8 +11,7 @@ import pytest
 
 from studio.errors import Exit, StudioError
 from studio.fsio import sha256_hex
-from studio.project.check.findings import Finding
-from studio.project.check.verify import repair, verify
+from studio.project.check.verify import Finding, repair, verify
 from studio.project.commit.transaction import pending
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from studio.errors import Exit, StudioError
 from studio.fsio import Root, sha256_hex
-from studio.project.files.compression import pack, unpack
-from studio.project.history.blobs import History
+from studio.project.history.blobs import History, pack, unpack
 from tests.project.novels import CHINESE, KOREAN, tree
 
 PATH = "chapters/chapter-001.md"

@@ -14,7 +14,7 @@ from studio.project.files import load
 from studio.project.history.variations import Variations
 from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import PlanFiles, carry
-from studio.project.restore.restore import bring_back
+from studio.project.restore import bring_back
 from studio.project.search.replacement import ReplaceOrder, preview, replace_words, undo_newest
 from studio.project.store import ProjectStore
 from studio.story.chapter import sha256_of

@@ -9,11 +9,11 @@ import pytest
 
 from studio.errors import Exit, StudioError
 from studio.fsio import Root
-from studio.project.approvals import approve, is_approved, withdraw
 from studio.project.commit.writing import hold_for_writing
 from studio.project.novel_id import claim_novel_id, novel_id
 from studio.project.spending import begin_anew
 from studio.project.store import ProjectStore
+from studio.project.trust import approve, is_approved, withdraw
 from tests.cli.command import studio
 from tests.project.novels import make_novel, tree
 from tests.small_novels import copied_sample

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from studio.project.autosaves import autosaves, thin_out
 from studio.project.history.variations import Variations
-from studio.project.restore.autosaves import autosaves, thin_out
 from tests.project.novels import KOREAN, commit_now, make_novel, stage, tree
 
 

@@ -12,8 +12,7 @@ import pytest
 import studio.tui
 from studio.book.figures import BookFigures, ChapterFigures
 from studio.project.author.book_length import BookLength
-from studio.story.review.directive import Directive, DirectiveType
-from studio.story.review.directive_words import NAMES
+from studio.story.review.directive import NAMES, Directive, DirectiveType
 from studio.story.review.evaluation import Counsel
 from studio.story.review.passage import PassageLocation
 from studio.story.status import DirectiveStatus

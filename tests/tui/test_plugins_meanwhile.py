@@ -11,7 +11,7 @@ import asyncio
 import pytest
 
 from studio.plugins import active_plugins as plugins_module
-from studio.project.plugin_trust import trust
+from studio.project.trust import trust
 from studio.session import Session
 from tests.project.novels import put
 from tests.tui.conftest import OpenDesk

@@ -33,10 +33,14 @@ from studio.pipeline.evaluations import evaluation_beside
 from studio.pipeline.gateway import choice_to_look
 from studio.story.form.document import to_jsonable
 from studio.story.form.ids import typed_id
-from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
-from studio.story.review.directive_words import kind_name, words_for
-from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
-from studio.story.review.guidance import Help, help_of
+from studio.story.review.directive import (
+    Directive,
+    DirectiveSheet,
+    DirectiveType,
+    kind_name,
+    words_for,
+)
+from studio.story.review.evaluation import ChoiceAnswer, Counsel, Help, PlaceAnswer, help_of
 from studio.story.state_words import change_in_words
 from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import content_words, reader_words, statement

@@ -150,7 +150,7 @@ def thin(dry_run: bool, as_json: bool, project: Path) -> Telling:
     dropped; versions of the book never are. At a terminal you are asked. --json prints
     {schema_version, files, bytes}.
     """
-    from studio.project.restore.autosaves import autosaves, thin_out
+    from studio.project.autosaves import autosaves, thin_out
 
     session = open_session(project)
     old_autosaves = autosaves(session.store)

@@ -32,7 +32,7 @@ def list_them(project: Path) -> Telling:
     --json prints {schema_version, plugins: [{name, from: installed|novel, trusted}]}.
     """
     from studio.pipeline.chapter.plugin_sources import installed_plugins
-    from studio.project.plugin_trust import novel_plugins, untrusted_sentence
+    from studio.project.trust import novel_plugins, untrusted_sentence
 
     own = novel_plugins(open_session(project).store.root, state_dir(os.environ))
     rows = [{"name": s.name, "from": "installed", "trusted": True} for s in installed_plugins()]
@@ -62,7 +62,7 @@ def trust(project: Path) -> int:
     A plugin can read and change what you can. If one of the files changes, none of them runs
     until you trust them again.
     """
-    from studio.project.plugin_trust import trust as trust_them
+    from studio.project.trust import trust as trust_them
 
     present = trust_them(open_session(project).store.root, state_dir(os.environ))
     output.say(said("Trusted as they are now: {names}.", names=series(present.shas)))
@@ -73,7 +73,7 @@ def trust(project: Path) -> int:
 @project_option
 def distrust(project: Path) -> int:
     """Stop them from running."""
-    from studio.project.plugin_trust import distrust as distrust_them
+    from studio.project.trust import distrust as distrust_them
 
     distrust_them(open_session(project).store.root, state_dir(os.environ))
     output.say(said("This novel's plugins no longer run on this machine."))

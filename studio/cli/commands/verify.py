@@ -18,7 +18,7 @@ from studio.cli.options import (
 from studio.errors import Exit
 from studio.i18n import translate
 from studio.messages import quantity, said
-from studio.project.check.findings import Finding, VerifyReport
+from studio.project.check.verify import Finding, VerifyReport
 
 HEADINGS = {
     "damage": said("Damaged:"),

@@ -34,8 +34,8 @@ from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, StudioError, usage
 from studio.messages import join, said, series
 from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Paused, Stopped
+from studio.project.commit.writing import is_interrupted
 from studio.project.store import ProjectStore
-from studio.project.unfinished_work import is_interrupted
 from studio.story.form.document import encode_line, to_jsonable
 from studio.story.status import ReviewMode
 

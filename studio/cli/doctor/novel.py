@@ -205,7 +205,7 @@ def _commit(store: ProjectStore, project: Path) -> Iterator[Check]:
 
 
 def _plugins(store: ProjectStore, project: Path) -> Iterator[Check]:
-    from studio.project.plugin_trust import novel_plugins, untrusted_sentence
+    from studio.project.trust import novel_plugins, untrusted_sentence
 
     present = novel_plugins(store.root, store.state_folder)
     if present.trusted:

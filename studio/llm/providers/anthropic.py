@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
-from studio.config.addresses import VENDOR_URL
+from studio.config.endpoints import VENDOR_URL
 from studio.config.schema import Role
 from studio.llm.keys import Key
 from studio.llm.provider import Listen, ModelProfile, Reply, Request

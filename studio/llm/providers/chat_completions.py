@@ -27,7 +27,9 @@ from studio.llm.provider import (
     ModelProfile,
     Reply,
     Request,
+    Turn,
     token_ceiling,
+    uses_in,
 )
 from studio.llm.providers.event_stream import stream_events
 from studio.llm.providers.http import http_client
@@ -43,7 +45,6 @@ from studio.llm.providers.wire_errors import (
     wire_failures,
 )
 from studio.llm.stream import Deadlines, deadlines_for
-from studio.llm.tools import Turn, uses_in
 
 if TYPE_CHECKING:
     import httpx2

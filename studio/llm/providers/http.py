@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from studio.config.addresses import is_loopback, is_vendor
+from studio.config.endpoints import is_loopback, is_vendor
 from studio.foreign_json import JsonError, read_json
 from studio.llm.errors import ModelError
 from studio.llm.providers.messages import StreamedAnswer

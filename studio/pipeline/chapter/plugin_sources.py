@@ -7,8 +7,8 @@ from collections.abc import Callable
 from studio.errors import Problem, StudioError
 from studio.messages import said
 from studio.plugins.active_plugins import Plugins, PluginSource
-from studio.project.plugin_trust import novel_plugins, untrusted_sentence
 from studio.project.store import ProjectStore
+from studio.project.trust import novel_plugins, untrusted_sentence
 
 GROUP = "studio.plugins"
 """The entry point group of installed plugins."""

@@ -21,10 +21,17 @@ from studio.agent_pages import (
     render,
 )
 from studio.config.schema import NovelSettings, Role
-from studio.llm.provider import AnswerDelta, BlockPlace, Listen, PromptPart, Request, Sampling
+from studio.llm.provider import (
+    AnswerDelta,
+    BlockPlace,
+    Listen,
+    PromptPart,
+    Request,
+    Sampling,
+    ToolUse,
+)
 from studio.llm.providers.profiles import is_claude
 from studio.llm.structured import form_of
-from studio.llm.tools import ToolUse
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import (
     DRAFTER,

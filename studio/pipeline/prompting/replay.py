@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, get_args
 
-from studio.llm.tools import uses_in
+from studio.llm.provider import uses_in
 from studio.pipeline.events import (
     DRAFTER,
     PREWRITER,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from studio.errors import StudioError, damaged
 from studio.messages import Said, join, said, series
 from studio.pipeline.events import Emitter
-from studio.project.commit.hand_edit import accept_edit
+from studio.project.commit.new_wording import accept_edit
 from studio.project.files.other_hands import open_merge_in
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import Edited, ProjectStore

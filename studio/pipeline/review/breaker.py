@@ -8,8 +8,7 @@ from studio.pipeline.judging.measures import announce
 from studio.pipeline.review.decisions import reject
 from studio.pipeline.review.rounds import MOST_ROUNDS, MOST_TIMES, times_worked
 from studio.story.checkpoint import Decision
-from studio.story.review.directive import Directive
-from studio.story.review.directive_words import NAMES
+from studio.story.review.directive import NAMES, Directive
 from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.stale_directives import relocate
 from studio.story.status import DirectiveStatus

@@ -20,8 +20,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import refuse_no_prose
 from studio.story.checkpoint import Checkpoint
 from studio.story.form.ids import typed_id
-from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.directive_words import words_for
+from studio.story.review.directive import Directive, DirectiveSheet, words_for
 from studio.story.review.evaluation import counsel_beside
 from studio.story.review.passage import read_place
 from studio.story.review.passages_in_changed_text import SearchableChapter

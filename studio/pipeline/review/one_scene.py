@@ -20,7 +20,7 @@ from studio.project.clock import now
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
-from studio.project.restore.restore import kept_text
+from studio.project.restore import kept_text
 from studio.project.scenes_of_chapter import scenes_of
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore

@@ -24,8 +24,7 @@ from studio.project.author.book_length import count_her_words
 from studio.project.history.reasons import Reason
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.checkpoint import Decision, PipelineStage, StageRecord
-from studio.story.review.directive import Directive, DirectiveType, Unplaced
-from studio.story.review.directive_words import words_for
+from studio.story.review.directive import Directive, DirectiveType, Unplaced, words_for
 from studio.story.review.operations import OPERATIONS
 from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.stale_directives import relocate

@@ -15,7 +15,7 @@ from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
-from studio.story.readers import ReaderComment, ReaderComments
+from studio.story.published import ReaderComment, ReaderComments
 from studio.text.language.packs import LanguagePack, load_pack
 
 _CHAPTERS, _CHARACTERS = 5, 6000

@@ -1,4 +1,5 @@
-"""Holds a novel for writing: takes the lock and then finishes any interrupted commit."""
+"""Holds a novel for writing: takes the lock and then finishes any interrupted commit. Says before
+whether a run was interrupted, and cleans up after it."""
 
 from __future__ import annotations
 
@@ -8,8 +9,15 @@ from dataclasses import dataclass
 
 from studio.errors import StudioError
 from studio.messages import said
-from studio.project.commit.transaction import REASONS, CommitResult, pending, roll_forward
+from studio.project.commit.transaction import (
+    REASONS,
+    CommitResult,
+    pending,
+    roll_forward,
+    stray_commit,
+)
 from studio.project.layout import is_novel, vanished_error
+from studio.project.lock.holder import read_lock
 from studio.project.lock.lock import ProjectLock
 from studio.project.novel_id import claim_novel_id
 from studio.project.store import ProjectStore
@@ -87,3 +95,24 @@ def finish_change(store: ProjectStore) -> list[str]:
         if done is None
         else [said("Finished the interrupted {work}.", work=done.work), *done.notes]
     )
+
+
+def is_interrupted(store: ProjectStore) -> bool:
+    """Whether a chapter is in progress, a question open, or a chapter's commit unfinished."""
+    from studio.project.commit.rebuilt import half_renewed
+
+    checkpoint = store.checkpoint()
+    is_asking = checkpoint.pending_decision is not None or bool(checkpoint.answers)
+    if checkpoint.inflight_chapter is not None or is_asking:
+        return True
+    return pending(store.layout) is not None and not half_renewed(store.layout)
+
+
+def sweep_up(store: ProjectStore) -> tuple[str, ...]:
+    """Cleans up after a run that was killed at its end and left its lock or an unfinished rebuild,
+    or after another program restored an old commit; returns notes about it."""
+    dead_lock = read_lock(store.layout.folder).state == "dead"
+    if dead_lock or pending(store.layout) is not None or stray_commit(store.layout):
+        with hold_for_writing(store) as held:
+            return held.commit.notes if held.commit else ()
+    return ()

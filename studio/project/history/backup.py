@@ -32,7 +32,7 @@ from studio.fsio import (
 from studio.messages import said
 from studio.project import layout as places
 from studio.project.clock import now
-from studio.project.files.compression import most_unpacked
+from studio.project.history.blobs import most_unpacked
 from studio.project.layout import Layout, is_novel
 from studio.project.novel_id import folder_before_ids, novel_id
 from studio.story.form.document import encode

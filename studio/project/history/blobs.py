@@ -1,12 +1,14 @@
 """Every accepted, committed or hand-edited version, kept permanently under its sha256.
 
 history/ab/<sha256> holds the compressed bytes and is never changed; history/log.jsonl says which
-file they were, when and why. Torn log lines left by a crash are skipped on reading.
+file they were, when and why. Torn log lines left by a crash are skipped on reading. The unpacked
+size is limited, so that a small malicious file cannot fill memory.
 """
 
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -18,10 +20,36 @@ from studio.fsio import Root, parts_of, sha256_hex
 from studio.messages import Said, said
 from studio.project import layout as places
 from studio.project.clock import now
-from studio.project.files.compression import pack, unpack
 from studio.project.files.renumbered_lines import Renumberings, has_renumberings, path_today
 from studio.project.history.reasons import Reason
 from studio.story.form.document import encode_line
+
+_ALWAYS = 64 * 1024 * 1024
+_RATIO = 16
+"""The highest accepted ratio: prose packs to a quarter, call logs to a tenth. A large file that
+packs better is no book."""
+
+
+def most_unpacked(packed_size: int) -> int:
+    """Returns the maximum unpacked size in bytes of a packed file of this size."""
+    return max(_ALWAYS, _RATIO * packed_size)
+
+
+def pack(data: bytes) -> bytes:
+    """Compresses data with zlib, never further than `unpack` allows."""
+    small = zlib.compress(data, 6)
+    return small if len(data) <= most_unpacked(len(small)) else zlib.compress(data, 0)
+
+
+def unpack(data: bytes) -> bytes | None:
+    """Reverses `pack`; returns None for any other data, or if the result would be too large."""
+    limit, stream = most_unpacked(len(data)), zlib.decompressobj()
+    try:
+        content = stream.decompress(data, limit)
+    except zlib.error:
+        return None
+    return content if stream.eof else None
+
 
 _RECENT = 1 << 18
 """Bytes at the end of the log that are searched for a version that was just recorded."""

@@ -19,7 +19,7 @@ from studio.messages import said, series
 from studio.particles import particle_after
 from studio.project import layout as places
 from studio.project.author.published import all_to_put_there
-from studio.project.commit.reworded import TextEdit, commit_edits, newest_replacement
+from studio.project.commit.new_wording import TextEdit, commit_edits, newest_replacement
 from studio.project.commit.writing import hold_for_writing
 from studio.project.files import front_matter, load
 from studio.project.files.other_hands import own_names

@@ -8,8 +8,7 @@ from typing import ClassVar, Literal
 
 from studio.i18n import as_label, ngettext, translate
 from studio.story.form.document import Value, Words
-from studio.story.review.directive import DirectiveType
-from studio.story.review.directive_words import kind_name
+from studio.story.review.directive import DirectiveType, kind_name
 
 LeftKind = Literal[
     "yours",

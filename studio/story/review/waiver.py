@@ -18,8 +18,7 @@ from studio.messages import said
 from studio.story.chapter import sha256_of
 from studio.story.form.document import Document, Sparse, Value
 from studio.story.form.ids import Sha256
-from studio.story.review.directive import Directive, DirectiveType
-from studio.story.review.directive_words import kind_name
+from studio.story.review.directive import Directive, DirectiveType, kind_name
 from studio.story.review.passages_in_changed_text import is_wide
 
 Scope = Literal["here", "chapter", "book"]

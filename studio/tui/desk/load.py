@@ -38,7 +38,7 @@ from studio.story.ledger import FREE, Estimate, UsageLedger
 from studio.story.lengths import unit_in
 from studio.story.novel import CharacterContract
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.guidance import help_of
+from studio.story.review.evaluation import help_of
 from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.scenes_in_text import TextScenes
 from studio.story.review.stale_directives import PlacedProposal, proposal_in, sheet_in

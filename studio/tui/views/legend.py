@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from studio.i18n import N_, _
-from studio.story.review.directive_words import NAMES
+from studio.story.review.directive import NAMES
 from studio.tui.action import Where
 from studio.tui.views import signs
 from studio.tui.views.review.plain_names import MEANINGS

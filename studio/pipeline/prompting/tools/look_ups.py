@@ -14,7 +14,7 @@ from typing import Any
 
 from studio.book.as_of import StoryAt
 from studio.book.bible import BibleEntry, quote_around
-from studio.llm.tools import ToolSpec
+from studio.llm.provider import ToolSpec
 from studio.messages import said
 from studio.pipeline.prompting.state_words import fields_in_words
 from studio.pipeline.prompting.story_lines import rules_of, without_heading, world_text

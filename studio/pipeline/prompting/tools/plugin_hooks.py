@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from studio.llm.provider import BlockPlace, PromptPart
-from studio.llm.tools import ToolSpec
+from studio.llm.provider import BlockPlace, PromptPart, ToolSpec
 from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.author_blocks import PROTECTED, TASK, Arrangement

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from studio.agent_pages import AgentSpec
 from studio.errors import StudioError
-from studio.llm.provider import Request
-from studio.llm.tools import LookUp, ToolSpec, ToolUse
+from studio.llm.provider import LookUp, Request, ToolSpec, ToolUse
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.prompting.fit_to_window import PromptPiece, fence
 from studio.pipeline.prompting.tools.look_ups import Tool, look_ups

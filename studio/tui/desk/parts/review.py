@@ -172,7 +172,7 @@ class ReviewDesk:
         self._desk.work(self._not_this("here"), "decide")
 
     async def _not_this(self, proposed: Reach) -> None:
-        from studio.story.review.directive_words import kind_name
+        from studio.story.review.directive import kind_name
         from studio.text.prose.answer import first_words
         from studio.tui.screens.not_this import NotThis
 

@@ -12,7 +12,7 @@ from rich.cells import set_cell_size
 from studio.i18n import N_, _, as_label, aside, ngettext, translate
 from studio.messages import Said
 from studio.story.ledger import BEGINNING, booked_under, spent_amount, spent_sentence
-from studio.story.review.directive_words import kind_name
+from studio.story.review.directive import kind_name
 from studio.story.review.evaluation import (
     CONFIDENCE_WORDS,
     LAYER_WORDS,

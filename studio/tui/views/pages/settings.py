@@ -10,7 +10,7 @@ from typing import Any
 from studio.config.catalog import NARRATIONS, Home, Setting
 from studio.config.schema import LENGTHS, Settings
 from studio.i18n import LANGUAGES, N_, _, language_in_force, series
-from studio.story.review.directive_words import kind_name_of
+from studio.story.review.directive import kind_name_of
 from studio.text.metrics.metric_kinds import metric_words
 from studio.tui.actions import ACTIONS, BY_ID
 from studio.tui.views.setting_names import setting_name

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from studio.i18n import N_, _, ngettext, translate
-from studio.story.review.directive import DirectiveSheet
-from studio.story.review.directive_words import kind_name
+from studio.story.review.directive import DirectiveSheet, kind_name
 from studio.story.review.evaluation import ChoiceAnswer, Counsel, PlaceAnswer
 from studio.story.review.stale_directives import PlacedProposal
 from studio.text.prose.answer import first_words

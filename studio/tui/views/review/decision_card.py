@@ -13,7 +13,7 @@ from studio.i18n import _, as_label, ngettext, translate
 from studio.messages import Said
 from studio.story.checkpoint import Decision, DecisionKind
 from studio.story.decision_words import answer_name, title_of
-from studio.story.review.directive_words import kind_name_of
+from studio.story.review.directive import kind_name_of
 from studio.story.review.evaluation import LAYER_WORDS
 from studio.story.review.scores import score_words
 from studio.tui.actions.advice import in_keys

@@ -7,7 +7,7 @@ from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import _
-from studio.story.review.directive_words import kind_name
+from studio.story.review.directive import kind_name
 from studio.story.status import DirectiveStatus
 from studio.tui.views.review.directive_text import reason_words
 from studio.tui.views.signs import STATUSES

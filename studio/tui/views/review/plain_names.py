@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from studio.i18n import N_, _
-from studio.story.review.directive import Directive, DirectiveType
-from studio.story.review.directive_words import NAMES, kind_name
+from studio.story.review.directive import NAMES, Directive, DirectiveType, kind_name
 from studio.story.review.passage import PassageLocation
 from studio.story.review.proposal import ProposalKind, ProposedBy
 from studio.story.review.stale_directives import PlacedProposal

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from studio.i18n import N_, _, ngettext, sentence_of
 from studio.story.chapter import split_paragraphs
-from studio.story.review.directive import Unplaced
-from studio.story.review.directive_words import kind_name_of
+from studio.story.review.directive import Unplaced, kind_name_of
 from studio.story.review.proposal import Proposal
 from studio.story.review.stale_directives import PlacedProposal
 from studio.text.prose.answer import first_words

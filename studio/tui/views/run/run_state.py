@@ -35,7 +35,7 @@ from studio.pipeline.events import (
 from studio.project.clock import clock_time
 from studio.story.calls import is_of_beginning
 from studio.story.decision_words import TITLES
-from studio.story.review.directive_words import kind_name_of
+from studio.story.review.directive import kind_name_of
 from studio.text.safe import safe_text
 from studio.tui.views.run.moment import ChapterSpending, LookUp, RunState, Wait
 from studio.tui.views.signs import STATUSES

@@ -1,4 +1,5 @@
-"""The results of probing endpoints, kept in this machine's state folder."""
+"""What is known of an endpoint: whether it is the vendor's or on this machine, whether a key may be
+sent there, and what probing it found, which is kept in this machine's state folder."""
 
 from __future__ import annotations
 
@@ -6,10 +7,32 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from studio.config.paths import state_dir
 from studio.config.state_files import keep_in
 from studio.foreign_json import read_json
+
+VENDOR_URL = "https://api.anthropic.com"
+LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def is_vendor(base_url: str) -> bool:
+    """Whether this is the vendor's own host, reached over a connection nobody else can read."""
+    parts = urlsplit(base_url)
+    return (parts.scheme, parts.hostname) == ("https", urlsplit(VENDOR_URL).hostname)
+
+
+def is_loopback(base_url: str) -> bool:
+    """Whether this address is on this machine, which no proxy should come before (M9)."""
+    return urlsplit(base_url).hostname in LOCAL_HOSTS
+
+
+def may_carry_a_key(base_url: str) -> bool:
+    """Whether a key may go to this address without having been set together with it: the key of
+    a vendor is then sent to nobody but that vendor, or stays on this machine (CONTRACTS 12)."""
+    return is_vendor(base_url) or is_loopback(base_url)
+
 
 PROBES_FILE = "probes.json"
 _NOTHING: dict[str, Any] = {"facts": {}}

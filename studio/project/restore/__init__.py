@@ -1,1 +1,0 @@
-"""Restores earlier versions of texts."""
