@@ -365,15 +365,15 @@ def of_what_is_there(page: str, absent: Iterable[str]) -> str:
     names = "|".join(map(re.escape, sorted(absent)))
     if not names:
         return page
-    gone = re.compile(_NAMED.format(names))
-    rows = (_line_of_what_is_there(line, gone) for line in _without_sections(page, gone))
+    missing = re.compile(_NAMED.format(names))
+    rows = (_line_of_what_is_there(line, missing) for line in _without_sections(page, missing))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(row for row in rows if row is not None))
 
 
 _HEADING = re.compile(r"(#+) ")
 
 
-def _without_sections(page: str, gone: re.Pattern[str]) -> Iterator[str]:
+def _without_sections(page: str, missing: re.Pattern[str]) -> Iterator[str]:
     """Yields the lines of a page without the sections that are about blocks that are not there: a
     section is about what its first sentence names."""
     lines, depth = page.split("\n"), 0
@@ -381,23 +381,23 @@ def _without_sections(page: str, gone: re.Pattern[str]) -> Iterator[str]:
         heading = _HEADING.match(line)
         if heading is not None and (not depth or len(heading[1]) <= depth):
             first = next(filter(str.strip, lines[at + 1 :]), "#")
-            opens_otherwise = _HEADING.match(first) or _stays(_opening_of(first), gone)
+            opens_otherwise = _HEADING.match(first) or _stays(_opening_of(first), missing)
             depth = 0 if opens_otherwise else len(heading[1])
         if not depth:
             yield line
 
 
-def _line_of_what_is_there(line: str, gone: re.Pattern[str]) -> str | None:
+def _line_of_what_is_there(line: str, missing: re.Pattern[str]) -> str | None:
     """Returns a line of a page without the blocks that are not there; None if nothing is left."""
-    if not gone.search(line):
+    if not missing.search(line):
         return line
     head = re.match(r"\s*(?:[-*] |\d+\. )?", line)
     lead = head[0] if head else ""
     sentences = _SENTENCE.split(line[len(lead) :])
-    left = list(filter(None, (_sentence_of_what_is_there(one, gone) for one in sentences)))
-    if not left or (lead.strip() and not _stays(_opening_of(sentences[0]), gone)):
+    remainder = list(filter(None, (_sentence_of_what_is_there(one, missing) for one in sentences)))
+    if not remainder or (lead.strip() and not _stays(_opening_of(sentences[0]), missing)):
         return None
-    return f"{lead}{' '.join(left)}"
+    return f"{lead}{' '.join(remainder)}"
 
 
 def _opening_of(line: str) -> str:
@@ -405,14 +405,16 @@ def _opening_of(line: str) -> str:
     return _HALF.split(_SENTENCE.split(line)[0])[0]
 
 
-def _sentence_of_what_is_there(sentence: str, gone: re.Pattern[str]) -> str:
+def _sentence_of_what_is_there(sentence: str, missing: re.Pattern[str]) -> str:
     """Returns a sentence without the halves about what is not there; empty if both are."""
     halves = _HALF.split(sentence)
-    left = [half for half in halves if _stays(half, gone)]
-    if not left:
+    remainder = [half for half in halves if _stays(half, missing)]
+    if not remainder:
         return ""
-    words = " ".join(_SERIES.sub(lambda row: _names_left(row[0], gone), half) for half in left)
-    if len(left) == len(halves):
+    words = " ".join(
+        _SERIES.sub(lambda row: _names_left(row[0], missing), half) for half in remainder
+    )
+    if len(remainder) == len(halves):
         return words
     end = "." if words.endswith(";") else words[-1]
     return f"{words[0].upper()}{words[1:-1]}{end}"
@@ -423,21 +425,21 @@ _OTHER = re.compile(_NAME)
 _SERIES = re.compile(rf"{_NAME}(?:(?:,? and |, then |, ){_NAME})+")
 
 
-def _stays(sentence: str, gone: re.Pattern[str]) -> bool:
+def _stays(sentence: str, missing: re.Pattern[str]) -> bool:
     """Returns whether a sentence speaks of something that is there, or of no block at all."""
-    return not gone.search(sentence) or bool(_OTHER.search(gone.sub("", sentence)))
+    return not missing.search(sentence) or bool(_OTHER.search(missing.sub("", sentence)))
 
 
-def _names_left(series: str, gone: re.Pattern[str]) -> str:
+def _names_left(series: str, missing: re.Pattern[str]) -> str:
     """Returns a series of blocks without those that are not there; the whole of it if none would be
     left, because the sentence around it stays, or if it names something else than blocks."""
     are_blocks = {word.strip("`") in KNOWN_BLOCKS for word in _OTHER.findall(series)}
     if len(are_blocks) > 1:
         return series
-    name = gone.pattern
+    name = missing.pattern
     less = re.sub(rf"{name}(?:,? and |, then |, )", "", series)
     less = re.sub(rf"(?:,? and |, then |, ){name}", "", less)
-    return series if gone.search(less) else less
+    return series if missing.search(less) else less
 
 
 def agent_ids() -> tuple[str, ...]:

@@ -56,8 +56,8 @@ def is_approved(root: Root, state: Path | None, kind: str, sha256: str) -> bool:
         name = novel_id(root, state)
     except StudioError:
         return False
-    given = _read_approvals(state, name).approvals.get(kind) if name else None
-    return given == Approval(folder=str(root.path), sha256=sha256)
+    agreement = _read_approvals(state, name).approvals.get(kind) if name else None
+    return agreement == Approval(folder=str(root.path), sha256=sha256)
 
 
 def approve(root: Root, state: Path, kind: str, sha256: str) -> None:
@@ -66,18 +66,18 @@ def approve(root: Root, state: Path, kind: str, sha256: str) -> None:
     Raises StudioError (exit 1) if the state folder cannot be written.
     """
     name = claim_novel_id(root, state)
-    given = {
+    agreements = {
         **_read_approvals(state, name).approvals,
         kind: Approval(folder=str(root.path), sha256=sha256),
     }
-    _write(state, name, given)
+    _write(state, name, agreements)
 
 
 def withdraw(root: Root, state: Path, kind: str) -> None:
     """Takes an agreement of the kind back, if there was any; raises StudioError like `approve`."""
     name = novel_id(root, state)
-    if name is not None and kind in (given := _read_approvals(state, name).approvals):
-        _write(state, name, {other: given[other] for other in given if other != kind})
+    if name is not None and kind in (agreements := _read_approvals(state, name).approvals):
+        _write(state, name, {other: agreements[other] for other in agreements if other != kind})
 
 
 def _read_approvals(state: Path, name: str) -> Approvals:

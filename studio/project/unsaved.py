@@ -63,10 +63,10 @@ class Unsaved:
         """
         return self._file.left_texts()
 
-    def take_over(self, left: LeftText) -> None:
+    def take_over(self, one_text: LeftText) -> None:
         """Makes what an earlier editor left the text of this one; one that another window may have
         open stays with it."""
-        self._file.take_over(left)
+        self._file.take_over(one_text)
 
     def keep(self, text: str) -> Path:
         """Keeps the text and returns its file; raises StudioError (exit 1) if that fails."""
@@ -102,12 +102,12 @@ class UnsavedForm:
 
         Raises StudioError (exit 1) if the disk gives no answer.
         """
-        for left in self._file.left_texts():
+        for one_text in self._file.left_texts():
             with suppress(ValueError):
-                fields = read_json(left.text, dict)
+                fields = read_json(one_text.text, dict)
                 values = {str(k): v for k, v in fields.items() if isinstance(v, str)}
-                if values and not left.elsewhere:
-                    self._file.take_over(left)
+                if values and not one_text.elsewhere:
+                    self._file.take_over(one_text)
                     return values
         return {}
 
@@ -139,8 +139,8 @@ class _OwnFile:
         if self._state is None:
             return ()
         read = (_read_left(self._state, path, elsewhere) for path, elsewhere in self._others())
-        texts = [left for left in read if left is not None]
-        return tuple(sorted(texts, key=lambda left: -left.saved_at))
+        texts = [one_text for one_text in read if one_text is not None]
+        return tuple(sorted(texts, key=lambda one_text: -one_text.saved_at))
 
     def _others(self) -> Iterator[tuple[str, bool]]:
         """Yields the files of other editors, and whether each may still be open."""
@@ -157,12 +157,12 @@ class _OwnFile:
         if old is not None:
             yield old, False
 
-    def take_over(self, left: LeftText) -> None:
-        if left.elsewhere:
+    def take_over(self, one_text: LeftText) -> None:
+        if one_text.elsewhere:
             return
         own = self._name()
         with suppress(StudioError):  # otherwise it is kept once more with the next change
-            self._place().move(left.path, own, None)
+            self._place().move(one_text.path, own, None)
             self._own = own
 
     def write(self, data: bytes) -> Path:
@@ -211,7 +211,7 @@ def unsaved_plan(store: ProjectStore, chapter: int) -> UnsavedForm:
 def has_unsaved(store: ProjectStore, chapter: int) -> bool:
     """Whether an editor left unsaved text of a chapter, or a form its unsaved plan."""
     texts = unsaved_of(store, chapter).left_texts()
-    return any(left.text.strip() for left in texts) or unsaved_plan(store, chapter).is_left
+    return any(one_text.text.strip() for one_text in texts) or unsaved_plan(store, chapter).is_left
 
 
 def _is_another(pid: int, start: str) -> bool:

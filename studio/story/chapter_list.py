@@ -80,9 +80,9 @@ class ChapterList(Document):
         for chapter in self._in_book():
             if chapter.number == number:
                 return chapter.id
-        taken = {chapter.id for chapter in self.chapters}
+        ids_in_use = {chapter.id for chapter in self.chapters}
         name = id_by_number(number)
-        while name in taken:  # listed under another number by now
+        while name in ids_in_use:  # listed under another number by now
             name += "a"
         return name
 
@@ -146,13 +146,13 @@ class ChapterList(Document):
         listed one takes the volume.
         """
         listed = {chapter.number: chapter for chapter in self._in_book()}
-        taken = {chapter.id for chapter in self.chapters}
+        ids_in_use = {chapter.id for chapter in self.chapters}
         for number, volume in volumes.items():
             if (known := listed.get(number)) is not None:
                 listed[number] = known.model_copy(update={"volume": volume})
                 continue
-            name = _new_id(taken) if fresh else self.id_of(number)
-            taken.add(name)
+            name = _new_id(ids_in_use) if fresh else self.id_of(number)
+            ids_in_use.add(name)
             listed[number] = ListedChapter(id=name, number=number, volume=volume)
         return self._of(listed.values())
 
@@ -183,9 +183,9 @@ def _fold(label: str) -> str:
     return unicodedata.normalize("NFKC", label).casefold()
 
 
-def _new_id(taken: set[str]) -> str:
+def _new_id(ids_in_use: set[str]) -> str:
     """Returns an unused id that no number gives: it has a letter."""
     while True:
         name = f"c{secrets.token_hex(2)}"
-        if name not in taken and number_in(name) is None and not name.endswith("a"):
+        if name not in ids_in_use and number_in(name) is None and not name.endswith("a"):
             return name

@@ -115,10 +115,10 @@ def clauses_gone(
     added. Content inside `aimed` (what a directive was to remove) is not listed.
     """
     mine, theirs = content_of(text, pack), content_of(other, pack)
-    gone: list[str] = []
+    lost_clauses: list[str] = []
     for part in _parts(mine):
-        gone += _clauses_gone(mine, theirs, part, aimed, pack)
-    return tuple(dict.fromkeys(gone))[:MOST_CLAUSES]
+        lost_clauses += _clauses_gone(mine, theirs, part, aimed, pack)
+    return tuple(dict.fromkeys(lost_clauses))[:MOST_CLAUSES]
 
 
 def contradictions(
@@ -138,15 +138,15 @@ def contradictions(
         return ()
     old, new = content_of(before, pack), content_of(after, pack)
     wish = "\n".join(wording)
-    meant = content_of(wish, pack)
+    wish_content = content_of(wish, pack)
     people, denied = tuple(names), _denies_otherwise(before, after, pack)
     undenied = denied and _denials(before, pack) > _denials(after, pack)
     fresh = [part for part in _parts(new) if part.text not in old.text]
-    fresh = [part for part in fresh if not _is_ordered(part, meant, pack)]
+    fresh = [part for part in fresh if not _is_ordered(part, wish_content, pack)]
     faults: list[str] = []
     for part in _parts(old):
         twin, turned = None if part.text in new.text else _twin(part, fresh), list[str]()
-        if twin is not None and not (wording and _differ_only_in(part, twin[0], meant)):
+        if twin is not None and not (wording and _differ_only_in(part, twin[0], wish_content)):
             others = () if _names_first(wish, twin[0].text, people) else people
             turned = _find_contradictions(part.text, twin, pack, denied, others)
             faults += [
@@ -208,9 +208,9 @@ def turned_facts(
     faults: list[str] = []
     old, new = (_denials(_BY_MANNER.sub(" ", text), pack) for text in (before, after))
     is_turned = not new if old else new and kind != "voice-consistency"
-    meant = content_of(wish, pack)
+    wish_content = content_of(wish, pack)
     is_ordered = any(
-        _is_ordered(part, meant, pack)
+        _is_ordered(part, wish_content, pack)
         for part in _parts(content_of(after, pack))
         if part.text not in before
     )
@@ -296,20 +296,23 @@ def _somebody_else(
     pattern = story_words(pack.language).anybody
     old = dict.fromkeys(m[0].lower() for m in pattern.finditer(before))
     new = dict.fromkeys(m[0].lower() for m in pattern.finditer(after))
-    gone = [word for word in old if word not in new]
+    lost_words = [word for word in old if word not in new]
     people = [n for n in names if mentions(after, n) and not mentions(before, n)]
     other = [*(w for w in new if w not in old), *people]
     other = [word for word in other if not mentions(wish, word.lower())]
-    if not gone or not other:
+    if not lost_words or not other:
         return []
     return [
         said(
-            "{what}: “{one}” became “{two}”", what=said("somebody else"), one=gone[0], two=other[0]
+            "{what}: “{one}” became “{two}”",
+            what=said("somebody else"),
+            one=lost_words[0],
+            two=other[0],
         )
     ]
 
 
-def _is_ordered(part: _Clause, meant: Content, pack: LanguagePack) -> bool:
+def _is_ordered(part: _Clause, wish_content: Content, pack: LanguagePack) -> bool:
     """Whether a clause says what a clause of the directive's words says, and denies it no
     otherwise."""
     denials = story_words(pack.language).denials
@@ -319,7 +322,7 @@ def _is_ordered(part: _Clause, meant: Content, pack: LanguagePack) -> bool:
         does_deny = bool(denials.search(order.text)) == bool(denials.search(part.text))
         return does_deny and common >= max(_TELLING, _LIKE_CLAUSE * len(part.content.units))
 
-    return any(map(says_it, _parts(meant)))
+    return any(map(says_it, _parts(wish_content)))
 
 
 def _said_after_all(part: _Clause, fresh: Sequence[_Clause], pack: LanguagePack) -> str:
@@ -387,8 +390,8 @@ def _order_of(sentence: str, names: Sequence[str]) -> list[str]:
 
 def is_named(one: str, two: str, wording: Sequence[str], pack: LanguagePack) -> bool:
     """Whether everything in which two pieces of text differ stands in a directive's wording."""
-    meant = content_of("\n".join(wording), pack)
-    return _differs_in(content_of(one, pack), content_of(two, pack), meant)
+    wish_content = content_of("\n".join(wording), pack)
+    return _differs_in(content_of(one, pack), content_of(two, pack), wish_content)
 
 
 def is_asked_for(words: str, wish: Sequence[str], before: str, pack: LanguagePack) -> bool:
@@ -399,17 +402,17 @@ def is_asked_for(words: str, wish: Sequence[str], before: str, pack: LanguagePac
     return bool(new) and all(map(wording.holds, new))
 
 
-def _differ_only_in(one: _Clause, two: _Clause, meant: Content) -> bool:
-    return _differs_in(one.content, two.content, meant)
+def _differ_only_in(one: _Clause, two: _Clause, wish_content: Content) -> bool:
+    return _differs_in(one.content, two.content, wish_content)
 
 
-def _differs_in(one: Content, two: Content, meant: Content) -> bool:
+def _differs_in(one: Content, two: Content, wish_content: Content) -> bool:
     """Whether two contents differ, and only in what a third says too."""
-    gone = [(unit, one) for unit in one.units if not two.holds(unit)]
+    lost_units = [(unit, one) for unit in one.units if not two.holds(unit)]
     new = [(unit, two) for unit in two.units if not one.holds(unit)]
-    return bool(gone or new) and all(
-        meant.holds(unit) or content.text[unit.start : unit.end] in meant.text
-        for unit, content in (*gone, *new)
+    return bool(lost_units or new) and all(
+        wish_content.holds(unit) or content.text[unit.start : unit.end] in wish_content.text
+        for unit, content in (*lost_units, *new)
     )
 
 

@@ -50,38 +50,38 @@ def chapter_markup(chapter: SetChapter, heading: str, ebook: bool = False) -> st
 
 def _lines(chapter: SetChapter, heading: str, ebook: bool) -> Iterator[str]:
     label = f"c{chapter.number}"
-    named: set[int] = set()
+    seen_notes: set[int] = set()
     yield f"<{heading}>{escape(chapter.title)}</{heading}>"
     for index, scene in enumerate(chapter.scenes):
         if index:
             yield "<hr />"
         for block in scene:
-            yield _block(block, label, ebook, named)
+            yield _block(block, label, ebook, seen_notes)
     for number, runs in enumerate(chapter.notes, start=1):
         kind = ' epub:type="footnote"' if ebook else ' role="doc-footnote"'
         back = f'<a href="#{label}r{number}">{number}</a>'
-        text = _inline(unwrap(runs), label, ebook, named)
+        text = _inline(unwrap(runs), label, ebook, seen_notes)
         yield f'<aside id="{label}n{number}"{kind}><p>{back} {text}</p></aside>'
 
 
-def _block(block: ManuscriptBlock, label: str, ebook: bool, named: set[int]) -> str:
-    text = f"<p>{_inline(unwrap(block.runs), label, ebook, named)}</p>"
+def _block(block: ManuscriptBlock, label: str, ebook: bool, seen_notes: set[int]) -> str:
+    text = f"<p>{_inline(unwrap(block.runs), label, ebook, seen_notes)}</p>"
     return f"<blockquote>{text}</blockquote>" if block.quoted else text
 
 
-def _inline(runs: Runs, label: str, ebook: bool, named: set[int]) -> str:
-    """Renders the runs of a paragraph as markup; `named` holds the footnotes already referenced,
-    whose back link leads to that first reference."""
-    return "".join(_render_run(run, label, ebook, named) for run in runs)
+def _inline(runs: Runs, label: str, ebook: bool, seen_notes: set[int]) -> str:
+    """Renders the runs of a paragraph as markup; `seen_notes` holds the footnotes already
+    referenced, whose back link leads to that first reference."""
+    return "".join(_render_run(run, label, ebook, seen_notes) for run in runs)
 
 
-def _render_run(run: TextRun, label: str, ebook: bool, named: set[int]) -> str:
+def _render_run(run: TextRun, label: str, ebook: bool, seen_notes: set[int]) -> str:
     if run.breaks:
         return "<br />"
     if run.note:
         kind = ' epub:type="noteref"' if ebook else ' role="doc-noteref"'
-        own = "" if run.note in named else f' id="{label}r{run.note}"'
-        named.add(run.note)
+        own = "" if run.note in seen_notes else f' id="{label}r{run.note}"'
+        seen_notes.add(run.note)
         link = f'<a{own} href="#{label}n{run.note}"{kind}>{run.note}</a>'
         return f"<sup>{link}</sup>"
     text = escape(run.text, quote=False)

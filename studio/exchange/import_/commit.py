@@ -337,10 +337,10 @@ def _propose(store: ProjectStore, notes: Sequence[VaultNote]) -> tuple[str, ...]
     waiting or were rejected earlier. Returns the names of the new proposals."""
     if not notes:
         return ()
-    known = {name for entry in read_bible(store).entries.values() for name in entry.names}
-    known |= {entry.meta.name for entry in waiting_entries(store)}
-    known |= set(store.suggestions().refused)
-    fresh = [note for note in notes if note.name not in known]
+    known_names = {name for entry in read_bible(store).entries.values() for name in entry.names}
+    known_names |= {entry.meta.name for entry in waiting_entries(store)}
+    known_names |= set(store.suggestions().refused)
+    fresh = [note for note in notes if note.name not in known_names]
     for note in fresh:
         let_entry_wait(store, note.kind, note.name, note.aliases, note.text, note.source)
     return tuple(note.name for note in fresh)
@@ -480,8 +480,8 @@ def _list_drafts(store: ProjectStore, labels: Mapping[int, str], notes: Iterable
         return
     listed = list_to_begin_with(store)
     volume = store.checkpoint().current_volume
-    known = {chapter.number for chapter in listed.chapters if not chapter.shelf}
-    listed = listed.with_chapters({n: volume for n in sorted(own) if n not in known})
+    known_numbers = {chapter.number for chapter in listed.chapters if not chapter.shelf}
+    listed = listed.with_chapters({n: volume for n in sorted(own) if n not in known_numbers})
     for number, label in labels.items():
         listed = listed.with_label(number, label)
     if listed != store.chapter_list():

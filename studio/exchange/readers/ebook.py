@@ -144,21 +144,23 @@ def _named_pages(
     package: Element, folder: str, archive: Archive, kinds: AbstractSet[str]
 ) -> dict[str, str]:
     """Returns the pages that the book itself says are of one of these kinds, with the kind."""
-    named = _pages_named(package, folder, archive)
-    return {_file(href): kind for kind, href in sorted(named) if kind in kinds and "#" not in href}
+    named_pages = _pages_named(package, folder, archive)
+    return {
+        _file(href): kind for kind, href in sorted(named_pages) if kind in kinds and "#" not in href
+    }
 
 
 def _pages_named(package: Element, folder: str, archive: Archive) -> set[tuple[str, str]]:
     """Returns what the book calls its pages: in the guide of version 2, in the landmarks of
     version 3."""
-    named: set[tuple[str, str]] = {
+    named_pages: set[tuple[str, str]] = {
         (item.attrib.get("type", ""), posixpath.join(folder, item.attrib.get("href", "")))
         for item in package.iter(f"{_OPF}reference")
     }
     for file, page in _navigation(package, folder, archive):
         place = posixpath.dirname(file)
-        named |= {(kind, posixpath.join(place, href)) for kind, href in landmarks_of(page)}
-    return named
+        named_pages |= {(kind, posixpath.join(place, href)) for kind, href in landmarks_of(page)}
+    return named_pages
 
 
 def _navigation(package: Element, folder: str, archive: Archive) -> Iterator[tuple[str, str]]:

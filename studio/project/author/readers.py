@@ -55,15 +55,17 @@ def add_comment(
         )
     fresh = ReaderComment(source=source.strip(), at=(day or date.today()).isoformat(), text=words)
     with ProjectLock(store.layout.folder):
-        known = store.reader_comments(number)
-        return _put(store, number, known.model_copy(update={"comments": (*known.comments, fresh)}))
+        on_file = store.reader_comments(number)
+        return _put(
+            store, number, on_file.model_copy(update={"comments": (*on_file.comments, fresh)})
+        )
 
 
 def show_to_planners(store: ProjectStore, number: int, are_shown: bool) -> ReaderComments:
     """Says whether planners see the comments on a chapter; StudioError as above."""
     with ProjectLock(store.layout.folder):
-        known = store.reader_comments(number)
-        return _put(store, number, known.model_copy(update={"planners": are_shown}))
+        on_file = store.reader_comments(number)
+        return _put(store, number, on_file.model_copy(update={"planners": are_shown}))
 
 
 def comments_for_planners(store: ProjectStore, pack: LanguagePack | None = None) -> str:
@@ -74,10 +76,10 @@ def comments_for_planners(store: ProjectStore, pack: LanguagePack | None = None)
     last = store.checkpoint().last_completed_chapter
     rows = []
     for number in range(last, max(0, last - _CHAPTERS), -1):
-        known = store.reader_comments(number)
-        if known.planners:
-            heads = (f"- {pack.chapter(number)}, {one.at}" for one in known.comments)
-            comments = (one.text for one in known.comments)
+        on_file = store.reader_comments(number)
+        if on_file.planners:
+            heads = (f"- {pack.chapter(number)}, {one.at}" for one in on_file.comments)
+            comments = (one.text for one in on_file.comments)
             rows += [pack.labelled(*row) for row in zip(heads, comments, strict=True)]
     if not rows:
         return ""

@@ -142,16 +142,16 @@ def save_plan(
                 said("What you typed is kept here: copy it, leave, and open the plan again."),
             )
         raw = parse_json(present, path) if present is not None else {}
-        made = Making(store)
+        maker = Making(store)
         for newcomer in plan.introduces:
-            made.newcomer(newcomer)
+            maker.newcomer(newcomer)
         title = " ".join(plan.title.split()) or numbered_title(label_of(number), language)
-        fresh = _contract(raw, plan, made) | {"chapter": number, "volume": volume, "title": title}
+        fresh = _contract(raw, plan, maker) | {"chapter": number, "volume": volume, "title": title}
         check(ChapterContract, {"schema_version": 1, **fresh}, path)
         draft = contract_draft(book, number, volume, fresh, language, plan)
-        draft.files |= made.files()
+        draft.files |= maker.files()
         carry(store, lock, draft)
-        return made.sentences
+        return maker.sentences
 
 
 def volume_of_plan(store: ProjectStore, book: PlannedBook, number: int) -> int:
@@ -200,18 +200,18 @@ def _replan(section: OutlineStretch, plan: ChapterPlan | None) -> OutlineStretch
     return with_plan(section, plan.happens, (*plan.happens, *plan.ends, *plan.scenes))
 
 
-def _contract(raw: Mapping[str, Any], plan: ChapterPlan, made: Making) -> dict[str, Any]:
+def _contract(raw: Mapping[str, Any], plan: ChapterPlan, maker: Making) -> dict[str, Any]:
     happens, ends = list(plan.happens), list(plan.ends)
     fields: dict[str, Any] = {
         "objectives": ends if ends and happens else happens or ends or list(plan.scenes),
         "beats": happens if ends and happens else [],
         "must_not": list(plan.must_not),
-        "characters": list(dict.fromkeys(made.person(name) for name in plan.people)),
-        "pov": made.person(plan.seen_by) if plan.seen_by.strip() else None,
-        "location": made.place(plan.place) if plan.place.strip() else None,
-        "storyline_id": made.line(plan.line),
+        "characters": list(dict.fromkeys(maker.person(name) for name in plan.people)),
+        "pov": maker.person(plan.seen_by) if plan.seen_by.strip() else None,
+        "location": maker.place(plan.place) if plan.place.strip() else None,
+        "storyline_id": maker.line(plan.line),
         "foreshadowing": [
-            {"id": made.promise(words), "action": action} for action, words in plan.promises
+            {"id": maker.promise(words), "action": action} for action, words in plan.promises
         ],
         "target_length": plan.length,
         "scenes": _scenes(raw.get("scenes", []), plan.scenes),
@@ -490,30 +490,30 @@ def save_scene(
                 ),
                 said("What you typed is kept here: copy it, leave, and open the scene again."),
             )
-        made = Making(store)
+        maker = Making(store)
         scenes = list(raw.get("scenes", []))
         old = scenes.pop(at - 1) if at is not None else {}
         if plan.purpose.strip():
             place = min(max(1, to or at or len(scenes) + 1), len(scenes) + 1)
-            scenes.insert(place - 1, _fields(old, plan, made))
+            scenes.insert(place - 1, _fields(old, plan, maker))
         numbered = [{**scene, "number": n} for n, scene in enumerate(scenes, start=1)]
         fresh = {**raw, "scenes": numbered}
         if not numbered:
             fresh.pop("scenes")
         check(ChapterContract, {"schema_version": 1, **fresh}, path)
         draft = contract_draft(book, number, volume, fresh, language)
-        draft.files |= made.files()
+        draft.files |= maker.files()
         carry(store, lock, draft)
-        return made.sentences
+        return maker.sentences
 
 
-def _fields(old: Mapping[str, Any], plan: ScenePlan, made: Making) -> dict[str, Any]:
+def _fields(old: Mapping[str, Any], plan: ScenePlan, maker: Making) -> dict[str, Any]:
     """Returns the scene's fields for the file; empty ones are left out."""
     fields: dict[str, Any] = {
         "purpose": " ".join(plan.purpose.split()),
-        "pov": made.person(plan.seen_by) if plan.seen_by.strip() else None,
-        "location": _place(old.get("location"), plan.place, made),
-        "characters": list(dict.fromkeys(made.person(name) for name in plan.people)),
+        "pov": maker.person(plan.seen_by) if plan.seen_by.strip() else None,
+        "location": _place(old.get("location"), plan.place, maker),
+        "characters": list(dict.fromkeys(maker.person(name) for name in plan.people)),
         "entry_emotion": plan.enters,
         "exit_emotion": plan.leaves,
         "peak_moment": plan.peak,
@@ -534,7 +534,7 @@ def _fields(old: Mapping[str, Any], plan: ScenePlan, made: Making) -> dict[str, 
     }
 
 
-def _place(present: str | None, name: str, made: Making) -> str | None:
+def _place(present: str | None, name: str, maker: Making) -> str | None:
     """Returns the slug of a place; an id without an entry remains until it gets another name."""
     name = name.strip()
-    return (present if name == present else made.place(name)) if name else None
+    return (present if name == present else maker.place(name)) if name else None

@@ -44,7 +44,7 @@ def split_text(text: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class NoteChanges:
-    """Every method takes the lock and returns the id of what was written; if `known` is empty it
+    """Every method takes the lock and returns the id of what was written; if `own_id` is empty it
     creates an id from the name and ignores the id in the value.
 
     Raises StudioError: exit 2 for an invalid or concurrent change, 3 while somebody writes the
@@ -59,7 +59,7 @@ class NoteChanges:
 
     def person(
         self,
-        known: str,
+        own_id: str,
         person: CharacterContract,
         text: str,
         before: str,
@@ -71,7 +71,7 @@ class NoteChanges:
         def files(draft: PlanFiles) -> str:
             store = self.store
             own = (person.name, *person.aliases)
-            slug = known or id_of_entry(store, own, "person", set(store.characters()))
+            slug = own_id or id_of_entry(store, own, "person", set(store.characters()))
             path = store.layout.profile(slug)
             front = self._front(path, before)
             if exclude is not None:
@@ -136,13 +136,13 @@ class NoteChanges:
                 draft.files[places.DECIDED] = page if decided.strip() else None
             present = self.store.world_rules()
             by_words = {rule.rule: rule for rule in present.rules}
-            taken = {rule.id for rule in present.rules}
+            ids_in_use = {rule.id for rule in present.rules}
             in_place = present.rules if len(present.rules) == len(rules) else ()
             fresh: list[Rule] = []
             for i, words in enumerate(rules):
                 old = by_words.get(words) or (in_place[i] if in_place else None)
-                slug = old.id if old else new_id("", "rule", taken)
-                taken.add(slug)
+                slug = old.id if old else new_id("", "rule", ids_in_use)
+                ids_in_use.add(slug)
                 fresh.append(Rule(id=slug, rule=words, reason=old.reason if old else ""))
             document = WorldRules(rules=tuple(fresh))
             draft.files[places.WORLD_RULES] = to_bytes(document)
@@ -150,21 +150,21 @@ class NoteChanges:
 
         return self._change(said("The rules were changed."), files)
 
-    def line(self, known: str, line: Storyline) -> str:
+    def line(self, own_id: str, line: Storyline) -> str:
         """Writes a storyline."""
 
         def files(draft: PlanFiles) -> str:
             document = self.store.storylines()
-            taken = [other.id for other in document.storylines]
-            slug = known or new_id(line.title, "line", taken)
+            ids_in_use = [other.id for other in document.storylines]
+            slug = own_id or new_id(line.title, "line", ids_in_use)
             fresh = _with(document.storylines, line.model_copy(update={"id": slug}))
-            changed = document.model_copy(update={"storylines": fresh})
-            draft.files[places.STORYLINES] = to_bytes(changed)
+            fresh_document = document.model_copy(update={"storylines": fresh})
+            draft.files[places.STORYLINES] = to_bytes(fresh_document)
             return slug
 
         return self._change(said("The line {title} was changed.", title=line.title), files)
 
-    def promise(self, known: str, promise: Promise) -> str:
+    def promise(self, own_id: str, promise: Promise) -> str:
         """Writes a promise to the reader."""
         if not promise.description.strip():
             raise usage(
@@ -173,11 +173,11 @@ class NoteChanges:
 
         def files(draft: PlanFiles) -> str:
             document = self.store.foreshadowing()
-            taken = [other.id for other in document.promises]
-            slug = known or new_id(promise.description, "promise", taken)
+            ids_in_use = [other.id for other in document.promises]
+            slug = own_id or new_id(promise.description, "promise", ids_in_use)
             fresh = _with(document.promises, promise.model_copy(update={"id": slug}))
-            changed = document.model_copy(update={"promises": fresh})
-            draft.files[places.FORESHADOWING] = to_bytes(changed)
+            fresh_document = document.model_copy(update={"promises": fresh})
+            draft.files[places.FORESHADOWING] = to_bytes(fresh_document)
             return slug
 
         return self._change(said("A promise was changed."), files)
@@ -225,8 +225,8 @@ class NoteChanges:
 
     def _new_entry(self, kind: EntryKind, name: str) -> str:
         folder = f"{places.WORLD}/{FOLDERS[kind]}"
-        taken = {file.removesuffix(".md") for file in self.store.root.names(folder)}
-        return f"{folder}/{id_of_entry(self.store, (name,), kind, taken)}.md"
+        ids_in_use = {file.removesuffix(".md") for file in self.store.root.names(folder)}
+        return f"{folder}/{id_of_entry(self.store, (name,), kind, ids_in_use)}.md"
 
     def _change(self, title: str, files: Callable[[PlanFiles], R]) -> R:
         with hold_for_planning(self.store) as lock:

@@ -117,17 +117,17 @@ class PlanFiles:
         """The new number of each chapter that gets one, as the logs are told it: a chapter that is
         no longer planned goes by its id, and one that was joined to another by that one's
         number."""
-        moved = {str(old): new for old, new in self.numbers.numbers.items() if old != new}
+        new_numbers = {str(old): new for old, new in self.numbers.numbers.items() if old != new}
         joined = {str(old): new for old, (new, _) in self.numbers.joins.items()}
         removed = {str(n): name for n, name in self.removed.items() if str(n) not in joined}
-        return {**moved, **joined, **removed, **self.returned}
+        return {**new_numbers, **joined, **removed, **self.returned}
 
     @property
     def kept_texts(self) -> tuple[dict[Any, int | str], dict[int, int]]:
         """The number under which each chapter's variations are kept from now on, its id for one
         that is no longer planned; and the chapter that each joined one was joined to."""
-        moved = {old: new for old, new in self.numbers.numbers.items() if old != new}
-        names: dict[Any, int | str] = {**moved, **self.removed, **self.returned}
+        new_numbers = {old: new for old, new in self.numbers.numbers.items() if old != new}
+        names: dict[Any, int | str] = {**new_numbers, **self.removed, **self.returned}
         return names, {old: new for old, (new, _) in self.numbers.joins.items()}
 
 

@@ -161,8 +161,8 @@ def preview(store: ProjectStore, order: ReplaceOrder, listener: Listener = nobod
     untouched = order.leave | {spot_of(hit) for hit in locked}
     findings = everything.without(lambda hit: spot_of(hit) in untouched)
     change = _Change(order)
-    left = [hit for hit in everything.hits if spot_of(hit) in untouched]
-    edits = tuple(_edits(store, findings, left, change, listener))
+    untouched_hits = [hit for hit in everything.hits if spot_of(hit) in untouched]
+    edits = tuple(_edits(store, findings, untouched_hits, change, listener))
     followers = (
         tuple(_followers(store, change)) if edits and (order.name or "prose" in order.areas) else ()
     )
@@ -215,8 +215,8 @@ def replace_words(
         replacement = preview(store, order, listener)
         if replacement.edits:
             commit_edits(store, held.lock, replacement.edits, listener=listener)
-    changed = (edit.path for edit in replacement.edits)
-    return dataclasses.replace(replacement, to_put_there=tuple(all_to_put_there(store, changed)))
+    paths = (edit.path for edit in replacement.edits)
+    return dataclasses.replace(replacement, to_put_there=tuple(all_to_put_there(store, paths)))
 
 
 def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
@@ -231,13 +231,13 @@ def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
             raise usage(
                 said("There is no replacement to undo."), said("`studio replace` makes one.")
             )
-        edits, changed = [], []
+        edits, changed_paths = [], []
         for past in count_progress(past_edits, listener):
             present = store.root.find(past.path)
             if present is not None and sha256_hex(present) == past.after:
                 edits.append(TextEdit(past.path, present, store.history.blob(past.before)))
             else:
-                changed.append(past.path)
+                changed_paths.append(past.path)
         if not edits:
             raise usage(
                 said(
@@ -247,7 +247,7 @@ def undo_newest(store: ProjectStore, listener: Listener = nobody) -> Undone:
             )
         commit_edits(store, held.lock, edits, Reason.BEFORE_REPLACEMENT_UNDONE, listener)
     restored = tuple(edit.path for edit in edits)
-    return Undone(restored, tuple(changed), tuple(all_to_put_there(store, restored)))
+    return Undone(restored, tuple(changed_paths), tuple(all_to_put_there(store, restored)))
 
 
 def _refuse_unfit(order: ReplaceOrder) -> None:
@@ -315,13 +315,13 @@ def _about_locked(locked: Sequence[Hit]) -> Iterator[str]:
 def _edits(
     store: ProjectStore,
     findings: SearchResults,
-    left: Sequence[Hit],
+    untouched_hits: Sequence[Hit],
     change: _Change,
     listener: Listener,
 ) -> Iterator[TextEdit]:
     titles = list({hit.at.path: hit.at.title for hit in findings.hits}.items())
     stay: dict[str, list[Hit]] = {}
-    for hit in left:
+    for hit in untouched_hits:
         stay.setdefault(hit.at.path, []).append(hit)
     for path, title in count_progress(titles, listener, "changing"):
         data = store.root.read(path)
@@ -337,11 +337,15 @@ def _edits(
             yield TextEdit(path, data, after)
 
 
-def _json_after(path: str, title: str, text: str, change: _Change, left: Sequence[Hit]) -> bytes:
+def _json_after(
+    path: str, title: str, text: str, change: _Change, untouched_hits: Sequence[Hit]
+) -> bytes:
     emptied = []
 
     def changed(sentence: str, field: str) -> str:
-        fresh = change(path, sentence, [(h.start, h.end) for h in left if h.at.field == field])
+        fresh = change(
+            path, sentence, [(h.start, h.end) for h in untouched_hits if h.at.field == field]
+        )
         if sentence.strip() and not fresh.strip():
             emptied.append(sentence)
         return fresh
