@@ -32,7 +32,7 @@ from studio.pipeline.prompting.fit_to_window import (
 )
 from studio.pipeline.prompting.lines import Lines, PromptLine
 from studio.pipeline.prompting.occasion import Occasion
-from studio.pipeline.prompting.plan_words import PlanLeft, must_not_lines, plan_left
+from studio.pipeline.prompting.plan_words import must_not_lines, share_left
 from studio.pipeline.prompting.prompt_blocks import (
     FIRST_PARAGRAPH,
     TAIL_CHARACTERS,
@@ -51,8 +51,6 @@ _SHORTEST_ANSWER, _LONGEST_ANSWER, _TOKENS_A_WORD = 320, 700, 1.5
 _TOKENS_A_UNIT = {"words": 1.8, "characters": 1.6}
 _ASIDE = 700
 """Tokens of an answer beside its prose: notes before it, and hints."""
-_NOT_TOLD = "Of the plan of the scene, by its words, what stands does not have this yet:"
-_ALL_TOLD = "By its words, what stands has all of the plan of the scene."
 _LEAST_MORE = 0.15
 """The least share of a scene's length that is asked for when it goes on."""
 _SPREAD = 0.25
@@ -145,8 +143,8 @@ def scene_question(
     good, anti = choose(its_blocks.exemplars, scene_query(scene, novel.genre, novel.point_of_view))
     revision, wanted = view.checkpoint.revision, scenes_of_hers(view.contract, view.direction)
     short = view.gateway.provider.profile.short_prompts
-    rest = plan_left(scene, stands, view.pack)
-    target = length_in_words(length := _length_wanted(view, scene, stands, rest), view.settings)
+    least, length = _lengths_wanted(view, scene, stands)
+    target = length_in_words(least, view.settings, length)
     direction = direction_for(view.direction, scene.number)
     asked = _length_asked(view, (direction, scene.purpose), target, len(plan), stands)
     previous = "\n\n".join(filter(None, (before.words, stands)))
@@ -159,7 +157,7 @@ def scene_question(
         "direction": direction,
         "scene-plan": its_blocks.scene_plan(plan, scene, wanted),
         "attempt": "" if stands else _old_scene(view, plan, scene),
-        "task": f"{_task(work, plan, scene, before, stands, rest)}Length: {asked}.{plea}",
+        "task": f"{_task(work, plan, scene, before, stands)}Length: {asked}.{plea}",
     }
     slots = {"target_length": asked, **(_short_slots(work, scene, previous) if short else {})}
     return Question(
@@ -284,7 +282,6 @@ def _task(
     scene: SceneSpec,
     before: Before,
     stands: str,
-    rest: PlanLeft,
 ) -> str:
     """Returns the closing line: what to write, and where in the book that is."""
     view = work.run
@@ -292,11 +289,7 @@ def _task(
     if stands:
         going_on = work.agents.agent(DRAFTER).going_on.strip()
         first = f"Write scene {scene.number} of chapter {view.chapter} on from its last word.{lap}"
-        if not going_on:
-            return f"{first} "
-        rows = "\n".join(f"- {clause}" for clause in rest.clauses)
-        missing = f"{_NOT_TOLD}\n{rows}" if rows else _ALL_TOLD
-        return f"{first}\n\n{going_on}\n\n{missing}\n\n"
+        return f"{first}\n\n{going_on}\n\n" if going_on else f"{first} "
     if before.so_far:
         how = "after a break" if has_breaks(view) else "without a break"
         where = f"It goes on from the last words of `{SO_FAR}`, {how}."
@@ -328,17 +321,19 @@ def _short_answer(length: int) -> int:
     return max(_SHORTEST_ANSWER, min(_LONGEST_ANSWER, round(length * _TOKENS_A_WORD)))
 
 
-def _length_wanted(view: ChapterView, scene: SceneSpec, stands: str, rest: PlanLeft) -> int:
-    """Returns the length to ask for: the whole scene's, or what is missing to the one that was
-    asked for when it was begun, but at least the share of it that is the `rest` of the plan."""
+def _lengths_wanted(view: ChapterView, scene: SceneSpec, stands: str) -> tuple[int, int]:
+    """Returns the least and the most length to ask for: the whole scene's, or what is missing to
+    the one that was asked for when it was begun. What is left of the plan may need more, and words
+    do not tell how much: a plan may be told in other words."""
     target = planned_length(view, scene.number)
     if not stands:
-        return target
+        return target, target
     begun = view.checkpoint.open_scene
     if begun is not None and begun.number == scene.number:
         target = begun.target if begun.target > UNKNOWN_TARGET else target
-    share = max(_LEAST_MORE, rest.share)
-    return max(target - length_of(stands, unit_in(view.settings)), round(share * target), 1)
+    missing = target - length_of(stands, unit_in(view.settings))
+    least = max(missing, round(_LEAST_MORE * target), 1)
+    return least, max(least, round(share_left(scene, stands, view.pack) * target))
 
 
 def _length_asked(
@@ -356,9 +351,10 @@ def _length_asked(
     return f"{asked}. Of this scene {length_of(stands, unit)} {unit} stand already, and count"
 
 
-def length_in_words(length: int, settings: Settings) -> str:
-    """Returns how long a scene should be, as its drafter is told: `450-750 words`."""
-    low, high = round(length * (1 - _SPREAD)), round(length * (1 + _SPREAD))
+def length_in_words(length: int, settings: Settings, most: int | None = None) -> str:
+    """Returns how long a scene should be, as its drafter is told: `450-750 words`; of one that may
+    have any length up to `most`, both ends."""
+    low, high = round(length * (1 - _SPREAD)), round((most or length) * (1 + _SPREAD))
     return f"{low}-{high} {unit_in(settings)}"
 
 

@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from textwrap import indent
-from typing import NamedTuple
 
 from studio.chapter_names import numbered_titles
 from studio.story.contract import ChapterContract, NamedInScene, SceneSpec
@@ -95,31 +94,23 @@ def must_not_lines(lines: Sequence[str], pack: LanguagePack) -> str:
 _AS_IT_STANDS = "What must not happen (a line that itself says no or not holds as it stands)"
 
 
-class PlanLeft(NamedTuple):
-    """What the plan of a scene has that what stands of the scene has not."""
-
-    clauses: tuple[str, ...]
-    """The clauses, in order."""
-    share: float
-    """Their share of all clauses of the plan."""
-
-
-def plan_left(scene: SceneSpec, stands: str, pack: LanguagePack) -> PlanLeft:
-    """Returns what the plan of a scene has that, as far as words tell, what stands of the scene has
-    not. A clause is known by its own words: what an earlier one names stands there already."""
+def share_left(scene: SceneSpec, stands: str, pack: LanguagePack) -> float:
+    """Returns the share of the clauses of a scene's plan that what stands of the scene has not, as
+    far as words tell. A clause is known by its own words: what an earlier one names stands there
+    already."""
     there = content_of(stands, pack)
     ends = (scene.peak_moment, scene.transition_to)
     shares = dict.fromkeys(_clauses_of(scene.purpose), _TOLD)
     shares |= {clause: _OVER for words in ends for clause in _clauses_of(words)}
-    every, missing, before = 0, list[str](), ""
+    every = missing = 0
+    before = ""
     for clause, share in shares.items():
         earlier, units = content_of(before, pack), content_of(clause, pack).units
         own = [unit for unit in units if not earlier.holds(unit)]
         before += f"\n{clause}"
-        if own:
-            every += 1
-            missing += [clause] * (share_of(own, there) <= share)
-    return PlanLeft(tuple(missing), len(missing) / every if every else 0)
+        every += bool(own)
+        missing += bool(own) and share_of(own, there) <= share
+    return missing / every if every else 0
 
 
 def _clauses_of(text: str | None) -> Iterator[str]:
