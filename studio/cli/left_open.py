@@ -1,4 +1,5 @@
-"""What a chapter went into the book with that nobody was asked about, at the terminal."""
+"""What a run took into a chapter that nobody was asked about and what it left open of it, at the
+terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +9,19 @@ from pathlib import Path
 from studio.cli import output
 from studio.cli.options import command
 from studio.messages import said
-from studio.story.review.left_open import LeftOpen, left_open_lines, waits_for_her
+from studio.story.review.left_open import (
+    ChangeMade,
+    LeftOpen,
+    change_lines,
+    left_open_lines,
+    waits_for_her,
+)
+
+
+def say_changes(entries: Sequence[ChangeMade], say: Callable[[str], None] = output.say) -> None:
+    """Prints what was taken into a chapter's text."""
+    for line in change_lines(entries):
+        say(line)
 
 
 def say_left_open(

@@ -13,7 +13,7 @@ from studio.messages import said
 from studio.pipeline.chapter.own_paragraphs import is_mostly_hers
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import DecisionRequired, Emitter, StageEvent, StageName
-from studio.pipeline.outcome import Committed, Outcome, Paused
+from studio.pipeline.outcome import Outcome, Paused, committed_chapter
 from studio.pipeline.stage import AskWriter, Back, Go, Stage, Step, Work
 from studio.project.author.published import to_put_there
 from studio.story.checkpoint import Decision
@@ -37,7 +37,7 @@ async def walk(line: Sequence[Stage], work: Work, price_answers: PriceAnswers) -
         if not isinstance(step, Back):
             for sentence in to_put_there(run.store, run.chapter):
                 run.emit.warn(sentence)
-            return Committed(run.chapter, run.contract.title, run.badges, run.left_open)
+            return committed_chapter(run.store, run.chapter, run.contract.title, run.badges)
     raise RuntimeError(f"the line was walked {MOST_LAPS} times without an end")
 
 

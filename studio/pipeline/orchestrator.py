@@ -49,7 +49,7 @@ from studio.pipeline.opening import (
     storyline_is_known,
     waiting_direction,
 )
-from studio.pipeline.outcome import Committed, Outcome, Paused, outcome_of
+from studio.pipeline.outcome import Committed, Outcome, Paused, committed_chapter, outcome_of
 from studio.pipeline.previews.price import price_answers
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.questions import hand_edits
@@ -242,9 +242,7 @@ class Orchestrator:
             )
         )
         emit(StageEvent(name="commit", status="finished"))
-        evaluation = self.novel.store.evaluation(earlier_commit.chapter)
-        left_open = evaluation.left_open if evaluation is not None else ()
-        return Committed(earlier_commit.chapter, title, badges, left_open)
+        return committed_chapter(self.novel.store, earlier_commit.chapter, title, badges)
 
     def _read_by(self, target: RunTarget) -> list[int]:
         """Returns the committed chapters whose text the run reads: the one before, for its tail."""

@@ -10,13 +10,14 @@ from typing import Any, Literal, TypeVar
 from pydantic import Field
 
 from studio.errors import Exit, Problem, StudioError
-from studio.messages import join
+from studio.messages import Said, join, said
 from studio.pipeline.events import Emitter, ErrorEvent
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.form.document import Value
+from studio.story.ledger import Total, UsageLedger
 from studio.story.lengths import Unit, length_of
-from studio.story.review.left_open import LeftOpen
+from studio.story.review.left_open import ChangeMade, LeftOpen, waits_for_her
 
 Ended = TypeVar("Ended")
 
@@ -30,8 +31,30 @@ class Committed:
     badges: tuple[str, ...] = ()
     left_open: tuple[LeftOpen, ...] = ()
     """What it went into the book with that nobody was asked about."""
+    changes: tuple[ChangeMade, ...] = ()
+    """What a run that asked nobody took into its text."""
 
     exit_code = Exit.DONE
+
+    def tally(self, cost: Total) -> Said:
+        """Returns in one sentence what became of a chapter that nobody was asked about."""
+        return said(
+            "Chapter {chapter}: {taken} taken into the text, {left} left open, cost {cost}.",
+            chapter=self.chapter,
+            taken=len(self.changes),
+            left=waits_for_her(self.left_open),
+            cost=cost.words,
+        )
+
+
+def committed_chapter(
+    store: ProjectStore, chapter: int, title: str, badges: tuple[str, ...]
+) -> Committed:
+    """Returns the outcome for a chapter that has just come into the book."""
+    evaluation = store.evaluation(chapter)
+    if evaluation is None:
+        return Committed(chapter, title, badges)
+    return Committed(chapter, title, badges, evaluation.left_open, evaluation.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +125,9 @@ class Result(Value):
     summary: str = ""
     badges: tuple[str, ...] = ()
     left_open: tuple[LeftOpen, ...] = ()
+    changes: tuple[ChangeMade, ...] = ()
+    spent_usd: float | None = None
+    """US dollars spent on the chapter, over all its runs."""
     detail: str = ""
     severity: Literal["high"] | None = None
     id: str = ""
@@ -140,6 +166,8 @@ def _complete(outcome: Committed, store: ProjectStore, unit: Unit) -> Result:
         summary=(store.summary(outcome.chapter) or "").strip(),
         badges=outcome.badges,
         left_open=outcome.left_open,
+        changes=outcome.changes,
+        spent_usd=UsageLedger(store.journal.usage_entries()).spent(outcome.chapter).usd,
     )
 
 

@@ -239,6 +239,17 @@ class Total:
         """The US dollars that count against a cap."""
         return self.usd + self.perhaps_usd
 
+    @property
+    def words(self) -> str:
+        """The cost, and what of it is not known."""
+        cost = spent_amount(self.usd, bool(self.estimated_calls))
+        if self.perhaps_calls:
+            perhaps = f"{self.perhaps_usd:.4f}"
+            cost = said("{cost} and perhaps ${perhaps}", cost=cost, perhaps=perhaps)
+        if self.unknown:
+            cost = said("{cost} and {n} of unknown price", cost=cost, n=self.unknown)
+        return cost
+
     def add(self, attempt: LoggedAttempt) -> None:
         """Adds one attempt to the sums."""
         self.calls += 1

@@ -28,6 +28,7 @@ def test_a_run_to_the_volumes_end_takes_every_planned_chapter_and_no_more(life: 
     assert [line["chapter"] for line in chapters] == [1, 2, 3]
     assert {line["status"] for line in chapters} == {"completed"}
     assert total == {"schema_version": 1, "committed": [1, 2, 3], "stopped_by": None}
+    assert all(line["spent_usd"] > 0 and line["changes"] == [] for line in chapters)
     again = life("write", "--until-volume-end", "--review", "accept")
     assert (again.code, "is in the book" in again.out) == (0, True)
 

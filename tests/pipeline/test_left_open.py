@@ -96,6 +96,41 @@ def test_its_last_lines_say_what_is_left_open_and_where(unasked: tuple[Desk, str
     assert there.checkpoint.last_completed_chapter == 1
 
 
+# req: G13
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            ("1 fix is in the text:", "Chapter 1: 1 taken into the text, 0 left open, cost $0."),
+        ),
+        ("ko", ("본문에 반영한 수정 1개:", "1장: 본문에 반영 1건, 남겨 둔 것 0건, 비용 $0.")),
+        ("zh", ("已写进正文的修改 1 处：", "第1章：改进正文 1 处，留待处理 0 项，费用 $0.")),
+    ],
+)
+def test_the_end_of_a_run_without_questions_lists_what_it_took_and_what_each_chapter_cost(
+    desk: OpenDesk, language: str, said: tuple[str, ...]
+) -> None:
+    fix = directive(1, 1, issue="The same picture twice.")
+    rule = judged(directives=[fix])
+    there = desk(
+        Model(
+            refine=unrefined,
+            judge=[rule, judged()],
+            surgery=operated,
+            reader=preferring("2", {"differences": []}),
+        )
+    )
+    environ = {**there.environ, "LC_ALL": f"{language}.UTF-8"}
+    order = ("write", "--count", "2", "--review", "accept")
+    ended = program(*order, cwd=there.folder, environ=environ)
+    for words in ("The same picture twice.", *said):
+        assert words in ended.out, ended.out + ended.err
+    row = there.store.evaluation(1).changes
+    assert [(one.place, one.why) for one in row] == [("1.1", "The same picture twice.")]
+
+
 @pytest.mark.sweep
 def test_status_says_it_again_until_the_chapter_is_reviewed(unasked: tuple[Desk, str]) -> None:
     there, _ = unasked

@@ -24,7 +24,7 @@ from studio.errors import Exit
 from studio.errors import usage as misused
 from studio.messages import quantity, said
 from studio.project.clock import local_time
-from studio.story.ledger import BEGINNING, booked_under, spent_amount
+from studio.story.ledger import BEGINNING, booked_under
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
@@ -163,13 +163,7 @@ def _name_of_chapter(key: str) -> str:
 
 def _cells(total: Total) -> tuple[str, ...]:
     tokens = (total.input_tokens, total.cached_tokens, total.output_tokens)
-    cost = spent_amount(total.usd, bool(total.estimated_calls))
-    if total.perhaps_calls:
-        perhaps = f"{total.perhaps_usd:.4f}"
-        cost = said("{cost} and perhaps ${perhaps}", cost=cost, perhaps=perhaps)
-    if total.unknown:
-        cost = said("{cost} and {n} of unknown price", cost=cost, n=total.unknown)
-    return (str(total.calls), *(f"{count:,}" for count in tokens), cost)
+    return (str(total.calls), *(f"{count:,}" for count in tokens), total.words)
 
 
 @usage.command()

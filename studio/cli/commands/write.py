@@ -15,7 +15,7 @@ from studio.cli import keyboard, output, prompt
 from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
 from studio.cli.input import STDIN, read_text
-from studio.cli.left_open import say_left_open
+from studio.cli.left_open import say_changes, say_left_open
 from studio.cli.options import (
     A_CHAPTER,
     FILE_OR_STDIN,
@@ -135,9 +135,9 @@ def write(
     code a single chapter would have had; while you are asked (--review ask) it is one at a time.
 
     --json prints a line a chapter, as `resume --json` does: {schema_version, status, exit_code,
-    chapter, title, word_count, quality_score, summary, badges, left_open, detail, severity, id,
-    kind, recommendation, options, rationale, data}; and at the end {schema_version, committed,
-    stopped_by}.
+    chapter, title, word_count, quality_score, summary, badges, left_open, changes, spent_usd,
+    detail, severity, id, kind, recommendation, options, rationale, data}; and at the end
+    {schema_version, committed, stopped_by}.
     """
     from studio.pipeline.volume.long_run import LongRun
     from studio.session import WriteOrder
@@ -167,7 +167,7 @@ def write(
         outcome, code = run_and_ask(session, session.write, order, audience)
         goes_on = series.goes_on(outcome, code)
         order = dataclasses.replace(order, chapter=None, direction="", scene=None, goes_on=False)
-    _conclude_series(series, several, audience)
+    _conclude_series(series, several, audience, session)
     return code
 
 
@@ -185,9 +185,13 @@ def _check_count(count: int, until_volume_end: bool, *, alone: bool) -> None:
         raise usage(said("Use either --count or --until-volume-end to say where to stop."))
 
 
-def _conclude_series(series: LongRun, several: bool, audience: Audience) -> None:
+def _conclude_series(series: LongRun, several: bool, audience: Audience, session: Session) -> None:
     """Reports the result of several chapters, in the form for a program or a person."""
     say = output.tell if audience.events else output.say
+    if several and series.review != "ask" and not audience.as_json:
+        ledger = session.costs().ledger
+        for one in series.written:
+            say(one.tally(ledger.spent(one.chapter)))
     if not audience.as_json and len(series.left_open) > 1:
         example = command("status", audience.project)
         say(
@@ -335,6 +339,7 @@ def _conclude(outcome: Outcome, project: Path, say: Callable[[str], None]) -> No
             badges = series(map(term, outcome.badges))
             words = said("{sentence} [{badges}]", sentence=words, badges=badges)
         say(words)
+        say_changes(outcome.changes, say)
         say_left_open(outcome.chapter, outcome.left_open, project, say)
     elif isinstance(outcome, Paused):
         prompt.show(outcome.decision, project, say)

@@ -24,7 +24,6 @@ from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, Decision, PipelineStage, StageRecord
 from studio.story.contract import ChapterContract
 from studio.story.review.evaluation import Evaluation
-from studio.story.review.left_open import LeftOpen
 from studio.story.review.passage import PassagePlace
 from studio.story.status import ReviewMode
 from studio.text.language.packs import LanguagePack
@@ -120,7 +119,6 @@ class ChapterRun(ChapterView):
         """The one scene that this run was asked for."""
         self.badges: tuple[str, ...] = ()
         """The badges of the committed chapter, set by the commit."""
-        self.left_open: tuple[LeftOpen, ...] = ()
         """What it went into the book with unasked, set by the commit."""
         self._heard: set[str] = set()
 

@@ -72,7 +72,8 @@ class ChoiceDesk:
         open_for_review(self.store, self.settings, self.pack, chapter, review.chapter, held)
         sha256 = review.chapter.sha256
         staged = self.store.staging_of(chapter)
-        staged.put_evaluation(review.evaluation.model_copy(update={"left_open": ()}))
+        none_yet: dict[str, tuple[()]] = {"left_open": (), "changes": ()}
+        staged.put_evaluation(review.evaluation.model_copy(update=none_yet))
         staged.put_sheet(review.sheet.model_copy(update={"source_sha256": sha256}))
         checkpoint = self.store.checkpoint()
         records = Records(checkpoint.stage_records, checkpoint.laps)

@@ -1,4 +1,5 @@
-"""What a chapter goes into the book with that nobody was asked about.
+"""What a chapter goes into the book with that nobody was asked about: what is open, and what was
+taken into its text.
 
 Where nobody is asked (`--review accept` or `reject`), that is everything the writer would have been
 shown; where she is, only what was done without her (`[review] auto_accept`). A promise that nobody
@@ -16,10 +17,11 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.evaluation import Counsel, Evaluation
-from studio.story.review.left_open import LeftKind, LeftOpen
+from studio.story.review.left_open import ChangeMade, LeftKind, LeftOpen
+from studio.story.review.passage import PassageLocation
 from studio.story.review.proposal import Proposal
 from studio.story.review.stale_directives import sheet_in
-from studio.story.status import DirectiveStatus
+from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.prose.answer import excerpt, put_in_quotes
 
 _BEGIN = 40
@@ -78,6 +80,31 @@ def _without_words(sheet: DirectiveSheet) -> frozenset[str]:
     return frozenset((*fixes, *(p.id for p in sheet.proposals if p.stands == "gone")))
 
 
+def changes_by(run: ChapterRun) -> tuple[ChangeMade, ...]:
+    """Returns the fixes and small changes that are in a text that nobody was asked about; call it
+    while the small changes still stand on the sheet."""
+    if run.review == "ask":
+        return ()
+    sheet = run.sheet()
+    return (
+        *(
+            ChangeMade(
+                type=one.type,
+                place=_at(one.location),
+                quote=_quoted(one.current_text),
+                why=one.issue,
+            )
+            for one in sheet.directives
+            if one.status in IN_TEXT_STATUSES
+        ),
+        *(
+            ChangeMade(place=_at(one.location), quote=_quoted(one.before), why=one.reason)
+            for one in sheet.proposals
+            if one.status == "applied"
+        ),
+    )
+
+
 def hers_left_open(counsel: Iterable[Counsel], text: Chapter) -> Iterator[LeftOpen]:
     """Yields what only she decides, and has not."""
     for choice in counsel:
@@ -115,13 +142,11 @@ def _fixes(run: ChapterRun, *, of_mode: bool) -> Iterator[LeftOpen]:
 
 
 def _fix(kind: LeftKind, directive: Directive) -> LeftOpen:
-    at = directive.location
-    behind = f"-{at.paragraph_end}" if at.paragraph_end > at.paragraph_start else ""
     why = directive.failures[-1] if directive.failures else directive.issue
     return LeftOpen(
         kind=kind,
         type=directive.type,
-        place=f"{at.scene_number}.{at.paragraph_start}{behind}",
+        place=_at(directive.location),
         quote=_quoted(directive.current_text),
         why=why if kind in ("tried", "taken_back") else directive.issue,
     )
@@ -134,6 +159,13 @@ def _proposal(proposal: Proposal, text: Chapter) -> LeftOpen:
         quote=_quoted(proposal.before),
         why=proposal.instruction or proposal.reason,
     )
+
+
+def _at(place: PassageLocation | None) -> str:
+    if place is None:
+        return ""
+    behind = f"-{place.paragraph_end}" if place.paragraph_end > place.paragraph_start else ""
+    return f"{place.scene_number}.{place.paragraph_start}{behind}"
 
 
 def _without_a_place(run: ChapterRun) -> Iterator[LeftOpen]:

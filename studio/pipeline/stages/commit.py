@@ -16,7 +16,7 @@ from studio.pipeline.judging.relocate import refresh
 from studio.pipeline.prompting import omissions
 from studio.pipeline.prompting.tools.plugin_hooks import after_save
 from studio.pipeline.review.changed_since_judged import is_judgement_overtaken
-from studio.pipeline.review.left_open import left_open_by
+from studio.pipeline.review.left_open import changes_by, left_open_by
 from studio.pipeline.review.summary_findings import ask_about_state, clashes_of
 from studio.pipeline.stage import AskWriter, Back, Go, Step, Work
 from studio.project.author.proposals import file_back
@@ -33,7 +33,7 @@ from studio.story.checkpoint import (
     move,
 )
 from studio.story.review.evaluation import Evaluation
-from studio.story.review.left_open import waits_for_her
+from studio.story.review.left_open import ChangeMade, waits_for_her
 from studio.story.review.stale_directives import rename
 from studio.story.state import Delta
 
@@ -53,12 +53,13 @@ class CommitStage:
         meantime."""
         run = work.run
         refresh(run)
+        changes = changes_by(run)
         file_back(run.store, run.staged)
         _carry_over(run)
         omissions.tell(run)
         if (question := ask_about_state(run)) is not None:
             return AskWriter(question)
-        evaluation, sha256 = _with_what_is_left(run), run.current.sha256
+        evaluation, sha256 = _with_what_became_of_it(run, changes), run.current.sha256
         _warn_of_contradictions(run)
         expected = self._expected_version(run)
         try:
@@ -76,7 +77,6 @@ class CommitStage:
             )
             run.emit.warn(sentence)
         run.badges = run.store.checkpoint().badges(run.chapter)
-        run.left_open = evaluation.left_open
         run.emit(
             CommittedEvent(
                 title=run.contract.title,
@@ -97,13 +97,13 @@ class CommitStage:
         return {path: run.records.base_sha256 if agreed is None else agreed.input_sha256}
 
 
-def _with_what_is_left(run: ChapterRun) -> Evaluation:
-    """Returns the evaluation, staged with what the chapter goes into the book with unasked, but
-    for what she was told when it came into the book before."""
+def _with_what_became_of_it(run: ChapterRun, changes: tuple[ChangeMade, ...]) -> Evaluation:
+    """Returns the evaluation, staged with what was taken into the chapter and what it goes into
+    the book with unasked, but for what she was told when it came into the book before."""
     before, in_book = run.evaluation(), run.store.evaluation(run.chapter)
     earlier = in_book.left_open if in_book is not None and run.review == "ask" else ()
     left_open = tuple(one for one in left_open_by(run, before) if one not in earlier)
-    evaluation = before.model_copy(update={"left_open": left_open})
+    evaluation = before.model_copy(update={"left_open": left_open, "changes": changes})
     if evaluation != before:
         run.staged.put_evaluation(evaluation)
     return evaluation

@@ -42,9 +42,8 @@ class LongRun:
     """The last chapter requested; None if `count` says how many."""
     newest: int = 0
     """The last chapter of the book."""
-    committed: list[int] = field(default_factory=list)
-    left_open: list[int] = field(default_factory=list)
-    """Those of them that left something open."""
+    written: list[Committed] = field(default_factory=list)
+    """The chapters that are in the book."""
     stopped_by: str | None = None
 
     @classmethod
@@ -73,6 +72,16 @@ class LongRun:
         return cls(review, last=last, newest=newest)
 
     @property
+    def committed(self) -> tuple[int, ...]:
+        """The numbers of the chapters that are in the book."""
+        return tuple(one.chapter for one in self.written)
+
+    @property
+    def left_open(self) -> tuple[int, ...]:
+        """Those of them that left something open."""
+        return tuple(one.chapter for one in self.written if waits_for_her(one.left_open))
+
+    @property
     def is_complete(self) -> bool:
         """Whether everything that was requested is in the book."""
         if self.last is None:
@@ -83,10 +92,8 @@ class LongRun:
         """Records an outcome and returns whether the next chapter begins."""
         chapter = outcome.committed if isinstance(outcome, Paused) else outcome
         if isinstance(chapter, Committed):
-            self.committed.append(chapter.chapter)
+            self.written.append(chapter)
             self.newest = max(self.newest, chapter.chapter)
-            if waits_for_her(chapter.left_open):
-                self.left_open.append(chapter.chapter)
         if code or not isinstance(outcome, Committed):
             self.stopped_by = _reason(outcome)
             return False
@@ -99,7 +106,7 @@ class LongRun:
 
     def report(self) -> LongRunReport:
         """Returns the result of the run."""
-        return LongRunReport(committed=tuple(self.committed), stopped_by=self.stopped_by)
+        return LongRunReport(committed=self.committed, stopped_by=self.stopped_by)
 
 
 def _reason(outcome: Outcome) -> str | None:

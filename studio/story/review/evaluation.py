@@ -21,7 +21,7 @@ from studio.messages import said
 from studio.story.form.document import Document, Sparse, Value, Words
 from studio.story.form.ids import Sha256
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.left_open import LeftOpen
+from studio.story.review.left_open import ChangeMade, LeftOpen
 from studio.story.review.passage import Passage
 from studio.story.status import APPROVED_STATUSES, OPEN_STATUSES, DirectiveStatus
 
@@ -314,7 +314,7 @@ class Evaluation(Sparse, Document):
 
     SCHEMA: ClassVar[str] = "evaluation"
     MESSAGES: ClassVar[bool] = True
-    LATER: ClassVar[frozenset[str]] = frozenset({"left_open"})
+    LATER: ClassVar[frozenset[str]] = frozenset({"left_open", "changes"})
 
     chapter: int = Field(ge=1)
     source_sha256: Sha256
@@ -345,6 +345,8 @@ class Evaluation(Sparse, Document):
     warnings: tuple[Words, ...] = ()
     left_open: tuple[LeftOpen, ...] = ()
     """What it went into the book with that nobody was asked about; empty before that."""
+    changes: tuple[ChangeMade, ...] = ()
+    """What a run that asked nobody took into its text; empty before it is in the book."""
 
     @property
     def kept_as_is(self) -> bool:

@@ -1,5 +1,6 @@
-"""What a run left open of a chapter that nobody was asked about, and the promises that came into
-the book with it unplanned: kept with its evaluation, and said in the writer's words."""
+"""What a run took into a chapter that nobody was asked about and what it left open of it, and the
+promises that came into the book with it unplanned: kept with its evaluation, and said in the
+writer's words."""
 
 from __future__ import annotations
 
@@ -40,6 +41,21 @@ class LeftOpen(Value):
     """The first words of its passage, or the words it is about, in quotation marks."""
     why: Words = ""
     """What it is about, or why it came to nothing."""
+
+
+class ChangeMade(Value):
+    """One change that a run took into a chapter's text by itself."""
+
+    MESSAGES: ClassVar[bool] = True
+
+    type: DirectiveType | None = None
+    """The kind of the fix; null for a small change."""
+    place: str = ""
+    """Where it is in the chapter, `2.3` or `2.3-5`; empty where it is nowhere."""
+    quote: str = ""
+    """The first words of the passage as it was, in quotation marks."""
+    why: Words = ""
+    """What it was made for."""
 
 
 _HEADS: Mapping[LeftKind, Callable[[int], str]] = {
@@ -110,7 +126,21 @@ def left_open_lines(entries: Sequence[LeftOpen]) -> Iterator[str]:
             yield from (f"  {_row(one)}" for one in group)
 
 
-def _row(one: LeftOpen) -> str:
+def change_lines(entries: Sequence[ChangeMade]) -> Iterator[str]:
+    """Yields what was taken into the text, fixes before small changes, as `left_open_lines` does
+    what was left open."""
+    fixes = [one for one in entries if one.type is not None]
+    small = [one for one in entries if one.type is None]
+    if fixes:
+        yield ngettext("{n} fix is in the text:", "{n} fixes are in the text:", len(fixes))
+    yield from (f"  {_row(one)}" for one in fixes)
+    if small:
+        n = len(small)
+        yield ngettext("{n} small change is in the text:", "{n} small changes are in the text:", n)
+    yield from (f"  {_row(one)}" for one in small)
+
+
+def _row(one: LeftOpen | ChangeMade) -> str:
     name = kind_name(one.type) if one.type is not None else ""
     words = " ".join(filter(None, (one.place, name, one.quote)))
     why = " ".join(translate(one.why).split())

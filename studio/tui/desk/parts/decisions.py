@@ -154,7 +154,7 @@ class Decisions:
             desk.studio.tell(outcome.problem)
         if isinstance(outcome, Paused | Failed) and (words := _asked_again(state)):
             desk.studio.say(words)
-        await _tell_left_open(desk, chapters, on_page=not isinstance(outcome, Paused))
+        await _tell_what_became(desk, chapters, on_page=not isinstance(outcome, Paused))
         if not isinstance(outcome, Paused):
             self._bound_for_book = None
             state.first_question_comes = False
@@ -564,28 +564,35 @@ def _asked_again(state: DeskState) -> str:
     )
 
 
-async def _tell_left_open(desk: Desk, chapters: Sequence[Committed], *, on_page: bool) -> None:
-    """Opens the page of what chapters went into the book with that nobody was asked about; a
-    promise that came along is only said, and everything is while she reads or answers something
-    else."""
+async def _tell_what_became(desk: Desk, chapters: Sequence[Committed], *, on_page: bool) -> None:
+    """Opens the page of what chapters went into the book with that nobody was asked about: what was
+    taken into each, what was left open and what it cost. A promise that came along is only said,
+    and everything is while she reads or answers something else."""
     from studio.story.review.left_open import left_open_lines, waits_for_her
     from studio.tui.screens.page import open_page
-    from studio.tui.views.pages.chapter import left_open_by_chapter
+    from studio.tui.views.pages.chapter import unasked_chapter_lines
 
-    by_chapter = {one.chapter: one.left_open for one in chapters if one.left_open}
-    if not by_chapter:
+    tallies: dict[int, str] = {}
+    if chapters and desk.state.run.asks_nobody:
+        ledger = (await desk.bridge.read(desk.session.costs)).ledger
+        tallies = {
+            n: translate(one.tally(ledger.spent(n))) for one in chapters for n in (one.chapter,)
+        }
+    if not any(one.left_open or one.chapter in tallies for one in chapters):
         return
     first, last = chapters[0].chapter, chapters[-1].chapter
     title = _("Chapter {chapter} is in the book.", chapter=first)
     if first != last:
         title = _("Chapters {first} to {last} are in the book.", first=first, last=last)
-    if on_page and desk.is_on_top and any(map(waits_for_her, by_chapter.values())):
-        await open_page(desk.studio, title, lambda: tuple(left_open_by_chapter(by_chapter)))
+    has_much = len(tallies) > 1 or any(
+        one.changes or waits_for_her(one.left_open) for one in chapters
+    )
+    if on_page and desk.is_on_top and has_much:
+        await open_page(desk.studio, title, lambda: tuple(unasked_chapter_lines(chapters, tallies)))
         return
-    for chapter, entries in by_chapter.items():
-        lines = left_open_lines(entries)
-        name = (_("Chapter {chapter}", chapter=chapter),) if first != last else ()
-        desk.studio.say("\n".join((*name, *lines)))
+    for one in chapters:
+        tally = tallies.get(one.chapter, "")
+        desk.studio.say("\n".join(filter(None, (tally, *left_open_lines(one.left_open)))))
 
 
 def _after_the_last(now: Situation, *, is_open: bool, commit_key: str) -> str:

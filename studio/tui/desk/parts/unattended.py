@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from studio.errors import Exit
 from studio.i18n import _, ngettext, one_after_another, translate
 from studio.messages import said
-from studio.pipeline.outcome import Committed, Paused
+from studio.pipeline.outcome import Committed
 from studio.tui.performs import performs
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ class UnattendedRun:
         self._planning = planning
         self._series: LongRun | None = None
         """The chapters of a run without questions; None during any other."""
-        self._written: tuple[Committed, ...] = ()
-        """Those of them that are in the book."""
         self._left = 0
         """How many of the last such run are left: the answer that stands there the next time."""
 
@@ -73,7 +71,7 @@ class UnattendedRun:
         )
         review: ReviewMode | None = next((m for m in _MODES if m == chosen_way), None)
         if review is not None:
-            self._series, self._written = LongRun(review, count), ()
+            self._series = LongRun(review, count)
             self._start("resume" if now.inflight else "write", chapter, self._series)
 
     async def _count(self, book: Book) -> int | None:
@@ -124,18 +122,15 @@ class UnattendedRun:
         self._run.start(kind, order, is_priced=True)
 
     def record(self, outcome: Outcome) -> tuple[Committed, ...]:
-        """Takes the end of a run and returns the chapters of which it is time to tell what they
-        left open: of several without questions all, once the last has ended."""
+        """Takes the end of a run and returns the chapters of which it is time to tell what became
+        of them: of several without questions all, once the last has ended."""
         state, series = self._desk.state, self._series
-        chapter = outcome.committed if isinstance(outcome, Paused) and series else outcome
-        there = (chapter,) if isinstance(chapter, Committed) else ()
         if series is None:
-            return there
-        self._written += there
+            return (outcome,) if isinstance(outcome, Committed) else ()
         is_stopped = state.run.stopping  # Esc came while the chapter was being saved
         code = Exit.INTERRUPTED if is_stopped else outcome.exit_code
         state.goes_on = series.goes_on(outcome, code)
-        return () if state.goes_on else self._written
+        return () if state.goes_on else tuple(series.written)
 
     def go_on(self) -> None:
         """Begins the next chapter of those she named, unless something ended them; says how many
@@ -145,7 +140,7 @@ class UnattendedRun:
             return
         goes_on, state.goes_on = state.goes_on and not state.run.stopping, False
         if goes_on:
-            self._start("write", self._written[-1].chapter + 1, series)
+            self._start("write", series.written[-1].chapter + 1, series)
             return
         self._series = None
         left = self._left = series.count - len(series.committed)

@@ -21,7 +21,7 @@ from studio.story.review.evaluation import (
     Measure,
     notes_beside,
 )
-from studio.story.review.left_open import LeftOpen, left_open_lines, waits_for_her
+from studio.story.review.left_open import LeftOpen, change_lines, left_open_lines, waits_for_her
 from studio.story.review.scores import score_words
 from studio.story.state import StoryState
 from studio.story.state_words import labelled_fact
@@ -41,11 +41,12 @@ from studio.tui.views.review.decision_card import in_layers
 from studio.tui.views.review.plain_names import place
 from studio.tui.views.run.moment import RunState
 from studio.tui.views.terms import in_words, term
-from studio.tui.views.words import Line, Phrase, block, line
+from studio.tui.views.words import Line, Phrase, Tone, block, line
 
 if TYPE_CHECKING:
     from studio.pipeline.costs import Costs
     from studio.pipeline.judging.saved_text import SavedText
+    from studio.pipeline.outcome import Committed
     from studio.text.language.packs import Threshold
 
 _PASSAGE = 60
@@ -110,20 +111,26 @@ def left_open_block(entries: Sequence[LeftOpen]) -> Iterator[Line]:
     yield from _ways_to(entries)
 
 
-def left_open_by_chapter(chapters: Mapping[int, Sequence[LeftOpen]]) -> Iterator[Line]:
-    """Yields the same of one chapter or of several, each below its name."""
-    for chapter, entries in chapters.items():
-        if len(chapters) > 1:
-            yield line(_("Chapter {chapter}", chapter=chapter), "heading")
-        yield from _left_open_rows(entries)
-        if len(chapters) > 1:
-            yield line()
-    yield from _ways_to([one for entries in chapters.values() for one in entries])
+def unasked_chapter_lines(
+    chapters: Sequence[Committed], tallies: Mapping[int, str]
+) -> Iterator[Line]:
+    """Yields of each chapter its tally, what was taken into its text and what was left open."""
+    for one in chapters:
+        if tally := tallies.get(one.chapter):
+            yield line(tally, "heading")
+        yield from _rows(change_lines(one.changes), "strong")
+        yield from _left_open_rows(one.left_open)
+        yield line()
+    yield from _ways_to([entry for one in chapters for entry in one.left_open])
 
 
 def _left_open_rows(entries: Sequence[LeftOpen]) -> Iterator[Line]:
-    for words in left_open_lines(entries):
-        yield line(words, "plain" if words.startswith(" ") else "warn")
+    yield from _rows(left_open_lines(entries), "warn")
+
+
+def _rows(lines: Iterable[str], head: Tone) -> Iterator[Line]:
+    for words in lines:
+        yield line(words, "plain" if words.startswith(" ") else head)
 
 
 def _ways_to(entries: Sequence[LeftOpen]) -> Iterator[Line]:
@@ -152,6 +159,9 @@ def evaluation_lines(
         yield line(_("This chapter was not measured yet."), "quiet")
         return
     yield from left_open_block(evaluation.left_open)
+    if evaluation.changes:
+        yield from _rows(change_lines(evaluation.changes), "strong")
+        yield line()
     gate = evaluation.gate
     if evaluation.overall is None:
         yield line(_("Nobody has judged this chapter. What was measured:"), "warn")
