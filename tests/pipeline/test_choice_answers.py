@@ -125,11 +125,12 @@ def test_an_answer_from_now_on_is_told_to_every_model_until_it_is_taken_back(
         session.answer_choice(issue, "always", "그녀는 안다.")
     session.answer_choice("Does she know?", None)
     page = desk_.folder / "context/guidelines/decided.md"
-    assert page.read_text("utf-8").endswith(f"---\n- {CHOICE['issue']} → 그녀는 안다.\n")
+    row = f"## Chapter 1: The Lamp Room\n- {CHOICE['issue']} → 그녀는 안다.\n"
+    assert page.read_text("utf-8").endswith(f"---\n{row}"), "a question says “this time”"
     session.change_directives("reject", [], all_=True)
     session.decide("draft-again")
     desk_.write(review="ask")
-    assert f"{CHOICE['issue']} → 그녀는 안다." in str(desk_.server.asked[-1].body)
+    assert block(desk_.server.asked[-1], "gl-decided") == row.strip()
     choice = next(c for c in choices_of(desk_) if c.issue == CHOICE["issue"])
     assert choice.answer == "always"
     session.answer_choice(choice.issue, None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from studio.chapter_names import numbered_titles
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.messages import said
@@ -44,11 +45,12 @@ class ChoiceDesk:
         """
         with hold_for_writing(self.store) as held:
             number, in_work = self.store.checkpoint().chapter_reviewed(chapter)
+            title = self._title(number) if number else ""
             if in_work or not number:
                 if answer is None:
                     return choice_answers.take_back_answer(self.store, issue)
-                return choice_answers.answer_choice(self.store, issue, answer, words)
-            review = choice_answers.review_in_book(self.store, number)
+                return choice_answers.answer_choice(self.store, issue, answer, words, title)
+            review = choice_answers.review_in_book(self.store, number, title)
             if answer is None:
                 return self._take_back(review, issue)
             if answer in ("meant", "always"):
@@ -57,6 +59,12 @@ class ChoiceDesk:
             choice_answers.must_take(review, issue, answer, words)
             self._open(number, review, held)
             return choice_answers.answer_choice(self.store, issue, answer, words)
+
+    def _title(self, number: int) -> str:
+        """Returns what the book calls a chapter, with its title if it has one."""
+        name, plan = self.pack.chapter(number), self.store.contract(number)
+        is_bare = plan is None or plan.title in ("", *numbered_titles(number))
+        return name if plan is None or is_bare else self.pack.labelled(name, plan.title)
 
     def _take_back(self, review: ChapterReview, issue: str) -> Counsel:
         choice = choice_answers.find_answered(review, issue)

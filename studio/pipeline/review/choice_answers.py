@@ -60,6 +60,8 @@ class ChapterReview:
     chapter: Chapter
     sheet: DirectiveSheet
     evaluation: Evaluation
+    title: str = ""
+    """What the book calls the chapter: `Chapter 2: The Cut Page`."""
 
 
 KeepCounsel = Callable[[ChapterReview, tuple[Counsel, ...]], None]
@@ -67,15 +69,16 @@ KeepCounsel = Callable[[ChapterReview, tuple[Counsel, ...]], None]
 
 
 def answer_choice(
-    store: ProjectStore, issue: str, answer: ChoiceAnswer, words: str = ""
+    store: ProjectStore, issue: str, answer: ChoiceAnswer, words: str = "", title: str = ""
 ) -> Counsel:
-    """Answers the open choice with that `issue` in the chapter in work; the caller holds the lock.
+    """Answers the open choice with that `issue` in the chapter in work, which the book calls
+    `title`; the caller holds the lock.
 
     `words` are the instruction, the wish, the note, or the reason why the words are intended; only
     the reason may be empty. Returns the updated choice. StudioError 2: no chapter under review, no
     such open choice, no words, or a choice that quotes none of the text where a place is needed.
     """
-    return answer_in(review_of(store), issue, answer, words, keep_counsel)
+    return answer_in(review_of(store, title), issue, answer, words, keep_counsel)
 
 
 def answer_in(
@@ -244,7 +247,7 @@ def _is_same(chapter: Chapter, one: Counsel, other: Counsel) -> bool:
     return any(a < d and c < b for a, b in here for c, d in there)
 
 
-def review_of(store: ProjectStore) -> ChapterReview:
+def review_of(store: ProjectStore, title: str = "") -> ChapterReview:
     checkpoint = store.checkpoint()
     if checkpoint.inflight_chapter is None:
         raise usage(
@@ -257,10 +260,10 @@ def review_of(store: ProjectStore) -> ChapterReview:
         raise usage(
             said("This chapter has no review yet."), said("`studio resume` goes on with it.")
         )
-    return ChapterReview(store, staged, checkpoint, chapter, sheet, evaluation)
+    return ChapterReview(store, staged, checkpoint, chapter, sheet, evaluation, title)
 
 
-def review_in_book(store: ProjectStore, number: int) -> ChapterReview:
+def review_in_book(store: ProjectStore, number: int, title: str = "") -> ChapterReview:
     """Returns the review that a chapter of the book went into it with. StudioError 2 if it has
     none."""
     chapter, sheet = store.chapter(number), store.directives(number)
@@ -271,7 +274,7 @@ def review_in_book(store: ProjectStore, number: int) -> ChapterReview:
             said("`studio write N --again` reviews a chapter of the book anew."),
         )
     staged = store.staging_of(number)
-    return ChapterReview(store, staged, store.checkpoint(), chapter, sheet, evaluation)
+    return ChapterReview(store, staged, store.checkpoint(), chapter, sheet, evaluation, title)
 
 
 def _fix(review: ChapterReview, choice: Counsel, words: str) -> None:
@@ -445,13 +448,31 @@ def _leave_as_meant(review: ChapterReview, choice: Counsel, words: str) -> None:
 
 
 def _always(review: ChapterReview, choice: Counsel, words: str) -> None:
-    """Adds the answer to the guidelines that whoever writes, judges or mends a chapter is given; an
-    earlier answer to the same holds no more."""
+    """Adds the answer to the guidelines that whoever writes, judges or mends a chapter is given,
+    below the chapter that the question speaks of; an earlier answer to the same holds no more."""
     present = load.text(review.store.root, places.DECIDED) or _HEAD
     before = _row_of(choice, "")
-    present = "\n".join(row for row in present.splitlines() if not row.startswith(before))
-    data = f"{present.rstrip()}\n{_row_of(choice, words)}\n".encode()
+    rows = _rows_without(present.rstrip(), lambda row: row.startswith(before))
+    chapter = f"{_CHAPTER}{review.title}"
+    if review.title and [row for row in rows if row.startswith(_CHAPTER)][-1:] != [chapter]:
+        rows.append(chapter)
+    data = "".join(f"{row}\n" for row in (*rows, _row_of(choice, words))).encode()
     _decide(review.store, data, Reason.ANSWER)
+
+
+_CHAPTER = "## "
+"""What stands before the name of the chapter below which its answers stand."""
+
+
+def _rows_without(page: str, is_out: Callable[[str], bool]) -> list[str]:
+    """Returns the rows of a page without some, and without a chapter that has no answer then."""
+    rows = [row for row in page.splitlines() if not is_out(row)]
+    behind = (*rows[1:], _CHAPTER)
+    return [
+        row
+        for row, after in zip(rows, behind, strict=True)
+        if not (row.startswith(_CHAPTER) and after.startswith(_CHAPTER))
+    ]
 
 
 def _decide(store: ProjectStore, data: bytes, reason: Reason) -> None:
@@ -464,11 +485,10 @@ def _decide(store: ProjectStore, data: bytes, reason: Reason) -> None:
 
 def _no_longer(review: ChapterReview, choice: Counsel) -> None:
     present = load.text(review.store.root, places.DECIDED) or ""
-    row = f"\n{_row_of(choice, choice.answer_words)}\n"
-    if row not in present:  # she has changed or deleted it herself
+    row = _row_of(choice, choice.answer_words)
+    if row not in present.splitlines():  # she has changed or deleted it herself
         return
-    before, _row, after = present.rpartition(row)
-    rest = f"{before}\n{after}"
+    rest = "".join(f"{line}\n" for line in _rows_without(present, row.__eq__))
     if rest.strip() == _HEAD.strip():
         take_away(review.store, places.DECIDED)
     else:
