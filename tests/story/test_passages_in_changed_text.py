@@ -70,6 +70,25 @@ def test_of_two_lines_that_are_alike_the_neighbours_tell_which_is_meant() -> Non
     assert (placed.stands, numbers(placed)) == ("same", [5])
 
 
+@pytest.mark.parametrize(("first", "last", "beside"), [(1, 2, 3), (6, 7, 5)])
+def test_at_an_end_of_a_chapter_no_neighbour_is_a_neighbour(
+    first: int, last: int, beside: int
+) -> None:
+    """Met: an answered question was asked once more whenever the paragraph beside it changed,
+    where the last lines of the chapter stand in it twice."""
+    text = "“No.”\n\nIt rained.\n\nOne came in.\n\nTwo.\n\nOne went.\n\n“No.”\n\nIt rained.\n"
+    chapter = Chapter(text)
+    near = PassageLocation(scene_number=1, paragraph_start=first, paragraph_end=last)
+    known = SearchableChapter(chapter).passage(chapter.passage(1, first, last))
+    for more in ("It was late.\n\nSo it was.", "Nobody had asked."):
+        neighbour = chapter.passage(1, beside, beside)
+        chapter = chapter.replace_passage(neighbour, [*more.split("\n\n"), neighbour[0].text + "!"])
+        beside += len(more.split("\n\n")) if first > 1 else 0
+        placed = place(known, "“No.”\n\nIt rained.", SearchableChapter(chapter), near)
+        assert placed.stands == "same"
+        assert placed.paragraphs[0] == (chapter.paragraphs[0 if first == 1 else -2])
+
+
 def test_a_line_that_was_taken_out_is_not_found_in_one_that_is_alike() -> None:
     without = LINES.replace("아무도 없었다.\n\n“네.”", "아무도 없었다.")
     assert stands(LINES, without, 4).stands == "gone"

@@ -180,11 +180,17 @@ class SearchableChapter:
         return self.follows(passage, first) + self.precedes(passage, end)
 
     def follows(self, passage: Passage, first: int) -> bool:
-        """Whether the paragraph before `first` is the one that stood before the passage."""
+        """Whether the paragraph before `first` is the one that stood before the passage, or none is
+        and none was."""
+        if passage.before is None:
+            return not first and passage.after is not None
         return bool(first) and self.hashes[first - 1] == passage.before
 
     def precedes(self, passage: Passage, end: int) -> bool:
-        """Whether the paragraph at `end` is the one that stood after the passage."""
+        """Whether the paragraph at `end` is the one that stood after the passage, or none is and
+        none was."""
+        if passage.after is None:
+            return end == len(self.hashes) and passage.before is not None
         return end < len(self.hashes) and self.hashes[end] == passage.after
 
     def one_scene(self, first: int, end: int) -> bool:
