@@ -51,6 +51,9 @@ def test_a_cut_takes_the_line_it_names_and_no_other(tmp_path: Path, language: st
     assert cut["evidence"] == [note]
     after = carried_out(novel, cut["id"])
     assert after == f"# T\n\n{first}\n{last}\n\n{last} {first}\n"
+    history = (novel / "history/log.jsonl").read_text("utf-8")
+    assert "cut on your word" in history
+    assert "by a model" not in history, "there is no model"
     result = studio("directives", "list", "--json", cwd=novel).json["directives"][0]["result"]
     own = next(m for m in result["metrics"] if m["metric"] == "leaked_meta")
     assert (own["before"], own["after"], own["better"]) == (1.0, 0.0, True)

@@ -57,6 +57,8 @@ def test_what_is_accepted_changes_its_passage_and_not_a_byte_beside_it(
     assert (applied.status, applied.stands) == ("applied", "same")
     wanted = DRAFT.replace(PASSAGE, there) if there else DRAFT.replace(f"{PASSAGE}\n\n", "")
     assert desk_.staged().read_text("utf-8") == wanted
+    why = "written in the studio" if there else "cut on your word"
+    assert [v.reason for v in desk_.store.history.log()][-1] == why, "no model wrote a word of it"
     (undone,) = proposals.change("undo", [one.id])
     assert (undone.status, undone.stands) == ("undone", "same")
     assert desk_.staged().read_text("utf-8") == DRAFT

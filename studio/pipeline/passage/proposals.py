@@ -186,7 +186,8 @@ class Proposals:
         open_for_review(self.store, self.settings, self.pack, chapter, text, held)
         self._put(chapter, proposal.copy_with(result=result))
         stage_change(
-            *(self.store, self.settings, self.pack, chapter, text, after, held, Reason.FIXED),
+            *(self.store, self.settings, self.pack, chapter, text, after, held),
+            reason=_reason(proposal),
             guarded=self._is_guarded(chapter, proposal, text, after),
         )
         self._count(chapter, after, proposal, result)
@@ -316,6 +317,15 @@ def _as_it_stands(proposal: Proposal, ground: SearchableChapter | None) -> Propo
         if is_done:
             return proposal
     return place_proposal(proposal, ground)
+
+
+def _reason(proposal: Proposal) -> Reason:
+    """Returns what history says of a text with a proposal in it: whose words these are."""
+    if proposal.after is None:
+        return Reason.CUT
+    if proposal.is_hers:
+        return Reason.WRITTEN
+    return Reason.BROUGHT if proposal.by.kind in ("editor", "reader") else Reason.FIXED
 
 
 def _refuse_no_words(words: str) -> None:

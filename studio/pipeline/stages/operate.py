@@ -192,9 +192,7 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
     assert directive.result is not None
     guarded = _leaves_the_story(run, directive, directive.result)
     record = run.records.record_operation(run.current.sha256, sha256_of(text), guarded=guarded)
-    run.put_text(
-        text, record, reason=Reason.FIXED if directive.edited_text is None else Reason.WRITTEN
-    )
+    run.put_text(text, record, reason=_reason(directive))
     if directive.edited_text is not None and run.current.text == text:
         result = directive.result
         count_her_words(
@@ -202,6 +200,14 @@ def _write(run: ChapterRun, directive: Directive, text: str) -> None:
             hers=result.after,
             others=(result.before,),
         )
+
+
+def _reason(directive: Directive) -> Reason:
+    """Returns what history says of a fix: a cut of words she accepted is no model's."""
+    if directive.edited_text:
+        return Reason.WRITTEN
+    by_model = directive.needs_model or directive.accepted_by == "mode"
+    return Reason.FIXED if by_model else Reason.CUT
 
 
 def _leaves_the_story(run: ChapterRun, directive: Directive, result: SurgeryResult) -> bool:

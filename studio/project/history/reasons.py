@@ -33,6 +33,7 @@ class Reason(StrEnum):
     FIXED = said("fixed by a model"), "model"
     VERSION_TAKEN = said("another version by a model taken"), "model"
     WRITTEN = said("written in the studio"), "hand"
+    CUT = said("cut on your word"), "hand"
     WORDS_REPLACED = said("words replaced"), "hand"
     BROUGHT = said("brought in"), "brought"
     # What the studio found and had not seen before was saved by another program.
