@@ -15,8 +15,11 @@ from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.tui.book import CurrentChapter
 from studio.tui.desk.load import read_book
+from studio.tui.desk.parts.book_search import BookSearch
 from studio.tui.desk.parts.style_library import StyleLibrary
 from studio.tui.desk.state import DeskState
+from studio.tui.screens.go_to_chapter import certain
+from studio.tui.views.outline.book import volumes_of
 from studio.tui.views.prose.marks import ParagraphRange
 from tests.small_novels import small_novel
 
@@ -27,10 +30,15 @@ class Writer:
 
     answers: list[str | None]
     sentences: list[str] = field(default_factory=list)
+    cards: list[Any] = field(default_factory=list)
 
     async def push_screen_wait(self, question: Any) -> str | None:
         """Her next answer."""
         return self.answers.pop(0)
+
+    def push_screen(self, screen: Any, on_answer: Callable[[Any], None]) -> None:
+        """A card of the desk's."""
+        self.cards.append(screen)
 
     def say(self, sentence: str) -> None:
         """A sentence of the desk's."""
@@ -130,6 +138,22 @@ async def test_what_cannot_teach_is_refused_before_a_question(novel: Session) ->
         await promoted(desk)
         (sentence,) = desk.studio.sentences
         assert words in sentence
+
+
+async def test_the_next_chapter_can_be_gone_to_before_it_is_planned(
+    novel: Session, tmp_path: Path
+) -> None:
+    for plan in (tmp_path / "소설/volumes/vol-01").rglob("*.*"):
+        plan.unlink()
+    desk = desk_on(novel, Writer([]))
+    assert desk.state.book is not None
+    desk.state.volumes = volumes_of(desk.state.book)
+    after = desk.state.book.next_chapter
+    assert desk.state.book.contents.entry(after) is None, "it has no plan"
+    BookSearch(desk, None).go_to_chapter()  # type: ignore[arg-type]
+    (card,) = desk.studio.cards
+    assert certain(card.goals, str(after)) == after
+    assert [goal.number for goal in card.goals] == list(range(1, after + 1))
 
 
 def _two_scenes() -> tuple[ParagraphRange, ParagraphRange]:

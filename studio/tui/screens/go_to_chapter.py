@@ -79,7 +79,7 @@ class GoToChapter(StudioScreen, ModalScreen[int | None]):
 
     def __init__(self, goals: Sequence[GoToTarget]) -> None:
         super().__init__()
-        self._goals = goals
+        self.goals = goals
         self._matches: list[GoToTarget] = []
 
     def compose(self) -> ComposeResult:
@@ -100,13 +100,13 @@ class GoToChapter(StudioScreen, ModalScreen[int | None]):
 
     def on_input_changed(self, message: Input.Changed) -> None:
         """Narrows the list with each character; an unambiguous number or label goes at once."""
-        if (number := certain(self._goals, message.value)) is not None:
+        if (number := certain(self.goals, message.value)) is not None:
             self.dismiss(number)
         else:
             self._show(message.value)
 
     def _show(self, words: str) -> None:
-        self._matches = match_goals(self._goals, words)
+        self._matches = match_goals(self.goals, words)
         rows = self.query_one(OptionList)
         rows.clear_options()
         rows.add_options(Option(content(_row(goal))) for goal in self._matches[:_SHOWN])

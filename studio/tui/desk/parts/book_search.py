@@ -13,6 +13,7 @@ from studio.tui.performs import performs
 from studio.tui.views import situation as can
 from studio.tui.views.forms.form_fields import SearchTerm
 from studio.tui.views.forms.note_places import note_place, planned_chapter
+from studio.tui.views.outline.book import with_ways
 from studio.tui.views.prose.marks import QuotedSpan
 
 if TYPE_CHECKING:
@@ -125,8 +126,12 @@ class BookSearch:
         """Opens a card on which to type the number or title of a chapter."""
         from studio.tui.screens.go_to_chapter import GoToChapter, GoToTarget
 
-        items = (item for volume in self._desk.state.volumes for item in volume.chapters)
-        goals = [GoToTarget(item.number, item.title) for item in items if item.kind == "chapter"]
+        state = self._desk.state
+        rows = state.volumes
+        if state.book is not None:  # the next chapter has a row, even before it is planned
+            rows = with_ways(rows, state.book, asleep=False)
+        items = (item for volume in rows for item in volume.chapters if item.kind == "chapter")
+        goals = [GoToTarget(item.number, item.title or _("not planned yet")) for item in items]
 
         def on_answer(chapter: int | None) -> None:
             if chapter is not None:
