@@ -11,6 +11,8 @@ from studio.story.calls import kind_of_call
 from studio.story.ledger import Estimate, Usual
 from studio.story.records import Usage, UsageEntry
 from studio.tui.views.run.stage_line import cents
+from tests.cli.conftest import Typed
+from tests.llm.gguf_files import gguf, save
 
 CASES = [
     (None, None, "its price is not known"),
@@ -25,6 +27,16 @@ CASES = [
     (0.999, 1.5, "about $1.00 (at most $1.50)"),
     (1.2, 3.0, "about $1.20 (at most $3.00)"),
 ]
+
+
+def test_the_list_of_models_says_that_one_on_this_machine_costs_nothing(
+    typed: Typed, tmp_path: Path
+) -> None:
+    pytest.importorskip("xllamacpp")
+    file = save(tmp_path / "small.gguf", gguf(1_500_000_000), 1_000_000_000)
+    assert "it costs nothing" in typed("models", "--model", file).out
+    (row,) = typed("models", "--model", file, "--json").json["models"]
+    assert (row["input_usd"], row["output_usd"]) == (0, 0)
 
 
 # req: N7

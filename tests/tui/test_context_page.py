@@ -62,6 +62,11 @@ def words(line: Line) -> str:
     return "".join(said.text for said in line)
 
 
+def test_a_call_is_called_by_one_word_where_its_stage_and_its_agent_have_one() -> None:
+    first, *_ = told(record(stage="judge", agent="quality-oracle", scene=None)).splitlines()
+    assert first == "Call 1 of 1: judge"
+
+
 def test_a_prompt_is_cut_into_its_blocks_in_their_order() -> None:
     assert [(b.name, b.text) for b in blocks_of(record().messages)] == [
         ("brief", BRIEF),

@@ -74,26 +74,28 @@ def _roles(choice: ProviderChoice) -> dict[str, list[str]]:
 
 def _row(model: ListedModel, choice: ProviderChoice, prices: PriceList) -> dict[str, Any]:
     tier = next(iter(prices.tiers(model.id)), None)
+    is_free = choice.provider is not None and choice.provider.profile.free
     return {
         "id": model.id,
         "window": model.window,
         "fits": model.fits,
         "roles": _roles(choice).get(model.id, []),
-        "input_usd": tier.input if tier else None,
-        "output_usd": tier.output if tier else None,
+        "input_usd": 0.0 if is_free else tier.input if tier else None,
+        "output_usd": 0.0 if is_free else tier.output if tier else None,
     }
 
 
 def _cells(row: dict[str, Any]) -> tuple[str, ...]:
     window = said("{count} tokens", count=f"{row['window']:,}") if row["window"] else ""
-    price = (
-        said(
+    if row["input_usd"] is None:
+        price = said("price unknown")
+    elif row["input_usd"] == row["output_usd"] == 0:
+        price = said("it costs nothing")
+    else:
+        price = said(
             "${input} in, ${output} out a million",
             input=f"{row['input_usd']:g}",
             output=f"{row['output_usd']:g}",
         )
-        if row["input_usd"] is not None
-        else said("price unknown")
-    )
     used = said("used for {roles}", roles=series(row["roles"])) if row["roles"] else ""
     return row["id"], *output.in_words(window, _FITS[row["fits"]], price, used)

@@ -105,7 +105,7 @@ def _words(blocks: Sequence[BlockText]) -> Iterator[Line]:
 
 def _line_of_call(record: CallRecord) -> str:
     scene = [_("scene {scene}", scene=record.scene)] if record.scene else []
-    return series([term(record.stage), plain_name(record.agent), *scene])
+    return series(dict.fromkeys([term(record.stage), plain_name(record.agent), *scene]))
 
 
 def _facts(record: CallRecord) -> Iterator[Line]:
