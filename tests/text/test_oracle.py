@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from studio.i18n import LANGUAGES
@@ -74,6 +76,12 @@ def test_every_kind_of_issue_has_one_type_and_the_ratio_has_none() -> None:
     wordings = load_pack("en").wordings
     assert {name for name, kind in METRICS.items() if kind.directive} == set(wordings)
     assert METRICS["dialogue_ratio"].directive is None
+
+
+@pytest.mark.parametrize("metric", ["filter_word_density", "adverb_density"])
+def test_an_english_finding_of_one_word_is_not_told_in_the_plural(metric: str) -> None:
+    wording = load_pack("en").wordings[metric].issue
+    assert not re.search(r"\b1 (\w+ )?\w+s\b", wording.format(count=1, quotes="“felt”"))
 
 
 def test_a_run_of_endings_becomes_rhythm_within_its_own_paragraphs() -> None:
@@ -257,7 +265,7 @@ def test_merging_avoids_used_ids_and_forgotten_passages() -> None:
 
 
 def test_wordings_are_in_the_novels_language() -> None:
-    for language, word in (("ko", "지각 동사"), ("en", "filter words"), ("zh", "感知词")):
+    for language, word in (("ko", "지각 동사"), ("en", "Filter words"), ("zh", "感知词")):
         directive = look(CROWDED[language], language).directives[0]
         assert word in directive.issue
         assert "{" not in directive.issue + directive.instruction
