@@ -225,8 +225,9 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
 
 def _left_out(checkpoint: Checkpoint) -> dict[Step | VolumeStep, Words]:
     begun = (checkpoint.beginning or Beginning()).left_out
+    open_step = checkpoint.pending_decision and checkpoint.pending_decision.data.get("step")
     questions = (*begun.items(), *checkpoint.left_out.items())
-    return {step: question.rationale for step, question in questions}
+    return {step: question.rationale for step, question in questions if step != open_step}
 
 
 def _left_open(store: ProjectStore, checkpoint: Checkpoint) -> dict[int, tuple[LeftOpen, ...]]:

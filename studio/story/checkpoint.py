@@ -31,6 +31,8 @@ StepEnd = Literal["done", "skipped", "by-hand"]
 VolumeStep = str
 """What is proposed for a volume, its plan or what may be tidied, and which volume it is: the name
 under which it is opened again, such as `volume-2`."""
+SAMPLE = "sample"
+"""The name, among those, of the style that is proposed from a new sample."""
 VOLUME_STEPS = ("volume", "clean-up")
 """What can be proposed for a volume; without a number the last volume that has it is meant."""
 
@@ -371,7 +373,7 @@ class Checkpoint(Sparse, Document):
     left_out: dict[VolumeStep, Decision] = Field(default={})
     """What was proposed for a volume, its plan or what may be tidied, and left out whole, or what
     waits while something else is open: it is shown as it stood, and nobody is asked. Each volume
-    has its own, such as `volume-2` or `clean-up-1`."""
+    has its own, such as `volume-2` or `clean-up-1`; `sample` is the style from a new sample."""
     planned_to: int = Field(default=0, ge=0)
     """The last chapter of the volume's plan, once the plan reached beyond the next chapter; 0 if it
     never did, or if the end of that plan has been asked about."""

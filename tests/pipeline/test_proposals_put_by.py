@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from studio.errors import StudioError
-from studio.pipeline.beginning.steps import OPENED
+from studio.pipeline.beginning.files import ProposedFiles
+from studio.pipeline.beginning.steps import (
+    BY_ITSELF,
+    OPENED,
+    as_it_stood,
+    left_out_of,
+    question_of,
+)
+from studio.pipeline.events import Emitter
 from studio.pipeline.volume.left_out import (
     after_answer,
     other_put_by,
     put_by,
     with_its_volume,
 )
-from studio.story.checkpoint import Checkpoint, Decision, DecisionKind
+from studio.pipeline.volume.milestones import between_chapters
+from studio.pipeline.volume.proposed import opened_again
+from studio.project.store import ProjectStore
+from studio.story.checkpoint import Beginning, Checkpoint, Decision, DecisionKind
+from studio.text.language.packs import load_pack
+from tests.pipeline.flows import make_novel
 
 
 def question(kind: DecisionKind, volume: int = 1, **data: object) -> Decision:
@@ -60,6 +75,31 @@ def test_what_an_earlier_studio_left_out_has_its_volume_in_its_name() -> None:
     data = Checkpoint(left_out={"volume-2": OTHER}).model_dump(mode="json")
     earlier = {**data, "left_out": {"volume": data["left_out"]["volume-2"]}}
     assert Checkpoint.model_validate(earlier).left_out == {"volume-2": OTHER}
+
+
+@pytest.mark.parametrize("by_itself", [False, True])
+def test_a_step_that_is_open_when_a_chapter_is_written_waits(
+    tmp_path: Path, by_itself: bool
+) -> None:
+    """A proposal that was paid for was gone with the next `studio write`."""
+    store = ProjectStore(make_novel(tmp_path / "lamps"))
+    proposed = ProposedFiles({"style/profile.json": "{}"})
+    style = question_of("style", proposed, by_itself=by_itself)
+    if by_itself:
+        style = style.model_copy(update={"data": {**style.data, BY_ITSELF: True}})
+    begun = None if by_itself else Beginning(steps={"premise": "done"})
+    checkpoint = store.checkpoint().copy_with(pending_decision=style, beginning=begun)
+    store.save_checkpoint(checkpoint)
+    pack, emit = load_pack("en"), Emitter(lambda event: None)
+    assert between_chapters(store, pack, "ask", emit) is None
+    after = store.checkpoint()
+    assert after.pending_decision is None
+    if by_itself:
+        again = opened_again(store, after, "sample")
+        assert again.data["files"] == style.data["files"]
+    else:
+        assert left_out_of(after) == ("style",)
+        assert as_it_stood(store, after.beginning or Beginning(), "style") == style
 
 
 @pytest.mark.parametrize("pending", [PLAN, question("brief")])

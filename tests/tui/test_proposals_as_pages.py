@@ -258,6 +258,36 @@ async def test_a_step_is_left_out_by_its_key_once_she_says_so(
 
 
 @pytest.mark.sweep
+async def test_a_step_for_later_waits_while_she_writes(
+    tmp_path: Path, server: FakeMessages
+) -> None:  # req: E2
+    """After “later”, w showed the same page again, and its other answers asked a model."""
+    folder = begun(tmp_path / "lamps", "premise", "style")
+    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+        await studio.settled()
+        await studio.press("w")
+        await studio.sees(StartPage, "Where does it take place?")
+        await studio.press("escape")
+        await studio.sees(DeskScreen, "Where does it take place?")
+        await studio.press("T")
+        await studio.answer(Choose, 0)
+        await studio.sees(StartPage, "Where does it take place?")
+        await studio.press("escape")
+        await studio.sees(DeskScreen, "Where does it take place?")
+        await studio.press("w")
+        await studio.sees(FormScreen, "One sentence is enough")
+        await studio.press(*"The key turns.", "ctrl+s")
+        await studio.until(lambda: "w writes it" in studio.told, "the plan")
+        assert len(server.asked) == 1, "nobody is asked for what comes later"
+        await studio.press("w")
+        await studio.until(lambda: studio.store.checkpoint().inflight_chapter == 1, "the draft")
+        beginning = studio.store.checkpoint().beginning
+        assert beginning is not None
+        assert beginning.left_out["world"].data["files"], "what was proposed waits"
+        await studio.press("escape")
+
+
+@pytest.mark.sweep
 async def test_a_protagonist_left_out_leads_to_the_trial_chapters(
     tmp_path: Path, server: FakeMessages
 ) -> None:

@@ -28,7 +28,7 @@ from studio.config.paths import state_dir
 from studio.config.schema import MOST_WANTED
 from studio.errors import StudioError, usage
 from studio.messages import said
-from studio.story.checkpoint import MOST_TRIALS, STEPS, VOLUME_STEPS, Step, VolumeStep
+from studio.story.checkpoint import MOST_TRIALS, SAMPLE, STEPS, VOLUME_STEPS, Step, VolumeStep
 
 if TYPE_CHECKING:
     from studio.config.schema import Form, Narration
@@ -44,7 +44,7 @@ class StepName(click.ParamType[str]):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Returns the name; refuses what is none."""
         kind, _dash, number = value.rpartition("-")
-        names = (*STEPS, *VOLUME_STEPS)
+        names = (*STEPS, *VOLUME_STEPS, SAMPLE)
         is_numbered = kind in VOLUME_STEPS and number.isdecimal() and int(number) > 0
         if value not in names and not is_numbered:
             self.fail(f"{value!r} is not one of {', '.join(map(repr, names))}.", param, ctx)
@@ -84,7 +84,7 @@ class StepName(click.ParamType[str]):
 @click.option(
     "--step",
     type=StepName(),
-    metavar="|".join((*STEPS, *(f"{name}-N" for name in VOLUME_STEPS))),
+    metavar="|".join((*STEPS, *(f"{name}-N" for name in VOLUME_STEPS), SAMPLE)),
     help="Ask a step again that you left out, as it stood; also a plan (volume-2) or a clean-up.",
 )
 @events_option

@@ -156,7 +156,7 @@ class Start:
                 proposal.notes.append(
                     said("The length of a chapter, from the brief: “{words}”.", words=hers.words)
                 )
-            question = question_of(step, proposal, price)
+            question = question_of(step, proposal, price, by_itself)
             if wish:
                 question = with_hers(question, self.store.checkpoint().pending_decision)
             if (another := self.estimate_another(question)) is not None:
@@ -196,7 +196,10 @@ class Start:
         for one that was not left out."""
         question = checkpoint.pending_decision
         if order.step is None:
-            if question is None or question.kind != "start" or not question.data.get(OPENED):
+            is_step = question is not None and question.kind == "start"
+            if question is None or not is_step or not question.data.get(OPENED):
+                return None
+            if question.data.get(BY_ITSELF):
                 return None
             return next((step for step in STEPS if step == question.data["step"]), None)
         step = next((step for step in left_out_of(checkpoint) if step == order.step), None)

@@ -41,6 +41,8 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.planning.plan_change import PlanFiles, carry, changed_since, not_taken_over
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import (
+    SAMPLE,
+    STEPS,
     Beginning,
     Checkpoint,
     Decision,
@@ -108,6 +110,7 @@ _OPENS = {
     "style": said("`studio start --step style` opens it again."),
     "world": said("`studio start --step world` opens it again."),
     "people": said("`studio start --step people` opens it again."),
+    SAMPLE: said("`studio start --step sample` opens it again."),
 }
 _AGAIN = said(
     'Another proposal, with what you want otherwise: `studio decide again --note "Older."`, then '
@@ -145,18 +148,21 @@ def standing_of(store: ProjectStore, language: Language, trials: int) -> Standin
     )
 
 
-def question_of(step: Step, proposal: ProposedFiles | None, price: str = "") -> Decision:
+def question_of(
+    step: Step, proposal: ProposedFiles | None, price: str = "", by_itself: bool = False
+) -> Decision:
     """A step as a question; without a proposal the writer's own words are asked for and nothing is
     recommended, but for the style, which no note can hold. `price` is what a model's proposal for
-    the next step will cost."""
+    the next step will cost; a question that comes `by_itself` belongs to no beginning."""
     has_files = proposal is not None and bool(proposal.files)
     follows = FOLLOWS
     if step == "trials":
         follows = said("A model drafts and reads them one by one; each costs {price}.")
     then = follows.with_values(price=price) if price else ""
+    opens = _OPENS.get(SAMPLE if by_itself else step, "")
     again = {AGAIN: _AGAIN} if has_files and proposal and proposal.by_model else {}
     left = {
-        option: words if option == EDIT else join((words, _OPENS.get(step, ""), then))
+        option: words if option == EDIT else join((words, opens, then))
         for option, words in _OPTIONS.items()
     }
     options = {NEXT: join((_TAKES[step], then)), **again, **left}
@@ -305,13 +311,14 @@ def put_by(checkpoint: Checkpoint, opened: Step | VolumeStep) -> Checkpoint:
 
 
 def left_out_of(checkpoint: Checkpoint) -> tuple[Step, ...]:
-    """Returns the steps of the beginning that were left out and can be opened again; the trial
-    chapters only until one of them is begun."""
+    """Returns the steps of the beginning that were left out, or whose proposal waits, and can be
+    opened again; the trial chapters only until one of them is begun."""
     beginning = checkpoint.beginning
     if beginning is None:
         return ()
     is_late = beginning.over or checkpoint.last_completed_chapter > 0
-    left = (step for step, end in beginning.steps.items() if end != "done")
+    ends = beginning.steps
+    left = (s for s in STEPS if s in beginning.left_out or ends.get(s, "done") != "done")
     return tuple(step for step in left if step != "trials" or not is_late)
 
 
@@ -446,8 +453,11 @@ def _settle(
     language: Language,
 ) -> None:
     """Carries out the answer to a question that came by itself; a step of the beginning that was
-    left out before is done by it."""
+    left out before is done by it. What is not taken waits."""
     checkpoint = store.checkpoint().copy_with(pending_decision=None)
+    waits = {SAMPLE: question} if option != NEXT and question.data.get("files") else {}
+    others = {name: old for name, old in checkpoint.left_out.items() if name != SAMPLE}
+    checkpoint = checkpoint.copy_with(left_out={**others, **waits})
     step, beginning = question.data["step"], checkpoint.beginning
     if option == NEXT and beginning is not None and step in beginning.steps:
         beginning = _with_left_out(beginning.end_step(step, "done"), step, None)

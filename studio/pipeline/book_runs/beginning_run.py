@@ -28,11 +28,11 @@ from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
 from studio.pipeline.previews.price import price_of_writing
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks
 from studio.pipeline.stage import Sight
-from studio.pipeline.volume.left_out import put_by, with_its_volume
+from studio.pipeline.volume.left_out import other_put_by, put_by, with_its_volume
 from studio.pipeline.volume.outline_proposal import may_ask
 from studio.pipeline.volume.proposed import opened_again
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import STEPS, Checkpoint, Trigger, VolumeStep, move
+from studio.story.checkpoint import SAMPLE, STEPS, Checkpoint, Trigger, VolumeStep, move
 
 _PLANNED = said("The book is begun. `studio write` writes chapter {next}, which is planned.")
 _UNPLANNED = said("The book is begun. Chapter {next} has no plan yet.")
@@ -113,6 +113,7 @@ class BeginningRun:
             self.novel.store.save_checkpoint(move(checkpoint, Trigger.ERROR))
             raise
         if question is not None:
+            checkpoint = other_put_by(checkpoint, SAMPLE if by_itself else question.data["step"])
             self.novel.store.save_checkpoint(checkpoint.copy_with(pending_decision=question))
             emit(DecisionRequired(**question.model_dump()))
             return Paused(question)

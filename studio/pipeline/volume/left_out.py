@@ -1,12 +1,12 @@
-"""What was proposed for a volume and left out whole: it waits in the checkpoint as a step of the
-beginning does that was left out, and is opened again."""
+"""What was proposed for a volume, or for the style from a new sample, and left out whole: it waits
+in the checkpoint as a step of the beginning does that was left out, and is opened again."""
 
 from __future__ import annotations
 
 from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.beginning import steps
-from studio.story.checkpoint import VOLUME_STEPS, Checkpoint, Decision, Step, VolumeStep
+from studio.story.checkpoint import SAMPLE, VOLUME_STEPS, Checkpoint, Decision, Step, VolumeStep
 
 _TAKES = frozenset({"accept", "choose"})
 """The answers that take something of a proposal; after any other it waits."""
@@ -14,9 +14,12 @@ _TAKES = frozenset({"accept", "choose"})
 
 def step_of(question: Decision | None) -> VolumeStep | None:
     """Returns the name under which a question's proposal is opened again; None for a question that
-    proposes nothing for a volume."""
+    proposes nothing, and for a step of the beginning, which has places of its own."""
     if question is None:
         return None
+    if question.kind == "start":
+        is_there = question.data.get(steps.BY_ITSELF) and question.data.get("files")
+        return SAMPLE if is_there else None
     if question.kind == "outline" and "outline" in question.data:
         return f"volume-{question.data['volume']}"
     return f"clean-up-{question.data['volume']}" if question.kind == "clean_up" else None
@@ -50,7 +53,7 @@ def put_by(checkpoint: Checkpoint, again: Step | VolumeStep) -> Checkpoint:
     be put by: it proposes nothing, or would take the place of what opens."""
     question = checkpoint.pending_decision
     step = step_of(question)
-    if question is None or question.kind == "start":
+    if question is None or (question.kind == "start" and step is None):
         return steps.put_by(checkpoint, again)
     if step is None or (step == again and not question.data.get(steps.OPENED)):
         raise usage(said("Another question is open."), said("`studio decide` shows it."))
@@ -58,9 +61,10 @@ def put_by(checkpoint: Checkpoint, again: Step | VolumeStep) -> Checkpoint:
 
 
 def other_put_by(checkpoint: Checkpoint, instead: Step | VolumeStep) -> Checkpoint:
-    """Returns the checkpoint in which what an open question proposes for a volume waits, where
-    something else is asked `instead`."""
+    """Returns the checkpoint in which what an open question proposes waits, where something else is
+    asked or done `instead`."""
     question = checkpoint.pending_decision
-    if question is None or step_of(question) in (None, instead):
-        return checkpoint
+    step = step_of(question)
+    if question is None or step in (None, instead):
+        return steps.put_by(checkpoint, instead)
     return after_answer(checkpoint, question, "")

@@ -15,7 +15,7 @@ from studio.pipeline.events import BriefEvent, CheckEvent, DecisionMade, Decisio
 from studio.pipeline.volume import chapters_check, clean_up, outline_proposal
 from studio.pipeline.volume.brief import EVERY, brief_of, question_of
 from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE, end_question, plan_reach
-from studio.pipeline.volume.left_out import after_answer
+from studio.pipeline.volume.left_out import after_answer, other_put_by
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision, Trigger, move
@@ -44,7 +44,8 @@ def between_chapters(
             question = chapters_check.looked_at_again(store, pack, pending)
             return _put(store, checkpoint, question, review, emit)
         if pending is not None and pending.kind == "start":
-            checkpoint = store.save_checkpoint(checkpoint.copy_with(pending_decision=None))
+            checkpoint = other_put_by(checkpoint, "").copy_with(pending_decision=None)
+            checkpoint = store.save_checkpoint(checkpoint)
         elif pending is not None and pending.between_chapters:
             return _put(store, checkpoint, pending, review, emit)
         return (

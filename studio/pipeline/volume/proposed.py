@@ -13,6 +13,7 @@ from studio.pipeline.volume import clean_up, outline_proposal
 from studio.pipeline.volume.left_out import step_of
 from studio.pipeline.volume.milestones import settle
 from studio.project.commit.writing import hold_for_writing
+from studio.project.planning.plan_change import changed_since
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision, VolumeStep
 
@@ -38,6 +39,8 @@ def opened_again(store: ProjectStore, checkpoint: Checkpoint, step: VolumeStep) 
         return pending
     if question is not None and question.kind == "outline":
         question = outline_proposal.compared_anew(store, checkpoint, question)
+    elif question is not None and question.kind == "start":
+        question = question if changed_since(store, question) is None else None
     elif question is not None:
         question = clean_up.as_it_stands(store, question)
     if question is None:

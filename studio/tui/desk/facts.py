@@ -68,7 +68,7 @@ def facts(
         model_judges=state.model_judges,
         model_summarizes=state.model_summarizes,
         begins=bool(checkpoint and (checkpoint.is_beginning or not (last or inflight))),
-        in_steps=bool(checkpoint and checkpoint.is_in_steps),
+        in_steps=bool(checkpoint and checkpoint.is_in_steps and not state.is_for_later),
         trial_next=bool(checkpoint and checkpoint.is_trial_next),
         price=translate(state.writing_price.brief) if state.writing_price else "",
     )

@@ -86,7 +86,11 @@ class Reader:
         if not state.model:  # its name is looked up after the first frame
             return
         is_due = not (now.running or (now.in_steps and not now.trial_next))
-        is_due = state.has_model and is_due and (now.decision is None or now.approved > 0)
+        is_due = (
+            state.has_model
+            and is_due
+            and (now.decision is None or now.approved > 0 or state.is_for_later)
+        )
         price = await desk.bridge.read(price_of_writing, desk.session) if is_due else None
         state.price_known = True
         if price != state.writing_price and not state.run.running:

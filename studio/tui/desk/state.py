@@ -39,6 +39,9 @@ class DeskState:
         self.first_question_comes = False
         """Whether the question with which a book begins is on its way: until it is on the screen,
         keys are typed for it."""
+        self.for_later = ""
+        """The question of which she has said, on its page, that it comes later: w goes on
+        without its answer."""
         self.journal: tuple[str, ...] = ()
         """The events of finished runs, a line each."""
         self.pane: Pane = "outline"
@@ -86,6 +89,11 @@ class DeskState:
     def question(self) -> Decision | None:
         """The question that is waiting for the writer."""
         return self.book.checkpoint.pending_decision if self.book else None
+
+    @property
+    def is_for_later(self) -> bool:
+        """Whether the question that waits is one that she answers later."""
+        return self.question is not None and self.question.id == self.for_later
 
     @property
     def decidable(self) -> Decision | None:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 
 NEXT = "next"
+_OPEN = "open"
+"""The choice of the proposal that waits, among those that were left out."""
 _TRIALS = {
     3: N_("Three chapters"),
     2: N_("Two chapters"),
@@ -165,10 +167,14 @@ class BeginningGuide:
         if question.data.get("step") == "style":  # what was proposed from her page holds it
             left_words = self._desk.studio.left_words
             await left_words.forget(_("How do you write?"), _(_ASKS_FOR_SAMPLE))
+        self._desk.state.for_later = ""
         answer = await answer_on_page(self._desk, question)
-        if answer == AGAIN:
+        if answer is None:
+            self._desk.state.for_later = question.id
+            await self._desk.reread()
+        elif answer == AGAIN:
             self._run.begin_book(StartOrder())
-        elif answer is not None:
+        else:
             await self.goes_on(question, answer)
 
     async def goes_on(self, question: Decision, option: str) -> None:
@@ -193,18 +199,27 @@ class BeginningGuide:
         from studio.tui.screens.ask import Choose
 
         desk = self._desk
-        rows = await result_of(desk, desk.session.volumes().left_out)
-        if not rows:
-            if rows is not None:
-                desk.studio.say(_("Nothing is left out that can be opened again."))
+        rows, waits = await result_of(desk, desk.session.volumes().left_out), desk.state.question
+        if rows is None:
             return
         free = _("it opens as it stood, and no model is asked")
         choices = [
             (row.step, f"{translate(row.title)} {translate(row.price) or free}") for row in rows
         ]
+        if waits is not None and waits.kind == "start" and waits.data.get("files"):
+            choices = [(s, words) for s, words in choices if s != waits.data["step"]]
+            if not choices:
+                self.show(waits)
+                return
+            choices.insert(0, (_OPEN, f"{translate(waits.rationale)} {free}"))
+        if not choices:
+            desk.studio.say(_("Nothing is left out that can be opened again."))
+            return
         answer = await desk.studio.push_screen_wait(Choose(_("Which step?"), choices))
         step = next((row.step for row in rows if row.step == answer), None)
-        if step is not None:
+        if waits is not None and answer == _OPEN:
+            self.show(waits)
+        elif step is not None:
             self._run.begin_book(StartOrder(step=step))
 
     @performs("desk.style_sample")

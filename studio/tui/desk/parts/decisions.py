@@ -107,7 +107,8 @@ class Decisions:
         if question is not None and question.kind == "cut_off" and GO_ON in question.options:
             self._decide(Chosen(question.id, GO_ON))
             return
-        if question is not None and not now.approved and not _is_outdated(self._desk):
+        is_open = question is not None and not self._state.is_for_later
+        if question is not None and is_open and not now.approved and not _is_outdated(self._desk):
             self.ask_or_point(question)
             if self.is_open:
                 self._desk.studio.say(
