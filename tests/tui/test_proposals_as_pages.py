@@ -232,6 +232,45 @@ async def test_a_long_proposal_is_whole_in_every_field_and_turned_by_pages(
 
 
 @pytest.mark.sweep
+async def test_a_proposal_opens_at_its_first_line(tmp_path: Path, server: FakeMessages) -> None:
+    """One in which she had typed opened at the end of its first piece. One comes here while another
+    page is open, in a new size of the window, with what she typed in it, and asked for again."""
+    folder = begun(tmp_path / "lamps", "premise", "style")
+
+    async def opens_at_its_top(studio: StudioPilot, words: str = "Lamp Room") -> None:
+        await studio.sees(StartPage, "Where does it take place?")
+        page = studio.app.screen
+        await studio.until(
+            lambda: isinstance(f := page.focused, FormInput) and f.cursor_location == (0, 0), "top"
+        )
+        await studio.pilot.pause()
+        assert page.query_one("#form-fields").scroll_offset.y == 0
+        assert words in studio.screen
+
+    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+        await studio.settled()
+        await studio.press("w", "f1")
+        await studio.until(lambda: studio.desk.state.question is not None, "the proposal")
+        if not isinstance(studio.app.screen, StartPage):
+            await studio.press("escape")
+        await opens_at_its_top(studio)
+        for size in ((60, 18), (100, 30), (80, 24)):
+            await studio.pilot.resize_terminal(*size)
+            await opens_at_its_top(studio)
+        await studio.press("X")
+        await studio.until(lambda: field(studio, "XLamp Room") is not None, "her letter")
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
+        await studio.press("d")
+        await opens_at_its_top(studio, "XLamp Room")
+        await studio.press("f9")
+        await studio.sees(AskText, "Again, but")
+        await studio.press(*"Colder.", "ctrl+s")
+        await studio.until(lambda: len(server.asked) == 2, "another proposal")
+        await opens_at_its_top(studio, "XLamp Room")
+
+
+@pytest.mark.sweep
 async def test_a_step_is_left_out_by_its_key_once_she_says_so(
     tmp_path: Path, server: FakeMessages
 ) -> None:

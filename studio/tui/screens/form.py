@@ -44,11 +44,23 @@ class FormInput(TextField):
             field.value, id=f"field-{field.key}", soft_wrap=True, show_line_numbers=False
         )
         self.field = field
+        self.opens_with = self.text
+        """What she has to read first."""
         self.set_class(field.tall, "-tall")
 
     def on_mount(self) -> None:
         """Moves the cursor to the end, so that typing appends."""
         self.move_cursor(self.document.end)
+
+    def bring_back(self, words: str, *, read_first: bool) -> None:
+        """Puts back what she typed the last time, and goes on at its end; at its top where it is to
+        be read first."""
+        self.load_text(words)
+        self.move_cursor(self.document.end)
+        if read_first:
+            self.opens_with = self.text
+            if self.has_focus:
+                self.call_after_refresh(self._begin_at_top)
 
     def on_focus(self) -> None:
         """Begins at the top of a text that is longer than the window, or than the rows of its
@@ -57,7 +69,7 @@ class FormInput(TextField):
         self.call_after_refresh(self._begin_at_top)
 
     def _begin_at_top(self) -> None:
-        is_untouched = self.text == self.field.value and self.cursor_location == self.document.end
+        is_untouched = self.text == self.opens_with and self.cursor_location == self.document.end
         rows = min(self.size.height, self.page.fields.size.height)
         if is_untouched and max(self.size.height, self.wrapped_document.height) > rows:
             self.move_cursor((0, 0))
@@ -110,6 +122,8 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
     AUTO_FOCUS = ".-first"
     SAVES_UNCHANGED = False
     """Whether saving means something where nothing was changed."""
+    READ_FIRST = False
+    """Whether the page opens at its first line, also where she has typed into it before."""
 
     def __init__(
         self,
@@ -161,9 +175,9 @@ class FieldsPage(StudioScreen, Screen[FormEnd]):
         for field in self.query(FormInput):
             before = field.field.value
             if (value := typed.get(field.field.key, before)) != before:
-                meanwhile = field.text.removeprefix(before)
-                field.load_text(value + meanwhile)
-                field.move_cursor(field.document.end)
+                meanwhile = field.text.removeprefix(field.opens_with)
+                read_first = self.READ_FIRST and not meanwhile
+                field.bring_back(value + meanwhile, read_first=read_first)
                 note = _("what you typed the last time")
         self._draw(note)
         if self._wording is not None:

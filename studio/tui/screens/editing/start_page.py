@@ -127,6 +127,7 @@ class StartPage(FieldsPage):
     WHERE = ("start",)
     BINDINGS = [*bindings_of("start"), *bindings_of("global")]
     SAVES_UNCHANGED = True
+    READ_FIRST = True
 
     def __init__(
         self,
