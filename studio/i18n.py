@@ -31,6 +31,7 @@ from studio.chapter_names import (
     without_noun,
 )
 from studio.messages import Filling, Said
+from studio.quotation_marks import quoted_whole
 
 Language = Literal["ko", "en", "zh"]
 """The languages of novels and of the interface."""
@@ -266,6 +267,7 @@ def _in_dollars(cents: object) -> str:
 def _filled_in(sentence: str, values: Mapping[str, object], language: str) -> str:
     """Fills a sentence in a language; in Korean, particles follow the words before."""
     sentence = _CENTS.sub(lambda field: _in_dollars(values[field[1]]), sentence)
+    sentence, values = quoted_whole(sentence, values)
     if language != "ko":
         return sentence.format_map(values)
     from studio.particles import fill  # only Korean needs it

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from studio.chapter_names import ChapterNumber, with_labels, without_noun
+from studio.quotation_marks import quoted_whole
 
 Filling: TypeAlias = "str | int | float | tuple[Filling, ...]"
 """What fills a field: words as they are, a number, another message, or several of these, which are
@@ -41,9 +42,9 @@ class Said(str):
         if isinstance(values, tuple):
             words = id.join(str(_in_english(value)) for value in values)
         elif values:
-            words = without_noun(id, values).format_map(
-                {name: _in_english(value) for name, value in values.items()}
-            )
+            filling = {name: _in_english(value) for name, value in values.items()}
+            sentence, fields = quoted_whole(without_noun(id, values), filling)
+            words = sentence.format_map(fields)
         else:
             words = id
         new = super().__new__(cls, words)

@@ -14,8 +14,8 @@ from bench.contradictions.made_book import CHAPTERS, MadeBook
 from bench.contradictions.phrases import Phrases
 from bench.contradictions.slips import slipped
 from studio.book.bible import BibleEntry, read_bible
+from studio.quotation_marks import put_in_quotes
 from studio.story.state import StateOp
-from studio.text.prose.answer import put_in_quotes
 
 NEXT = CHAPTERS + 1
 """The chapter that is planned but not written."""

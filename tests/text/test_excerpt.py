@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from studio.text.prose.answer import breach, excerpt, put_in_quotes
+from studio import i18n
+from studio.messages import said
+from studio.quotation_marks import put_in_quotes
+from studio.text.prose.answer import breach, excerpt
 
 
 @pytest.mark.parametrize(
@@ -52,3 +55,25 @@ def test_a_broken_rule_and_its_words_do_not_run_together(
     parts: tuple[str, str, str], sentences: str
 ) -> None:
     assert breach(*parts) == sentences
+
+
+@pytest.mark.parametrize(
+    ("language", "quote", "sentence"),
+    [
+        ("en", "“Cotton.”", "new: “Cotton.”"),
+        ("en", "“Cotton,” she said.", "new: “‘Cotton,’ she said.”"),
+        ("en", "Cotton.", "new: “Cotton.”"),
+        ("ko", "“솜이야.”", "새로 생김: “솜이야.”"),
+        ("ko", "“솜이야.” 순이가 말했다.", "새로 생김: “‘솜이야.’ 순이가 말했다.”"),
+        ("zh", "“棉的。”", "新增：“棉的。”"),
+        ("zh", "阿盐说：“棉的。”", "新增：“阿盐说：‘棉的。’”"),
+    ],
+)
+def test_a_sentence_does_not_put_marks_around_a_text_that_has_them(
+    language: str, quote: str, sentence: str
+) -> None:
+    i18n.use(language)
+    try:
+        assert i18n.translate(said("new: “{words}”", words=quote)) == sentence
+    finally:
+        i18n.use("en")

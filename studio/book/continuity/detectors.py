@@ -12,10 +12,10 @@ from studio.book.continuity.book_view import BookView, TimedScene
 from studio.book.continuity.names import near_name, unknown_name
 from studio.book.promises import PromiseSoFar, paragraph_of
 from studio.messages import said
+from studio.quotation_marks import put_in_quotes
 from studio.story.continuity import ContinuityFinding, Evidence, make_finding
 from studio.story.contract import SceneSpec
 from studio.story.secrets import Secret
-from studio.text.prose.answer import put_in_quotes
 from studio.text.spans import Span
 
 DEAD_PRESENT_CODE = "dead_present"

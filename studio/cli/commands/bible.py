@@ -32,7 +32,7 @@ from studio.foreign_json import JsonError, read_json
 from studio.i18n import series, translate
 from studio.messages import quantity, said
 from studio.messages import series as said_series
-from studio.text.prose.answer import put_in_quotes
+from studio.quotation_marks import put_in_quotes
 
 if TYPE_CHECKING:
     from studio.book.bible import BibleEntry

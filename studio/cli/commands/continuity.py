@@ -26,8 +26,8 @@ from studio.cli.window_question import ask_for_window
 from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import quantity, said
+from studio.quotation_marks import put_in_quotes
 from studio.story.form.document import to_jsonable
-from studio.text.prose.answer import put_in_quotes
 
 if TYPE_CHECKING:
     from studio.book.continuity.ledger import Ledger

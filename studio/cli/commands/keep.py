@@ -19,9 +19,9 @@ from studio.cli.options import (
 )
 from studio.errors import Exit, usage
 from studio.messages import quantity, said, series
+from studio.quotation_marks import put_in_quotes
 from studio.story.form.document import to_jsonable
 from studio.story.review.passage import read_place
-from studio.text.prose.answer import put_in_quotes
 
 
 @click.group(cls=ShowFirst)

@@ -28,7 +28,7 @@ from studio.cli.window_question import ask_for_window
 from studio.errors import usage
 from studio.i18n import _, further, translate
 from studio.messages import quantity, said
-from studio.text.prose.answer import put_in_quotes
+from studio.quotation_marks import put_in_quotes
 
 if TYPE_CHECKING:
     from studio.book.promises import PromiseSoFar

@@ -37,6 +37,7 @@ from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.clock import now
 from studio.project.history.reasons import Reason
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.continuity import ChapterRead, ContinuityFinding, ContinuityRecord, Evidence
 from studio.story.contract import ChapterContract
@@ -82,7 +83,11 @@ def verify_facts(read: Iterable[ReadFact], texts: Mapping[int, Chapter]) -> Iter
         place = _evidence(texts, fact.chapter, fact.quote)
         if place is not None and fact.fact.strip():
             words = f"{safe_sentence(fact.entity)}: {safe_sentence(fact.fact)}"
-            yield f"{words} (chapter {place.chapter}: “{excerpt(place.quote, LONGEST_SENTENCE)}”)"
+            yield f"{words} (chapter {place.chapter}: {_quoted(place)})"
+
+
+def _quoted(place: Evidence) -> str:
+    return put_in_quotes(excerpt(place.quote, LONGEST_SENTENCE))
 
 
 def message_of(why: str, rule: str) -> str:
@@ -96,7 +101,7 @@ def list_findings(findings: Sequence[tuple[str, Sequence[Evidence]]]) -> str:
     rows = []
     for number, (message, evidence) in enumerate(findings, start=1):
         rows.append(f"{number}. {message}")
-        rows += [f"  chapter {e.chapter}: “{excerpt(e.quote, LONGEST_SENTENCE)}”" for e in evidence]
+        rows += [f"  chapter {e.chapter}: {_quoted(e)}" for e in evidence]
         rows.append("")
     return "\n".join(rows).strip()
 

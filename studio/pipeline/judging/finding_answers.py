@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from studio.i18n import words_for_the_book
 from studio.messages import said
+from studio.quotation_marks import put_in_quotes
 from studio.story.review.answers import JudgedFinding
 from studio.story.review.directive import Directive, Fingerprint
 from studio.text.language.packs import LanguagePack
 from studio.text.oracle.directives import CodeFindings
-from studio.text.prose.answer import put_in_quotes
 
 REFUSED_BY_JUDGE = "The judge: "
 """The prefix of the reason for a finding that the judge refused; no reason of the writer's has

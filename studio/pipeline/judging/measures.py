@@ -15,6 +15,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import DirectiveEvent, MetricsEvent
 from studio.pipeline.prompting.exemplars import for_scene_types
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter
 from studio.story.form.document import to_jsonable
 from studio.story.novel import Exemplar
@@ -26,7 +27,7 @@ from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import is_telling
 from studio.text.metrics.measure import Metric, measure
 from studio.text.metrics.metric_kinds import METRICS, metric_words
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import excerpt
 
 
 def metrics_of(view: ChapterView, chapter: Chapter, before: str = "") -> dict[str, Metric]:

@@ -41,6 +41,7 @@ from studio.project.files import load
 from studio.project.outline import OutlineSection, preface_of, sections
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
+from studio.quotation_marks import put_in_quotes
 from studio.story.bible_entry import in_force
 from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.novel import CharacterContract, ScheduledChapter, Storyline
@@ -48,7 +49,7 @@ from studio.story.prompt_config import Form
 from studio.story.records import Crossref
 from studio.story.state import StateOp
 from studio.text.language.packs import LanguagePack, load_pack
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import excerpt
 
 _NOW = "When chapter {chapter} begins (where the lines above say otherwise, this holds)"
 MAX_PROFILES = 3

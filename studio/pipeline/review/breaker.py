@@ -7,12 +7,13 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.measures import announce
 from studio.pipeline.review.decisions import reject
 from studio.pipeline.review.rounds import MOST_ROUNDS, MOST_TIMES, times_worked
+from studio.quotation_marks import put_in_quotes
 from studio.story.checkpoint import Decision
 from studio.story.review.directive import NAMES, Directive
 from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.stale_directives import relocate
 from studio.story.status import DirectiveStatus
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import excerpt
 
 LEAVE, AGAIN, EDIT = "leave", "again", "edit"
 LEFT = said("left as it is after several tries")

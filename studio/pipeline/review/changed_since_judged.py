@@ -22,6 +22,7 @@ from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.quotes import own_words
 from studio.pipeline.review.rounds import is_second_reading
 from studio.project.store import ProjectStore
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter, Paragraph
 from studio.story.checkpoint import Checkpoint
 from studio.story.review.directive import Directive
@@ -31,7 +32,6 @@ from studio.story.review.stale_directives import sheet_in
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.diff import changed_words, diff
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import put_in_quotes
 
 _DECIDED = {
     DirectiveStatus.ACCEPTED: "accepted, and not done yet",

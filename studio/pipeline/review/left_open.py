@@ -14,6 +14,7 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.quotes import counsel_in, find_quote
 from studio.pipeline.review.to_remember import remembered_of
 from studio.project.store import ProjectStore
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.evaluation import Counsel, Evaluation
@@ -22,7 +23,7 @@ from studio.story.review.passage import PassageLocation
 from studio.story.review.proposal import Proposal
 from studio.story.review.stale_directives import sheet_in
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import excerpt
 
 _BEGIN = 40
 """The characters of a passage that are quoted."""

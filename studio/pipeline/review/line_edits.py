@@ -14,6 +14,7 @@ from studio.pipeline.review.proposed_text import changed_text
 from studio.project.author.proposals import next_ids
 from studio.project.clock import now
 from studio.project.store import ProjectStore
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter, Paragraph, no_prose_of, split_paragraphs
 from studio.story.review.answers import LineEdit
 from studio.story.review.directive import DirectiveSheet
@@ -22,7 +23,7 @@ from studio.story.review.proposal import LINE_EDITS, Proposal, ProposedBy
 from studio.story.review.stale_directives import sheet_in
 from studio.text.guard import refine_guard
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import count_filled
 
 REFINER = ProposedBy(kind="agent", name="style-refiner")

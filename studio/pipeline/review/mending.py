@@ -16,6 +16,7 @@ from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.review.rounds import reading_of, taken_ids
 from studio.pipeline.review.surgeon import first_question
 from studio.pipeline.stage import Sight
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of
 from studio.story.checkpoint import Trigger, move
 from studio.story.review.directive import Directive, DirectiveType, directive_id
@@ -24,7 +25,6 @@ from studio.story.review.operations import OPERATIONS
 from studio.story.review.passages_in_changed_text import SearchableChapter, location_of
 from studio.story.review.stale_directives import relocate
 from studio.story.status import APPROVED_STATUSES, Acceptance, DirectiveStatus
-from studio.text.prose.answer import put_in_quotes
 
 MEND = "mend"
 """The gate's answer by which the surgeon mends a breach where it stands."""

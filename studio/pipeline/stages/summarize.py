@@ -21,6 +21,7 @@ from studio.pipeline.review.changed_since_judged import text_of
 from studio.pipeline.review.to_remember import carry_over
 from studio.pipeline.stage import Go, Sight, Step, Work
 from studio.project.commit.plan import keep_memory
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import PipelineStage
 from studio.story.form.slugs import slug_fault
@@ -38,7 +39,7 @@ from studio.story.state import (
 )
 from studio.text.extractive import appearances, extractive_summary
 from studio.text.language.romanisation import id_is_words, words_for_id
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import read, units_in
 
 _WITH_ID = 2

@@ -40,6 +40,7 @@ from studio.project.planning.plan_change import (
     not_taken_over,
 )
 from studio.project.store import ProjectStore
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint, Decision, OrchestratorState, Trigger, move
 from studio.story.contract import ChapterContract
@@ -695,7 +696,7 @@ def _question(
         options = {ACCEPT: options[ACCEPT], AGAIN: _AGAIN, LEAVE: options[LEAVE]}
     notes: list[str] = [parts.about] if parts.about else []
     notes += [
-        _SAID[row.change].format(name=f"{row.chapter} “{row.title}”" if row.title else row.chapter)
+        _SAID[row.change].format(name=f"{row.chapter} {put_in_quotes(row.title)}".strip())
         for row in chapters
     ]
     notes += [

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from studio.chapter_names import with_noun, with_word
 from studio.i18n import Language
 from studio.pipeline.volume.figures import VolumeFigures
+from studio.quotation_marks import put_in_quotes
 from studio.story.review.answers import VolumeJudgement
 from studio.story.review.scores import score_words
 from studio.text.language.packs import LanguagePack, load_pack
@@ -31,7 +32,7 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "tics": "What comes back too often",
         "tic": "{0}: {1} times in {2} chapters; published prose of this length has it {3}",
         "ends": "Openings and endings",
-        "echo": "“{0}” opens chapters {1}.",
+        "echo": "{0} opens chapters {1}.",
         "promises": "Promises",
         "lines": "Storylines",
         "line": "{0}: chapters {1}",
@@ -53,7 +54,7 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "tics": "너무 자주 되풀이되는 것",
         "tic": "{0}: {2}개 장에 {1}번. 출간된 글은 이 길이에 {3}번입니다",
         "ends": "첫머리와 끝",
-        "echo": "같은 말(“{0}”)로 시작하는 장: {1}.",
+        "echo": "같은 말({0})로 시작하는 장: {1}.",
         "promises": "복선",
         "lines": "이야기 줄기",
         "line": "{0}: {1}장",
@@ -75,7 +76,7 @@ _WORDS: Mapping[Language, Mapping[str, str]] = {
         "tics": "重复过多之处",
         "tic": "{0}：{2} 章里出现 {1} 次；已出版的作品这样的篇幅有 {3} 次",
         "ends": "开头与结尾",
-        "echo": "以“{0}”开头的章节：{1}。",
+        "echo": "以{0}开头的章节：{1}。",
         "promises": "伏笔",
         "lines": "故事线",
         "line": "{0}：第{1}章",
@@ -200,9 +201,11 @@ class ReviewPage:
     def _ends(self) -> Iterator[str]:
         for number, first, last in self.figures.ends():
             dash = "——" if self.language == "zh" else " — "
-            yield self._pack.headed(f"{number}", f"“{first}”{dash}“{last}”")
+            yield self._pack.headed(
+                f"{number}", f"{put_in_quotes(first)}{dash}{put_in_quotes(last)}"
+            )
         for words, numbers in self.figures.echoes().items():
-            yield self._say("echo", words, self._listed(numbers))
+            yield self._say("echo", put_in_quotes(words), self._listed(numbers))
 
     def _promises(self) -> Iterator[str]:
         next_chapter = (self.figures.chapters or (0,))[-1] + 1

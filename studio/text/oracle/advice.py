@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from studio.messages import said
+from studio.quotation_marks import put_in_quotes
 from studio.story.review.evaluation import Counsel
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.measure import Metric
 from studio.text.metrics.repetition import motifs
 from studio.text.oracle.speech_levels import SpokenLine, level_of, lines
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import Reading, units_in
 from studio.text.prose.segmentation import sentences
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from studio.messages import said
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.review.directive import Directive, DirectiveType, Fingerprint, directive_id
 from studio.story.review.operations import MAX_DIRECTIVES, MAX_UNJUDGED, OPERATIONS
@@ -13,7 +14,7 @@ from studio.story.review.passage import PassageLocation
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.measure import Metric
 from studio.text.oracle.issues import Issue, issues
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import read
 
 Intended = Callable[[Directive], bool]

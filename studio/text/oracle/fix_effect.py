@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from studio.messages import join, said
+from studio.quotation_marks import put_in_quotes
 from studio.story.review.directive import Directive
 from studio.story.review.surgery import (
     Better,
@@ -16,7 +17,7 @@ from studio.story.review.surgery import (
 )
 from studio.story.status import DirectiveStatus
 from studio.text.metrics.metric_kinds import figure, metric_words
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import excerpt
 
 _LONGEST = 80
 """The most characters of a clause or a quote in a report; both texts stand beside it."""

@@ -12,6 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import SCENE_BREAK, Chapter, passage_text
 from studio.story.scene_marks import (
     begins_with_break,
@@ -21,25 +22,11 @@ from studio.story.scene_marks import (
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.segmentation import sentences
 
-_WHOLE = re.compile(r'[“"]?([^“”"]*)[”"]?')
-"""Matches a text without speech, or one that is a speech from end to end."""
-_SPEECH = re.compile(r'“([^“”]*)(?:”|$)|"([^"]*)(?:"|$)')
-_WITHIN_SPEECH = re.compile(r"‘((?:[^‘’]|(?<=[A-Za-z])’(?=[a-z]))*)’")
-"""Matches a quotation within a speech; between two letters the mark is an apostrophe."""
-
 
 def excerpt(text: str, longest: int) -> str:
     """Returns `text` on one line, cut with an ellipsis to at most `longest` characters."""
     line = " ".join(text.split())
     return line if len(line) <= longest else line[: longest - 1] + "…"
-
-
-def put_in_quotes(words: str) -> str:
-    """Puts `words` in quotation marks: “He said ‘go’.” A text that is all speech keeps its own."""
-    plain = words.strip()
-    bare = _WHOLE.fullmatch(plain)
-    inner = _SPEECH.sub(_one_level_down, plain) if bare is None else bare[1]
-    return f"“{inner}”" if inner else ""
 
 
 _FIRST_WORDS = 28
@@ -68,12 +55,6 @@ def _close(words: str) -> str:
     if words.rstrip("”’\"')」』")[-1:] in tuple(".?!…。？！"):
         return words
     return words + ("。" if "一" <= words.rstrip("”’")[-1:] <= "鿿" else ".")
-
-
-def _one_level_down(speech: re.Match[str]) -> str:
-    """Returns a speech with its marks nested one level deeper, for use within a quotation."""
-    words = _WITHIN_SPEECH.sub(r"“\1”", speech[1] or speech[2] or "")
-    return f"‘{words}’"
 
 
 _TEXT = r"(?:passages?|paragraphs?|excerpt|text|prose|scene|sentences?|version|content)"

@@ -10,10 +10,11 @@ from studio.errors import StudioError, usage
 from studio.i18n import N_, _, one_after_another, translate
 from studio.messages import said
 from studio.project.author.passage_locks import free_passage, keep_passage, text_in_work
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import passage_text
 from studio.story.review.passage import PassagePlace
 from studio.story.review.proposal import ProposalKind
-from studio.text.prose.answer import excerpt, put_in_quotes
+from studio.text.prose.answer import excerpt
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 from studio.tui.views.prose.marks import ParagraphRange

@@ -112,7 +112,8 @@ class ReviewDesk:
 
     def _place(self, lost: Unplaced, label: str) -> None:
         """Asks which passage the judge meant; a wrong address is asked about again."""
-        from studio.text.prose.answer import excerpt, put_in_quotes
+        from studio.quotation_marks import put_in_quotes
+        from studio.text.prose.answer import excerpt
         from studio.tui.screens.ask import Ask
 
         rows = (lost.issue or lost.instruction, put_in_quotes(excerpt(lost.quote, _QUOTED)))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from studio.errors import StudioError, usage
 from studio.i18n import _, language_in_force, series
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import passage_text
 from studio.story.novel import ExemplarMeta
 from studio.story.status import DirectiveStatus
 from studio.text.language.packs import manner_words
-from studio.text.prose.answer import put_in_quotes
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 from studio.tui.views.prose.marks import ParagraphRange

@@ -11,6 +11,7 @@ from rich.cells import set_cell_size
 
 from studio.i18n import N_, _, as_label, aside, ngettext, translate
 from studio.messages import Said
+from studio.quotation_marks import put_in_quotes
 from studio.story.ledger import BEGINNING, booked_under, spent_amount, spent_sentence
 from studio.story.review.directive import kind_name
 from studio.story.review.evaluation import (
@@ -34,7 +35,7 @@ from studio.text.metrics.comparison import (
     is_worth_showing,
 )
 from studio.text.metrics.metric_kinds import figure, is_share, metric_words
-from studio.text.prose.answer import breach, excerpt, put_in_quotes
+from studio.text.prose.answer import breach, excerpt
 from studio.tui.views.gauge import Verdict, gauge, verdict_of
 from studio.tui.views.review.counsel_text import ANSWERS
 from studio.tui.views.review.decision_card import in_layers

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from studio.i18n import N_, _, ngettext, sentence_of, translate
+from studio.quotation_marks import put_in_quotes
 from studio.story.ledger import dollars
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.surgery import MetricChange
@@ -16,7 +17,7 @@ from studio.text.oracle.fix_effect import (
     reader_words,
     statement,
 )
-from studio.text.prose.answer import excerpt, first_words, put_in_quotes
+from studio.text.prose.answer import excerpt, first_words
 from studio.tui.views.review.plain_names import (
     Change,
     change_name,
