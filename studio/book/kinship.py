@@ -65,6 +65,11 @@ def kin_in(
     return tuple(slug for slug in dict.fromkeys(slugs) if slug in bible.people)
 
 
+def is_kin(word: str, language: str) -> bool:
+    """Whether a word says whose kin somebody is, and nothing else of them."""
+    return any(word in words for words in _kin_words(language))
+
+
 def _kin_by_owner(
     pattern: str, people: Sequence[str], bible: Bible, rows: Sequence[Relationship], language: str
 ) -> dict[str, tuple[str, ...]]:

@@ -129,3 +129,38 @@ def test_who_is_not_in_the_plan_of_a_scene_has_no_card_in_it(desk: OpenDesk, lan
     for scene in (2, 3):
         assert f"{line} 2." in card(scene)
         assert f"{line}!" in card(scene), "of a plan without a name it may be both"
+
+
+ROLES = {
+    "en": ("Innkeeper at the Crown, fifty", "The innkeeper brings the ledger."),
+    "ko": ("하숙집 여사, 예순", "여사가 장부를 들고 올라온다."),
+    "zh": ("茶馆掌柜，五十岁", "掌柜拿着账本上楼来。"),
+}
+
+
+# req: C13
+@pytest.mark.sampled
+@pytest.mark.parametrize("language", ["en", "ko", "zh"])
+def test_whom_a_plan_calls_by_a_role_alone_has_a_card(desk: OpenDesk, language: str) -> None:
+    (role, purpose), names = ROLES[language], WORDS[language]["names"]
+    plan = {"schema_version": 1, "chapter": 1, "volume": 1, "title": "T", "storyline_id": "main",
+            "objectives": ["T"], "scenes": [{"number": 1, "purpose": purpose}]}  # fmt: skip
+    settings = SETTINGS.replace('"en"', f'"{language}"')
+    desk_ = desk(Model(), settings=settings, contract=plan)
+
+    def people() -> str:
+        preview = desk_.session().previews().of_agent("scene-drafter", 1, 1)
+        assert isinstance(preview, Preview)
+        return "".join(one.text for one in preview.blocks if one.name == "people")
+
+    for slug, name in (("mara", names[0]), ("joss", names[1])):
+        sheet = {"schema_version": 1, "id": slug, "name": name}
+        put(desk_.folder, f"characters/active/{slug}.json", {**sheet, "role": role})
+        page = f"# {name}\n\n{role}. {slug} limps.\n"
+        put(desk_.folder, f"characters/active/{slug}.md", page)
+        if slug == "mara":
+            put(desk_.folder, "characters/active/joss.json", {**sheet, "id": "joss", "name": "Nix"})
+            assert "mara limps" in people()
+            assert "Nix" not in people(), "who it is is known, and nobody else is there"
+    assert "mara limps" in people(), "of two innkeepers neither: whoever may be meant is told"
+    assert "joss limps" in people()

@@ -22,6 +22,7 @@ from studio.book.bible import (
     slugs_in_plan,
 )
 from studio.book.kinship import kin_in
+from studio.book.roles import in_roles
 from studio.config.toml_text import parse_toml
 from studio.errors import StudioError
 from studio.messages import said
@@ -168,13 +169,13 @@ class PromptBlocks:
         self._selected: tuple[Occasion, list[SelectedEntry]] | None = None
         self._texts: dict[str, Callable[[], str]] = {
             "brief": lambda: _of_more_than_a_title(store.brief()),
-            "style": self._style,
+            "style": lambda: _plain(profile_of_rules(store.style_profile()), pack),
             "world-rules": self._world_rules,
             "craft": self.craft,
             "rules of craft": lambda: without_examples(self.craft()),
             "rules of a paragraph": lambda: without_examples(self.craft(of_a_passage=True)),
             "rules of a bridge": lambda: without_examples(self.craft(kind=_BRIDGE)),
-            "blacklist": self._blacklist,
+            "blacklist": lambda: _phrases(store.blacklist().entries, pack),
             "worst phrases": self.worst_phrases,
             "outline": self._outline,
             "contract": self.chapter_plan,
@@ -301,7 +302,7 @@ class PromptBlocks:
         there = [one.entry.slug for one in chosen]
         chosen += [
             SelectedEntry(self.bible.people[slug], said("mention in contract"))
-            for slug in self._kin(text, of_whom or there)
+            for slug in dict.fromkeys((*self._in_roles(text), *self._kin(text, of_whom or there)))
             if slug not in there
         ]
         people_named = any(s.entry.kind == "character" for s in chosen)
@@ -397,7 +398,8 @@ class PromptBlocks:
         for known in self._names_of_entries:
             if (slug := known.id_of(wanted)) is not None:
                 return slug
-        return None if slug_fault(wanted) else wanted
+        in_role = self._in_roles(wanted)
+        return in_role[0] if in_role else None if slug_fault(wanted) else wanted
 
     @cached_property
     def _names_of_entries(self) -> tuple[KnownNames, KnownNames]:
@@ -433,8 +435,12 @@ class PromptBlocks:
         return kin_in(words, of_whom, story.bible, story.relationships, language)
 
     def people_named(self, text: str) -> tuple[str, ...]:
-        """Returns the slugs of the people whom a text names, in the order of its words."""
-        return tuple(slug for slug in self.finder.slugs_in(text) if slug in self.bible.people)
+        """Returns the slugs of the people whom a text names, then of those it calls by a role."""
+        named = (slug for slug in self.finder.slugs_in(text) if slug in self.bible.people)
+        return tuple(dict.fromkeys((*named, *self._in_roles(text))))
+
+    def _in_roles(self, text: str) -> tuple[str, ...]:
+        return in_roles(text, self.bible, self.finder, self._pack.language)
 
     def place_of(self, scene: SceneSpec) -> str | None:
         """Returns the slug of a planned scene's place: the one its plan gives, or the only one its
@@ -453,9 +459,6 @@ class PromptBlocks:
             return ()
         return last_paragraphs(before, self._pack, LAST_PAGES[self._pack.unit], limit)
 
-    def _style(self) -> str:
-        return _plain(profile_of_rules(self._store.style_profile()), self._pack)
-
     def craft(self, *, of_a_passage: bool = False, kind: DirectiveType | None = None) -> str:
         """Returns the craft rules of the language that the author does not write against; for a
         passage those that it can keep, for a rewrite of one `kind` those that are about it."""
@@ -466,9 +469,6 @@ class PromptBlocks:
 
     def _world_rules(self) -> str:
         return "\n".join(f"- {rule.rule}" for rule in self._store.world_rules().rules)
-
-    def _blacklist(self) -> str:
-        return _phrases(self._store.blacklist().entries, self._pack)
 
     def worst_phrases(self) -> str:
         """Returns the top of the blacklist, for whoever writes prose."""

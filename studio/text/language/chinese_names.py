@@ -252,7 +252,7 @@ def _reaches_out(text: str, start: int, end: int, words: frozenset[str]) -> int:
 def _is_of_another(text: str, start: int, end: int, form: NameForm) -> bool:
     """Whether a form is a part of another person's name: 曹国梁 is not 陈国梁, 林晚秋 not 林晚."""
     before = text[start - 1 : start]
-    if form.kind in ("given", "titled") and before in surnames() - _LINKS:
+    if form.kind in ("given", "titled") and before in surnames() - LINKS:
         behind = text[start - 2 : start - 1] if start > 1 else ""
         is_word = text[start - 2 : start] in common_words()
         return (not is_word and (not is_han(behind) if behind else True)) or _is_governed(behind)
@@ -263,7 +263,7 @@ def _is_of_another(text: str, start: int, end: int, form: NameForm) -> bool:
     return False
 
 
-_LINKS = frozenset("和于与同向从相对给连时由那都后关空通国公")
+LINKS = frozenset("和于与同向从相对给连时由那都后关空通国公")
 
 
 def _is_governed(sign: str) -> bool:
