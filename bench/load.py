@@ -15,9 +15,9 @@ from pathlib import Path
 from bench.invented import paragraphs
 from bench.long_book import make
 from bench.rounds import Row
-from studio.project.check.verify import verify
 from studio.project.index import contents
 from studio.project.layout import Layout
+from studio.project.verify import verify
 from studio.session import Session
 from studio.text.oracle.report import check_text
 

@@ -60,11 +60,15 @@ MERGED = {
     "studio.pipeline.volume.retire_character": "studio.pipeline.volume.retire",
     "studio.plugins.calls": "studio.plugins.child",
     "studio.project.autosaves": "studio.project.restore.autosaves",
-    "studio.project.check.verify": "studio.project.check.findings studio.project.check.checks",
     "studio.project.commit.new_wording": "studio.project.commit.hand_edit",
     "studio.project.commit.transaction": "studio.project.commit.rescue",
     "studio.project.history.blobs": "studio.project.files.compression",
+    "studio.project.planning.plans": "studio.project.planning.chapter_order",
+    "studio.project.repair": "studio.project.check.repair",
     "studio.project.trust": "studio.project.plugin_trust",
+    "studio.project.verify": (
+        "studio.project.check.verify studio.project.check.findings studio.project.check.checks"
+    ),
     "studio.story.checkpoint": "studio.story.life.beginning studio.story.life.book_state",
     "studio.story.form.document": "studio.story.form.seed_value",
     "studio.story.ledger": "studio.story.spent_sums",
@@ -83,6 +87,7 @@ MERGED = {
     "studio.text.metrics.metric_kinds": "studio.text.metrics.table",
     "studio.text.person_or_place": "studio.text.name_candidates",
     "studio.text.prose.answer": "studio.text.prose.asides",
+    "studio.tui.board": "studio.tui.board.board_rows studio.tui.board.board_screen",
     "studio.tui.desk.parts.beginning": "studio.tui.desk.book_parts.beginning",
     "studio.tui.desk.parts.direction": "studio.tui.desk.parts.direction_line",
     "studio.tui.desk.parts.external_changes": (
@@ -96,14 +101,27 @@ MERGED = {
     "studio.tui.desk.parts.style_library": "studio.tui.desk.parts.promote",
     "studio.tui.desk.parts.volume": "studio.tui.desk.book_parts.volume",
     "studio.tui.key_bindings": "studio.tui.screen",
+    "studio.tui.runtime.look": "studio.tui.runtime.themes",
     "studio.tui.runtime.toasts": "studio.tui.widgets.whole_toast",
+    "studio.tui.screens.ask": "studio.tui.screens.ask_path",
+    "studio.tui.screens.editing.editor_search": "studio.tui.widgets.search_bar",
+    "studio.tui.screens.find": "studio.tui.screens.finding.replaced_places",
+    "studio.tui.screens.history": "studio.tui.views.pages.history",
+    "studio.tui.screens.importing": (
+        "studio.tui.screens.importing.import_work studio.tui.screens.importing.import_files "
+        "studio.tui.screens.importing.import_"
+    ),
+    "studio.tui.screens.work_in_progress": "studio.tui.screens.finding.work_in_progress",
     "studio.tui.views.key_names": "studio.tui.keys",
+    "studio.tui.views.pages.chapter": "studio.tui.views.gauge",
     "studio.tui.views.pages.proposed_rows": (
         "studio.tui.views.pages.proposed_promise_rows studio.tui.views.pages.suggested_rows"
     ),
     "studio.tui.views.prose.diff_rows": "studio.tui.views.prose.diff_lines",
     "studio.tui.widgets.line_scroll": "studio.tui.widgets.scroll_bar",
     "studio.tui.widgets.outline_list": "studio.tui.widgets.outline_strips",
+    "studio.tui.widgets.prose_strips": "studio.tui.widgets.prose.strips",
+    "studio.tui.widgets.prose_view": "studio.tui.widgets.prose.stream",
     "studio.tui.widgets.text_field": "studio.tui.widgets.prose_rows",
 }
 """The modules used by the tests that were several before the repairs, with the names of these."""

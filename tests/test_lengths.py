@@ -30,7 +30,7 @@ from studio.story.lengths import (
 )
 from studio.text.language.packs import load_pack
 from studio.text.metrics.measure import Yardstick, in_force
-from studio.tui.board.board_rows import head_line
+from studio.tui.board import head_line
 from studio.tui.views.lengths import length_words
 from studio.tui.views.typed_numbers import LengthGoal, numbers_line, numbers_of
 from tests.tui.environs import MACHINE

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from studio.config.load import load_settings
-from studio.project.check.verify import verify
+from studio.project.verify import verify
 from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.contract import ChapterContract

@@ -13,8 +13,8 @@ from studio.book.as_of import StoryAt
 from studio.book.bible import read_bible
 from studio.book.promise_changes import promises_now
 from studio.config.load import load_settings
-from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.resources import sample_project_dir
 from studio.session import Session
 from studio.story.chapter import Chapter

@@ -1,4 +1,5 @@
-"""Options shared by several commands, and the settings they override."""
+"""Options shared by several commands, the settings they override, and the two options that every
+command takes: `--quiet` and `--debug`."""
 
 from __future__ import annotations
 
@@ -23,6 +24,7 @@ from studio.story.form.slugs import LAST_CHAPTER
 
 if TYPE_CHECKING:
     from studio.session import Session
+from studio.cli.click_words import in_writers_words
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 CHAPTER = click.IntRange(min=1, max=LAST_CHAPTER)
@@ -347,3 +349,43 @@ def command(words: str, project: Path) -> str:
     """Returns a command to type next for the same novel: `` `studio decide keep` ``."""
     place = "" if project == Path(".") else f" --project {shlex.quote(str(project))}"
     return f"`studio {words}{place}`"
+
+
+_Callback = Callable[[click.Context, click.Parameter, bool], None]
+
+
+def with_manners(command: click.Command) -> click.Command:
+    """Adds the options, once, to a command and all of its subcommands, and returns the command."""
+    if isinstance(command, click.Group):
+        for inner in command.commands.values():
+            with_manners(inner)
+    elif not any(param.name == "quiet_manner" for param in command.params):
+        command.params += [
+            _manner("quiet", _be_quiet, help="Print results and errors, and nothing else."),
+            _manner("debug", _log_all, help="Record what the program does, and say where."),
+        ]
+    in_writers_words(command)
+    return command
+
+
+def _manner(name: str, callback: _Callback, help: str) -> click.Option:
+    return click.Option(
+        [f"--{name}", f"{name}_manner"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=callback,
+        help=help,
+    )
+
+
+def _be_quiet(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        output.be_quiet()
+
+
+def _log_all(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from studio.cli.debug_log import begin
+
+        begin(ctx.command_path)

@@ -18,7 +18,7 @@ from studio import __version__
 from studio.cli import output
 from studio.cli.click_words import HelpInWords, adopt, in_writers_words, words_of
 from studio.cli.guide import epilog_of, group_commands
-from studio.cli.manners import with_manners
+from studio.cli.options import with_manners
 from studio.cli.sigterm import Terminated, heeding_termination
 from studio.errors import Exit, Problem, StudioError
 from studio.i18n import translate

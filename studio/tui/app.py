@@ -29,9 +29,8 @@ from studio.tui.performs import performs
 from studio.tui.runtime.app_loop import AppLoop
 from studio.tui.runtime.faults import SECONDS_OF_A_FAULT, Faults
 from studio.tui.runtime.left_words import AllLeftWords
-from studio.tui.runtime.look import Look
+from studio.tui.runtime.look import Look, read_later_sheets, read_sheets_of
 from studio.tui.runtime.resilience import SteadyApp
-from studio.tui.runtime.sheets import read_later_sheets, read_sheets_of
 from studio.tui.runtime.toasts import Toasts
 from studio.tui.runtime.typed_ahead import TypedAhead
 from studio.tui.screen import StudioScreen

@@ -15,7 +15,7 @@ OWN = {
     "studio/story/form/validation.py": "schemas, which ship with the studio",
     "studio/text/language/reference.py": "ships with the studio",
     "studio/text/language/packs.py": "ships with the studio",
-    "studio/tui/runtime/themes.py": "ships with the studio",
+    "studio/tui/runtime/look.py": "ships with the studio",
 }
 READERS = re.compile(
     r"\bjson\.loads?\(|\bjsonlib|_validate_json\(|raw_decode|JSONDecoder|\.json\(\)"

@@ -109,7 +109,7 @@ def test_an_interrupted_commit_is_finished_in_one_place() -> None:
     }
     assert finishing == {
         "studio/project/commit/writing.py",
-        "studio/project/check/repair.py",  # gives up a commit that cannot be finished
+        "studio/project/repair.py",  # gives up a commit that cannot be finished
     }
 
 
@@ -132,7 +132,7 @@ OWN_FILES = {
     "studio/project/lock/lock.py": {"f'{draft}/info.json'"},
     "studio/project/files/user_files.py": {"name"},  # the user's state folder
     "studio/project/commit/placement.py": {"source", "beside"},  # staging; named after its bytes
-    "studio/project/check/repair.py": {"places.CHANGELOG", "places.STATE"},
+    "studio/project/repair.py": {"places.CHANGELOG", "places.STATE"},
     "studio/project/create.py": {"name", "path"},  # in a folder that is not there yet
     "studio/project/watch/cached_hashes.py": {"places.CHAPTER_HASHES"},  # made anew if it is lost
     "studio/project/staging.py": {"path"},  # summaries, memories and what code reads in work

@@ -12,7 +12,7 @@ from studio.book.figures import BookFigures
 from studio.project.author.book_length import BookLength, keep_length
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.tui.board.board_rows import head_line
+from studio.tui.board import head_line
 from tests.cli.command import studio
 from tests.cli.conftest import Typed
 from tests.project.plans import planned_book

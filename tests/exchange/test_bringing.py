@@ -14,11 +14,11 @@ from studio.exchange.import_.commit import ImportAs, plan_import
 from studio.exchange.import_.detect import Rules
 from studio.pipeline.outcome import Committed
 from studio.project.author.imports import waiting_chapters
-from studio.project.check.repair import repair
-from studio.project.check.verify import verify
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
+from studio.project.repair import repair
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.session import Session
 from tests.exchange.books import brought, file_of, novel, write
 from tests.exchange.texts import ENGLISH, KOREAN, prose

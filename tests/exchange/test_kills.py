@@ -11,8 +11,8 @@ import pytest
 from studio.exchange.import_.commit import ImportAs
 from studio.fsio import fault_points
 from studio.project.author.imports import waiting_chapters
-from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from tests.exchange.books import brought, file_of, novel, write
 from tests.exchange.texts import KOREAN
 from tests.forking import in_child

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from studio.fsio import fault_points, sha256_hex
-from studio.project.check.repair import repair
 from studio.project.commit.new_wording import accept_edit
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.rebuilt import Renewal, renew
 from studio.project.commit.transaction import CommitPlan, commit, pending, roll_forward
 from studio.project.commit.versions import Versions
 from studio.project.lock.lock import ProjectLock
+from studio.project.repair import repair
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import put_back
 from studio.story.records import Crossref

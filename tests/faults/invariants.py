@@ -14,11 +14,11 @@ from pathlib import Path
 
 from studio.fsio import sha256_hex
 from studio.project import changelog
-from studio.project.check.verify import verify
 from studio.project.commit.transaction import pending, roll_forward
 from studio.project.history.blobs import History
 from studio.project.lock.lock import ProjectLock, read_lock
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from tests.faults import tally
 
 _ESCAPES = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]")

@@ -12,9 +12,9 @@ import pytest
 
 from studio.cli.doctor.novel import look_at_novel
 from studio.errors import Exit, StudioError
-from studio.project.check.repair import repair
-from studio.project.check.verify import verify
+from studio.project.repair import repair
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.session import Session
 from studio.story.state import StateOp
 from tests.fake_messages import FakeMessages

@@ -17,12 +17,12 @@ import pytest
 from studio.errors import StudioError
 from studio.exchange.import_.commit import plan_import
 from studio.project.author.proposals import filed_proposals
-from studio.project.check.verify import verify
 from studio.project.create import copy_sample, create_novel, novel_in
 from studio.project.history.backup import Backups
 from studio.project.history.backup import restore as restore_backup
 from studio.project.layout import is_novel
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.session import Session
 from studio.story.review.passage import PassagePlace
 from tests.faults import tally

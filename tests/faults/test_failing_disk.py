@@ -16,10 +16,10 @@ import pytest
 from studio.errors import StudioError
 from studio.exchange.import_.commit import plan_import
 from studio.fsio import Root, fault_points
-from studio.project.check.verify import verify
 from studio.project.files.user_files import put_files
 from studio.project.history.backup import Backups
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from tests.cli.command import NOBODY
 from tests.faults import tally
 from tests.faults.books import MADE, Work

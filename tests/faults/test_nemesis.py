@@ -31,9 +31,9 @@ from studio.errors import Exit, StudioError
 from studio.fsio import fault_points
 from studio.llm.gateway import Gateway
 from studio.project import clock
-from studio.project.check.repair import repair
 from studio.project.lock import holder
 from studio.project.lock.lock import ProjectLock
+from studio.project.repair import repair
 from tests.fake_messages import FakeMessages
 from tests.faults import tally
 from tests.faults.invariants import (

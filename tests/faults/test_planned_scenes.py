@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from studio.pipeline.outcome import Committed
-from studio.project.check.verify import verify
 from studio.project.scenes_of_chapter import scenes_of
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.story.chapter import Chapter
 from tests.fake_messages import FakeMessages
 from tests.faults import tally

@@ -18,8 +18,8 @@ from studio.fsio import Root, fault_points, replacement
 from studio.fsio import root as fsio_root
 from studio.fsio.replacement import FolderEntry
 from studio.project import layout as places
-from studio.project.check.repair import repair
 from studio.project.lock.lock import read_lock
+from studio.project.repair import repair
 from tests.faults import tally
 from tests.faults.books import MADE, Work
 from tests.faults.disk import PowerCut, Tree, record, scanned

@@ -14,8 +14,8 @@ from studio.errors import StudioError
 from studio.pipeline.author import WaiveOrder
 from studio.pipeline.chapter.own_text import save_own_text, scenes_so_far
 from studio.pipeline.outcome import Committed
-from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.story.chapter import Chapter
 from studio.story.review.stale_directives import placed_in
 from tests.fake_messages import FakeMessages, Rule

@@ -10,7 +10,7 @@ import pytest
 
 from studio.llm.providers.embedded import find_bundled_model
 from studio.project.author.book_length import writing_days
-from studio.project.check.verify import verify
+from studio.project.verify import verify
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, Choose, Confirm
 from studio.tui.screens.decision import DecisionScreen

@@ -12,7 +12,7 @@ from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.rebuild.plan import RebuildOrder, RebuildReport
 from studio.pipeline.rebuild.rebuild import Rebuilt
 from studio.project.changelog import replay
-from studio.project.check.verify import verify
+from studio.project.verify import verify
 from tests.fake_messages import Asked, Rule
 from tests.pipeline.flows import SETTINGS, Desk, Model, block, make_novel
 

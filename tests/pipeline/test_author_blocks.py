@@ -9,7 +9,7 @@ import pytest
 from studio.errors import StudioError
 from studio.pipeline.outcome import Committed, Failed
 from studio.pipeline.previews.preview import Pending, Preview
-from studio.project.check.verify import verify
+from studio.project.verify import verify
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import (
     SETTINGS,

@@ -10,7 +10,7 @@ import pytest
 from studio.errors import StudioError
 from studio.pipeline.events import Again, Text
 from studio.pipeline.outcome import Committed
-from studio.project.check.verify import verify
+from studio.project.verify import verify
 from studio.session import Session
 from studio.story.checkpoint import OrchestratorState
 from tests.fake_messages import Asked, Rule

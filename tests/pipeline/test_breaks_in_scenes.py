@@ -13,9 +13,9 @@ from studio import i18n
 from studio.pipeline.chapter.own_text import draft_so_far, save_own_text, scenes_so_far
 from studio.pipeline.events import Event
 from studio.pipeline.review.one_scene import go_on_from
-from studio.project.check.verify import verify
 from studio.project.commit.new_wording import accept_edit
 from studio.project.lock.lock import ProjectLock
+from studio.project.verify import verify
 from studio.session import WriteOrder
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.tui.desk.load import read_current

@@ -12,7 +12,7 @@ import pytest
 from studio import i18n
 from studio.pipeline.rebuild.plan import RebuildOrder
 from studio.pipeline.rebuild.rebuild import Rebuilt
-from studio.project.check.verify import verify
+from studio.project.verify import verify
 from studio.story.chapter import SCENE_BREAK
 from tests.fake_messages import Asked, Rule
 from tests.fake_stream import PIECE

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from studio.project.changelog import replay
-from studio.project.check.verify import verify
+from studio.project.verify import verify
 from studio.story.review.directive import Directive
 from tests.chinese_novel_made import make
 from tests.pipeline.chinese_book import (

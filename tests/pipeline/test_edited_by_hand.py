@@ -9,9 +9,9 @@ import pytest
 from studio.errors import Exit, StudioError
 from studio.pipeline.chapter.own_text import save_own_text
 from studio.project.author.author_text import own_draft, standing_text
-from studio.project.check.verify import verify
 from studio.project.index import brought_up_to_date, written_chapters
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.story import chapter as chapters
 from studio.story.chapter import sha256_of
 from studio.story.checkpoint import Checkpoint

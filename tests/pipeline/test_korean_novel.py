@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from studio.config.load import load_settings
-from studio.project.check.verify import verify
+from studio.project.verify import verify
 from studio.session import Session
 from studio.story.chapter import Chapter
 from studio.story.form.document import Document, to_bytes

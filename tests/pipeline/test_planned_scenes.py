@@ -12,11 +12,11 @@ from studio import i18n
 from studio.pipeline.chapter.own_text import save_own_text
 from studio.pipeline.review.one_scene import go_on_from
 from studio.project.author.passage_locks import keep_passage
-from studio.project.check.verify import verify
 from studio.project.commit.new_wording import accept_edit
 from studio.project.lock.lock import ProjectLock
 from studio.project.scenes_of_chapter import scenes_of
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.story.chapter import SCENE_BREAK, Chapter
 from studio.story.review.passage import PassagePlace
 from studio.story.review.scenes_in_text import PlannedScenes
@@ -284,7 +284,7 @@ def test_another_text_of_hers_takes_the_file_away(desk: OpenDesk, tmp_path: Path
 
 @pytest.mark.sweep
 def test_a_damaged_file_is_named_and_brought_back(desk: OpenDesk) -> None:
-    from studio.project.check.repair import repair
+    from studio.project.repair import repair
 
     desk_ = desk(Model(draft=drafting("en"), refine=unrefined), **serial("en"))
     assert desk_.write().exit_code == 0

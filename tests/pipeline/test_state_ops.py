@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from studio.project.check.verify import verify
+from studio.project.verify import verify
 from tests.fake_messages import Rule
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import CONTRACT, SCENES, Desk, Model, asked_for, block

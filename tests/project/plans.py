@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from tests.faults.books import two_chapters
 from tests.faults.invariants import tree
 from tests.project.novels import put

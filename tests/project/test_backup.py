@@ -15,12 +15,12 @@ import pytest
 from studio.config.paths import state_dir
 from studio.errors import Exit, StudioError
 from studio.fsio import Root, fault_points
-from studio.project.check.verify import verify as verify_novel
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history import backup
 from studio.project.history.backup import Backups, restore, verify
 from studio.project.spending import begin_anew
 from studio.project.store import ProjectStore
+from studio.project.verify import verify as verify_novel
 from studio.session import Session
 from tests.project.novels import KOREAN, commit_now, make_novel, put, tree
 

@@ -10,10 +10,10 @@ import pytest
 
 from studio.config.load import load_settings
 from studio.errors import Exit, StudioError
-from studio.project.check.verify import verify
 from studio.project.create import create_novel
 from studio.project.outline import sections
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.story.contract import ChapterContract
 from studio.story.form.validation import check
 

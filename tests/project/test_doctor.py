@@ -11,10 +11,11 @@ import pytest
 
 from studio.errors import Exit, StudioError
 from studio.fsio import sha256_hex
-from studio.project.check.verify import Finding, repair, verify
 from studio.project.commit.transaction import pending
 from studio.project.lock.lock import ProjectLock
+from studio.project.repair import repair
 from studio.project.store import ProjectStore
+from studio.project.verify import Finding, verify
 from studio.story.checkpoint import PipelineStage
 from studio.story.state import StateOp
 from tests.project.novels import (

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from studio.project.check.verify import verify
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from tests.cli.command import studio
 from tests.project.plans import planned_book
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.project.check.verify import repair
+from studio.project.repair import repair
 from studio.project.store import ProjectStore
 from tests.project.novels import CHINESE, KOREAN, commit_now, make_novel, put, stage
 

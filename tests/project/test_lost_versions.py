@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from studio.project.check.verify import verify
+from studio.project.verify import verify
 from tests.project.novels import KOREAN, commit_now, make_novel
 
 

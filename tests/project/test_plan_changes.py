@@ -12,7 +12,7 @@ from studio.project.commit.new_wording import accept_edit
 from studio.project.commit.plan import plan_commit
 from studio.project.commit.transaction import commit
 from studio.project.lock.lock import ProjectLock
-from studio.project.planning import chapter_order as order
+from studio.project.planning import plans as order
 from studio.project.store import ProjectStore
 from studio.project.watch import plan_changes as plans
 from studio.project.watch.plan_changes import PlanChange, keep_plans, let_stand, plan_changes

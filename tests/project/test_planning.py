@@ -14,13 +14,13 @@ import pytest
 from studio.errors import StudioError
 from studio.fsio import fault_points
 from studio.project.author.book_length import keep_length, name_among_days, writing_days
-from studio.project.check.verify import verify
 from studio.project.commit.transaction import pending
-from studio.project.planning import chapter_order as order
+from studio.project.planning import plans as order
 from studio.project.planning.chapter_plan import ChapterPlan, plan_of_contract, save_plan
 from studio.project.planning.plan_change import last_change, undo
 from studio.project.store import ProjectStore
 from studio.project.unsaved import unsaved_of
+from studio.project.verify import verify
 from studio.story.checkpoint import WaitingOrder
 from tests.faults import tally
 from tests.faults.invariants import assert_invariants, recover

@@ -16,10 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from studio.errors import StudioError
-from studio.project.check.verify import verify
-from studio.project.planning import chapter_order as order
+from studio.project.planning import plans as order
 from studio.project.planning.plan_change import undo
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from tests.project.novels import put
 from tests.project.plans import contract, planned_book, plans, read
 

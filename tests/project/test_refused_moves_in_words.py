@@ -11,7 +11,7 @@ import pytest
 
 from studio import i18n
 from studio.errors import StudioError
-from studio.project.planning import chapter_order as order
+from studio.project.planning import plans as order
 from studio.project.store import ProjectStore
 from tests.small_novels import copied_sample
 

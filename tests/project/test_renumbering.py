@@ -15,14 +15,14 @@ from studio.cli.program import catch, command_line
 from studio.fsio import fault_points
 from studio.pipeline.previews.preview import last_call
 from studio.project.changelog import read
-from studio.project.check.verify import verify
 from studio.project.clock import now
 from studio.project.history.blobs import History
 from studio.project.history.variations import Variations
 from studio.project.index import contents
-from studio.project.planning import chapter_order as order
+from studio.project.planning import plans as order
 from studio.project.planning.plan_change import undo
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.story.form.document import encode_line, to_bytes, to_jsonable
 from studio.story.ledger import UsageLedger
 from studio.story.records import CallRecord, UsageEntry

@@ -11,7 +11,6 @@ import pytest
 
 from studio.errors import StudioError
 from studio.fsio import fault_points
-from studio.project.check.verify import verify
 from studio.project.commit.transaction import roll_forward
 from studio.project.lock.lock import ProjectLock
 from studio.project.progress import Progress
@@ -22,6 +21,7 @@ from studio.project.search.replacement import (
     undo_newest,
 )
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.project.watch.plan_changes import keep_plans, plan_changes
 from tests.forking import in_child
 from tests.project.novels import ENGLISH, KOREAN, commit_now, make_novel, put, tree

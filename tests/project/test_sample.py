@@ -9,9 +9,9 @@ import pytest
 
 from studio.errors import StudioError
 from studio.fsio import sha256_hex
-from studio.project.check.verify import verify
 from studio.project.create import REVIEW, copy_sample
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.resources import sample_project_dir
 from studio.story.status import DirectiveStatus
 from tests.project.novels import tree

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from studio.errors import Exit, StudioError
-from studio.project.check.verify import verify
 from studio.project.store import ProjectStore
+from studio.project.verify import verify
 from studio.project.watch.moved_chapters import Whereabouts, put_back, whereabouts
 from tests.project.novels import commit_now, make_novel, put
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from textual.widgets import OptionList
 
-from studio.tui.screens.ask_path import AskPath
-from studio.tui.screens.importing.import_ import ImportScreen
+from studio.tui.screens.ask import AskPath
+from studio.tui.screens.importing import ImportScreen
 from tests.tui.pilot import StudioPilot
 
 KOREAN = (

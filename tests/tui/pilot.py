@@ -18,11 +18,10 @@ from studio.story.status import DirectiveStatus
 from studio.tui.actions import BY_ID
 from studio.tui.app import StudioApp
 from studio.tui.desk.screen import DeskScreen
-from studio.tui.screens.ask import Ask, Choose, Confirm
-from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.ask import Ask, AskPath, Choose, Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.history import HistoryScreen
-from studio.tui.screens.importing.import_ import ImportScreen
+from studio.tui.screens.importing import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.settings import SettingsScreen

@@ -17,11 +17,10 @@ import pytest
 from textual.screen import Screen
 
 from studio.i18n import Language
-from studio.tui.board.board_screen import BoardScreen
+from studio.tui.board import BoardScreen
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.palette import ActionPalette
-from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
-from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.ask import Ask, AskPath, AskText, Choose, Confirm
 from studio.tui.screens.cost import CostScreen
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.start_page import StartPage
@@ -31,8 +30,7 @@ from studio.tui.screens.form import FormScreen
 from studio.tui.screens.go_to_chapter import GoToChapter
 from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.history import HistoryScreen
-from studio.tui.screens.importing.import_ import ImportScreen
-from studio.tui.screens.importing.import_files import ImportFilesScreen
+from studio.tui.screens.importing import ImportFilesScreen, ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.memory import MemoryScreen
 from studio.tui.screens.not_this import NotThis

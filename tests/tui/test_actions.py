@@ -11,7 +11,7 @@ import pytest
 from studio.story.status import DirectiveStatus
 from studio.tui.actions import ACTIONS, BY_ID, PLACES, Action, of, unknown_ids
 from studio.tui.app import StudioApp
-from studio.tui.board.board_screen import BoardScreen
+from studio.tui.board import BoardScreen
 from studio.tui.desk import features
 from studio.tui.desk.panes import Panes
 from studio.tui.desk.screen import PLACES as DESK
@@ -26,8 +26,7 @@ from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
 from studio.tui.screens.help import HelpScreen
 from studio.tui.screens.history import HistoryScreen
-from studio.tui.screens.importing.import_ import ImportScreen
-from studio.tui.screens.importing.import_files import ImportFilesScreen
+from studio.tui.screens.importing import ImportFilesScreen, ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.memory import MemoryScreen
 from studio.tui.screens.reading import ReadingScreen

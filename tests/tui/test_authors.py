@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.ask import AskPath
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model
 from tests.tui.pilot import opened

@@ -13,8 +13,7 @@ from studio.book.promises import PromiseEvent, PromiseSoFar
 from studio.i18n import _
 from studio.project.author.book_length import BookLength
 from studio.story.novel import Promise
-from studio.tui.board.board_rows import board_rows
-from studio.tui.board.board_screen import BoardScreen
+from studio.tui.board import BoardScreen, board_rows
 from tests.pipeline.conftest import OpenDesk
 from tests.pipeline.flows import Model
 from tests.tui.pilot import opened

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from studio.tui.screens.ask import Choose, Confirm
-from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.ask import AskPath, Choose, Confirm
 from studio.tui.screens.editor import EditorScreen
-from studio.tui.screens.importing.import_ import ImportScreen
+from studio.tui.screens.importing import ImportScreen
 from studio.tui.screens.memory import MemoryScreen
 from tests.pipeline.flows import CONTRACT, Desk
 from tests.project.novels import put

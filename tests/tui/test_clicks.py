@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 
 from studio.tui.screens.decision import ChoiceRow, DecisionScreen
-from studio.tui.screens.importing.import_files import ImportFilesScreen
+from studio.tui.screens.importing import ImportFilesScreen
 from studio.tui.widgets.directives_pane import DirectiveRows
 from studio.tui.widgets.outline_list import OutlineList
 from tests.tui import ways

@@ -22,20 +22,19 @@ from studio.pipeline.volume import figures
 from studio.project.author.imports import waiting_chapters
 from studio.project.store import ProjectStore
 from studio.session import Session
-from studio.tui.board.board_screen import BoardScreen
+from studio.tui.board import BoardScreen
 from studio.tui.desk.parts.pages import ChapterPages
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens import history, memory
-from studio.tui.screens.ask import Ask, Choose
-from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.ask import Ask, AskPath, Choose
 from studio.tui.screens.find import FindScreen
-from studio.tui.screens.finding.work_in_progress import WorkInProgress
 from studio.tui.screens.history import HistoryScreen
-from studio.tui.screens.importing.import_ import ImportScreen
+from studio.tui.screens.importing import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.memory import MemoryScreen
 from studio.tui.screens.page import PageScreen
 from studio.tui.screens.rebuild import RebuildScreen
+from studio.tui.screens.work_in_progress import WorkInProgress
 from tests.tui.conftest import OpenDesk
 from tests.tui.environs import no_server
 from tests.tui.gallery import novel
@@ -210,7 +209,7 @@ async def test_esc_ends_an_import_between_two_chapters(
 async def test_esc_leaves_files_that_are_still_read(
     held: Held, own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("studio.tui.screens.importing.import_work.read_plan", held)
+    monkeypatch.setattr("studio.tui.screens.importing.read_plan", held)
     async with opened(None, no_server(), (80, 24)) as studio:
         await studio.press("i")
         await studio.answer(AskPath, str(text_file(own_home)))

@@ -16,8 +16,7 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.tui.desk.parts.export import ALL, FORMS, SOME, chapter_choices, exported_words
 from studio.tui.desk.screen import DeskScreen
-from studio.tui.screens.ask import Ask, AskText, Choose, Confirm
-from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.ask import Ask, AskPath, AskText, Choose, Confirm
 from studio.tui.screens.page import PageScreen
 from tests.project.novels import make_novel, put
 from tests.tui.environs import NAMED

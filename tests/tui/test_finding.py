@@ -13,16 +13,14 @@ from studio.chapter_names import label_chapters
 from studio.project.progress import Listener, Progress
 from studio.project.search.replacement import Replacement, ReplaceOrder
 from studio.project.store import ProjectStore
-from studio.tui.screens import find
+from studio.tui.screens import find, work_in_progress
 from studio.tui.screens.ask import Ask
-from studio.tui.screens.find import FindScreen, ReplacementScreen
-from studio.tui.screens.finding import work_in_progress
-from studio.tui.screens.finding.replaced_places import ReplacedPlaces
-from studio.tui.screens.finding.work_in_progress import WorkInProgress
+from studio.tui.screens.find import FindScreen, ReplacedPlaces, ReplacementScreen
 from studio.tui.screens.form import FormInput, FormScreen
 from studio.tui.screens.go_to_chapter import GoToChapter, GoToTarget, certain, match_goals
 from studio.tui.screens.page import PageScreen
 from studio.tui.screens.settings import SettingsScreen
+from studio.tui.screens.work_in_progress import WorkInProgress
 from studio.tui.widgets.prose_view import ProseView
 from tests.tui.pilot import StudioPilot, opened
 

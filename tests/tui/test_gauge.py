@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.tui.views.gauge import gauge, verdict_of
+from studio.tui.views.pages.chapter import gauge, verdict_of
 
 
 def test_a_gauge_shows_value_and_threshold() -> None:

@@ -13,10 +13,10 @@ from textual.widgets import Input
 
 from studio.tui.actions import BY_ID, PLACES, Where
 from studio.tui.habits import CLASHES, HABITS, TYPING, clashes, habits
+from studio.tui.screens.editing.editor_search import SearchBar
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.help import help_lines
 from studio.tui.views.key_names import shown_key
-from studio.tui.widgets.search_bar import SearchBar
 from studio.tui.widgets.text_field import TextField
 from tests.small_novels import copied_sample
 from tests.tui.pilot import StudioPilot, opened

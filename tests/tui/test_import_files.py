@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from studio.tui.screens.ask import Choose, Confirm
-from studio.tui.screens.ask_path import AskPath
-from studio.tui.screens.importing.import_ import ImportScreen
-from studio.tui.screens.importing.import_files import ImportFilesScreen
+from studio.tui.screens.ask import AskPath, Choose, Confirm
+from studio.tui.screens.importing import ImportFilesScreen, ImportScreen
 from studio.tui.views.pages import import_plan as chosen
 from studio.tui.views.pages.import_plan import ENCODINGS, ChosenFile, Files
 from tests.tui.environs import NAMED

@@ -16,12 +16,10 @@ from studio.exchange.import_.plan import ImportPlan
 from studio.project.author.imports import waiting_chapters
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.tui.screens.ask import Ask, Choose, Confirm
-from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens import importing
+from studio.tui.screens.ask import Ask, AskPath, Choose, Confirm
 from studio.tui.screens.editor import EditorScreen
-from studio.tui.screens.importing import import_work
-from studio.tui.screens.importing.import_ import ImportScreen
-from studio.tui.screens.importing.import_work import ImportTarget
+from studio.tui.screens.importing import ImportScreen, ImportTarget
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.page import PageScreen
 from tests.project.novels import put
@@ -241,7 +239,7 @@ async def test_a_long_import_tells_how_far_it_is(
         go_on.wait(180)
         raise usage("The disk is full.", "Make room, and do it again.")
 
-    monkeypatch.setattr("studio.tui.screens.importing.import_.put_in", slowly)
+    monkeypatch.setattr("studio.tui.screens.importing.put_in", slowly)
     async with opened(None, {**os.environ, **NAMED}) as studio:
         screen = await preview(studio, text_file(own_home))
         await studio.press("b")
@@ -277,7 +275,7 @@ async def test_a_long_reading_says_how_long_and_esc_stops_it(
         finally:
             over.set()
 
-    monkeypatch.setattr(import_work, "read_plan", read_for_ever)
+    monkeypatch.setattr(importing, "read_plan", read_for_ever)
     async with opened(None, {**os.environ, **NAMED}) as studio:
         file = text_file(own_home)
         await studio.app.push_screen(ImportScreen(file))

@@ -17,15 +17,14 @@ from studio.story.review.evaluation import Counsel
 from studio.story.review.passage import PassageLocation
 from studio.story.status import DirectiveStatus
 from studio.tui.action import Where
-from studio.tui.board.board_rows import board_rows
-from studio.tui.board.board_screen import BoardScreen
+from studio.tui.board import BoardScreen, board_rows
 from studio.tui.screens.help import HelpScreen
 from studio.tui.terminal.capabilities import _ASCII as FILTER
 from studio.tui.views import signs
-from studio.tui.views.gauge import gauge
 from studio.tui.views.legend import LEGENDS, legend_lines
 from studio.tui.views.outline.row_text import UNICODE, parts
 from studio.tui.views.outline.rows import ADD, ChapterItem, OutlineRow, State, VolumeItem
+from studio.tui.views.pages.chapter import gauge
 from studio.tui.views.prose.diff_rows import SIGNS
 from studio.tui.views.review.counsel_text import list_review
 from studio.tui.views.review.directive_text import detail, row

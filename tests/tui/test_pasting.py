@@ -17,8 +17,7 @@ from studio.pipeline.beginning.steps import open_beginning
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Beginning
-from studio.tui.screens.ask import AskText
-from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.ask import AskPath, AskText
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.terminal.streams import END, START, PasteParser
 from tests.tui.pilot import opened

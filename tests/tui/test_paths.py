@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.tui.screens.importing.import_work import files_at
+from studio.tui.screens.importing import files_at
 from studio.tui.views.pages.import_plan import ChosenFile
 from studio.tui.views.path_completion import complete_path, free_folder, path_of, slug
 from tests.project.novels import put

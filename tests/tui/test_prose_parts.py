@@ -11,10 +11,9 @@ from textual.geometry import Offset, Size
 
 from studio.tui.views.prose.layout import Page, Spot
 from studio.tui.views.prose.marks import ParagraphRange
-from studio.tui.widgets.prose import stream as prose_stream
-from studio.tui.widgets.prose.stream import FRAME, ProseStream
-from studio.tui.widgets.prose.strips import ProseStrips
-from studio.tui.widgets.prose_view import ProseFinder, ProseSelector
+from studio.tui.widgets import prose_view as prose_stream
+from studio.tui.widgets.prose_strips import ProseStrips
+from studio.tui.widgets.prose_view import FRAME, ProseFinder, ProseSelector, ProseStream
 from studio.tui.widgets.search_prompt import SearchPrompt
 
 TEXT = "그녀는 등불을 들었다.\n\nThe lamp had gone out. The lamp was cold.\n\n灯灭了。"

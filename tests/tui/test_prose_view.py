@@ -134,7 +134,7 @@ async def test_a_drawing_that_never_came_does_not_keep_the_next_from_coming(
         view.stream.hold_back()
         view.stream.append("등불이 ")
         assert view.busy
-        monkeypatch.setattr("studio.tui.widgets.prose.stream.monotonic", lambda: monotonic() + 1)
+        monkeypatch.setattr("studio.tui.widgets.prose_view.monotonic", lambda: monotonic() + 1)
         view.stream.append("흔들렸다.")
         assert view.page.blocks[0].text == "등불이 흔들렸다."
         assert not view.busy

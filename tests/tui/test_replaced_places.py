@@ -10,8 +10,8 @@ from studio import i18n
 from studio.project.search.book_texts import BookText
 from studio.project.search.hits import Hit, SearchResults
 from studio.project.search.replacement import Replacement, ReplaceOrder, spot_of
-from studio.tui.screens.finding import replaced_places
-from studio.tui.screens.finding.replaced_places import ReplacedPlaces
+from studio.tui.screens import find
+from studio.tui.screens.find import ReplacedPlaces
 from studio.tui.views.pages.search_hits import change_of, found_rows, replacement_rows
 from tests.tui.painted import strips_of
 
@@ -78,7 +78,7 @@ async def test_of_five_thousand_places_only_those_in_sight_are_made(
         made += 1
         return change_of(*args, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(replaced_places, "change_of", counted)
+    monkeypatch.setattr(find, "change_of", counted)
     app = Listed(findings)
     async with app.run_test(size=(80, 24)) as pilot:
         places = app.places

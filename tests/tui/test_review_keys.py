@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from studio import i18n
 from studio.story.status import DirectiveStatus
-from studio.tui.board.board_screen import BoardScreen
+from studio.tui.board import BoardScreen
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Choose, Confirm
 from studio.tui.screens.not_this import NotThis

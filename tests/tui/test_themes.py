@@ -6,7 +6,7 @@ import pytest
 from textual.color import Color
 from textual.theme import Theme
 
-from studio.tui.runtime.themes import DEFAULT, PLAIN, theme_name, themes
+from studio.tui.runtime.look import DEFAULT, PLAIN, theme_name, themes
 
 
 def contrast(one: str, other: str) -> float:

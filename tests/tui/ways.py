@@ -17,14 +17,13 @@ from studio.story.checkpoint import Decision
 from studio.tui.actions import BY_ID
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.palette import ActionPalette
-from studio.tui.screens.ask import Ask, Choose, Confirm
-from studio.tui.screens.ask_path import AskPath
+from studio.tui.screens.ask import Ask, AskPath, Choose, Confirm
 from studio.tui.screens.decision import DecisionScreen
 from studio.tui.screens.editing.start_page import StartPage
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.find import FindScreen, ReplacementScreen
 from studio.tui.screens.form import FormScreen
-from studio.tui.screens.importing.import_ import ImportScreen
+from studio.tui.screens.importing import ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.not_this import NotThis
 from studio.tui.views.review.decision_card import card_of

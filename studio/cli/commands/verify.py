@@ -18,7 +18,7 @@ from studio.cli.options import (
 from studio.errors import Exit
 from studio.i18n import translate
 from studio.messages import quantity, said
-from studio.project.check.verify import Finding, VerifyReport
+from studio.project.verify import Finding, VerifyReport
 
 HEADINGS = {
     "damage": said("Damaged:"),
@@ -39,7 +39,7 @@ def verify(project: Path) -> Telling:
     prints {schema_version, chapters, findings: [{severity, path, message, hint,
     details}]}, worst first.
     """
-    from studio.project.check.verify import verify as look
+    from studio.project.verify import verify as look
 
     name_chapters(project)
     report = look(project)
@@ -57,7 +57,7 @@ def verify(project: Path) -> Telling:
 @project_option
 def repair(break_lock: bool, project: Path) -> int:
     """Restore whatever follows from what is certain. What is replaced is kept."""
-    from studio.project.check.repair import repair as mend
+    from studio.project.repair import repair as mend
 
     name_chapters(project)
     repairs = mend(project, break_the_lock=break_lock)
@@ -69,7 +69,7 @@ def repair(break_lock: bool, project: Path) -> int:
 
 
 def _show_damage(project: Path) -> int:
-    from studio.project.check.verify import verify as look
+    from studio.project.verify import verify as look
 
     report = look(project)
     damage = report.of("damage")

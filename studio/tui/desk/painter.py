@@ -1,16 +1,19 @@
-"""The drawing of the desk: every pane and line, from the desk's state."""
+"""The drawing of the desk: each pane and line, the title line too, from the desk's state."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
+from rich.cells import cell_len, set_cell_size
 from textual.screen import Screen
 from textual.widgets import Static
 
 from studio.i18n import N_, _, as_label, translate
-from studio.tui.desk.title_line import title_line
+from studio.tui.book import Book, CurrentChapter
+from studio.tui.views.lengths import both_counts
 from studio.tui.views.outline.book import with_present, with_ways
-from studio.tui.views.words import Phrase, line
+from studio.tui.views.outline.numbered_titles import chapter_beside_number
+from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
 from studio.tui.widgets.styled import fill
@@ -27,6 +30,44 @@ if TYPE_CHECKING:
     from studio.tui.widgets.lines_view import LinesView
     from studio.tui.widgets.saved_texts_list import KeptList
     from studio.tui.widgets.stage_bar import StageBar
+
+
+def title_line(book: Book | None, current: CurrentChapter | None, model: str, width: int) -> Line:
+    """Returns the novel, the chapter on the screen with its length where there is room, and at the
+    right the model in use."""
+    if book is None:
+        return (Phrase("studio", "strong"),)
+    pieces = [Phrase(book.title, "strong")]
+    if current is not None:
+        number, title = chapter_beside_number(current.chapter, chapter_title(book, current))
+        pieces.append(Phrase("  ›  " + f"{number} {title}".strip()))
+    cells = sum(cell_len(piece.text) for piece in pieces)
+    counts = _counts(book, current)
+    if counts and cells + 3 + cell_len(counts) <= width - 2:
+        pieces.append(Phrase(f"   {counts}", "quiet"))
+        cells += 3 + cell_len(counts)
+    room = width - 2 - cells - 2
+    if room < 8 or not model:
+        return tuple(pieces)
+    short = model if cell_len(model) <= room else set_cell_size(model, room - 1) + "…"
+    return (*pieces, Phrase(" " * (width - 2 - cells - cell_len(short))), Phrase(short, "quiet"))
+
+
+def _counts(book: Book, current: CurrentChapter | None) -> str:
+    """Returns the length of the chapter on the screen, with spaces and without, where the novel
+    counts one of them (SERIAL 2.1)."""
+    if current is None or current.text is None or book.unit is None:
+        return ""
+    return both_counts((p.text for s in current.text.scenes for p in s.paragraphs), book.unit)
+
+
+def chapter_title(book: Book, current: CurrentChapter) -> str:
+    """Returns the chapter's own title, or else the planned one."""
+    if current.text is not None and current.text.title:
+        return current.text.title
+    entry = book.contents.entry(current.chapter)
+    return entry.title if entry else ""
+
 
 _LATE = N_("notices changes late")
 _WIDE = 100

@@ -31,7 +31,7 @@ from studio.tui.desk.state import DeskState
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import Performer
 from studio.tui.runtime.garbage import tidy
-from studio.tui.runtime.sheets import read_later_sheets, read_sheet_of_small_windows
+from studio.tui.runtime.look import read_later_sheets, read_sheet_of_small_windows
 from studio.tui.runtime.warm_up import load_desk, warm_up
 from studio.tui.screen import StudioScreen
 from studio.tui.views.key_names import keys_of

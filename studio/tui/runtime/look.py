@@ -1,19 +1,107 @@
-"""The theme and the key bindings of the app, as configured by the writer."""
+"""The look of the app: its colour themes, its style sheets, and the theme and keys that the writer
+configured.
+
+Themes are data files in themes/. They are JSON, for which the first frame needs a parser anyway; a
+TOML parser would be loaded for the themes alone. Style sheets that the first frame of a novel does
+not need are read later (performance P5, P18).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import orjson
+from textual.app import App
+from textual.screen import Screen
 from textual.theme import Theme
 
+from studio.resources import themes_dir
 from studio.tui.actions import BY_ID
-from studio.tui.runtime.themes import PLAIN, theme, theme_name, theme_names, themes
 
 if TYPE_CHECKING:
     from textual.app import App
 
     from studio.config.schema import Settings
+
+
+DEFAULT = "studio-night"
+PLAIN = "studio-terminal"
+"""The theme under NO_COLOR: the only one that sends no colours of its own (sdk-notes)."""
+_PREFIX = "studio-"
+
+
+@cache
+def theme_names() -> tuple[str, ...]:
+    """Returns the names of all themes of the app, in the order of their files."""
+    return tuple(f"{_PREFIX}{path.stem}" for path in sorted(themes_dir().glob("*.json")))
+
+
+def theme_name(setting: str | None) -> str:
+    """Returns the full name of a theme, given with or without the prefix; the default if
+    unknown."""
+    for name in (setting, f"{_PREFIX}{setting}"):
+        if name in theme_names():
+            return name
+    return DEFAULT
+
+
+def themes() -> tuple[Theme, ...]:
+    """Returns all themes of the app."""
+    return tuple(theme(name) for name in theme_names())
+
+
+@cache
+def theme(name: str) -> Theme:
+    """Returns the theme with this full name."""
+    path = themes_dir() / f"{name.removeprefix(_PREFIX)}.json"
+    data = orjson.loads(path.read_bytes())
+    return Theme(
+        name=name,
+        dark=data["dark"],
+        ansi=data.get("ansi", False),
+        text_alpha=data.get("text_alpha", 0.95),
+        variables=data["variables"],
+        **data["colors"],
+    )
+
+
+# Style sheets
+
+
+_FOLDER = Path(__file__).parents[1]
+_SMALL = _FOLDER / "desk/small_windows.tcss"
+_LATER = (_FOLDER / "overlays.tcss", _FOLDER / "desk/furniture.tcss", _SMALL)
+
+
+def read_later_sheets(app: App[Any]) -> None:
+    """Reads the later sheets once; call it before anything is mounted that they have rules for."""
+    if _read(app, _LATER):
+        app.stylesheet.update(app)
+
+
+def read_sheet_of_small_windows(app: App[Any]) -> None:
+    """Reads the sheet for small windows once; call it before the widgets of the desk have
+    styles."""
+    _read(app, (_SMALL,))
+
+
+def read_sheets_of(screen: Screen[Any], app: App[Any]) -> None:
+    """Reads the sheets of a page once, before the page opens. Textual would parse all sheets again
+    for each new one and look up every widget's styles, although the new sheet has no rules for
+    them."""
+    _read(app, screen.css_path)
+
+
+def _read(app: App[Any], paths: Sequence[Path]) -> bool:
+    sheet = app.stylesheet
+    unread = [path for path in paths if not sheet.has_source(str(path))]
+    if unread:
+        sheet.read_all([*unread])
+        sheet.parse()  # sheets that have been parsed are not parsed again
+    return bool(unread)
 
 
 class Look:

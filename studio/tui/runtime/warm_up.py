@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from studio.tui.runtime.drawing import share
 from studio.tui.runtime.garbage import calm, settle
-from studio.tui.runtime.themes import themes
+from studio.tui.runtime.look import themes
 
 _DESK = (
     *("studio.session", "studio.pipeline.external_changes"),

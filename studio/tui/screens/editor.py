@@ -29,7 +29,7 @@ from studio.tui.performs import performs
 from studio.tui.runtime.typing_pause import TypingPause
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.editing.day_tally import DayTally
-from studio.tui.screens.editing.editor_search import EditorSearch
+from studio.tui.screens.editing.editor_search import EditorSearch, SearchBar
 from studio.tui.screens.editing.going_on import goes_on
 from studio.tui.screens.editing.spelling_marks import SpellingMarks
 from studio.tui.terminal.external_editor import handed_over
@@ -37,7 +37,6 @@ from studio.tui.views.key_names import first_key
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line
 from studio.tui.views.words import Phrase
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.search_bar import SearchBar
 from studio.tui.widgets.styled import content, fill
 from studio.tui.widgets.text_field import TextField
 

@@ -18,8 +18,8 @@ from studio.story.form.slugs import chapter_name
 from studio.tui.key_bindings import bindings_of
 from studio.tui.screen import StudioScreen
 from studio.tui.views.words import Line, Phrase
-from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content
+from studio.tui.widgets.text_field import LineField
 
 _SHOWN = 8
 

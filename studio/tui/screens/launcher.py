@@ -399,8 +399,8 @@ class LauncherScreen(StudioScreen, Screen[None]):
         self._set_out(self._import)
 
     async def _import(self) -> None:
-        from studio.tui.screens.ask_path import AskPath
-        from studio.tui.screens.importing.import_ import ImportScreen
+        from studio.tui.screens.ask import AskPath
+        from studio.tui.screens.importing import ImportScreen
 
         words = _(
             "Text, Markdown, Word, OpenDocument, RTF, a web page, an e-book, a Scrivener project,"

@@ -16,8 +16,8 @@ from studio.i18n import N_, _
 from studio.tui.key_bindings import bindings_of
 from studio.tui.screen import StudioScreen
 from studio.tui.views.words import Phrase
-from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content
+from studio.tui.widgets.text_field import LineField
 
 Reach = Literal["once", "here", "words", "chapter", "book"]
 REACHES: tuple[tuple[Reach, str], ...] = (

@@ -22,7 +22,7 @@ from studio.project.novel_settings import change_novel_setting
 from studio.session import Session
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
-from studio.tui.runtime.themes import themes
+from studio.tui.runtime.look import themes
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask, Choose
 from studio.tui.views.pages import settings as page
@@ -30,8 +30,8 @@ from studio.tui.views.pages.settings import HOMES, SettingRow
 from studio.tui.views.terms import term
 from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.action_line import ActionLine
-from studio.tui.widgets.line_field import LineField
 from studio.tui.widgets.styled import content, contents
+from studio.tui.widgets.text_field import LineField
 
 _DEFAULT = "\0default"
 """The choice that removes a value; no value of a setting can equal it."""

@@ -1,6 +1,6 @@
-"""The field in which the writer edits text: keeps every character and draws control ones safely.
-Its rows are broken by the same rule as those of the reading view.
-"""
+"""The fields in which the writer types: a line of a few words, and a text. That of a text keeps
+every character and draws control ones safely; its rows are broken by the same rule as those of the
+reading view."""
 
 from __future__ import annotations
 
@@ -21,13 +21,20 @@ from textual.document._edit import Edit
 from textual.document._wrapped_document import WrappedDocument
 from textual.expand_tabs import get_tab_widths
 from textual.geometry import Region, Size
-from textual.widgets import TextArea
+from textual.widgets import Input, TextArea
 from textual.widgets.text_area import Selection
 
 from studio.text.safe import safe_text
 from studio.text.spelling import plain_word, word_spans
 from studio.tui.terminal.every_character import take_every_character
 from studio.tui.views.prose.wrapping import cells, wrap
+
+
+class LineField(Input):
+    """Textual's input line, in which Ctrl+A selects everything, as it does in every other place
+    where she types."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+a", "select_all", show=False)]
 
 
 class ProseRows(WrappedDocument):

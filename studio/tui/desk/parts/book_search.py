@@ -34,7 +34,7 @@ class BookSearch:
     @performs("desk.find")
     def find(self) -> None:
         """Opens the search page with the last words, or with the selected ones."""
-        from studio.tui.runtime.sheets import read_later_sheets
+        from studio.tui.runtime.look import read_later_sheets
         from studio.tui.screens.find import FindScreen
 
         selected = " ".join(self._desk.painter.prose.selector.text.split())
@@ -115,7 +115,7 @@ class BookSearch:
     @performs("desk.read")
     def read_book(self) -> None:
         """Opens the page for reading the book straight through."""
-        from studio.tui.runtime.sheets import read_later_sheets
+        from studio.tui.runtime.look import read_later_sheets
         from studio.tui.screens.reading import ReadingScreen
 
         read_later_sheets(self._desk.app)

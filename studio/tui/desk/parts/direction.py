@@ -14,7 +14,7 @@ from studio.tui.desk.protocol import try_to_do
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.typing_pause import TypingPause
-from studio.tui.widgets.line_field import LineField
+from studio.tui.widgets.text_field import LineField
 
 if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk

@@ -84,8 +84,7 @@ class BookExport:
 
     async def _export(self) -> None:
         from studio.exchange.export import ExportOrder, empty_parts
-        from studio.tui.screens.ask import Choose
-        from studio.tui.screens.ask_path import AskPath
+        from studio.tui.screens.ask import AskPath, Choose
         from studio.tui.views.path_completion import path_of, slug
 
         session = self._desk.session
@@ -124,7 +123,7 @@ class BookExport:
     async def _export_companion(self, part: Companion, format_: str) -> None:
         """Exports the bible or the outline; the file name's suffix sets the format."""
         from studio.exchange.export import ExportOrder, format_of
-        from studio.tui.screens.ask_path import AskPath
+        from studio.tui.screens.ask import AskPath
         from studio.tui.views.path_completion import path_of, slug
 
         desk = self._desk
@@ -151,9 +150,8 @@ class BookExport:
     async def _state_authors(self) -> None:
         from studio.exchange.destination import TAKEN
         from studio.exchange.statement import export_statement, refuse_unwritten
-        from studio.tui.screens.ask import Confirm
-        from studio.tui.screens.ask_path import AskPath
-        from studio.tui.screens.finding.work_in_progress import Left, with_a_card
+        from studio.tui.screens.ask import AskPath, Confirm
+        from studio.tui.screens.work_in_progress import Left, with_a_card
         from studio.tui.views.path_completion import path_of
 
         desk, novel = self._desk, self._desk.session.settings.novel
@@ -230,7 +228,7 @@ class BookExport:
         """Exports, asking before an existing file is replaced."""
         from studio.exchange.export import TAKEN
         from studio.tui.screens.ask import Confirm
-        from studio.tui.screens.finding.work_in_progress import Left, with_a_card
+        from studio.tui.screens.work_in_progress import Left, with_a_card
 
         desk = self._desk
 

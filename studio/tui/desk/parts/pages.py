@@ -185,7 +185,7 @@ class BookBoard:
     @performs("desk.board")
     def show(self) -> None:
         """Opens the board; the chapter chosen there opens at the desk."""
-        from studio.tui.board.board_screen import BoardScreen
+        from studio.tui.board import BoardScreen
 
         desk = self._desk
         desk.studio.push_screen(BoardScreen(desk.session, desk.state.chapter), self._choose)

@@ -2,7 +2,7 @@
 
 Each check reads one aspect of the novel and yields findings: among them dangling references in
 plans, and whether foreshadowing/global.json agrees with the promise events in the changelog (BOOK
-3). `repair` is re-exported here.
+3).
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from studio.messages import said, series
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.author.proposals import filed_proposals
-from studio.project.check.repair import repair
 from studio.project.commit.plan import refold
 from studio.project.commit.transaction import pending, stray_commit
 from studio.project.files import front_matter, load
@@ -701,6 +700,3 @@ def _commit_is_half_done(store: ProjectStore) -> bool:
         return pending(store.layout) is not None
     except StudioError:
         return False
-
-
-__all__ = ["Finding", "VerifyReport", "repair", "verify"]

@@ -1,14 +1,31 @@
-"""An import before it happens: the detected chapters, to be corrected and imported.
+"""An import before it happens: its files and the encoding of each, and the detected chapters, to be
+corrected and imported. Nothing is written anywhere until the last question is answered.
 
-Nothing is written anywhere until the last question is answered.
+Files are read and chapters written off the app's event loop.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ctypes
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from studio.config.paths import state_dir
+from studio.exchange.import_.plan import ImportPlan
+from studio.exchange.import_.sources import Source
+from studio.i18n import Language
+from studio.project.layout import is_novel
+from studio.tui.screens.work_in_progress import Left
+from studio.tui.views.pages.import_plan import ChosenFile, Files
+
+if TYPE_CHECKING:
+    from studio.exchange.import_.commit import ImportAs, ImportResult, OnChapter
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from pathlib import Path
 from time import monotonic
 from typing import Any, cast
 
@@ -20,36 +37,265 @@ from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
 from studio.exchange.import_.commit import ImportAs
-from studio.exchange.import_.plan import ImportPlan
-from studio.exchange.import_.sources import Source
-from studio.i18n import LANGUAGES, Language, _, ngettext
-from studio.project.layout import is_novel
+from studio.i18n import LANGUAGES, _, ngettext
 from studio.text.safe import safe_text
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
-from studio.tui.screens.ask import Ask, Choose, Confirm
-from studio.tui.screens.ask_path import AskPath
-from studio.tui.screens.finding.work_in_progress import Left, Pace
-from studio.tui.screens.importing.import_files import ImportFilesScreen
-from studio.tui.screens.importing.import_work import (
-    FileReading,
-    ImportTarget,
-    files_at,
-    language_of,
-    put_in,
-)
+from studio.tui.screens.ask import Ask, AskPath, Choose, Confirm
 from studio.tui.screens.page import PageScreen
+from studio.tui.screens.work_in_progress import Pace
 from studio.tui.views.pages import import_plan
 from studio.tui.views.pages import import_plan as chosen
 from studio.tui.views.pages import import_plan as page
-from studio.tui.views.pages.import_plan import Correcting, Files
+from studio.tui.views.pages.import_plan import Correcting
 from studio.tui.views.path_completion import free_folder, path_of, slug
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content, contents
+
+# The work off the event loop
+
+
+@dataclass(frozen=True, slots=True)
+class ImportTarget:
+    """The target of the chapters."""
+
+    folder: Path
+    kind: ImportAs
+    title: str = ""
+    """The title of a new novel; ignored for an existing one."""
+    language: Language = "en"
+
+
+def files_at(place: Path) -> Files:
+    """Returns a file, or the texts of a folder and its subfolders in reading order.
+
+    Raises StudioError (exit 2) if the folder holds no text, or too many.
+    """
+    from studio.exchange.import_.sources import named_files
+
+    return tuple(ChosenFile(one.file, folder=one.folder) for one in named_files([place]))
+
+
+_LOOK = 0.02
+"""Seconds between two looks at whether the files are read."""
+
+
+class FileReading:
+    """Reads files in a thread of its own, which ends wherever it is once nobody waits for it.
+
+    The libraries that read documents report nothing and ask nothing for minutes, so the thread is
+    ended by an exception raised inside it (`PyThreadState_SetAsyncExc`). Nothing is written, so
+    nothing is left half done.
+    """
+
+    def __init__(self, files: Files, headings: str = "") -> None:
+        self._files, self._headings = files, headings
+        self._plan: tuple[ImportPlan, tuple[Source, ...]] | None = None
+        self._error: Exception | None = None
+        self._nobody_waits = False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    async def plan(self) -> tuple[ImportPlan, tuple[Source, ...]]:
+        """Returns the plan and the sources; raises Left once `stop` was called, and StudioError as
+        `read_plan` does."""
+        self._thread.start()
+        while self._thread.is_alive() and not self._nobody_waits:
+            await asyncio.sleep(_LOOK)
+        if self._nobody_waits or self._plan is None:
+            raise self._error or Left()
+        return self._plan
+
+    def stop(self) -> None:
+        """Ends the reading."""
+        self._nobody_waits, self._error = True, None
+        if self._thread.ident is not None and self._thread.is_alive():
+            thread = ctypes.c_ulong(self._thread.ident)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(Left))
+
+    def _run(self) -> None:
+        try:
+            self._plan = read_plan(self._files, self._headings)
+        except Exception as error:  # whatever it is, the screen says it
+            if not self._nobody_waits:
+                self._error = error
+
+
+def read_plan(files: Files, headings: str = "") -> tuple[ImportPlan, tuple[Source, ...]]:
+    """Returns the import plan of some files, in their order; `headings` is the kind of lines that
+    begin the chapters, if not what the text suggests. Changes nothing.
+
+    Raises StudioError (exit 2) if one of them cannot be read as text, or holds no prose.
+    """
+    from studio.exchange.import_.commit import plan_import
+    from studio.exchange.import_.detect import Rules
+    from studio.exchange.import_.sources import Named
+
+    encodings = {file.path: file.encoding for file in files if file.encoding}
+    named = [Named(file.path, file.folder) for file in files]
+    return plan_import(named, Rules(headed_by=headings), encodings=encodings)
+
+
+def language_of(folder: Path, environ: Mapping[str, str]) -> Language | None:
+    """Returns the language of the novel in a folder, None if there is none.
+
+    Raises StudioError: 2 or 5 if its settings cannot be read, 2 if nothing can be brought in there
+    now, or a novel would be made at the root of the disk.
+    """
+    if not is_novel(folder):
+        from studio.project.create import refuse_unfit
+
+        refuse_unfit(folder)
+        return None
+    from studio.config.load import load_settings
+    from studio.config.paths import state_dir
+    from studio.exchange.import_.commit import must_be_at_rest
+    from studio.project.store import ProjectStore
+
+    must_be_at_rest(ProjectStore(folder, state_dir(environ)))
+    return load_settings(folder, environ).novel.language
+
+
+def put_in(
+    plan: ImportPlan,
+    sources: tuple[Source, ...],
+    target: ImportTarget,
+    environ: Mapping[str, str],
+    hear: OnChapter,
+) -> ImportResult:
+    """Creates the novel if there is none, and imports the chapters.
+
+    A new novel is created together with its chapters, or not at all. Raises StudioError as creating
+    a novel and `Session.bring_in` do. Repeated after a failure, it resumes where it stopped.
+    """
+    from studio.project.create import novel_in
+    from studio.project.spending import begin_anew
+    from studio.session import Session
+
+    with novel_in(target.folder, target.title, target.language) as place:
+        session = Session.open(place, environ)
+        own = replace(plan, language=session.settings.novel.language)
+        done = session.bring_in(own, sources, target.kind, hear)
+    if place != target.folder:
+        begin_anew(target.folder, state_dir(environ))
+    return done
+
+
+# The files
+
+
+class ImportFilesScreen(StudioScreen, Screen[Files]):
+    """The list of files; returns them as the writer wants them, at least one."""
+
+    CSS_PATH = "import_files.tcss"
+    WHERE = ("files",)
+    BINDINGS = [*bindings_of("files"), *bindings_of("global")]
+
+    def __init__(self, files: Files) -> None:
+        super().__init__()
+        self.files = files
+
+    def compose(self) -> ComposeResult:
+        """Yields the title, the rows and the hints."""
+        yield Static(
+            content(Phrase(_("The files of this import, in order"), "heading")), id="files-top"
+        )
+        yield OptionList(id="files-rows", compact=True)
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Shows the files, the first one marked."""
+        self._take(self.files, 0)
+        self.query_one("#files-rows").focus()
+        self.show_hints()
+
+    @property
+    def place_of_cursor(self) -> int:
+        """The index of the file under the cursor."""
+        return self.query_one("#files-rows", OptionList).highlighted or 0
+
+    def _take(self, files: Files, marked: int) -> None:
+        self.files = files
+        rows = self.query_one("#files-rows", OptionList)
+        rows.clear_options()
+        rows.add_options(Option(content(line)) for line in chosen.chosen_lines(files))
+        rows.highlighted = max(0, min(marked, len(files) - 1))
+
+    def on_option_list_option_selected(self) -> None:
+        """Asks for the encoding of the file chosen by Enter or a click."""
+        self.ask_encoding()
+
+    @performs("files.add")
+    def add(self) -> None:
+        """Adds a file, or the texts of a folder."""
+        self.run_worker(self._add(), group="ask")
+
+    async def _add(self) -> None:
+        folder = f"{self.files[-1].path.parent}/"
+        answer = await self.app.push_screen_wait(
+            AskPath(_("Which file?"), _("A folder adds the texts in it."), folder)
+        )
+        if answer is None:
+            return
+        try:
+            others = await asyncio.to_thread(files_at, path_of(answer))
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            return
+        fresh = chosen.add_files(self.files, others)
+        if fresh == self.files:
+            self.studio.say(_("That is already among them."))
+        self._take(fresh, len(fresh) - 1)
+
+    @performs("files.remove")
+    def remove_file(self) -> None:
+        """Removes the file from the import; the file itself is not touched."""
+        if len(self.files) == 1:
+            self.studio.say(_("An import needs a file. Esc leads back to the chapters."))
+            return
+        self._take(chosen.remove_file(self.files, self.place_of_cursor), self.place_of_cursor)
+
+    @performs("files.up")
+    def move_up(self) -> None:
+        """Moves the file one place up."""
+        self._move(-1)
+
+    @performs("files.down")
+    def move_down(self) -> None:
+        """Moves the file one place down."""
+        self._move(1)
+
+    def _move(self, by: int) -> None:
+        at = self.place_of_cursor
+        self._take(chosen.move_file(self.files, at, by), at + by)
+
+    @performs("files.encoding")
+    def ask_encoding(self) -> None:
+        """Chooses another encoding for this file."""
+        self.run_worker(self._ask_encoding(self.place_of_cursor), group="ask")
+
+    async def _ask_encoding(self, at: int) -> None:
+        title = _("Read {name} as", name=self.files[at].path.name)
+        encoding = await self.app.push_screen_wait(Choose(title, page.encodings()))
+        if encoding is not None:
+            self._take(chosen.read_as(self.files, encoding, at), at)
+
+    @performs("files.close")
+    def close(self) -> None:
+        """Returns to the chapters."""
+        self.dismiss(self.files)
+
+    def close_to_launcher(self) -> bool:
+        """Returns to the chapters, which lie below."""
+        self.close()
+        return True
+
+
+# The chapters
+
 
 _GLANCE = 60
 """Paragraphs beside the list; Enter shows all."""
@@ -62,7 +308,7 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
     """The preview of an import; returns the folder of the novel, or None if nothing was
     imported."""
 
-    CSS_PATH = "import_.tcss"
+    CSS_PATH = "importing.tcss"
     WHERE = ("import",)
     BINDINGS = [*bindings_of("import"), *bindings_of("global")]
 

@@ -1,30 +1,49 @@
-"""The board as rows: the book at the top, then chapters, promises, people and storylines. Pure.
+"""The board: the book at the top, then chapters, promises, people and storylines, as rows; and
+their page, read off the event loop, from which Enter goes to the chapter of a row.
 
-Everything is drawn with blocks of one cell, and repeated in numbers or words beside them: nothing
-depends on colour.
+The rows are pure. Everything is drawn with blocks of one cell, and repeated in numbers or words
+beside them: nothing depends on colour.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
-from datetime import date
-from typing import NamedTuple
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
+from textual.app import ComposeResult
+from textual.events import Resize
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
 
 from studio.book.figures import BookFigures, ChapterFigures
 from studio.book.promises import PromiseSoFar
 from studio.chapter_names import label_of
+from studio.errors import StudioError
 from studio.i18n import _, ngettext, series, translate
 from studio.project.author.book_length import BookLength
 from studio.story.form.slugs import name_of_id
 from studio.story.review.scores import score_words
 from studio.text.oracle.pattern_counsel import FORM_NAMES
 from studio.text.safe import safe_text
+from studio.tui.key_bindings import bindings_of
+from studio.tui.performs import performs
+from studio.tui.screen import StudioScreen
 from studio.tui.views import signs
 from studio.tui.views.lengths import unit_words
 from studio.tui.views.run.stage_line import cents
 from studio.tui.views.words import Line, Phrase, line
+from studio.tui.widgets.action_line import ActionLine
+from studio.tui.widgets.styled import content
+
+if TYPE_CHECKING:
+    from studio.book.figures import BookFigures
+    from studio.project.author.book_length import BookLength
+    from studio.session import Session
+
 
 _PROMISED = (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)
 _BAR = 16
@@ -280,3 +299,115 @@ def _cell(text: str, room: int) -> str:
     if cell_len(text) > room:
         return set_cell_size(text, room - 1) + "…"
     return set_cell_size(text, room)
+
+
+# The page
+
+
+class BoardScreen(StudioScreen, Screen[int | None]):
+    """The page of the board; returns the chapter to go to, or None."""
+
+    CSS_PATH = "board.tcss"
+    WHERE = ("board",)
+    BINDINGS = [*bindings_of("board"), *bindings_of("global")]
+
+    def __init__(self, session: Session, chapter: int | None) -> None:
+        """`chapter`: the one on which the cursor starts."""
+        super().__init__()
+        self._session = session
+        self._begin = chapter
+        self._book: tuple[BookFigures, BookLength] | None = None
+        self.rows: list[BoardRow] = []
+
+    def compose(self) -> ComposeResult:
+        """Yields the title, the rows and the hints."""
+        title = Phrase(self._session.settings.novel.title, "heading")
+        yield Static(content(title), id="board-title")
+        yield OptionList(id="board")
+        yield ActionLine(id="hints")
+
+    def on_mount(self) -> None:
+        """Reads the book, and shows it."""
+        board = self.query_one(OptionList)
+        board.add_option(Option(content(Phrase(_("Looking at the book …"), "quiet"))))
+        board.focus()
+        self.show_hints()
+        self.run_worker(self._begin_to_show(), group="read")
+
+    async def _begin_to_show(self) -> None:
+        try:
+            self._book = await asyncio.to_thread(self._read)
+        except StudioError as error:
+            self.studio.tell(error.problem)
+            self.dismiss(None)
+            return
+        self.query_one(OptionList).highlighted = None
+        self._show(self._begin)
+
+    def _read(self) -> tuple[BookFigures, BookLength]:
+        from studio.book.figures import figures_of
+        from studio.project.author.book_length import book_length
+        from studio.project.index import brought_up_to_date
+        from studio.project.planning.her_length import targets_of_book
+        from studio.story.lengths import unit_in
+        from studio.text.language.packs import load_pack
+
+        store, settings = self._session.store, self._session.settings
+        contents = brought_up_to_date(store, unit_in(settings))
+        pack = load_pack(settings.novel.language)
+        usual = targets_of_book(store, settings).chapter_length
+        figures = figures_of(store, contents, usual, pack)
+        lengths = {c.chapter: c.length for c in figures.chapters if c.length}
+        today = datetime.now(UTC).astimezone().date()
+        return figures, book_length(store, settings, lengths, today)
+
+    def _show(self, chapter: int | None = None) -> None:
+        if self._book is None:
+            return
+        width = self.size.width - 4
+        self.rows = board_rows(*self._book, width=width, ascii_only=self.studio.ascii_only)
+        board = self.query_one(OptionList)
+        at = board.highlighted
+        board.clear_options()
+        rows = [Option(content(row.words), disabled=row.chapter is None) for row in self.rows]
+        board.add_options(rows)
+        places = [i for i, row in enumerate(self.rows) if row.chapter is not None]
+        wanted = [i for i in places if self.rows[i].chapter == chapter]
+        if chapter is None and at is not None and at < len(self.rows):
+            board.highlighted = at
+        elif wanted or places:
+            board.highlighted = (wanted or places)[0]
+
+    def on_resize(self, event: Resize) -> None:
+        """Fits the rows to the width."""
+        super().on_resize(event)
+        self._show()
+
+    @performs("board.problem")
+    def next_problem(self) -> None:
+        """Moves to the next row that needs another look, wrapping around at the end."""
+        board = self.query_one(OptionList)
+        troubles = [i for i, row in enumerate(self.rows) if row.is_trouble]
+        here = board.highlighted or 0
+        if not troubles:
+            self.studio.say(_("No chapter wants another look."))
+        else:
+            board.highlighted = next((i for i in troubles if i > here), troubles[0])
+
+    def on_option_list_option_selected(self, message: OptionList.OptionSelected) -> None:
+        """Goes to the row chosen by Enter or a click."""
+        if self._book is None:
+            return
+        self.dismiss(self.rows[message.option_index].chapter)
+
+    @performs("board.go")
+    def go(self) -> None:
+        """Goes to the chapter of the marked row."""
+        at = self.query_one(OptionList).highlighted
+        if at is not None:
+            self.dismiss(self.rows[at].chapter)
+
+    @performs("board.close")
+    def close(self) -> None:
+        """Closes the board."""
+        self.dismiss(None)

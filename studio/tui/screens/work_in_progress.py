@@ -131,7 +131,7 @@ async def with_a_card(studio: Studio, title: str, work: Callable[[Pace], T]) -> 
 class WorkInProgress(StudioScreen, ModalScreen[None]):
     """A card that closes when the work is done. Esc cancels the work until it saves."""
 
-    CSS_PATH = "../ask.tcss"
+    CSS_PATH = "ask.tcss"
     BINDINGS = [Binding("escape", "leave", "Cancel", show=False)]
 
     def __init__(self, title: str, pace: Pace) -> None:

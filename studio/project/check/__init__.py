@@ -1,1 +1,0 @@
-"""Checks whether everything in a novel fits together, and repairs what does not."""

@@ -1,1 +1,0 @@
-"""Importing a text: the chapters that were read, and the files they come from."""
