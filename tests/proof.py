@@ -292,7 +292,8 @@ def check_out(folder: Path) -> None:
         alias = f"import sys\n\nimport {module}\n\nsys.modules[__name__] = {module}\n"
         (folder / today).write_text(alias, "utf-8")
     for today, then in MERGED.items():
-        place = folder / (today.replace(".", "/") + ".py")
+        place = folder / today.replace(".", "/")  # a module today, and perhaps a folder then
+        place = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
         place.parent.mkdir(parents=True, exist_ok=True)
         with place.open("a", encoding="utf-8") as file:
             file.write(ALIAS.format(modules=then.split()))
