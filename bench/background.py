@@ -21,7 +21,7 @@ from typing import Any
 from studio.i18n import LANGUAGES
 from studio.text.language.packs import LanguagePack, load_pack
 from studio.text.language.reference import STEPS, hash_of, load_background
-from studio.text.metrics.grams import LONGEST, Words, words_of
+from studio.text.metrics.grams import LONGEST, TextWords, words_of
 from studio.text.metrics.habits import FORMS
 from studio.text.prose.parse import Reading, read
 
@@ -59,7 +59,7 @@ def table(folder: Path) -> str:
     """Returns the table of a folder's texts as JSON."""
     listed = json.loads((folder / "works.json").read_text(encoding="utf-8"))
     pack = load_pack(listed["language"])
-    windows: list[tuple[int, Words]] = []
+    windows: list[tuple[int, TextWords]] = []
     forms: dict[str, list[tuple[float, str]]] = {}
     works = []
     for number, text in enumerate(listed["works"]):
@@ -104,7 +104,7 @@ def _rates(reading: Reading, pack: LanguagePack) -> Iterator[tuple[str, float]]:
             yield name, round(1000 * len(find(reading)) / max(1, reading.units), _DIGITS)
 
 
-def _counted(windows: Sequence[Words]) -> tuple[dict[str, int], dict[str, int], int]:
+def _counted(windows: Sequence[TextWords]) -> tuple[dict[str, int], dict[str, int], int]:
     """Returns the count of each word and run of the table, the most in one window, and the least
     count of a run."""
     total: Counter[str] = Counter()
@@ -141,11 +141,11 @@ def _counted(windows: Sequence[Words]) -> tuple[dict[str, int], dict[str, int], 
     return entries, most, least
 
 
-def _is_word(gram: str, window: Words) -> bool:
+def _is_word(gram: str, window: TextWords) -> bool:
     return bool(window.joint) and window.joint not in gram
 
 
-def _grams(window: Words, size: int) -> Iterator[str]:
+def _grams(window: TextWords, size: int) -> Iterator[str]:
     words = window.words
     for start in range(len(words) - size + 1):
         run = words[start : start + size]
@@ -153,7 +153,9 @@ def _grams(window: Words, size: int) -> Iterator[str]:
             yield window.joint.join(run)
 
 
-def _may_recur(gram: str, total: Mapping[str, int], size: int, window: Words, single: int) -> bool:
+def _may_recur(
+    gram: str, total: Mapping[str, int], size: int, window: TextWords, single: int
+) -> bool:
     """Whether both shorter runs in it recur."""
     if size == single:
         return True

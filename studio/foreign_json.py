@@ -21,7 +21,7 @@ from studio.messages import said
 
 DEEPEST = 100
 """The maximum nesting of brackets. The studio's own files need about ten levels."""
-Fault = Literal["syntax", "depth", "twice", "number", "type"]
+JsonFault = Literal["syntax", "depth", "twice", "number", "type"]
 
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.DOTALL)
 """A string, or an unterminated string up to the end of the input: without the second form, every
@@ -44,7 +44,13 @@ class JsonError(ValueError):
     """
 
     def __init__(
-        self, fault: Fault, why: str, line: int = 0, column: int = 0, key: str = "", again: int = 0
+        self,
+        fault: JsonFault,
+        why: str,
+        line: int = 0,
+        column: int = 0,
+        key: str = "",
+        again: int = 0,
     ) -> None:
         place = f"line {line}, column {column}: " if line and column else ""
         super().__init__(f"{place}{why}")

@@ -15,7 +15,7 @@ from studio import i18n
 from studio.book.figures import BookFigures
 from studio.cli.program import catch, command_line
 from studio.config.load import load_settings
-from studio.config.schema import Count
+from studio.config.schema import CharacterCount
 from studio.project.author.book_length import BookLength
 from studio.project.create import create_novel
 from studio.project.index import brought_up_to_date, written_chapters
@@ -64,7 +64,7 @@ def test_a_novel_without_the_key_counts_as_before_and_english_counts_words() -> 
     assert unit_of("en", "with-spaces") == "words"
 
 
-def novel(folder: Path, language: str, count: Count | None) -> ProjectStore:
+def novel(folder: Path, language: str, count: CharacterCount | None) -> ProjectStore:
     create_novel(folder, "등대", language, count=count)
     if count is None:
         settings = folder / "studio.toml"
@@ -88,7 +88,7 @@ def test_a_new_novel_counts_as_is_usual_in_its_language(
     assert 'chapter_word = ""' in written
 
 
-COUNTS: list[tuple[str, Count | None, int, str]] = [
+COUNTS: list[tuple[str, CharacterCount | None, int, str]] = [
     ("ko", "with-spaces", 42, "42자(공백 포함)"),
     ("ko", "without-spaces", 32, "32자(공백 제외)"),
     ("ko", None, 32, "32자"),
@@ -102,7 +102,7 @@ COUNTS: list[tuple[str, Count | None, int, str]] = [
 @pytest.mark.parametrize(("language", "count", "length", "said"), COUNTS)
 def test_every_count_of_a_chapter_is_made_so_and_says_which(
     language: str,
-    count: Count | None,
+    count: CharacterCount | None,
     length: int,
     said: str,
     tmp_path: Path,
@@ -167,7 +167,7 @@ def test_the_editor_shows_both_counts(language: str, unit: Unit, words: str) -> 
     ],
 )
 def test_the_drafter_is_told_the_length_in_the_novels_count(
-    form: str, count: Count, target: str, tmp_path: Path
+    form: str, count: CharacterCount, target: str, tmp_path: Path
 ) -> None:
     from studio.pipeline.drafting.drafter_prompt import length_in_words
 
@@ -197,7 +197,7 @@ def test_lengths_have_words_in_three_languages() -> None:
     ],
 )
 async def test_the_page_of_a_chapter_shows_both_counts(
-    language: str, count: Count | None, words: str, tmp_path: Path
+    language: str, count: CharacterCount | None, words: str, tmp_path: Path
 ) -> None:
     novel(tmp_path / "novel", language, count)
     i18n.use(language)

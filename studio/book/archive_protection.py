@@ -12,13 +12,13 @@ from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract
 from studio.story.form.document import Value, Words
 
-Kind = Literal["promise", "storyline", "schedule"]
+ProtectionKind = Literal["promise", "storyline", "schedule"]
 
 
 class Protection(Value):
     """A reason why a person cannot be archived."""
 
-    kind: Kind
+    kind: ProtectionKind
     by: str
     """The id of the promise or storyline, or the number of the chapter."""
     sentence: Words

@@ -14,7 +14,7 @@ from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
-from studio.story.prompt_config import ContextLines, Form
+from studio.story.prompt_config import ContextLines, LineForm
 
 NEVER_MUTED = frozenset(
     {
@@ -50,7 +50,7 @@ def mute(
     return _change(store, line, lambda lines: lines.with_mute(line, agent, chapter))
 
 
-def swap(store: ProjectStore, line: str, to: Form, chapter: int | None = None) -> ContextLines:
+def swap(store: ProjectStore, line: str, to: LineForm, chapter: int | None = None) -> ContextLines:
     """Selects a line's whole or short form. Takes the lock. StudioError (exit 2) for a bad id."""
     return _change(store, line, lambda lines: lines.with_swap(line, to, chapter))
 

@@ -27,11 +27,17 @@ from studio.i18n import translate
 from studio.messages import said
 from studio.text.safe import safe_json, safe_text
 
-Tone = Literal["plain", "strong", "quiet", "good", "bad"]
+TerminalTone = Literal["plain", "strong", "quiet", "good", "bad"]
 NOBODY_LISTENS = 128 + 13
 """The exit code when the reader of our output is gone: 128 plus the number of SIGPIPE."""
 
-_CODES: dict[Tone, str] = {"plain": "", "strong": "1", "quiet": "2", "good": "32", "bad": "31"}
+_CODES: dict[TerminalTone, str] = {
+    "plain": "",
+    "strong": "1",
+    "quiet": "2",
+    "good": "32",
+    "bad": "31",
+}
 _COMMAND = re.compile(
     r"`(studio (?:write|resume|decide|directives|status|verify|repair|rebuild|history|log)"
     r"(?: [^`]*)?)`"
@@ -65,29 +71,29 @@ def report(text: str) -> None:
         say(text, "good")
 
 
-def say(text: str = "", tone: Tone = "plain", end: str = "\n") -> None:
+def say(text: str = "", tone: TerminalTone = "plain", end: str = "\n") -> None:
     """Prints a message in the writer's language, or a row of the result, on stdout."""
     show(translate(text), tone, end)
 
 
-def show(text: str, tone: Tone = "plain", end: str = "\n") -> None:
+def show(text: str, tone: TerminalTone = "plain", end: str = "\n") -> None:
     """Prints text of the novel, a page or a prompt on stdout as it is."""
     _write(sys.stdout, _tint(safe_text(text), tone, sys.stdout) + end)
 
 
-def say_pieces(pieces: Sequence[tuple[str, Tone]]) -> None:
+def say_pieces(pieces: Sequence[tuple[str, TerminalTone]]) -> None:
     """Prints one line of the result, each piece in a separate tone."""
     toned = (_tint(safe_text(text), tone, sys.stdout) for text, tone in pieces)
     _write(sys.stdout, "".join(toned) + "\n")
 
 
-def tell(text: str, tone: Tone = "plain") -> None:
+def tell(text: str, tone: TerminalTone = "plain") -> None:
     """Prints a message on stderr, unless only results and errors are printed."""
     if not _is_quiet:
         _tell(text, tone)
 
 
-def _tell(text: str, tone: Tone = "plain") -> None:
+def _tell(text: str, tone: TerminalTone = "plain") -> None:
     _write(sys.stderr, _tint(safe_text(translate(text)), tone, sys.stderr) + "\n")
 
 
@@ -228,7 +234,7 @@ def shows_colour(stream: TextIO | None) -> bool:
     return is_terminal(stream) and not plain
 
 
-def _tint(text: str, tone: Tone, stream: TextIO | None) -> str:
+def _tint(text: str, tone: TerminalTone, stream: TextIO | None) -> str:
     code = _CODES[tone]
     return f"\x1b[{code}m{text}\x1b[0m" if code and shows_colour(stream) else text
 

@@ -100,7 +100,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 COMPLETING = "_STUDIO_COMPLETE"
 """The variable set by a shell that requests completions, or to request its completion script."""
-Action = Callable[[Sequence[str]], int]
+RunArguments = Callable[[Sequence[str]], int]
 OpenApp = Callable[[Sequence[str], Mapping[str, object]], int]
 """Opens the novel in a folder in the app, with settings to override by dotted key."""
 
@@ -193,7 +193,7 @@ def _novel_among(arguments: Sequence[str]) -> Path:
     return Path(".")
 
 
-def catch(action: Action, arguments: Sequence[str]) -> int:
+def catch(action: RunArguments, arguments: Sequence[str]) -> int:
     """Returns the exit code of `action`; exceptions are reported in words, not as tracebacks."""
     output.prepare_streams()
     output.name_novel(Path("."))
@@ -207,7 +207,7 @@ def catch(action: Action, arguments: Sequence[str]) -> int:
     return code
 
 
-def _catch(action: Action, arguments: Sequence[str]) -> int:
+def _catch(action: RunArguments, arguments: Sequence[str]) -> int:
     try:
         with heeding_termination():
             return action(arguments)

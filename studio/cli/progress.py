@@ -199,7 +199,7 @@ class ProgressLines:
             output.say("\n")
             self._mid_line = False
 
-    def _line(self, text: str, tone: output.Tone = "plain") -> None:
+    def _line(self, text: str, tone: output.TerminalTone = "plain") -> None:
         self.end_line()
         output.say(text, tone)
 

@@ -17,7 +17,7 @@ from studio.messages import said
 from studio.pipeline.events import Event
 from studio.pipeline.outcome import Stopped
 
-Listener = Callable[[Event], None]
+EventListener = Callable[[Event], None]
 Ended = TypeVar("Ended")
 
 
@@ -26,7 +26,7 @@ class StoppableCall(Generic[Ended]):
     commit in progress is completed."""
 
     def __init__(
-        self, work: Callable[[Listener], Coroutine[Any, Any, Ended]], listener: Listener
+        self, work: Callable[[EventListener], Coroutine[Any, Any, Ended]], listener: EventListener
     ) -> None:
         self._work = work
         self._listener = listener

@@ -30,7 +30,14 @@ from studio.config.catalog import (
 from studio.config.endpoints import PROBES_FILE, keep_probe, keep_window, may_carry_a_key, probes
 from studio.config.masking import remember_keys
 from studio.config.paths import state_dir, user_config_path
-from studio.config.schema import LENGTHS, EndpointProfile, Settings, SettingsTable, Source, leaves
+from studio.config.schema import (
+    LENGTHS,
+    EndpointProfile,
+    Settings,
+    SettingSource,
+    SettingsTable,
+    leaves,
+)
 from studio.config.state_files import drop_from_state, keep_in_state
 from studio.config.toml_text import parse_toml
 from studio.errors import Exit, Problem, StudioError, usage
@@ -93,7 +100,7 @@ def load_settings(
     return settings.with_origin(warnings, by_key, _own(layers), withheld)
 
 
-def _validate(layers: list[_Layer]) -> tuple[Settings, dict[Keys, Source]]:
+def _validate(layers: list[_Layer]) -> tuple[Settings, dict[Keys, SettingSource]]:
     """Merges and validates the layers; returns the settings and the source of each value."""
     values, sources = _merge(layers)
     try:
@@ -182,7 +189,7 @@ def _without_mark(data: bytes) -> tuple[bytes, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Layer:
-    source: Source
+    source: SettingSource
     name: str
     """The name under which the writer knows the file."""
     data: dict[str, Any]
@@ -285,13 +292,13 @@ def _environment_layer(environ: Mapping[str, str]) -> _Layer:
     return _Layer("environment", said("The environment ({names})", names=names), _nest(values))
 
 
-def _withhold_keys(layers: list[_Layer]) -> dict[str, Source]:
+def _withhold_keys(layers: list[_Layer]) -> dict[str, SettingSource]:
     """Removes every key that was set in another layer than the address of its server, unless the
     server is the vendor's or on this machine: a key belongs to the server it was set for.
 
     Returns the layer of each provider's removed key.
     """
-    withheld: dict[str, Source] = {}
+    withheld: dict[str, SettingSource] = {}
     for provider in ("anthropic", "openai"):
         tables = [(layer, _table(layer.data, "provider", provider)) for layer in layers]
         addressing = [(layer, table) for layer, table in tables if "base_url" in table]
@@ -414,11 +421,11 @@ def _nearest(key: str, names: list[str]) -> str:
     )
 
 
-def _merge(layers: list[_Layer]) -> tuple[dict[Keys, Any], dict[Keys, Source]]:
+def _merge(layers: list[_Layer]) -> tuple[dict[Keys, Any], dict[Keys, SettingSource]]:
     """Merges the layers value by value; the last layer wins, but a novel never raises a spending
     cap."""
     values: dict[Keys, Any] = {}
-    sources: dict[Keys, Source] = {}
+    sources: dict[Keys, SettingSource] = {}
     for layer in layers:
         for path, value in leaves(layer.data):
             if layer.source == "studio.toml" and _raises_a_cap(path, value, values.get(path)):
@@ -445,7 +452,7 @@ def _nest(values: Mapping[Keys, Any]) -> dict[str, Any]:
 
 
 def _misfit(
-    error: ValidationError, layers: list[_Layer], sources: Mapping[Keys, Source]
+    error: ValidationError, layers: list[_Layer], sources: Mapping[Keys, SettingSource]
 ) -> StudioError:
     """Returns an error about the first invalid value, naming its file; the details list all of
     them."""

@@ -52,12 +52,14 @@ Narration = Literal[
 ]
 """How a book is told: the person, the tense, and whether the teller looks back; empty if nobody
 said it."""
-Form = Literal["literary", "serial"]
+BookForm = Literal["literary", "serial"]
 """Whether a book is made of chapters with scenes, or of episodes that readers get one by one."""
-Count = Literal["with-spaces", "without-spaces"]
+CharacterCount = Literal["with-spaces", "without-spaces"]
 """Which characters make up a length in Korean and Chinese."""
 Weight = Annotated[float, Field(ge=0, le=100)]
-Source = Literal["default", "probe", "user config", "studio.toml", "environment", "command line"]
+SettingSource = Literal[
+    "default", "probe", "user config", "studio.toml", "environment", "command line"
+]
 DirectiveKind = Literal[
     "show-not-tell",
     "filter-word-removal",
@@ -74,7 +76,7 @@ DirectiveKind = Literal[
     "wording",
 ]
 
-LENGTHS: dict[Form, dict[str, dict[str, int]]] = {
+LENGTHS: dict[BookForm, dict[str, dict[str, int]]] = {
     "literary": {
         "ko": {"scene_length": 1200, "chapter_length": 6000},
         "zh": {"scene_length": 1200, "chapter_length": 6000},
@@ -87,7 +89,7 @@ LENGTHS: dict[Form, dict[str, dict[str, int]]] = {
     },
 }
 """The default target lengths of each form and language; an episode has one scene or two."""
-COUNTS: dict[str, Count] = {"ko": "with-spaces", "zh": "without-spaces"}
+COUNTS: dict[str, CharacterCount] = {"ko": "with-spaces", "zh": "without-spaces"}
 """How a new novel counts lengths: as publishers and platforms of its language do."""
 MOST_WANTED = 1_000_000
 """The largest target of a scene or chapter, in words or characters: the length of a few books."""
@@ -110,7 +112,7 @@ class NovelSettings(SettingsTable):
     point_of_view: str = ""
     narration: Narration = ""
     """Who tells and from when: `first` or `third`, `past` or `present`, perhaps `looking back`."""
-    form: Form = "literary"
+    form: BookForm = "literary"
     """`serial`: the scenes of a chapter join without a break, and a model divides none unasked."""
     chapter_word: str = Field(
         default="", max_length=12, pattern=r"^[^\x00-\x1f\x7f\u2028\u2029{}]*$"
@@ -143,7 +145,7 @@ class TargetSettings(SettingsTable):
 
     scene_length: int = Field(default=600, ge=100, le=MOST_WANTED)
     chapter_length: int = Field(default=3000, ge=100, le=MOST_WANTED)
-    count: Count | None = None
+    count: CharacterCount | None = None
     """Which characters count in Korean and Chinese; None counts them without spaces and says
     nothing of it. English counts words."""
 
@@ -411,16 +413,16 @@ class Settings(SettingsTable):
     """The keys of each action, by action id."""
 
     _warnings: tuple[str, ...] = PrivateAttr(default=())
-    _sources: dict[str, Source] = PrivateAttr(default_factory=dict)
+    _sources: dict[str, SettingSource] = PrivateAttr(default_factory=dict)
     _own: Settings | None = PrivateAttr(default=None)
-    _withheld: Mapping[str, Source] = PrivateAttr(default_factory=dict)
+    _withheld: Mapping[str, SettingSource] = PrivateAttr(default_factory=dict)
 
     def with_origin(
         self,
         warnings: tuple[str, ...],
-        sources: Mapping[str, Source],
+        sources: Mapping[str, SettingSource],
         own: Settings | None = None,
-        withheld: Mapping[str, Source] | None = None,
+        withheld: Mapping[str, SettingSource] | None = None,
     ) -> Settings:
         """Returns a copy with the warnings of loading, the source of each dotted key, the settings
         without the novel's file, and the source of each provider's key that may not be sent to its
@@ -448,11 +450,11 @@ class Settings(SettingsTable):
         """A sentence about each value that was ignored on loading."""
         return self._warnings
 
-    def provenance(self, key: str) -> Source:
+    def provenance(self, key: str) -> SettingSource:
         """Returns the layer that set a dotted key such as `targets.scene_length`."""
         return self._sources.get(key, "default")
 
-    def withheld_key(self, provider: str) -> Source | None:
+    def withheld_key(self, provider: str) -> SettingSource | None:
         """Returns where a key was set that is not sent to this provider's server, because the
         server's address was set elsewhere; None where there is no such key."""
         return self._withheld.get(provider)

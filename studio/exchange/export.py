@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from studio.chapter_names import label_of, numbered_title
-from studio.config.schema import Count
+from studio.config.schema import CharacterCount
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.exchange.destination import (
     TAKEN,
@@ -73,7 +73,7 @@ class ExportOrder:
     """The name for the title page, if any."""
     part: Part = "book"
     """The book's chapters, or the bible or outline, which are always exported as one file."""
-    count: Count | None = None
+    count: CharacterCount | None = None
     """How the novel counts the characters of its lengths."""
 
 

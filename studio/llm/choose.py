@@ -14,7 +14,7 @@ from typing import Any
 
 from studio.config.endpoints import VENDOR_URL
 from studio.config.masking import without_secrets
-from studio.config.schema import ProviderName, Role, ServerSettings, Settings, Source
+from studio.config.schema import ProviderName, Role, ServerSettings, Settings, SettingSource
 from studio.errors import usage
 from studio.llm.keys import Key
 from studio.llm.provider import ModelProfile, Provider
@@ -54,9 +54,9 @@ class Route:
     endpoint: str
     """The name of the host in the table of known facts: empty for the vendor's own."""
     key: Key | None
-    key_source: Source | None
+    key_source: SettingSource | None
     """Where the key was set."""
-    withheld: Source | None
+    withheld: SettingSource | None
     """Where a key was set that is not sent to this host, because its address was set elsewhere."""
     profile: ModelProfile
 

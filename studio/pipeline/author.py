@@ -26,7 +26,7 @@ from studio.story.chapter import Chapter, passage_text, sha256_of
 from studio.story.form.document import to_bytes
 from studio.story.novel import Exemplar, ExemplarMeta
 from studio.story.review.directive import Directive, DirectiveSheet
-from studio.story.review.waiver import Scope, Waiver, Waivers, paragraphs_of, speaks_of
+from studio.story.review.waiver import Waiver, Waivers, WaiverScope, paragraphs_of, speaks_of
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus, allows
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.baseline import learn
@@ -42,7 +42,7 @@ class WaiveOrder:
     """What a waiver covers, why, and for how long."""
 
     reason: str
-    scope: Scope = "here"
+    scope: WaiverScope = "here"
     words: str = ""
     """Her words for what the finding is about; empty for all of its kind."""
     until_chapter: int | None = None

@@ -36,11 +36,11 @@ from studio.project.watch.moved_chapters import whereabouts
 from studio.story.checkpoint import (
     CHANGED_SINCE,
     Beginning,
+    BeginningStep,
     Checkpoint,
     Decision,
     OrchestratorState,
     PipelineStage,
-    Step,
     VolumeStep,
 )
 from studio.story.form.document import Value, Words
@@ -119,7 +119,7 @@ class StatusReport(Value):
     """Marks of chapters that are not in the book yet."""
     left_open: dict[int, tuple[LeftOpen, ...]] = Field(default_factory=dict)
     """What chapters went into the book with that nobody was asked about."""
-    proposals_left_out: dict[Step | VolumeStep, Words] = Field(default_factory=dict)
+    proposals_left_out: dict[BeginningStep | VolumeStep, Words] = Field(default_factory=dict)
     """What is proposed in each step that was left out and waits as it stood."""
     warnings: tuple[Words, ...] = ()
 
@@ -223,7 +223,7 @@ def status_of(store: ProjectStore, settings: Settings, model: Callable[[], str])
     )
 
 
-def _left_out(checkpoint: Checkpoint) -> dict[Step | VolumeStep, Words]:
+def _left_out(checkpoint: Checkpoint) -> dict[BeginningStep | VolumeStep, Words]:
     begun = (checkpoint.beginning or Beginning()).left_out
     open_step = checkpoint.pending_decision and checkpoint.pending_decision.data.get("step")
     questions = (*begun.items(), *checkpoint.left_out.items())

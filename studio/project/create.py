@@ -14,7 +14,7 @@ import tomlkit
 from pydantic import ValidationError
 
 from studio.chapter_names import USUAL_WORDS, with_noun, with_word
-from studio.config.schema import COUNTS, LENGTHS, Count, Form, Narration, NovelSettings
+from studio.config.schema import COUNTS, LENGTHS, BookForm, CharacterCount, Narration, NovelSettings
 from studio.errors import failed, usage
 from studio.fsio import Root, finish_folder, refuse_root, whole_folder
 from studio.i18n import LANGUAGES
@@ -48,10 +48,10 @@ def create_novel(
     language: str,
     genre: str = "",
     *,
-    form: Form = "literary",
+    form: BookForm = "literary",
     narration: Narration = "",
     chapter_word: str | None = None,
-    count: Count | None = None,
+    count: CharacterCount | None = None,
 ) -> None:
     """Creates a novel in a new or empty folder, completely or not at all.
 
@@ -98,7 +98,7 @@ def refuse_unfit(folder: Path) -> None:
     refuse_root(folder)
 
 
-def _checked_files(novel: dict[str, str], count: Count | None) -> dict[str, bytes]:
+def _checked_files(novel: dict[str, str], count: CharacterCount | None) -> dict[str, bytes]:
     title, language = novel["title"], novel["language"]
     if language not in LANGUAGES:
         raise usage(
@@ -185,9 +185,9 @@ def _contract(words: dict[str, Any]) -> dict[str, Any]:
     return contract.model_dump(mode="json", exclude_defaults=True) | {"schema_version": 1}
 
 
-def _settings(comments: dict[str, str], novel: dict[str, str], count: Count | None) -> str:
+def _settings(comments: dict[str, str], novel: dict[str, str], count: CharacterCount | None) -> str:
     document = tomlkit.document()
-    form: Form = "serial" if novel["form"] == "serial" else "literary"
+    form: BookForm = "serial" if novel["form"] == "serial" else "literary"
     targets: dict[str, Any] = {**LENGTHS[form][novel["language"]]}
     if count is not None:
         targets["count"] = count

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 T = TypeVar("T")
-Phase = Literal["reading", "changing", "saving", "bringing"]
+WorkPhase = Literal["reading", "changing", "saving", "bringing"]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
     """The progress of an operation: how many texts of how many are done."""
 
-    phase: Phase
+    phase: WorkPhase
     """`saving` and `bringing` change files. Saving is always finished once it has begun; texts
     already brought in stay even if the rest is canceled."""
     done: int

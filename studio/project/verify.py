@@ -38,7 +38,7 @@ from studio.story.novel import Foreshadowing, Promise
 from studio.story.records import CallRecord
 from studio.story.state import StoryState, accept_ops
 
-Severity = Literal["damage", "edit", "gap", "orphan", "note"]
+FindingSeverity = Literal["damage", "edit", "gap", "orphan", "note"]
 """damage: a file cannot be read or disagrees with its sources; edit: the writer changed a committed
 text; gap: something expected is missing; orphan: something is no longer needed; note: information
 only."""
@@ -47,7 +47,7 @@ only."""
 class Finding(Value):
     """A finding about one file."""
 
-    severity: Severity
+    severity: FindingSeverity
     path: str
     message: Words
     hint: Words = ""
@@ -69,7 +69,7 @@ class VerifyReport(Document):
         """Whether anything needs `repair` (exit 5)."""
         return any(finding.severity == "damage" for finding in self.findings)
 
-    def of(self, severity: Severity) -> tuple[Finding, ...]:
+    def of(self, severity: FindingSeverity) -> tuple[Finding, ...]:
         """Returns the findings of one severity."""
         return tuple(finding for finding in self.findings if finding.severity == severity)
 

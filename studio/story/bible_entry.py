@@ -45,11 +45,11 @@ def _one_is_a_list(value: object) -> object:
     return (value,) if isinstance(value, str) else value
 
 
-Names = Annotated[
+NameList = Annotated[
     tuple[Name, ...],
     BeforeValidator(_one_is_a_list, json_schema_input_type=tuple[Name, ...] | Name | None),
 ]
-Words = Annotated[
+WordList = Annotated[
     tuple[str, ...],
     BeforeValidator(_one_is_a_list, json_schema_input_type=tuple[str, ...] | str | None),
 ]
@@ -61,13 +61,13 @@ class EntryMeta(Value):
     model_config = {**Value.model_config, "extra": "ignore"}
 
     name: Name = ""
-    aliases: Names = ()
-    exclude: Names = ()
+    aliases: NameList = ()
+    exclude: NameList = ()
     """Words that contain a name of the entry and mean something else."""
     include: Include = "mentioned"
-    links: Words = ()
+    links: WordList = ()
     """Slugs of entries that are included with this one."""
-    tags: Words = ()
+    tags: WordList = ()
     dead_from: int | None = Field(default=None, ge=1, le=LAST_CHAPTER)
     """The chapter in which the person dies."""
     gone_from: int | None = Field(default=None, ge=1, le=LAST_CHAPTER)
@@ -86,7 +86,7 @@ class WaitingMeta(Value):
 
     name: Name = Field(min_length=1)
     kind: EntryKind = "lore"
-    aliases: Names = ()
+    aliases: NameList = ()
     source: str = ""
     """The name that the source vault gave the note's file."""
 

@@ -23,8 +23,8 @@ from studio.story.review.directive import DirectiveType
 from studio.story.review.passage import PassageLocation
 from studio.story.status import PipelineStage as PipelineStage
 
-Step = Literal["premise", "style", "world", "people", "trials"]
-STEPS: tuple[Step, ...] = ("premise", "style", "world", "people", "trials")
+BeginningStep = Literal["premise", "style", "world", "people", "trials"]
+STEPS: tuple[BeginningStep, ...] = ("premise", "style", "world", "people", "trials")
 MOST_TRIALS = 3
 """The maximum number of trial chapters; they become the first of volume 1 (seed E2)."""
 StepEnd = Literal["done", "skipped", "by-hand"]
@@ -294,7 +294,7 @@ class Beginning(Sparse):
 
     LATER: ClassVar[frozenset[str]] = frozenset({"wish", "length", "left_out"})
 
-    steps: dict[Step, StepEnd] = Field(default_factory=dict)
+    steps: dict[BeginningStep, StepEnd] = Field(default_factory=dict)
     """The outcome of each completed step."""
     trials: int = Field(default=MOST_TRIALS, ge=0, le=MOST_TRIALS)
     """The number of trial chapters that the writer wants."""
@@ -306,16 +306,16 @@ class Beginning(Sparse):
     length: int | None = Field(default=None, ge=1)
     """How long a chapter is, as she answered; it stands in the novel's settings."""
 
-    left_out: dict[Step, Decision] = Field(default={})
+    left_out: dict[BeginningStep, Decision] = Field(default={})
     """What was proposed for a step that was left out, or that waits while another one is open
     again: it is shown as it stood, and nobody is asked."""
 
     @property
-    def next_step(self) -> Step | None:
+    def next_step(self) -> BeginningStep | None:
         """The first step without an outcome."""
         return next((step for step in STEPS if step not in self.steps), None)
 
-    def end_step(self, step: Step, end: StepEnd) -> Beginning:
+    def end_step(self, step: BeginningStep, end: StepEnd) -> Beginning:
         """Returns a copy with one more step completed."""
         return self.model_copy(update={"steps": {**self.steps, step: end}})
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from studio.config.schema import Count, Settings
+    from studio.config.schema import CharacterCount, Settings
 
 Unit = Literal["words", "characters", "characters with spaces", "characters without spaces"]
 """The unit of a length of prose, as prompts and JSON name it; `characters` are counted without
@@ -20,7 +20,7 @@ OTHER_COUNT: Mapping[Unit, Unit] = {
 """The other way of counting, for a novel that says how it counts."""
 
 
-def unit_of(language: str, count: Count | None = None) -> Unit:
+def unit_of(language: str, count: CharacterCount | None = None) -> Unit:
     """Returns the unit of the lengths of prose in a language, as `targets.count` has it."""
     if language == "en":
         return "words"

@@ -49,11 +49,11 @@ _TELLING_SHARE = 0.15
 """The share of lines with two sentences, or of speech below speech, that lines of one sentence
 each do not have."""
 
-Block = Sequence[str]
+LineBlock = Sequence[str]
 """The lines between two blank lines, without white space at their ends."""
 
 
-def is_wrapped(blocks: Sequence[Block]) -> bool:
+def is_wrapped(blocks: Sequence[LineBlock]) -> bool:
     """Whether a text was wrapped by hand: its lines that end amid a sentence are full."""
     ends_sentence = re.compile(_CLOSED).search
     open_pairs = [
@@ -68,7 +68,7 @@ def is_wrapped(blocks: Sequence[Block]) -> bool:
     return full >= _MOST_FULL * len(open_pairs)
 
 
-def paragraph_runs(scenes: Sequence[Sequence[Block]]) -> Iterator[tuple[int, int]]:
+def paragraph_runs(scenes: Sequence[Sequence[LineBlock]]) -> Iterator[tuple[int, int]]:
     """Yields scene and block, both from 0, of each run of lines of which every one is a
     paragraph."""
     if all(len(block) == 1 for scene in scenes for block in scene):
@@ -82,7 +82,7 @@ def paragraph_runs(scenes: Sequence[Sequence[Block]]) -> Iterator[tuple[int, int
             yield from ((number, n) for n in runs if _is_closed(scene[n], _IN_A_RUN))
 
 
-def _single_runs(scenes: Sequence[Sequence[Block]]) -> Iterator[tuple[int, int]]:
+def _single_runs(scenes: Sequence[Sequence[LineBlock]]) -> Iterator[tuple[int, int]]:
     """Yields the one run of each scene, where no blank line parts two of its lines; a heading above
     long runs, and an end below them, may stand apart."""
     if any(len(scene) > _FEW_BLOCKS for scene in scenes):
@@ -99,7 +99,7 @@ def _single_runs(scenes: Sequence[Sequence[Block]]) -> Iterator[tuple[int, int]]
                 yield number, n
 
 
-def _are_paragraphs(scene: Sequence[Block]) -> bool:
+def _are_paragraphs(scene: Sequence[LineBlock]) -> bool:
     """Whether the lines of a scene are paragraphs and a blank line is a pause: there are too many
     lines for its blocks, or most are in long runs, or they hold more than a line does of writers
     who give each sentence one."""
@@ -118,7 +118,7 @@ def _are_paragraphs(scene: Sequence[Block]) -> bool:
     )
 
 
-def _count_telling_lines(blocks: Sequence[Block]) -> int:
+def _count_telling_lines(blocks: Sequence[LineBlock]) -> int:
     """Returns the number of lines that hold more than a sentence, or a speech behind a speech."""
     speaks, has_two = re.compile(_SPEECH).match, re.compile(_TWO_SENTENCES).search
     talk = sum(
@@ -127,7 +127,7 @@ def _count_telling_lines(blocks: Sequence[Block]) -> int:
     return talk + sum(1 for block in blocks for line in block if has_two(line))
 
 
-def _is_closed(lines: Block, share: float = _MOST_CLOSED) -> bool:
+def _is_closed(lines: LineBlock, share: float = _MOST_CLOSED) -> bool:
     """Whether this share of the lines, by default most, end like whole sentences."""
     ends_sentence = re.compile(_CLOSED).search
     closed = sum(1 for line in lines if ends_sentence(line))

@@ -126,7 +126,7 @@ LineId = Annotated[
     AfterValidator(_with_present_block),
 ]
 """`block/line`, as `studio context --json` names each: `people/mara`."""
-Form = Literal["full", "one_line"]
+LineForm = Literal["full", "one_line"]
 
 
 class Pin(Value):
@@ -153,7 +153,7 @@ class Swap(Value):
     """A line that is told whole, or shortly."""
 
     line: LineId
-    to: Form
+    to: LineForm
     chapter: int | None = Field(default=None, ge=1)
 
 
@@ -163,14 +163,14 @@ class Steering:
 
     pinned: frozenset[str] = frozenset()
     muted: frozenset[str] = frozenset()
-    swapped: Mapping[str, Form] = field(default_factory=dict)
+    swapped: Mapping[str, LineForm] = field(default_factory=dict)
 
     def pinned_in(self, block: str) -> tuple[str, ...]:
         """Returns the ids of a block's pinned lines, without the block's name."""
         head = f"{block}/"
         return tuple(sorted(p.removeprefix(head) for p in self.pinned if p.startswith(head)))
 
-    def forms_in(self, block: str) -> dict[str, Form]:
+    def forms_in(self, block: str) -> dict[str, LineForm]:
         """Maps the id of each swapped line of a block to its form."""
         head = f"{block}/"
         swapped = self.swapped.items()
@@ -213,7 +213,7 @@ class ContextLines(Document):
         mutes = tuple(m for m in self.mutes if m != mute)
         return self.model_copy(update={"pins": pins, "mutes": (*mutes, mute)})
 
-    def with_swap(self, line: str, to: Form, chapter: int | None) -> ContextLines:
+    def with_swap(self, line: str, to: LineForm, chapter: int | None) -> ContextLines:
         """Returns a copy that sends the line in this form."""
         swaps = tuple(s for s in self.swaps if (s.line, s.chapter) != (line, chapter))
         swap = Swap(line=line, to=to, chapter=chapter)

@@ -40,7 +40,7 @@ def _place(value: object) -> object:
     return value
 
 
-Place = Annotated[int | str, BeforeValidator(_place)]
+KnownSince = Annotated[int | str, BeforeValidator(_place)]
 
 
 class Knower(Value):
@@ -48,7 +48,7 @@ class Knower(Value):
 
     who: Slug
     """The character."""
-    from_: Place = Field(alias="from")
+    from_: KnownSince = Field(alias="from")
     """A chapter, or `5.2` for a scene; inclusive."""
 
 
@@ -62,7 +62,7 @@ class Secret(Value):
     """Words that only somebody who knows the secret would say."""
     known_by: tuple[Knower, ...] = ()
     """Who knows it; nothing of it is told before anybody does."""
-    reader_from: Place | None = None
+    reader_from: KnownSince | None = None
     """From when on the reader knows; None while never."""
 
     def known_to(self, who: str, chapter: int, scene: int | None) -> bool:

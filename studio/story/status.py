@@ -74,18 +74,18 @@ ReviewMode = Literal["ask", "accept", "reject"]
 """Whether a run asks about directives, or what it does with all of them."""
 
 
-Step = DirectiveAction | Literal["retry", "waive", "lift"]
+DirectiveStep = DirectiveAction | Literal["retry", "waive", "lift"]
 """What a writer does with a directive: decides, has it tried again, waives it, lifts the waiver."""
 
-_DECISIONS: Mapping[Step, DirectiveStatus] = {
+_DECISIONS: Mapping[DirectiveStep, DirectiveStatus] = {
     "accept": DirectiveStatus.ACCEPTED,
     "reject": DirectiveStatus.REJECTED,
     "edit": DirectiveStatus.EDITED,
     "waive": DirectiveStatus.WAIVED,
 }
-_DECIDED: Mapping[Step, DirectiveStatus] = {**_DECISIONS, "undo": DirectiveStatus.PENDING}
+_DECIDED: Mapping[DirectiveStep, DirectiveStatus] = {**_DECISIONS, "undo": DirectiveStatus.PENDING}
 
-TRANSITIONS: Mapping[DirectiveStatus, Mapping[Step, DirectiveStatus]] = {
+TRANSITIONS: Mapping[DirectiveStatus, Mapping[DirectiveStep, DirectiveStatus]] = {
     DirectiveStatus.PENDING: _DECISIONS,
     DirectiveStatus.ACCEPTED: _DECIDED,
     DirectiveStatus.EDITED: _DECIDED,
@@ -116,11 +116,13 @@ ALL_MEANS: Mapping[DirectiveAction, frozenset[DirectiveStatus]] = {
 that the writer decided by name is decided again."""
 
 
-_WITHOUT_A_PASSAGE: frozenset[Step] = frozenset({"reject", "waive", "lift"})
+_WITHOUT_A_PASSAGE: frozenset[DirectiveStep] = frozenset({"reject", "waive", "lift"})
 """What can still be done with a proposal whose passage is gone."""
 
 
-def after(status: DirectiveStatus, step: Step, stands: Stands = "same") -> DirectiveStatus | None:
+def after(
+    status: DirectiveStatus, step: DirectiveStep, stands: Stands = "same"
+) -> DirectiveStatus | None:
     """Returns the status that a step leads to; None if it is not allowed."""
     if stands == "gone" and step not in _WITHOUT_A_PASSAGE:
         return None
@@ -129,6 +131,6 @@ def after(status: DirectiveStatus, step: Step, stands: Stands = "same") -> Direc
     return TRANSITIONS[status].get(step)
 
 
-def allows(status: DirectiveStatus | None, step: Step, stands: Stands = "same") -> bool:
+def allows(status: DirectiveStatus | None, step: DirectiveStep, stands: Stands = "same") -> bool:
     """Whether a directive of that status allows that step; without a directive, never."""
     return status is not None and after(status, step, stands) is not None

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from studio.story.lengths import Unit
 
-Scope = Literal["chapter", "scene", "book", "page", ""]
+LengthScope = Literal["chapter", "scene", "book", "page", ""]
 """What a length is said of, a `page` being a letter or a speech within the story; empty where her
 words leave it open."""
 _LEAST = 100
@@ -107,7 +107,7 @@ _LENGTHS: tuple[tuple[re.Pattern[str], str, int], ...] = (
         1,
     ),
 )  # fmt: skip
-_SCOPES: tuple[tuple[Scope, re.Pattern[str]], ...] = (
+_SCOPES: tuple[tuple[LengthScope, re.Pattern[str]], ...] = (
     (
         "chapter",
         re.compile(
@@ -173,7 +173,7 @@ def scene_length_told(texts: Iterable[str], unit: Unit) -> int | None:
     return next((length for _, length, scope in named if scope == "scene"), None)
 
 
-def _lengths_in(text: str, kind: str) -> Iterator[tuple[str, int, Scope]]:
+def _lengths_in(text: str, kind: str) -> Iterator[tuple[str, int, LengthScope]]:
     for sentence in _ENDS.split(text):
         there = _named_in(sentence)
         for one in there:
@@ -200,9 +200,9 @@ def _power(number: float) -> int:
     return int(10 ** (len(str(int(number))) - 1))
 
 
-def _scope(sentence: str, one: _Named) -> Scope:
+def _scope(sentence: str, one: _Named) -> LengthScope:
     """Returns what a length is of: the nearest word before it says so, or one directly behind."""
-    near: list[tuple[int, Scope]] = []
+    near: list[tuple[int, LengthScope]] = []
     for scope, pattern in _SCOPES:
         for match in pattern.finditer(sentence):
             if match.end() <= one.start:
@@ -215,7 +215,7 @@ def _scope(sentence: str, one: _Named) -> Scope:
             if _COUNTED.search(gap) or len(gap) + behind > _NEAR:
                 continue
             near.append((len(gap) + behind, scope))
-    nearest: Scope = min(near)[1] if near else ""
+    nearest: LengthScope = min(near)[1] if near else ""
     if _EACH.match(sentence, one.end):
         is_of_scenes = nearest == "scene" or _SCOPES[1][1].search(sentence) is not None
         return "scene" if is_of_scenes and nearest != "chapter" else "chapter"

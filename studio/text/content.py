@@ -55,7 +55,7 @@ _LEADING_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class ContentUnit:
     """A unit of content at its place in a text, with the keys that identify it."""
 
     start: int
@@ -69,16 +69,16 @@ class Content:
 
     text: str
     language: str
-    units: tuple[Unit, ...]
+    units: tuple[ContentUnit, ...]
     keys: frozenset[str] = field(repr=False)
 
-    def holds(self, unit: Unit) -> bool:
+    def holds(self, unit: ContentUnit) -> bool:
         """Whether a unit of another text's content is in this one too."""
         if not self.keys.isdisjoint(unit.keys):
             return True
         return self.language == "ko" and _akin(unit.keys[0], self.keys)
 
-    def within(self, span: Span) -> tuple[Unit, ...]:
+    def within(self, span: Span) -> tuple[ContentUnit, ...]:
         """Returns the units inside a stretch of the text."""
         return tuple(u for u in self.units if span.start <= u.start and u.end <= span.end)
 
@@ -95,7 +95,7 @@ def _content(text: str, language: str) -> Content:
     return Content(text, language, tuple(units), keys)
 
 
-def share_of(one: Iterable[Unit], other: Content) -> float:
+def share_of(one: Iterable[ContentUnit], other: Content) -> float:
     """Returns the share of some content that another text contains too; 1 where there is none."""
     units = list(one)
     return sum(map(other.holds, units)) / len(units) if units else 1.0
@@ -468,13 +468,15 @@ def _clauses_gone(
     return [_show(words) for words in _phrases(mine, units, missing)]
 
 
-def _is_in(unit: Unit, spans: Sequence[Span]) -> bool:
+def _is_in(unit: ContentUnit, spans: Sequence[Span]) -> bool:
     return any(span.start < unit.end and unit.start < span.end for span in spans)
 
 
-def _phrases(mine: Content, units: Sequence[Unit], missing: Sequence[Unit]) -> list[str]:
+def _phrases(
+    mine: Content, units: Sequence[ContentUnit], missing: Sequence[ContentUnit]
+) -> list[str]:
     """Returns missing units grouped by adjacency, with the function words before them."""
-    runs: list[list[Unit]] = []
+    runs: list[list[ContentUnit]] = []
     for number, unit in enumerate(units):
         if unit not in missing:
             continue
@@ -591,7 +593,7 @@ def _are_swapped(one: Iterable[str], other: Iterable[str]) -> bool:
     return bool(mine - theirs) and bool(theirs - mine)
 
 
-def _word_units(text: str, language: str) -> list[Unit]:
+def _word_units(text: str, language: str) -> list[ContentUnit]:
     words, pack = story_words(language), load_pack(language)
     empty = words.function | pack.function_words
     units = []
@@ -599,7 +601,7 @@ def _word_units(text: str, language: str) -> list[Unit]:
         word = match[0].lower()
         if word not in empty:
             stem = _stem(word) if language == "en" else _korean_stem(word)
-            units.append(Unit(match.start(), match.end(), (words.same.get(word, stem),)))
+            units.append(ContentUnit(match.start(), match.end(), (words.same.get(word, stem),)))
     return units
 
 
@@ -646,21 +648,21 @@ def _akin(stem: str, stems: Iterable[str]) -> bool:
     )
 
 
-def _han_units(text: str) -> list[Unit]:
+def _han_units(text: str) -> list[ContentUnit]:
     """Returns each character with content, keyed by its neighbours, or else by itself."""
     empty = story_words("zh").function
     units = []
     for match in _HAN.finditer(text):
         part, start = match[0], match.start()
         if part[0].isascii():
-            units.append(Unit(start, match.end(), (part.lower(),)))
+            units.append(ContentUnit(start, match.end(), (part.lower(),)))
             continue
         for at, character in enumerate(part):
             if character in empty:
                 continue
             pairs = [part[i : i + 2] for i in (at - 1, at) if 0 <= i < len(part) - 1]
             pairs = [pair for pair in pairs if not set(pair) & empty]
-            units.append(Unit(start + at, start + at + 1, tuple(pairs) or (character,)))
+            units.append(ContentUnit(start + at, start + at + 1, tuple(pairs) or (character,)))
     return units
 
 

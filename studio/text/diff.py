@@ -11,7 +11,7 @@ from typing import Literal
 
 from studio.messages import join, said
 
-Kind = Literal["same", "removed", "added"]
+ChangeKind = Literal["same", "removed", "added"]
 
 _WORDS = re.compile(r"\s+|[^\W_]+(?:['’][^\W_]+)*|.", re.DOTALL)
 _LINES = re.compile(r"[^\n]*\n*")
@@ -24,7 +24,7 @@ _MOST = 400_000
 class Change:
     """One step of a diff: a stretch of text that stayed, was removed or was added."""
 
-    kind: Kind
+    kind: ChangeKind
     text: str
 
 

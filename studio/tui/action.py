@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, cast
 
 from studio.i18n import N_
 from studio.tui.views import situation as can
-from studio.tui.views.situation import Reason, Situation
+from studio.tui.views.situation import Situation, WhyNot
 
 Where = Literal[
     "global",
@@ -82,7 +82,7 @@ class Action(NamedTuple):
     title: str
     help: str
     """What the action does, as a full sentence."""
-    reason_disabled: Callable[[Situation], Reason] = can.always
+    reason_disabled: Callable[[Situation], WhyNot] = can.always
     hint: bool = False
     """Whether the action appears in the line of hints at the foot of the screen."""
     hinted_as: Callable[[Situation], str] = can.as_titled

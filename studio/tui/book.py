@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from studio.story.review.stale_directives import PlacedProposal
     from studio.tui.views.review.earlier_rejections import Rejected
 
-Source = Literal["staged", "scenes", "book", "none"]
+TextSource = Literal["staged", "scenes", "book", "none"]
 """The source of a text: the staged chapter, its scenes so far, the book, or none."""
 
 
@@ -110,7 +110,7 @@ class CurrentChapter(NamedTuple):
     """One chapter as the text pane and the directives pane show it."""
 
     chapter: int
-    source: Source = "none"
+    source: TextSource = "none"
     text: Chapter | None = None
     planned: TextScenes | None = None
     """The planned scenes of a text; None where they are those between its breaks."""

@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from studio.cli.commands.status import volume_lines
-from studio.config.schema import Count
+from studio.config.schema import CharacterCount
 from studio.project.author.book_length import BookLength, VolumeLength, keep_length
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
@@ -59,6 +59,6 @@ def test_each_volume_has_its_sum_in_words() -> None:
 def test_the_rows_of_a_volume_say_what_they_count(
     typed: Typed, tmp_path: Path, count: str, words: str
 ) -> None:
-    create_novel(tmp_path / "serial", "연재", "ko", count=cast("Count", count))
+    create_novel(tmp_path / "serial", "연재", "ko", count=cast("CharacterCount", count))
     lines = typed("volume", "show", "--project", tmp_path / "serial")
     assert f"Lengths in {words}." in lines.out

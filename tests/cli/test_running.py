@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from studio.cli import output
-from studio.cli.signals import Listener, StoppableCall
+from studio.cli.signals import EventListener, StoppableCall
 from studio.errors import StudioError, failed
 from studio.pipeline.events import Event
 from studio.pipeline.outcome import Committed, Outcome, Stopped
@@ -25,10 +25,10 @@ def ignore(event: Event) -> None:
     pass
 
 
-def waiting_after(deed: Callable[[Listener], None]) -> Callable[[Listener], object]:
+def waiting_after(deed: Callable[[EventListener], None]) -> Callable[[EventListener], object]:
     """A run that does `deed` and then waits until it is stopped."""
 
-    async def work(emit: Listener) -> Outcome:
+    async def work(emit: EventListener) -> Outcome:
         deed(emit)
         try:
             await asyncio.Event().wait()
@@ -67,7 +67,7 @@ def test_after_a_hang_up_nothing_is_written_to_the_dead_terminal(
 def test_a_second_signal_does_not_tear_what_is_being_saved(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    async def work(emit: Listener) -> Outcome:
+    async def work(emit: EventListener) -> Outcome:
         os.kill(os.getpid(), signal.SIGINT)
         try:
             await asyncio.Event().wait()
@@ -85,7 +85,7 @@ def test_a_second_signal_does_not_tear_what_is_being_saved(
 
 
 def test_a_run_that_dies_of_its_cancelling_is_stopped_all_the_same() -> None:
-    async def work(emit: Listener) -> Outcome:
+    async def work(emit: EventListener) -> Outcome:
         os.kill(os.getpid(), signal.SIGTERM)
         await asyncio.Event().wait()
         return DONE
@@ -99,7 +99,7 @@ def test_an_ignored_signal_stays_ignored() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as under nohup
     try:
 
-        async def work(emit: Listener) -> Outcome:
+        async def work(emit: EventListener) -> Outcome:
             os.kill(os.getpid(), signal.SIGHUP)
             await asyncio.sleep(0)
             return DONE
@@ -133,7 +133,7 @@ def test_output_that_cannot_be_written_stops_the_run_and_is_said() -> None:
 
 
 def test_without_a_signal_the_outcome_speaks() -> None:
-    async def work(emit: Listener) -> Outcome:
+    async def work(emit: EventListener) -> Outcome:
         return DONE
 
     run = StoppableCall(work, ignore)

@@ -14,7 +14,7 @@ from studio.pipeline.beginning.files import ProposedFiles
 from studio.pipeline.beginning.steps import question_of
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import STEPS, Beginning, Checkpoint, Step
+from studio.story.checkpoint import STEPS, Beginning, BeginningStep, Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask, AskText, Choose
@@ -138,7 +138,9 @@ async def test_esc_goes_back_by_a_question_with_what_was_typed_and_leaves_at_the
 
 
 @pytest.mark.parametrize("step", ["premise", "style", "world", "people", "trials"])
-def test_what_nobody_has_proposed_is_marked_to_be_said_in_her_own_words(step: Step) -> None:
+def test_what_nobody_has_proposed_is_marked_to_be_said_in_her_own_words(
+    step: BeginningStep,
+) -> None:
     card = card_of(question_of(step, None))
     assert [(c.option, c.title) for c in card.choices if c.recommended] == [
         ("next", "In your own words")

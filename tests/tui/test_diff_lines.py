@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from studio.text.safe import safe_text
-from studio.tui.views.prose.diff_rows import Step, lines, mark_changes, steps
+from studio.tui.views.prose.diff_rows import DiffStep, lines, mark_changes, steps
 
 BEFORE = "그녀는 두려움을 느꼈다. 바람이 불었다. 불이 꺼졌다."
 AFTER = "그녀의 손이 떨렸다. 바람이 불었다. 불이 꺼졌다."
 words = st.lists(st.sampled_from(["그녀는 ", "손이 ", "떨렸다. ", "\n\n", "a ", "b", "。", "\x1b"]))
 
 
-def text_of(diff: list[Step], *without: str) -> str:
+def text_of(diff: list[DiffStep], *without: str) -> str:
     return "".join(text for kind, text in diff if kind not in without)
 
 
@@ -42,9 +42,9 @@ def test_lines_hold_the_steps_and_fit(old: list[str], new: list[str], width: int
 
 def test_english_and_korean_change_by_word() -> None:
     english = steps("She felt fear.", "She felt dread.", "en")
-    assert english[1:3] == [Step("removed", "fear"), Step("added", "dread")]
+    assert english[1:3] == [DiffStep("removed", "fear"), DiffStep("added", "dread")]
     korean = steps("그녀는 웃었다.", "그녀는 울었다.", "ko")
-    assert korean[1:3] == [Step("removed", "웃었다"), Step("added", "울었다")]
+    assert korean[1:3] == [DiffStep("removed", "웃었다"), DiffStep("added", "울었다")]
 
 
 def test_marks_show_without_colour() -> None:
@@ -56,8 +56,8 @@ def test_what_a_stream_has_not_reached_is_not_gone() -> None:
     diff = steps(BEFORE, AFTER[:6], "ko", finished=False)
     assert diff[-1].kind == "pending"
     assert diff[-1].text.endswith("바람이 불었다. 불이 꺼졌다.")
-    assert steps(BEFORE, "", "ko", finished=False) == [Step("pending", BEFORE)]
-    assert steps(BEFORE, BEFORE, "ko", finished=False) == [Step("same", BEFORE)]
+    assert steps(BEFORE, "", "ko", finished=False) == [DiffStep("pending", BEFORE)]
+    assert steps(BEFORE, BEFORE, "ko", finished=False) == [DiffStep("same", BEFORE)]
 
 
 def test_a_paragraph_break_that_came_can_be_seen() -> None:

@@ -23,7 +23,7 @@ from studio.tui.terminal.capabilities import _ASCII as FILTER
 from studio.tui.views import signs
 from studio.tui.views.legend import LEGENDS, legend_lines
 from studio.tui.views.outline.row_text import UNICODE, parts
-from studio.tui.views.outline.rows import ADD, ChapterItem, OutlineRow, State, VolumeItem
+from studio.tui.views.outline.rows import ADD, ChapterItem, ChapterState, OutlineRow, VolumeItem
 from studio.tui.views.pages.chapter import gauge
 from studio.tui.views.prose.diff_rows import SIGNS
 from studio.tui.views.review.counsel_text import list_review
@@ -111,7 +111,14 @@ def test_every_mark_of_a_review_is_in_its_legend() -> None:
 
 # req: H6
 def test_every_mark_and_badge_of_the_outline_is_in_its_legend() -> None:
-    states: tuple[State, ...] = ("empty", "planned", "drafting", "waiting", "committed", "failed")
+    states: tuple[ChapterState, ...] = (
+        "empty",
+        "planned",
+        "drafting",
+        "waiting",
+        "committed",
+        "failed",
+    )
     items = [
         ChapterItem(n, "A title that is too long for its row", state, 2296, 4.3, stale=True)
         for n, state in enumerate(states, start=1)

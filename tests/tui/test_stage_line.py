@@ -10,7 +10,7 @@ from textual.app import App, ComposeResult
 
 from studio.i18n import use
 from studio.story.calls import what_is_awaited
-from studio.tui.views.run.moment import ChapterSpending, LookUp, RunState, Wait
+from studio.tui.views.run.moment import ChapterSpending, LookUpWords, RunState, Wait
 from studio.tui.views.run.stage_line import cents, stage_line
 from studio.tui.widgets.stage_bar import StageBar
 from tests.tui.gallery import RUN_STATE
@@ -78,7 +78,7 @@ def test_a_review_that_waits_is_the_step_to_come() -> None:
 
 
 LOOKING = RUN_STATE._replace(
-    look_up=LookUp("searches the manuscript", "a key under the last can of oil")
+    look_up=LookUpWords("searches the manuscript", "a key under the last can of oil")
 )
 
 
@@ -88,7 +88,7 @@ def test_what_is_looked_up_stands_in_the_bar_as_far_as_it_fits() -> None:  # req
     thinking = LOOKING._replace(waiting=12)
     assert text(thinking, 120).endswith("the last can of oil, 12 s")
     assert text(thinking, 80).endswith("  searches the manuscript")
-    person = RUN_STATE._replace(look_up=LookUp("looks a person up", "Mara"), waiting=3)
+    person = RUN_STATE._replace(look_up=LookUpWords("looks a person up", "Mara"), waiting=3)
     assert text(person, 80).endswith("  looks a person up: Mara, 3 s")
     assert text(person, 30).startswith("✓▸Reading")
 

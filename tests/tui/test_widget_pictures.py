@@ -9,7 +9,7 @@ from textual.app import App, ComposeResult
 from textual.containers import Horizontal
 from textual.pilot import Pilot
 
-from studio.tui.views.outline.rows import ChapterItem, SceneItem, State, VolumeItem
+from studio.tui.views.outline.rows import ChapterItem, ChapterState, SceneItem, VolumeItem
 from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.outline_list import OutlineList
@@ -64,7 +64,14 @@ CHANGES = {
     "en": ("Mara felt fear. The wind blew.", "Mara's hand shook. The wind blew."),
     "zh": ("米拉感到害怕。风吹着。", "米拉的手在发抖。风吹着。"),
 }
-STATES: tuple[State, ...] = ("committed", "committed", "waiting", "drafting", "planned", "empty")
+STATES: tuple[ChapterState, ...] = (
+    "committed",
+    "committed",
+    "waiting",
+    "drafting",
+    "planned",
+    "empty",
+)
 NAMES = (
     "등대지기",
     "The Lamp Room",

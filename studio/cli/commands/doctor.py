@@ -28,7 +28,7 @@ from studio.story.ledger import dollars
 
 _STATUS = 7
 """The width of the longest status in columns."""
-TONES: dict[str, output.Tone] = {"ok": "good", "note": "strong", "problem": "bad"}
+TONES: dict[str, output.TerminalTone] = {"ok": "good", "note": "strong", "problem": "bad"}
 
 
 @click.command()

@@ -171,7 +171,7 @@ def _megabytes(size: int) -> str:
     return f"{size / 1_000_000:.1f} MB"
 
 
-_MARKS: dict[str, tuple[str, str, output.Tone]] = {
+_MARKS: dict[str, tuple[str, str, output.TerminalTone]] = {
     "removed": ("[-", "-]", "bad"),
     "added": ("{+", "+}", "good"),
     "same": ("", "", "plain"),
@@ -309,12 +309,12 @@ def diff(name: str, sha: str | None, project: Path) -> Telling:
         output.say_pieces(line)
 
 
-def _marked_lines(changes: Sequence[Change]) -> Iterator[list[tuple[str, output.Tone]]]:
+def _marked_lines(changes: Sequence[Change]) -> Iterator[list[tuple[str, output.TerminalTone]]]:
     """Yields the changed lines with their changes marked, in colour where the output allows it."""
     if all(change.kind == "same" for change in changes):
         yield [(said("Nothing: it is the text as it stands."), "plain")]
         return
-    line: list[tuple[str, output.Tone]] = []
+    line: list[tuple[str, output.TerminalTone]] = []
     differs, left_out = False, False
     for change in changes:
         opening, closing, tone = _MARKS[change.kind]

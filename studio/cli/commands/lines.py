@@ -21,7 +21,7 @@ from studio.errors import Exit
 from studio.messages import said
 
 if TYPE_CHECKING:
-    from studio.story.prompt_config import Form
+    from studio.story.prompt_config import LineForm
 
 agent_option = click.option("--agent", metavar="ID", help="In the prompts of one agent only.")
 chapter_option = click.option("--chapter", type=A_CHAPTER, metavar="N", help="In one chapter only.")
@@ -101,7 +101,7 @@ def mute(line: str, agent: str | None, chapter: int | None, project: Path) -> in
 @click.argument("form", type=click.Choice(["full", "one_line"]))
 @chapter_option
 @project_option
-def swap(line: str, form: Form, chapter: int | None, project: Path) -> int:
+def swap(line: str, form: LineForm, chapter: int | None, project: Path) -> int:
     """Tell a line whole, or in one line."""
     from studio.book.line_choices import swap as put
 

@@ -11,7 +11,7 @@ import click
 from studio.cli import output
 from studio.cli.options import LANGUAGE, command, form_option, narration_option
 from studio.config.paths import state_dir
-from studio.config.schema import Count, Form, Narration
+from studio.config.schema import BookForm, CharacterCount, Narration
 from studio.errors import Exit
 from studio.i18n import call_chapters
 from studio.messages import said
@@ -36,7 +36,7 @@ from studio.messages import said
 )
 @click.option(
     "--count",
-    type=click.Choice(get_args(Count)),
+    type=click.Choice(get_args(CharacterCount)),
     help="How lengths in Korean and Chinese are counted; by default with spaces in Korean.",
 )
 def new(
@@ -44,10 +44,10 @@ def new(
     title: str,
     language: str,
     genre: str,
-    form: Form,
+    form: BookForm,
     narration: Narration | None,
     chapter_word: str | None,
-    count: Count | None,
+    count: CharacterCount | None,
 ) -> int:
     """Make a new novel in DIR, a folder that is new or empty."""
     from studio.config.load import load_settings

@@ -28,10 +28,17 @@ from studio.config.paths import state_dir
 from studio.config.schema import MOST_WANTED
 from studio.errors import StudioError, usage
 from studio.messages import said
-from studio.story.checkpoint import MOST_TRIALS, SAMPLE, STEPS, VOLUME_STEPS, Step, VolumeStep
+from studio.story.checkpoint import (
+    MOST_TRIALS,
+    SAMPLE,
+    STEPS,
+    VOLUME_STEPS,
+    BeginningStep,
+    VolumeStep,
+)
 
 if TYPE_CHECKING:
-    from studio.config.schema import Form, Narration
+    from studio.config.schema import BookForm, Narration
     from studio.pipeline.outcome import Outcome
     from studio.session import Session, StartOrder, WriteOrder
 
@@ -96,13 +103,13 @@ def start(
     title: str | None,
     language: str | None,
     genre: str,
-    form: Form,
+    form: BookForm,
     narration: Narration | None,
     premise: Path | None,
     sample: Path | None,
     trials: int | None,
     length: int | None,
-    step: Step | VolumeStep | None,
+    step: BeginningStep | VolumeStep | None,
     events: bool,
     as_json: bool,
     provider: str | None,

@@ -22,7 +22,14 @@ from studio.i18n import translate
 from studio.messages import said
 from studio.project.which_chapter import as_number
 from studio.story.form.document import to_jsonable
-from studio.story.review.waiver import FactWaiver, Scope, Waiver, ends_at, reach, subject_words
+from studio.story.review.waiver import (
+    FactWaiver,
+    Waiver,
+    WaiverScope,
+    ends_at,
+    reach,
+    subject_words,
+)
 
 
 @click.group(cls=ShowFirst)
@@ -86,7 +93,7 @@ def add(
     ids: Sequence[str],
     fact: str | None,
     reason: str,
-    scope: Scope,
+    scope: WaiverScope,
     words: str,
     until: str | None,
     project: Path,

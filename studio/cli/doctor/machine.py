@@ -26,14 +26,14 @@ OPTIONAL = {
 SMALLEST = (60, 15)
 """The columns and rows below which the app shows a notice (DESIGN section 12)."""
 
-Status = Literal["ok", "note", "problem"]
+CheckStatus = Literal["ok", "note", "problem"]
 
 
 class Check(Value):
     """The result of one of the doctor's checks."""
 
     name: str
-    status: Status
+    status: CheckStatus
     message: Words
     hint: Words = ""
 
@@ -86,7 +86,7 @@ def _packages() -> Iterator[Check]:
         hint: str = (
             "" if version else said("This brings both: {command}", command=how_to_bring_it())
         )
-        status: Status = "ok" if version else "note"
+        status: CheckStatus = "ok" if version else "note"
         yield Check(name="packages", status=status, message=message, hint=hint)
 
 

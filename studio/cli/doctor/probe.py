@@ -39,7 +39,7 @@ ANSWERS = {
         "it does not keep to a given form: it can draft, but neither judge nor extract"
     ),
 }
-Form = Literal["kept", "repaired", "not kept"]
+AnswerForm = Literal["kept", "repaired", "not kept"]
 
 
 class Colour(Value):
@@ -53,7 +53,7 @@ class ProbeResult:
     """What the two calls revealed about a model."""
 
     model: str
-    form: Form
+    form: AnswerForm
     cost: float | None
     """The cost in US dollars; None when unknown."""
 
@@ -150,7 +150,7 @@ async def try_model(choice: ProviderChoice, prices: PriceList) -> ProbeResult:
     return ProbeResult(choice.provider.model_for("fast"), form, memory.cost)
 
 
-async def _form(gateway: Gateway, memory: _Memory) -> Form:
+async def _form(gateway: Gateway, memory: _Memory) -> AnswerForm:
     try:
         await gateway.structure(_request("form", STRUCTURED), Colour)
     except ModelError as error:

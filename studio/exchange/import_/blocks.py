@@ -17,7 +17,7 @@ from studio.story.line_layout import is_wrapped
 from studio.story.scene_marks import is_ornament
 
 Paragraphing = Literal["blocks", "lines"]
-Role = Literal["", "chapter", "part", "title", "matter", "note"]
+LineRole = Literal["", "chapter", "part", "title", "matter", "note"]
 """What a document itself says that a line is: the heading of a chapter or of a part, the title of
 the heading above it, or the heading of something that is no chapter (an imprint, a colophon). A
 note is the author's to her readers, and belongs to a chapter without being its prose."""
@@ -54,7 +54,7 @@ class ImportedBlock:
     """Whether the passage is a scene break (an ornament or a wide gap) rather than prose."""
     apart: bool = True
     """Whether both sides are bounded by blank lines, ornaments or an end of the text."""
-    role: Role = ""
+    role: LineRole = ""
     indent: int = 0
     """How far the first line is indented, in columns: a title may be centred by blanks."""
 

@@ -66,7 +66,7 @@ from studio.text.language.script import guess_language, recognised_language
 from studio.text.safe import as_unicode
 
 ImportAs = Literal["drafts", "committed"]
-Measure = Callable[[int, Chapter], Evaluation]
+MeasureChapter = Callable[[int, Chapter], Evaluation]
 """Evaluates a chapter of the given number with code alone."""
 OnChapter = Callable[[int, str], None]
 """Called with the number and title of every chapter once it is in place."""
@@ -276,7 +276,7 @@ def bring_in_committed(
     lock: ProjectLock,
     plan: ImportPlan,
     originals: Sequence[Source],
-    measure: Measure,
+    measure: MeasureChapter,
     hear: OnChapter,
 ) -> ImportResult:
     """Adds the chapters to the book with one commit each.

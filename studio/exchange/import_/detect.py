@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from studio.chapter_names import numbered_title
 from studio.errors import usage
-from studio.exchange.import_.blocks import ImportedBlock, Paragraphing, Role, cut, normalise
+from studio.exchange.import_.blocks import ImportedBlock, LineRole, Paragraphing, cut, normalise
 from studio.exchange.import_.encodings import Sureness
 from studio.exchange.import_.heading_marks import (
     Marks,
@@ -25,8 +25,8 @@ from studio.exchange.import_.heading_marks import (
 )
 from studio.exchange.import_.headings import (
     LONGEST,
-    Form,
     Heading,
+    HeadingForm,
     bare_title,
     heading_like,
     heading_of,
@@ -67,7 +67,7 @@ _NUMBERED_TITLE = re.compile(r"#{1,6}\s+\d{1,3}\s*[.):：．、](?!\d)")
 _OPENING: dict[Language, str] = {"en": "Opening", "ko": "여는 글", "zh": "开篇"}
 _HEADER = re.compile(r"\A---[ \t]*\n(?:[\w-]+:.*\n|[ \t]+.*\n|\n)+?---[ \t]*(?:\n|\Z)")
 _HEADER_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
-_SURENESS: dict[Form, Sureness] = {
+_SURENESS: dict[HeadingForm, Sureness] = {
     "yours": "sure",
     "chapter": "sure",
     "part": "likely",
@@ -85,7 +85,7 @@ _SURENESS: dict[Form, Sureness] = {
     "capitals": "guess",
 }
 _SPEECH = '"“”‘「『—–-'
-_BARE: frozenset[Form] = frozenset({"chapter", "number", "roman", "counted"})
+_BARE: frozenset[HeadingForm] = frozenset({"chapter", "number", "roman", "counted"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def detect(
     text: str,
     name: str = "text.md",
     rules: Rules | None = None,
-    roles: Mapping[int, Role] | None = None,
+    roles: Mapping[int, LineRole] | None = None,
 ) -> ImportPlan:
     """Returns the plan of one text; `name` is its file name, the title of last resort, and `roles`
     what the document itself says of single lines, counted from 1.

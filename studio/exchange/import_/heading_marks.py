@@ -17,12 +17,12 @@ from itertools import pairwise
 from statistics import median
 
 from studio.errors import usage
-from studio.exchange.import_.blocks import ImportedBlock, Role
+from studio.exchange.import_.blocks import ImportedBlock, LineRole
 from studio.exchange.import_.headings import (
     LONGEST,
     LONGEST_MARKED,
-    Form,
     Heading,
+    HeadingForm,
     bare_title,
     heading_like,
     heading_of,
@@ -57,9 +57,9 @@ _LONGEST = LONGEST_MARKED + 50
 _FEWEST_LISTED = 3
 """The number of lines one below the other that are a list of contents."""
 _NO_LEVEL = 7
-_BESIDE: tuple[Form, ...] = ("part", "named", "note", "matter")
+_BESIDE: tuple[HeadingForm, ...] = ("part", "named", "note", "matter")
 """The forms of lines that stand above or beside chapters, whichever lines head these."""
-_NUMBERED: tuple[Form, ...] = ("number", "roman", "counted")
+_NUMBERED: tuple[HeadingForm, ...] = ("number", "roman", "counted")
 """The forms of lines that head chapters where they count up."""
 _FEWEST_BELOW = 5
 """The number of lines without a blank line between them below a title that stands alone."""
@@ -271,7 +271,7 @@ def _heading_listed(line: str) -> Heading:
     return Heading("listed", title, None, title, like.level if like else 0)
 
 
-def _as_told(passages: Sequence[ImportedBlock], roles: Mapping[int, Role]) -> Marks:
+def _as_told(passages: Sequence[ImportedBlock], roles: Mapping[int, LineRole]) -> Marks:
     """Returns the headings that the document itself names as such."""
     marks: Marks = {}
     for index, role in roles.items():
@@ -513,7 +513,7 @@ def _longest_run(headings: Mapping[int, Heading]) -> dict[int, Heading]:
     return best
 
 
-def _of_form(candidates: dict[int, Heading], form: Form) -> dict[int, Heading]:
+def _of_form(candidates: dict[int, Heading], form: HeadingForm) -> dict[int, Heading]:
     return {index: heading for index, heading in candidates.items() if heading.form == form}
 
 

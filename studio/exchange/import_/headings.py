@@ -14,7 +14,7 @@ from typing import Literal
 from studio.story.form.numerals import numeral_value
 from studio.text.language.numbers import TENS
 
-Form = Literal[
+HeadingForm = Literal[
     "part",
     "chapter",
     "named",
@@ -101,7 +101,7 @@ _END_OF_NAME = (
 )
 """What may follow the name of a piece that takes no number: a number after all, or a title."""
 
-_PATTERNS: tuple[tuple[Form, str], ...] = (
+_PATTERNS: tuple[tuple[HeadingForm, str], ...] = (
     (
         "chapter",
         r"(?:chapter|chap\b\.?|ch\.|episode|ep\b\.?|에피소드|제?\s*챕터)\s*"
@@ -281,7 +281,7 @@ _LONGEST_DATE = 50
 class Heading:
     """A line that may head a chapter."""
 
-    form: Form
+    form: HeadingForm
     line: str
     """The line without Markdown's marks."""
     number: int | None = None
@@ -416,7 +416,9 @@ def strip_frame(line: str) -> str:
     return _spellings(line)[-1]
 
 
-def _make_heading(form: Form, match: re.Match[str], plain: str, level: int) -> Heading | None:
+def _make_heading(
+    form: HeadingForm, match: re.Match[str], plain: str, level: int
+) -> Heading | None:
     groups = match.groupdict()
     title = (groups.get("title") or "").strip(" \t\u3000《》「」『』")
     number = _value(groups["n"]) if groups.get("n") else None
@@ -445,7 +447,7 @@ def _make_heading(form: Form, match: re.Match[str], plain: str, level: int) -> H
     return Heading(form, plain, number, title, level, frame.lower(), part, doubt)
 
 
-def _doubt(form: Form, groups: dict[str, str | None], title: str) -> Doubt:
+def _doubt(form: HeadingForm, groups: dict[str, str | None], title: str) -> Doubt:
     marked_off = form in ("number", "roman") or bool((groups.get("between") or "").strip())
     if title and _is_prose(form, title, marked_off):
         return "sentence"
@@ -456,7 +458,7 @@ def _doubt(form: Form, groups: dict[str, str | None], title: str) -> Doubt:
     return "spaced" if groups.get("spaced") else ""
 
 
-def _is_prose(form: Form, title: str, marked_off: bool) -> bool:
+def _is_prose(form: HeadingForm, title: str, marked_off: bool) -> bool:
     """Whether the text after a number continues like a sentence or like dialogue.
 
     A title may end in a full stop where a mark separates it from its number and it is capitalised

@@ -9,7 +9,7 @@ from os.path import isdir  # Path.is_dir raises below an inaccessible folder
 from pathlib import Path
 
 from studio.errors import usage
-from studio.exchange.import_.blocks import Role
+from studio.exchange.import_.blocks import LineRole
 from studio.exchange.import_.encodings import Decoded, decode
 from studio.exchange.readers.document import (
     FootnotedText,
@@ -72,7 +72,7 @@ class Source:
     """Whether the writer named the folder rather than the file."""
     left: tuple[str, ...] = ()
     """What of the file has no place here, one sentence per kind."""
-    roles: Mapping[int, Role] = field(default_factory=dict)
+    roles: Mapping[int, LineRole] = field(default_factory=dict)
     """What the document itself says of single lines of the text, from 1."""
     joins: bool = False
     """Whether the text is a scene of the chapter before it, by the list of a Longform project."""

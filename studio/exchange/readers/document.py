@@ -15,11 +15,11 @@ from itertools import pairwise
 from typing import Literal
 
 from studio.exchange.forms.runs import Runs, TextRun, merge, plain_text, runs_of
-from studio.exchange.import_.blocks import Role, blanks_are_breaks
+from studio.exchange.import_.blocks import LineRole, blanks_are_breaks
 from studio.messages import said
 from studio.story.form.numerals import chinese_numeral, korean_numeral
 
-Left = Counter[str]
+LeftBehind = Counter[str]
 """Counts by kind; the kinds are those of the sentences below."""
 
 _SENTENCES: Mapping[str, str] = {
@@ -52,14 +52,14 @@ _SENTENCES: Mapping[str, str] = {
 }
 
 
-def sentences(name: str, left: Left) -> Iterator[str]:
+def sentences(name: str, left: LeftBehind) -> Iterator[str]:
     """Yields one sentence for each kind of content that `left` counts in a file."""
     for kind, words in _SENTENCES.items():
         if left[kind]:
             yield words.format(name=name, n=left[kind])
 
 
-Kind = Literal["paragraph", "quote", "heading", "break", "blank"]
+BlockKind = Literal["paragraph", "quote", "heading", "break", "blank"]
 """A blank is an empty paragraph, which may be a scene break; `settle_blanks` decides."""
 _MEANT = re.compile(r"([\\*_])")
 _EDGES = re.compile(r"(\s*)(.*?)(\s*)\Z", re.DOTALL)
@@ -72,11 +72,11 @@ can contain millions of them."""
 class Item:
     """One block of a document, in order from top to bottom."""
 
-    kind: Kind
+    kind: BlockKind
     runs: Runs = ()
     level: int = 1
     """The level of a heading, 1 to 6."""
-    role: Role = ""
+    role: LineRole = ""
     """What the document says that the line is, beyond its kind."""
 
 
@@ -90,7 +90,7 @@ class FootnotedText:
     title: str = ""
     last_note: int = 0
     """The highest footnote number after other documents were appended."""
-    left: Left = field(default_factory=Counter)
+    left: LeftBehind = field(default_factory=Counter)
     """Counts of what the document contains that has no place here."""
 
 
@@ -146,9 +146,9 @@ def markdown_of(document: FootnotedText) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def roles_of(document: FootnotedText) -> dict[int, Role]:
+def roles_of(document: FootnotedText) -> dict[int, LineRole]:
     """Returns what the document says of single lines of its Markdown, from 1."""
-    roles: dict[int, Role] = {}
+    roles: dict[int, LineRole] = {}
     line = 1
     for role, blocks in _blocks(document) if any(item.role for item in document.items) else ():
         if role:
@@ -157,7 +157,7 @@ def roles_of(document: FootnotedText) -> dict[int, Role]:
     return roles
 
 
-def _blocks(document: FootnotedText) -> Iterator[tuple[Role, list[str]]]:
+def _blocks(document: FootnotedText) -> Iterator[tuple[LineRole, list[str]]]:
     """Yields the head of the text and then each item with its footnotes."""
     if document.title:
         yield "", [f"---\ntitle: {json.dumps(document.title, ensure_ascii=False)}\n---"]
@@ -224,7 +224,7 @@ _ABOVE = re.compile(r"\\s\s*\\up\s*\d*\s*\([^()]*\)\s*[,;]\s*(?P<base>[^()]*)\)"
 _OVER = re.compile(r"\\o\s*(?:\\a[a-z])?\s*\([^()]*[,;]\s*(?P<base>[^()]*)\)")
 
 
-def words_of_equation(instruction: str, left: Left) -> str:
+def words_of_equation(instruction: str, left: LeftBehind) -> str:
     """Returns the words that a field of Word's keeps in its instruction alone: the characters below
     a reading (`EQ \\o\\ad(\\s\\up 9(dù),渡)`), or the one in a frame. Counts what stays behind.
     """

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 from studio.errors import usage
 from studio.exchange.forms.runs import TextRun, plain_text
 from studio.exchange.readers.archive_guard import Archive
-from studio.exchange.readers.document import FootnotedText, Item, Left, settle_blanks
+from studio.exchange.readers.document import FootnotedText, Item, LeftBehind, settle_blanks
 from studio.exchange.readers.markup import (
     MATTER,
     documents_of_pages,
@@ -119,10 +119,10 @@ def _is_text(item: Element) -> bool:
     return "html" in kind or kind == "text/x-oeb1-document"
 
 
-def _foreign(package: Element) -> Left:
+def _foreign(package: Element) -> LeftBehind:
     """Counts what the reading order names that is no page of text: a picture, or another format."""
     items = {item.attrib.get("id", ""): item for item in package.iter(f"{_OPF}item")}
-    left: Left = Counter()
+    left: LeftBehind = Counter()
     for reference in package.iter(f"{_OPF}itemref"):
         item = items.get(reference.attrib.get("idref", ""))
         if item is not None and not _is_text(item):

@@ -19,8 +19,8 @@ from functools import cache
 from html.parser import HTMLParser
 
 from studio.exchange.forms.runs import Runs, TextRun, plain_text
-from studio.exchange.import_.blocks import Role
-from studio.exchange.readers.document import FootnotedText, Item, Kind, settle_blanks
+from studio.exchange.import_.blocks import LineRole
+from studio.exchange.readers.document import BlockKind, FootnotedText, Item, settle_blanks
 from studio.exchange.readers.note_links import (
     HOLDERS,
     UNCLOSED,
@@ -440,7 +440,7 @@ class _Kinds:
         kind, self._waiting = self._waiting, ""
         return kind
 
-    def heading_ended(self) -> Role:
+    def heading_ended(self) -> LineRole:
         """Returns what a heading is."""
         is_part, self._is_part, self._is_headed = self._is_part, False, True
         return "part" if is_part else ""
@@ -808,7 +808,7 @@ class _HtmlReader(HTMLParser):
         elif level:
             self._put(Item("heading", runs, level, self._kinds.heading_ended()))
         else:
-            kind: Kind = "quote" if self._quote else "paragraph"
+            kind: BlockKind = "quote" if self._quote else "paragraph"
             is_sign = self._block == "dt" and not self._held and _SIGN.fullmatch(words)
             before = len(self._document.items)
             self._put_prose(Item(kind, runs))

@@ -32,7 +32,7 @@ _DEEPEST = 50
 _MOST_NAMES = 50
 """The maximum number of these elements' addresses examined, innermost first."""
 
-Place = tuple[int, int]
+TagPosition = tuple[int, int]
 """The position of a tag as the parser reports it: line and column."""
 
 
@@ -72,7 +72,7 @@ class HtmlPage:
 class NoteLinks:
     """The references to footnotes of one page, and the footnotes of all pages."""
 
-    references: dict[Place, str] = field(default_factory=dict)
+    references: dict[TagPosition, str] = field(default_factory=dict)
     """The start of each link, mapped to the address of its footnote."""
     notes: frozenset[str] = frozenset()
 
@@ -81,7 +81,7 @@ class NoteLinks:
 class _Link:
     """A link that may be a reference."""
 
-    place: Place
+    place: TagPosition
     target: str
     around: list[list[str]]
     """The addresses of the enclosing elements, outermost first."""
@@ -129,7 +129,7 @@ def _references(
     holders: frozenset[str],
     referred: AbstractSet[tuple[str, str]],
     notes: set[str],
-) -> Iterator[tuple[Place, str]]:
+) -> Iterator[tuple[TagPosition, str]]:
     """Yields the references of a page and adds their targets to `notes`.
 
     Where two elements link to each other, as in a book whose notes precede its chapters, the one

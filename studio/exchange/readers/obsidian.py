@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from studio.errors import StudioError
-from studio.exchange.readers.document import Left
+from studio.exchange.readers.document import LeftBehind
 from studio.messages import said
 from studio.project.files import front_matter
 from studio.story.bible_entry import EntryKind
@@ -91,7 +91,7 @@ def vault_note(text: str, file: Path, folder: Path) -> VaultNote | None:
     return VaultNote(title[0], kind, aliases, body.strip(), source)
 
 
-def as_read(text: str) -> tuple[str, Left]:
+def as_read(text: str) -> tuple[str, LeftBehind]:
     """Returns the text as Obsidian displays it, with links as words, and counts of what is left
     behind: comments, pictures, embedded notes, and queries that plugins answer."""
     text, queries = _without_queries(text)

@@ -15,10 +15,10 @@ from studio.errors import StudioError, usage
 from studio.exchange.forms.runs import Runs, TextRun, plain_text
 from studio.exchange.readers.archive_guard import Archive, element_of
 from studio.exchange.readers.document import (
+    BlockKind,
     FootnotedText,
     Item,
-    Kind,
-    Left,
+    LeftBehind,
     settle_blanks,
     written_number,
 )
@@ -94,7 +94,7 @@ _SHAPES = frozenset(
 _DEEPEST = 500
 """The most elements inside each other; a text of an office program has some dozens."""
 
-Look = Mapping[str, bool]
+TextLook = Mapping[str, bool]
 """Which of italic, bold, their forms for eastern letters, hidden and struck are on or off."""
 
 
@@ -177,7 +177,7 @@ class _TextStyle:
     """The heading level, from 1."""
     is_counted: bool = False
     """Whether the numbering of chapters applies to it."""
-    look: Look = field(default_factory=dict)
+    look: TextLook = field(default_factory=dict)
     is_lined: bool = False
     """Whether a line is drawn above or below."""
 
@@ -370,7 +370,7 @@ class _OpenParagraph:
     number: str
     """What stands before its words; of a list's entry for the first paragraph only."""
     is_entry: bool
-    looks: list[Look]
+    looks: list[TextLook]
     """What its style and the open spans say together, innermost last."""
     runs: list[TextRun] = field(default_factory=list)
     boxes: list[Item] = field(default_factory=list)
@@ -397,7 +397,7 @@ class _TextReader:
         self, document: FootnotedText, styles: _StyleSheets, formulas: frozenset[str]
     ) -> None:
         self._document = document
-        self._left: Left = document.left
+        self._left: LeftBehind = document.left
         self._styles = styles
         self._formulas = formulas
         self._numbers = _Numbering(styles)
@@ -667,7 +667,7 @@ class _TextReader:
             self._has_heading = True
             self._put(Item("heading", (*_before(number), *runs), paragraph.level))
         else:
-            kind: Kind = "quote" if any(map(_QUOTES.fullmatch, names)) else "paragraph"
+            kind: BlockKind = "quote" if any(map(_QUOTES.fullmatch, names)) else "paragraph"
             self._put_entry(Item(kind, runs), number)
 
     def _put_entry(self, item: Item, number: str) -> None:
@@ -708,7 +708,7 @@ def _is_hidden(element: Element) -> bool:
     return element.get(f"{_TEXT}is-hidden") == "true"
 
 
-def _is_on(name: str, look: Look, text: str) -> bool:
+def _is_on(name: str, look: TextLook, text: str) -> bool:
     """Whether a look is on for a text; eastern letters have one of their own."""
     east, west = bool(_EAST.search(text)), bool(_WEST.search(text))
     if east and not west:

@@ -11,12 +11,12 @@ from xml.etree.ElementTree import Element
 
 from studio.errors import StudioError, usage
 from studio.exchange.forms.runs import Runs, TextRun
-from studio.exchange.import_.blocks import Role
+from studio.exchange.import_.blocks import LineRole
 from studio.exchange.readers.archive_guard import element_of
 from studio.exchange.readers.document import (
     FootnotedText,
     Item,
-    Left,
+    LeftBehind,
     append_document,
     settle_blanks,
 )
@@ -137,7 +137,7 @@ def _holds_text(item: Element, folder: Path) -> bool:
     return any(_place(inner, folder) is not None for inner in _walk(item, 0))
 
 
-def _make_heading(item: Element, role: Role) -> Item:
+def _make_heading(item: Element, role: LineRole) -> Item:
     title = " ".join((item.findtext("Title") or "").split())
     return Item("heading", (TextRun(title or "Untitled"),), role=role)
 
@@ -148,7 +148,7 @@ def _append_texts(
     parts: list[Element],
     folder: Path,
     compiled: set[int],
-    role: Role,
+    role: LineRole,
 ) -> None:
     """Appends the texts of a chapter as its scenes. What looks like a heading in a text is a line
     of it, for the binder has the headings."""
@@ -169,7 +169,7 @@ def _append_texts(
         append_document(document, text)
 
 
-def _left_of(item: Element, folder: Path, is_compiled: bool) -> Left:
+def _left_of(item: Element, folder: Path, is_compiled: bool) -> LeftBehind:
     """Counts what is left behind of a binder document: the document
     itself, or its synopsis and notes."""
     if not is_compiled:

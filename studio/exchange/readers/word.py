@@ -18,7 +18,12 @@ from xml.etree.ElementTree import Element, SubElement
 
 from studio.errors import usage
 from studio.exchange.readers.archive_guard import Archive
-from studio.exchange.readers.document import FootnotedText, Left, words_of_equation, written_number
+from studio.exchange.readers.document import (
+    FootnotedText,
+    LeftBehind,
+    words_of_equation,
+    written_number,
+)
 from studio.exchange.readers.markup import CONTENTS, document_of_markup
 from studio.messages import said
 
@@ -72,7 +77,7 @@ def document_of_word(data: bytes, name: str) -> FootnotedText:
     Raises StudioError (exit 2) when the file is damaged or hostile, or mammoth is not installed.
     """
     archive = Archive(data, name)
-    left: Left = Counter()
+    left: LeftBehind = Counter()
     for part in sorted(archive.names):
         if part.endswith((".xml", ".rels")):
             left += _left_behind(archive.xml(part))
@@ -118,7 +123,7 @@ def _reason(error: Exception) -> str:
     return " ".join(str(error).split()).rstrip(".")[:120] or type(error).__name__
 
 
-def _left_behind(part: Element) -> Left:
+def _left_behind(part: Element) -> LeftBehind:
     """Counts what mammoth skips in a part of the document, by Word's names."""
     left = Counter(
         kind
@@ -141,7 +146,7 @@ def _holds_text(element: Element) -> bool:
 # The plain form of a document
 
 
-def _plain(data: bytes, left: Left) -> bytes:
+def _plain(data: bytes, left: LeftBehind) -> bytes:
     """Returns the document with its texts made plain, and counts what is taken out of them."""
     held = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(held, "w") as new:
@@ -309,7 +314,7 @@ def _form_of(level: Element) -> tuple[int, tuple[int, str, str]]:
 class _Plain:
     """Makes one part of a document plain."""
 
-    def __init__(self, styles: _Styles, numbers: _Numbers, left: Left) -> None:
+    def __init__(self, styles: _Styles, numbers: _Numbers, left: LeftBehind) -> None:
         self._styles = styles
         self._numbers = numbers
         self._left = left

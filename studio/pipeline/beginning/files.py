@@ -40,7 +40,7 @@ from studio.project.planning.outline_sections import (
     pieces_of,
     put_together,
 )
-from studio.story.checkpoint import Step
+from studio.story.checkpoint import BeginningStep
 from studio.story.form.document import to_bytes
 from studio.story.novel import CharacterContract, ExemplarMeta, Rule, StyleProfile, WorldRules
 from studio.text.craft import profile_of_rules
@@ -260,7 +260,7 @@ def cards(proposal: ProposedFiles, newcomers: Iterable[Newcomer], taken: Collect
         proposal.notes.append(": ".join(filter(None, (newcomer.name, newcomer.line))))
 
 
-def own_words(step: Step, words: str, standing: Standing) -> ProposedFiles:
+def own_words(step: BeginningStep, words: str, standing: Standing) -> ProposedFiles:
     """Proposes what the writer typed for a step as her own text of it.
 
     World: a page whose first line is the heading. Character: a name and, after a comma or on the

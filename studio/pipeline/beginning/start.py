@@ -55,7 +55,15 @@ from studio.project.history.reasons import Reason
 from studio.project.planning.her_length import length_in_brief
 from studio.project.planning.plan_change import MADE_FROM, made_from
 from studio.project.store import ProjectStore
-from studio.story.checkpoint import STEPS, Beginning, Checkpoint, Decision, Step, Trigger, move
+from studio.story.checkpoint import (
+    STEPS,
+    Beginning,
+    BeginningStep,
+    Checkpoint,
+    Decision,
+    Trigger,
+    move,
+)
 from studio.story.ledger import Estimate
 from studio.story.lengths import unit_in
 from studio.story.notes import without_notes
@@ -136,7 +144,7 @@ class Start:
 
     async def _ask(
         self,
-        step: Step,
+        step: BeginningStep,
         beginning: Beginning,
         order: StartOrder,
         wish: Mapping[str, str],
@@ -184,14 +192,14 @@ class Start:
         return None
 
     async def _put(
-        self, step: Step, beginning: Beginning, order: StartOrder, checkpoint: Checkpoint
+        self, step: BeginningStep, beginning: Beginning, order: StartOrder, checkpoint: Checkpoint
     ) -> Decision:
         """Returns the question of a step: as it stood, if it waits; else asked for."""
         wish = otherwise(checkpoint, step)
         standing = as_it_stood(self.store, beginning, step) if not wish else None
         return standing or await self._ask(step, beginning, order, wish)
 
-    def _open_again(self, checkpoint: Checkpoint, order: StartOrder) -> Step | None:
+    def _open_again(self, checkpoint: Checkpoint, order: StartOrder) -> BeginningStep | None:
         """Returns the step that was left out and is open again, or is to be. StudioError (exit 2)
         for one that was not left out."""
         question = checkpoint.pending_decision
@@ -209,12 +217,12 @@ class Start:
             )
         return step
 
-    def left_out(self) -> tuple[tuple[Step, str], ...]:
+    def left_out(self) -> tuple[tuple[BeginningStep, str], ...]:
         """Returns the steps that were left out, and what it costs to open each again; empty where
         nobody is asked for it. Makes no call."""
         checkpoint = self.store.checkpoint()
         beginning, questions = checkpoint.beginning or Beginning(), self._questions()
-        rows: list[tuple[Step, str]] = []
+        rows: list[tuple[BeginningStep, str]] = []
         for step in left_out_of(checkpoint):
             asked = self._asked(step, beginning) if questions.can_ask else None
             is_free = asked is None or as_it_stood(self.store, beginning, step) is not None
@@ -232,7 +240,7 @@ class Start:
         return questions.estimate(question, StyleAnswer).words
 
     async def _proposal(
-        self, step: Step, beginning: Beginning, order: StartOrder, wish: Mapping[str, str]
+        self, step: BeginningStep, beginning: Beginning, order: StartOrder, wish: Mapping[str, str]
     ) -> ProposedFiles | None:
         if step == "premise":
             return self._premise(order)
@@ -272,7 +280,7 @@ class Start:
             return ""
         return self._price_after(question.data["step"], beginning)
 
-    def _price_after(self, step: Step, beginning: Beginning) -> str:
+    def _price_after(self, step: BeginningStep, beginning: Beginning) -> str:
         """Returns what the model's proposal for the next step will cost, as every offer says it;
         empty where no model is asked then."""
         following = beginning.end_step(step, "done").next_step
@@ -295,7 +303,7 @@ class Start:
         return questions.estimate(_again(asked[0], wish), asked[1])
 
     def _asked(
-        self, step: Step, beginning: Beginning | None
+        self, step: BeginningStep, beginning: Beginning | None
     ) -> tuple[BookQuestion, type[BaseModel]] | None:
         """Returns what a model is asked for a step, and the form of its answer; None where it is
         asked nothing."""

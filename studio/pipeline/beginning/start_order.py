@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from studio.story.checkpoint import Step, VolumeStep
+from studio.story.checkpoint import BeginningStep, VolumeStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,5 +19,5 @@ class StartOrder:
     """The number of trial chapters, 0 to 3."""
     length: int | None = None
     """How long a chapter is, in the novel's unit."""
-    step: Step | VolumeStep | None = None
+    step: BeginningStep | VolumeStep | None = None
     """A step, or what was proposed for a volume, that was left out and is to be asked again."""

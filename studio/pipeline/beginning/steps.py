@@ -44,9 +44,9 @@ from studio.story.checkpoint import (
     SAMPLE,
     STEPS,
     Beginning,
+    BeginningStep,
     Checkpoint,
     Decision,
-    Step,
     StepEnd,
     Trigger,
     VolumeStep,
@@ -149,7 +149,7 @@ def standing_of(store: ProjectStore, language: Language, trials: int) -> Standin
 
 
 def question_of(
-    step: Step, proposal: ProposedFiles | None, price: str = "", by_itself: bool = False
+    step: BeginningStep, proposal: ProposedFiles | None, price: str = "", by_itself: bool = False
 ) -> Decision:
     """A step as a question; without a proposal the writer's own words are asked for and nothing is
     recommended, but for the style, which no note can hold. `price` is what a model's proposal for
@@ -290,14 +290,16 @@ _FULFILLED = 0.5
 """The share of a wish's content from which a plan has it."""
 
 
-def _with_left_out(beginning: Beginning, step: Step, question: Decision | None) -> Beginning:
+def _with_left_out(
+    beginning: Beginning, step: BeginningStep, question: Decision | None
+) -> Beginning:
     """Returns the beginning with what was proposed for a step put by; without it for None."""
     others = {name: old for name, old in beginning.left_out.items() if name != step}
     put_by = {step: question} if question is not None and question.data.get("files") else {}
     return beginning.model_copy(update={"left_out": {**others, **put_by}})
 
 
-def put_by(checkpoint: Checkpoint, opened: Step | VolumeStep) -> Checkpoint:
+def put_by(checkpoint: Checkpoint, opened: BeginningStep | VolumeStep) -> Checkpoint:
     """Returns the checkpoint in which a step that was left out is `opened`: what is proposed for
     the one that is open waits, as it stands."""
     question, beginning = checkpoint.pending_decision, checkpoint.beginning
@@ -310,7 +312,7 @@ def put_by(checkpoint: Checkpoint, opened: Step | VolumeStep) -> Checkpoint:
     return checkpoint.copy_with(beginning=_with_left_out(beginning, step, question))
 
 
-def left_out_of(checkpoint: Checkpoint) -> tuple[Step, ...]:
+def left_out_of(checkpoint: Checkpoint) -> tuple[BeginningStep, ...]:
     """Returns the steps of the beginning that were left out, or whose proposal waits, and can be
     opened again; the trial chapters only until one of them is begun."""
     beginning = checkpoint.beginning
@@ -322,7 +324,7 @@ def left_out_of(checkpoint: Checkpoint) -> tuple[Step, ...]:
     return tuple(step for step in left if step != "trials" or not is_late)
 
 
-def as_it_stood(store: ProjectStore, beginning: Beginning, step: Step) -> Decision | None:
+def as_it_stood(store: ProjectStore, beginning: Beginning, step: BeginningStep) -> Decision | None:
     """Returns what was proposed for a step that was left out, or that waits; None where nothing
     was, or where a file of it was changed since."""
     question = beginning.left_out.get(step)
@@ -338,7 +340,7 @@ def opened(question: Decision) -> Decision:
     return question.model_copy(update={"data": {**question.data, "options": options, OPENED: True}})
 
 
-def title_of_step(step: Step) -> str:
+def title_of_step(step: BeginningStep) -> str:
     """Returns the question of a step, by which its author knows it."""
     return _TITLES[step]
 
@@ -435,7 +437,7 @@ def with_hers(question: Decision, earlier: Decision | None) -> Decision:
     return with_words(fresh, {key: hers[key] for key in there if hers.get(key)}, of_before=True)
 
 
-def otherwise(checkpoint: Checkpoint, step: Step | None) -> Mapping[str, str]:
+def otherwise(checkpoint: Checkpoint, step: BeginningStep | None) -> Mapping[str, str]:
     """Returns what the author wants otherwise in the next proposal for a step (`wish`), and what
     was proposed `before`; empty where she has not said so."""
     question = checkpoint.pending_decision
@@ -483,7 +485,7 @@ def _write(
     language: Language,
     after: Checkpoint,
 ) -> None:
-    step: Step = question.data["step"]
+    step: BeginningStep = question.data["step"]
     if (path := changed_since(store, question)) is not None:
         store.save_checkpoint(store.checkpoint().copy_with(pending_decision=None))
         raise not_taken_over(

@@ -22,7 +22,7 @@ from studio.pipeline.volume.architect import VolumeArchitect, VolumeOrder
 from studio.pipeline.volume.close import VolumeClose, VolumeReview
 from studio.pipeline.volume.outline_proposal import ASKED, shown_pieces, volume_to_plan
 from studio.pipeline.volume.reading import VolumeReading
-from studio.story.checkpoint import Decision, Step, VolumeStep
+from studio.story.checkpoint import BeginningStep, Decision, VolumeStep
 from studio.story.form.document import Words
 from studio.story.ledger import Estimate
 from studio.story.status import ReviewMode
@@ -31,7 +31,7 @@ from studio.story.status import ReviewMode
 class LeftOut(NamedTuple):
     """A step of the beginning, or what was proposed for a volume, that was left out."""
 
-    step: Step | VolumeStep
+    step: BeginningStep | VolumeStep
     title: Words
     price: Words
     """What it costs to open it again; empty where nobody is asked for it."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from studio.book.plans import outline_title
 from studio.chapter_names import label_of, numbered_title
-from studio.config.schema import Form
+from studio.config.schema import BookForm
 from studio.errors import Exit, Problem, StudioError, usage
 from studio.messages import said
 from studio.pipeline.chapter.records import Records
@@ -59,7 +59,7 @@ class DraftSoFar(NamedTuple):
 
 
 def draft_so_far(
-    store: ProjectStore, chapter: int, language: str, form: Form = "literary"
+    store: ProjectStore, chapter: int, language: str, form: BookForm = "literary"
 ) -> DraftSoFar | None:
     """Returns the finished scenes of a draft that was interrupted, with the words that stand of the
     scene in progress, as the `form` of the novel joins them; None if there are neither."""
@@ -72,14 +72,14 @@ def draft_so_far(
 
 
 def scenes_so_far(
-    store: ProjectStore, chapter: int, language: str, form: Form = "literary"
+    store: ProjectStore, chapter: int, language: str, form: BookForm = "literary"
 ) -> Chapter | None:
     """Returns the text of a draft that was interrupted; None if nothing stands of it."""
     draft = draft_so_far(store, chapter, language, form)
     return draft.text if draft is not None else None
 
 
-def _composed(title: str, texts: Sequence[str], form: Form) -> str:
+def _composed(title: str, texts: Sequence[str], form: BookForm) -> str:
     return compose(title, texts, breaks=form != "serial")
 
 
@@ -104,7 +104,7 @@ def save_own_text(
     expected: str | None,
     language: str,
     reason: Reason = Reason.WRITTEN,
-    form: Form = "literary",
+    form: BookForm = "literary",
 ) -> Chapter:
     """Replaces the text of a chapter with the writer's, and returns it as it stands now. Every
     version goes to history.
@@ -155,7 +155,7 @@ def save_own_text(
 def _save_scenes(
     store: ProjectStore,
     chapter: int,
-    edit: tuple[DraftSoFar, Chapter, Form],
+    edit: tuple[DraftSoFar, Chapter, BookForm],
     language: str,
     reason: Reason,
 ) -> None:
@@ -208,7 +208,7 @@ def _save_scenes(
     store.save_checkpoint(checkpoint.copy_with(stage_records=records.entries))
 
 
-def _divided(draft: DraftSoFar, fresh: Chapter, form: Form) -> list[str] | None:
+def _divided(draft: DraftSoFar, fresh: Chapter, form: BookForm) -> list[str] | None:
     """Returns the texts of a draft's scenes as she has them now, each with the breaks within it and
     behind it, but for the mark that parts it from the next one; None if a scene is not found."""
     starts = [p.start for p in fresh.paragraphs[:1]]
@@ -237,7 +237,7 @@ def _finished_scenes(store: ProjectStore, chapter: int) -> list[str]:
     return scenes
 
 
-def _is_whole(fresh: Chapter, title: str, texts: Sequence[str], form: Form) -> bool:
+def _is_whole(fresh: Chapter, title: str, texts: Sequence[str], form: BookForm) -> bool:
     """Whether a text consists of nothing but this title and these scenes."""
     return fresh.text.split() == _composed(title, texts, form).split()
 

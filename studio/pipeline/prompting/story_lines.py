@@ -45,7 +45,7 @@ from studio.quotation_marks import put_in_quotes
 from studio.story.bible_entry import in_force
 from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.novel import CharacterContract, ScheduledChapter, Storyline
-from studio.story.prompt_config import Form
+from studio.story.prompt_config import LineForm
 from studio.story.records import Crossref
 from studio.story.state import StateOp
 from studio.text.language.packs import LanguagePack, load_pack
@@ -81,7 +81,7 @@ def people_lines(
     people: Iterable[SelectedEntry],
     reach: Reach,
     ruled: Collection[str],
-    forms: Mapping[str, Form],
+    forms: Mapping[str, LineForm],
     pack: LanguagePack | None = None,
     now: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[PromptLine]:

@@ -8,7 +8,7 @@ from studio.book.bible import BY_RULE, Bible, NameFinder, SelectedEntry
 from studio.pipeline.events import DRAFTER, PREWRITER
 from studio.pipeline.prompting.agent_question import SURGEON
 from studio.pipeline.prompting.occasion import Occasion
-from studio.story.prompt_config import Form, Steering
+from studio.story.prompt_config import LineForm, Steering
 
 PINNED = "pinned"
 """Why an entry is told that the writer pinned although nothing names it."""
@@ -21,7 +21,7 @@ _HERE = ("direction", "notes", "attempt", "passage", "behind")
 
 def far_from(
     occasion: Occasion, people: Sequence[SelectedEntry], finder: NameFinder
-) -> dict[str, Form]:
+) -> dict[str, LineForm]:
     """Returns the people of whom a call needs only one line, and no rules: in a scene that is
     written all whom neither its plan nor the author puts there; for a passage all beside those it
     names and the point of view; everybody where only its sentences are built otherwise."""

@@ -6,7 +6,14 @@ from __future__ import annotations
 from studio.errors import usage
 from studio.messages import said
 from studio.pipeline.beginning import steps
-from studio.story.checkpoint import SAMPLE, VOLUME_STEPS, Checkpoint, Decision, Step, VolumeStep
+from studio.story.checkpoint import (
+    SAMPLE,
+    VOLUME_STEPS,
+    BeginningStep,
+    Checkpoint,
+    Decision,
+    VolumeStep,
+)
 
 _TAKES = frozenset({"accept", "choose"})
 """The answers that take something of a proposal; after any other it waits."""
@@ -47,7 +54,7 @@ def after_answer(checkpoint: Checkpoint, question: Decision, option: str) -> Che
     return checkpoint.copy_with(left_out={**others, **put_by})
 
 
-def put_by(checkpoint: Checkpoint, again: Step | VolumeStep) -> Checkpoint:
+def put_by(checkpoint: Checkpoint, again: BeginningStep | VolumeStep) -> Checkpoint:
     """Returns the checkpoint in which something that was left out is open `again`: what is proposed
     in the question before it waits, as it stands. StudioError (exit 2) where that question cannot
     be put by: it proposes nothing, or would take the place of what opens."""
@@ -60,7 +67,7 @@ def put_by(checkpoint: Checkpoint, again: Step | VolumeStep) -> Checkpoint:
     return other_put_by(checkpoint, again)
 
 
-def other_put_by(checkpoint: Checkpoint, instead: Step | VolumeStep) -> Checkpoint:
+def other_put_by(checkpoint: Checkpoint, instead: BeginningStep | VolumeStep) -> Checkpoint:
     """Returns the checkpoint in which what an open question proposes waits, where something else is
     asked or done `instead`."""
     question = checkpoint.pending_decision

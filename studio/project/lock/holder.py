@@ -29,14 +29,14 @@ SETTLE_SECONDS = 10
 OURS: set[str] = set()
 """The tokens of the locks that this process holds."""
 
-State = Literal["free", "held", "dead", "foreign", "damaged"]
+LockState = Literal["free", "held", "dead", "foreign", "damaged"]
 
 
 @dataclass(frozen=True, slots=True)
 class LockView:
     """The state of a novel's lock: who holds it, and whether it may be broken."""
 
-    state: State
+    state: LockState
     """free; held: the holder is alive on this host; dead: its process is gone, or the lock is an
     empty folder that nobody has touched for 30 minutes; foreign: held on another host, where the
     process cannot be checked; damaged: the holder is unknown."""

@@ -280,7 +280,7 @@ def promises_of(store: ProjectStore) -> list[Promise]:
     return [*store.foreshadowing().promises, *own]
 
 
-Kind = Literal["person", "place", "line", "promise"]
+NameKind = Literal["person", "place", "line", "promise"]
 """The kinds of things a plan adds to the book by naming them."""
 
 
@@ -294,7 +294,7 @@ class Making:
         self._promises = store.foreshadowing()
         self._places = places_names(store)
         self._entries: dict[str, NewEntry] = {}
-        self._made: dict[Kind, list[str]] = {kind: [] for kind in get_args(Kind)}
+        self._made: dict[NameKind, list[str]] = {kind: [] for kind in get_args(NameKind)}
         self._is_line_new = self._is_promise_new = False
 
     @property

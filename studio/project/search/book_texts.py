@@ -53,7 +53,7 @@ _NOTES_OF_WRITER = ("context/guidelines", "context/knowledge")
 _AHEAD = 15
 """The number of following chapters that are read along with a requested one."""
 
-Change = Callable[[str, str], str]
+Rewording = Callable[[str, str], str]
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ def sentences(data: Any, field: tuple[str | int, ...] = ()) -> Iterator[tuple[An
             yield from sentences(value, (*field, index))
 
 
-def with_sentences(data: Any, change: Change, field: tuple[str | int, ...] = ()) -> Any:
+def with_sentences(data: Any, change: Rewording, field: tuple[str | int, ...] = ()) -> Any:
     """Returns the data with every sentence changed and ids preserved; `change` gets the sentence
     and its position in words."""
     if isinstance(data, str):

@@ -48,11 +48,11 @@ from studio.story.form.validation import parse_json
 if TYPE_CHECKING:
     from studio.text.language.names import NameChange
 
-Spot = tuple[str, str, int]
+HitSpot = tuple[str, str, int]
 """The position of a hit: the file, the field of a JSON file in words, and the start in its text."""
 
 
-def spot_of(hit: Hit) -> Spot:
+def spot_of(hit: Hit) -> HitSpot:
     """Returns the position by which an order excludes a hit."""
     return hit.at.path, hit.at.field, hit.start
 
@@ -74,7 +74,7 @@ class ReplaceOrder:
     memories follow even if the prose stays."""
     own_files: frozenset[str] = frozenset()
     """The files of the one whose name it is, where it changes even where it could be a word."""
-    leave: frozenset[Spot] = frozenset()
+    leave: frozenset[HitSpot] = frozenset()
     """The positions that stay unchanged."""
 
     @cached_property

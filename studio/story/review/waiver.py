@@ -21,7 +21,7 @@ from studio.story.form.ids import Sha256
 from studio.story.review.directive import Directive, DirectiveType, kind_name
 from studio.story.review.passages_in_changed_text import is_wide
 
-Scope = Literal["here", "chapter", "book"]
+WaiverScope = Literal["here", "chapter", "book"]
 
 DATE = r"^\d{4}-\d{2}-\d{2}$"
 
@@ -37,7 +37,7 @@ class Waiver(Sparse):
     """The type of directive that is not proposed."""
     metric: str | None = None
     """The metric that made the finding; None for a judge's finding, which no metric measures."""
-    scope: Scope
+    scope: WaiverScope
     """`here`: in the paragraphs named, as long as nobody edits them; `chapter`: anywhere in the
     chapter; `book`: everywhere."""
     chapter: int = Field(ge=1)

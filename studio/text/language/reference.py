@@ -29,7 +29,7 @@ FEWEST_AUTHORS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class PublishedWork:
     """A published work from which passages were measured."""
 
     title: str
@@ -48,7 +48,7 @@ class Reference:
 
     window: int
     """The length of a measured passage, in the language's units."""
-    works: tuple[Work, ...]
+    works: tuple[PublishedWork, ...]
     values: Mapping[str, tuple[float, ...]]
     """The values by metric, in ascending order, one per passage that allowed a measurement."""
 
@@ -74,7 +74,7 @@ def load_reference(language: str) -> Reference:
         return Reference(1, (), {})
     return Reference(
         data["window"],
-        tuple(Work(**work) for work in data["works"]),
+        tuple(PublishedWork(**work) for work in data["works"]),
         {name: tuple(values) for name, values in data["values"].items()},
     )
 
@@ -112,7 +112,7 @@ class FictionTable:
 
     window: int
     """The length of a window in the language's units."""
-    works: tuple[Work, ...]
+    works: tuple[PublishedWork, ...]
     words: int
     """The number of words (zh: characters) of narration counted."""
     least: int
@@ -160,7 +160,7 @@ def load_background(language: str) -> FictionTable:
         hashes.byteswap()
     return FictionTable(
         data["window"],
-        tuple(Work(**work) for work in data["works"]),
+        tuple(PublishedWork(**work) for work in data["works"]),
         data["words"],
         data["least"],
         hashes,

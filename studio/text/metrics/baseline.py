@@ -20,7 +20,7 @@ from studio.story.baseline import Band, Baseline, BaselineSource
 from studio.story.chapter import Chapter, sha256_of
 from studio.text.language.packs import LanguagePack
 from studio.text.metrics.measure import Metric, measure
-from studio.text.metrics.metric_kinds import METRICS, MetricKind, Unit
+from studio.text.metrics.metric_kinds import METRICS, MetricKind, MetricUnit
 from studio.text.prose.parse import read
 
 Column = Sequence[tuple[int, float]]
@@ -143,7 +143,7 @@ def samples_of(chapter: Chapter, size: int, pack: LanguagePack) -> list[str]:
     return pieces
 
 
-def _grain(unit: Unit, size: int) -> tuple[float, float]:
+def _grain(unit: MetricUnit, size: int) -> tuple[float, float]:
     """Returns the step a band is rounded to, and the least value that may be too much.
 
     Counts are whole. One hit in a sample is never too high a density: an author whose samples

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 
 from studio.story.review.evaluation import Measure, ReferenceRange
 from studio.text.language.reference import load_reference
-from studio.text.metrics.metric_kinds import METRICS, MetricKind, Side
+from studio.text.metrics.metric_kinds import METRICS, Bound, MetricKind
 
 if TYPE_CHECKING:
     from studio.text.language.packs import LanguagePack
@@ -35,7 +35,7 @@ class Comparison:
 
     values: Sequence[float]
     """The values in ascending order."""
-    extreme: Side | None
+    extreme: Bound | None
     ratio: float
 
     def below(self, value: float) -> float:
@@ -93,14 +93,14 @@ def comparison(kind: MetricKind, length: int, pack: LanguagePack) -> Comparison 
     return Comparison(values, kind.extreme, ratio)
 
 
-Standing = Literal["most", "least", "middle", "half", "more", "less"]
+RangePart = Literal["most", "least", "middle", "half", "more", "less"]
 """The wording for a number: hardly any text has more (or less), it is in the middle, half of the
 texts have more, or so many of ten have more (or less)."""
 
 _FEW = 0.1
 
 
-def how_it_stands(value: float, place: float, reference: ReferenceRange) -> tuple[Standing, int]:
+def how_it_stands(value: float, place: float, reference: ReferenceRange) -> tuple[RangePart, int]:
     """Returns the wording for a number, and the number of texts in ten it mentions."""
     if value > reference.p95:
         return "most", 0
@@ -120,7 +120,7 @@ def is_notable(
     seeds: Mapping[str, float] | None = None,
     reference: ReferenceRange | None = None,
     *,
-    side: Side | None = None,
+    side: Bound | None = None,
 ) -> bool:
     """Whether a number that misses its target on this side deserves attention: not where more than
     one published text in ten would get the same complaint, and so never at the other end, where
@@ -166,7 +166,7 @@ def is_worth_showing(metric: str, measure: Measure, *, by_method: bool) -> bool:
     return shows_target or is_telling(metric, measure, by_method=by_method)
 
 
-def failing_side(value: float, threshold: Mapping[str, float] | None) -> Side | None:
+def failing_side(value: float, threshold: Mapping[str, float] | None) -> Bound | None:
     """Returns the side on which a number misses its target; None where it does not."""
     bounds = threshold or {}
     if value >= bounds.get("max", inf):

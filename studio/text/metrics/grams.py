@@ -34,7 +34,7 @@ _STEM = 2
 
 
 @dataclass(slots=True)
-class Words:
+class TextWords:
     """The words of one text in order; an empty one separates what does not go together."""
 
     language: str
@@ -51,9 +51,9 @@ class Words:
         return "" if self.language == "zh" else " "
 
 
-def words_of(reading: Reading, names: Sequence[Span] = ()) -> Words:
+def words_of(reading: Reading, names: Sequence[Span] = ()) -> TextWords:
     """Returns the words of the narration, without the `names` at these places of the text."""
-    text_words = Words(reading.pack.language)
+    text_words = TextWords(reading.pack.language)
     for paragraph, part in reading.prose:
         kind = reading.forms[paragraph.scene, paragraph.number]
         if kind != "prose":
@@ -64,7 +64,7 @@ def words_of(reading: Reading, names: Sequence[Span] = ()) -> Words:
     return _without(text_words, names) if names else text_words
 
 
-def _add(text_words: Words, text: str, stretch: Span, pack: LanguagePack) -> None:
+def _add(text_words: TextWords, text: str, stretch: Span, pack: LanguagePack) -> None:
     """Adds the words of a stretch, and an empty one behind each run of them."""
     words, places, start = text_words.words, text_words.places, stretch.start
     if pack.language == "zh":
@@ -85,7 +85,7 @@ def _add(text_words: Words, text: str, stretch: Span, pack: LanguagePack) -> Non
     _pause(text_words, stretch.end)
 
 
-def _pause(text_words: Words, at: int) -> None:
+def _pause(text_words: TextWords, at: int) -> None:
     if text_words.words and text_words.words[-1]:
         text_words.words.append("")
         text_words.places.append((at, at))
@@ -101,7 +101,7 @@ def without_particle(word: str) -> str:
     return _PARTICLE.sub("", word)
 
 
-def _without(text_words: Words, names: Sequence[Span]) -> Words:
+def _without(text_words: TextWords, names: Sequence[Span]) -> TextWords:
     """Puts an empty word where a name stands."""
     ordered = sorted(names)
     at = 0
@@ -113,7 +113,7 @@ def _without(text_words: Words, names: Sequence[Span]) -> Words:
     return text_words
 
 
-def recurring(text_words: Words, fewest: int) -> dict[str, list[int]]:
+def recurring(text_words: TextWords, fewest: int) -> dict[str, list[int]]:
     """Returns every word and run that occurs at least `fewest` times, with the index of the first
     word of each occurrence. In Chinese a run has two characters or more.
 

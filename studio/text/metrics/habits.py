@@ -111,7 +111,7 @@ def subject_of(opening: str, pack: LanguagePack) -> str:
     return "" if opening in pack.function_words else opening
 
 
-Place = tuple[int, int]
+Offsets = tuple[int, int]
 _SHORT = {"en": 6, "ko": 14, "zh": 10}
 """The most units of a paragraph that is one short sentence."""
 _IN_A_ROW = 3
@@ -157,11 +157,11 @@ _SOUNDS = frozenset((
 
 
 def _each(
-    find: Callable[[ParagraphReading, Reading], Iterator[Place]],
-) -> Callable[[Reading], list[Place]]:
+    find: Callable[[ParagraphReading, Reading], Iterator[Offsets]],
+) -> Callable[[Reading], list[Offsets]]:
     """Looks through every paragraph of prose."""
 
-    def places(reading: Reading) -> list[Place]:
+    def places(reading: Reading) -> list[Offsets]:
         return [
             (paragraph.start + start, paragraph.start + end)
             for paragraph, part in reading.prose
@@ -172,19 +172,19 @@ def _each(
     return places
 
 
-def _contrast(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
+def _contrast(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
     """Yields contrasts outside italics: what is set apart is a motto, a thought, a title."""
     for start, end in contrasts(part, reading.pack):
         if part.text.count("*", 0, start) % 2 == 0:
             yield start, end
 
 
-def _contrasts(reading: Reading) -> list[Place]:
+def _contrasts(reading: Reading) -> list[Offsets]:
     """Finds contrasts within paragraphs and over the break between two of narration."""
     return sorted([*_each(_contrast)(reading), *_contrasts_over_a_break(reading)])
 
 
-def _contrasts_over_a_break(reading: Reading) -> Iterator[Place]:
+def _contrasts_over_a_break(reading: Reading) -> Iterator[Offsets]:
     """Yields where one paragraph ends with what a thing is not, and the next says what it is."""
     joint = "" if reading.pack.language == "zh" else " "
     for (one, before), (two, behind) in pairwise(reading.prose):
@@ -201,21 +201,21 @@ def _contrasts_over_a_break(reading: Reading) -> Iterator[Place]:
                 yield one.start + start + match.start(), last
 
 
-def _dash(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
+def _dash(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
     return ((span.start, span.end) for span in dashes(part, reading.pack))
 
 
-def _matching(pattern: re.Pattern[str], part: ParagraphReading) -> Iterator[Place]:
+def _matching(pattern: re.Pattern[str], part: ParagraphReading) -> Iterator[Offsets]:
     for stretch in part.narration:
         for match in pattern.finditer(part.text, stretch.start, stretch.end):
             yield match.start(), match.end()
 
 
-def _denial(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
+def _denial(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
     return _matching(_DENIALS[reading.pack.language], part)
 
 
-def _tail(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
+def _tail(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
     """Yields tails whose participle governs something: in `a searching look` it is a quality."""
     if reading.pack.language != "en":
         return
@@ -226,11 +226,11 @@ def _tail(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
                 yield match.start(), match.end()
 
 
-def _tag(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
+def _tag(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
     return _matching(_TAG, part) if part.speech and reading.pack.language == "en" else iter(())
 
 
-def _short(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
+def _short(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
     """Yields the sentence of a paragraph that is one short sentence of the story's own telling: no
     heading, no entry of a list, no sound, no line that another carries on."""
     if not is_told(part) or len(part.sentences) != 1:
@@ -248,14 +248,14 @@ def _opening(sentence: Sentence) -> str:
     return sentence.opening if sentence.narrated else ""
 
 
-def _alike(part: ParagraphReading, reading: Reading) -> Iterator[Place]:
+def _alike(part: ParagraphReading, reading: Reading) -> Iterator[Offsets]:
     for word, group in groupby(part.sentences, _opening):
         row = list(group)
         if word and len(row) >= _IN_A_ROW:
             yield row[0].start, row[-1].end
 
 
-FORMS: Mapping[str, Callable[[Reading], list[Place]]] = {
+FORMS: Mapping[str, Callable[[Reading], list[Offsets]]] = {
     "contrast": _contrasts,
     "denial": _each(_denial),
     "dash": _each(_dash),

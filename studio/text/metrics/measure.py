@@ -37,7 +37,7 @@ from studio.text.metrics.habits import (
 )
 from studio.text.metrics.metric_kinds import METRICS, MetricKind
 from studio.text.metrics.repetition import NOTHING_EARLIER, Earlier, repeated_phrases
-from studio.text.metrics.runs import Side, longest_run, runs
+from studio.text.metrics.runs import SentenceSide, longest_run, runs
 from studio.text.metrics.senses import sense_windows
 from studio.text.prose.letters import is_within_letter
 from studio.text.prose.parse import ParagraphReading, Reading, read
@@ -398,7 +398,7 @@ def _sensory_share(case: _Case) -> Count:
     return replace(share(rich, len(windows)), enough=enough)
 
 
-def _count_of_runs(side: Side) -> Callable[[_Case], Count]:
+def _count_of_runs(side: SentenceSide) -> Callable[[_Case], Count]:
     def count(case: _Case) -> Count:
         shortest = case.threshold.get("max", RUN_TO_SHOW)
         longest = longest_run(case.reading, side)

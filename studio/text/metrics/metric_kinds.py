@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from studio.text.language.packs import LanguagePack
 
 
-Side = Literal["min", "max"]
-Unit = Literal["density", "share", "spread", "sentences", "senses", "places"]
+Bound = Literal["min", "max"]
+MetricUnit = Literal["density", "share", "spread", "sentences", "senses", "places"]
 
-_UNITS: Mapping[Unit, Said] = {
+_UNITS: Mapping[MetricUnit, Said] = {
     "density": said("per 1000 {unit}"),
     "share": said("ratio"),
     "spread": said("ratio"),
@@ -30,8 +30,8 @@ _UNITS: Mapping[Unit, Said] = {
     "senses": said("senses per {window} {unit}"),
     "places": said("places"),
 }
-_LOW: tuple[Side, ...] = ("min",)
-_HIGH: tuple[Side, ...] = ("max",)
+_LOW: tuple[Bound, ...] = ("min",)
+_HIGH: tuple[Bound, ...] = ("max",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class MetricKind:
     name: str
     words: str
     """The writer's name for the metric."""
-    sides: tuple[Side, ...]
+    sides: tuple[Bound, ...]
     """`min` where too little is a fault, `max` where too much is."""
-    unit: Unit
+    unit: MetricUnit
     """The unit: a share is a fraction of one, a spread is deviation over mean."""
     directive: DirectiveType | None = None
     """The type of directive that its issues make (A10); None where code proposes nothing."""
@@ -51,7 +51,7 @@ class MetricKind:
     """Whether an author's range of the metric can be learned from a text by itself."""
     grows: bool = False
     """Whether the value grows with the length of a text, so only whole texts are comparable."""
-    extreme: Side | None = None
+    extreme: Bound | None = None
     """`max` where the value is a maximum over the text, `min` where it is a minimum."""
     has_place: bool = True
     """Whether its number is placed among published prose; what two readers do not agree on is a

@@ -50,10 +50,10 @@ def find_returns(reading: Reading) -> list[Returned]:
 
     Overlapping ones are merged, as in `repeated_phrases`, and classified by their first phrase.
     """
-    times: Counter[Phrase] = Counter()
+    times: Counter[PhraseHash] = Counter()
     for _, part in reading.prose:
         times.update(phrases(part, reading.pack))
-    last: dict[Phrase, _Stood] = {}
+    last: dict[PhraseHash, _Stood] = {}
     places_again: list[Returned] = []
     for number, (paragraph, part) in enumerate(reading.prose):
         opening = {s.start for s in part.sentences}
@@ -110,7 +110,7 @@ _SIZE = 6
 """The number of characters in a Chinese phrase; in the other languages a phrase has three words."""
 _MARKS = '.,!?…;:—–-“”"()'
 
-Phrase = int
+PhraseHash = int
 """The hash of a phrase's words, which is faster to store and compare than the words."""
 
 
@@ -120,7 +120,7 @@ def repeated_phrases(reading: Reading) -> list[tuple[int, int]]:
     Overlapping repeats are one longer phrase. Phrases do not cross a paragraph or speech; function
     words (see the pack) are left out of them.
     """
-    earlier_phrases: set[Phrase] = set()
+    earlier_phrases: set[PhraseHash] = set()
     repeats_in_text: list[tuple[int, int]] = []
     for paragraph, part in reading.prose:
         own_phrases = phrases(part, reading.pack)
@@ -134,7 +134,7 @@ def repeated_phrases(reading: Reading) -> list[tuple[int, int]]:
     return repeats_in_text
 
 
-def phrases(part: ParagraphReading, pack: LanguagePack) -> list[Phrase]:
+def phrases(part: ParagraphReading, pack: LanguagePack) -> list[PhraseHash]:
     """Returns every phrase of a paragraph's narration, in order; cached in the reading."""
     if part.phrases is None:
         part.phrases = [
@@ -153,7 +153,7 @@ def places(part: ParagraphReading, pack: LanguagePack) -> list[Span]:
 
 
 def repeats(
-    part: ParagraphReading, earlier_phrases: Container[Phrase], pack: LanguagePack
+    part: ParagraphReading, earlier_phrases: Container[PhraseHash], pack: LanguagePack
 ) -> list[Span]:
     """Returns where the paragraph repeats earlier phrases, or phrases of its own."""
     return merge(_repeats(part, earlier_phrases, pack))
@@ -182,16 +182,16 @@ def runs_of_words(part: ParagraphReading, pack: LanguagePack) -> tuple[list[int]
 
 
 def _repeats(
-    part: ParagraphReading, earlier_phrases: Container[Phrase], pack: LanguagePack
+    part: ParagraphReading, earlier_phrases: Container[PhraseHash], pack: LanguagePack
 ) -> Iterator[Span]:
-    here: set[Phrase] = set()
+    here: set[PhraseHash] = set()
     for phrase, span in zip(phrases(part, pack), places(part, pack), strict=True):
         if phrase in earlier_phrases or phrase in here:
             yield span
         here.add(phrase)
 
 
-def _phrases(text: str, pack: LanguagePack) -> list[Phrase]:
+def _phrases(text: str, pack: LanguagePack) -> list[PhraseHash]:
     """Returns every phrase of a stretch, in order."""
     if pack.language == "zh":
         return [
@@ -270,7 +270,7 @@ class Earlier:
 def _places_among(
     part: ParagraphReading,
     earlier_phrases: frozenset[int],
-    own_phrases: Sequence[Phrase],
+    own_phrases: Sequence[PhraseHash],
     pack: LanguagePack,
 ) -> list[Span]:
     if earlier_phrases.isdisjoint(own_phrases):

@@ -12,7 +12,7 @@ from studio.text.metrics.habits import subject_of
 from studio.text.prose.parse import ParagraphReading, Reading
 from studio.text.spans import Span
 
-Side = Literal["closing", "opening", "subject"]
+SentenceSide = Literal["closing", "opening", "subject"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class SentenceRun:
     spans: tuple[Span, ...]
 
 
-def longest_run(reading: Reading, side: Side) -> int:
+def longest_run(reading: Reading, side: SentenceSide) -> int:
     """Returns the most sentences in a row that are alike on that side; 0 if no two are alike.
 
     A spoken sentence, a sentence without a class and a scene break end a run; a new paragraph does
@@ -37,7 +37,7 @@ def longest_run(reading: Reading, side: Side) -> int:
     return 1 + max(map(len, alike.split(b"\0")))
 
 
-def runs(reading: Reading, side: Side, at_least: float) -> list[SentenceRun]:
+def runs(reading: Reading, side: SentenceSide, at_least: float) -> list[SentenceRun]:
     """Returns the runs of at least that length, in order."""
     long_runs: list[SentenceRun] = []
     places: list[Span] | None = None
@@ -48,7 +48,7 @@ def runs(reading: Reading, side: Side, at_least: float) -> list[SentenceRun]:
     return long_runs
 
 
-def _classes(reading: Reading, side: Side) -> list[str]:
+def _classes(reading: Reading, side: SentenceSide) -> list[str]:
     """Returns the class of every sentence in order, with an empty one between scenes."""
     sentence_classes: list[str] = []
     scene = 1
@@ -60,7 +60,7 @@ def _classes(reading: Reading, side: Side) -> list[str]:
     return sentence_classes
 
 
-def classes(part: ParagraphReading, side: Side, pack: LanguagePack) -> list[str]:
+def classes(part: ParagraphReading, side: SentenceSide, pack: LanguagePack) -> list[str]:
     """Returns the class of each sentence of a paragraph; empty for one that matches no other."""
     if side == "closing":
         return [s.closing for s in part.sentences]

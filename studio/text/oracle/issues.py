@@ -30,9 +30,9 @@ from studio.text.language.reference import load_reference
 from studio.text.metrics.cadence import audible_stretches
 from studio.text.metrics.measure import RUN_TO_SHOW, Metric
 from studio.text.metrics.metric_kinds import METRICS
-from studio.text.metrics.metric_kinds import Side as Fault
+from studio.text.metrics.metric_kinds import Bound as Fault
 from studio.text.metrics.repetition import slips
-from studio.text.metrics.runs import SentenceRun, Side, runs
+from studio.text.metrics.runs import SentenceRun, SentenceSide, runs
 from studio.text.metrics.senses import fullest_paragraph, sense_windows
 from studio.text.prose.parse import ParagraphReading, Reading
 from studio.text.spans import Span
@@ -284,7 +284,7 @@ def _narrated_length(issue: Issue) -> int:
     return sum(s.narrated for item in issue.paragraphs for s in item.part.sentences)
 
 
-def _runs(name: str, side: Side) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
+def _runs(name: str, side: SentenceSide) -> Callable[[Reading, Mapping[str, Metric]], list[Issue]]:
     """Finds the paragraphs of runs that are too long, cut into passages a directive may name."""
 
     def make(reading: Reading, measures: Mapping[str, Metric]) -> list[Issue]:

@@ -30,7 +30,7 @@ from studio.text.language.name_runs import name_runs
 from studio.text.language.packs import LanguagePack
 from studio.text.language.reference import FEWEST_AUTHORS, FictionTable, load_background
 from studio.text.language.story_words import story_words
-from studio.text.metrics.grams import LONGEST, Words, recurring, without_particle, words_of
+from studio.text.metrics.grams import LONGEST, TextWords, recurring, without_particle, words_of
 from studio.text.metrics.habits import FORMS
 from studio.text.prose.letters import is_within_letter
 from studio.text.prose.parse import Reading, count_words, read
@@ -54,7 +54,7 @@ def _gestures(language: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(row) for row in rows)
 
 
-def single_words(text_words: Words, pack: LanguagePack, fewest: int) -> Iterator[WordPlaces]:
+def single_words(text_words: TextWords, pack: LanguagePack, fewest: int) -> Iterator[WordPlaces]:
     """Yields the gestures and qualities that stand so often, whatever is usual."""
     places: dict[str, list[int]] = {}
     size = 2 if text_words.language == "zh" else 1
@@ -281,7 +281,7 @@ def _turns(
 
 def _words(
     reading: Reading,
-    text_words: Words,
+    text_words: TextWords,
     turns: Mapping[str, _Judged],
     hers: Hers,
     background: FictionTable,
@@ -340,7 +340,7 @@ def _letters(reading: Reading) -> list[Span]:
     ]
 
 
-def _is_denied(gram: str, start: int, text_words: Words, reading: Reading) -> bool:
+def _is_denied(gram: str, start: int, text_words: TextWords, reading: Reading) -> bool:
     """Whether this place says that it is not so; an answer is no instance of a habit."""
     size = len(gram.split(text_words.joint)) if text_words.joint else len(gram)
     first, last = text_words.places[start], text_words.places[start + size - 1]
@@ -351,7 +351,7 @@ def _is_denied(gram: str, start: int, text_words: Words, reading: Reading) -> bo
     return False
 
 
-def _is_cut_through(gram: str, own: Sequence[int], text_words: Words) -> bool:
+def _is_cut_through(gram: str, own: Sequence[int], text_words: TextWords) -> bool:
     """Whether nearly all places of a Chinese run go on alike, so that it is part of a word."""
     if text_words.joint:
         return False
@@ -363,7 +363,7 @@ def _is_cut_through(gram: str, own: Sequence[int], text_words: Words) -> bool:
     return False
 
 
-def _names_somebody(gram: str, own: Sequence[int], text_words: Words, reading: Reading) -> bool:
+def _names_somebody(gram: str, own: Sequence[int], text_words: TextWords, reading: Reading) -> bool:
     """Whether a Korean run names somebody or something of the chapter, with a particle or another:
     its subject. How many they are (세 아이) is a way to tell of them and may be a tic."""
     if reading.pack.language != "ko" or _parts(gram, text_words)[0] in _NUMBERS:
@@ -374,7 +374,7 @@ def _names_somebody(gram: str, own: Sequence[int], text_words: Words, reading: R
     return has_particle and times >= _NEARLY_ALL * len(own)
 
 
-def _is_refrain(gram: str, own: Sequence[int], text_words: Words, reading: Reading) -> bool:
+def _is_refrain(gram: str, own: Sequence[int], text_words: TextWords, reading: Reading) -> bool:
     """Whether it stands alone as a paragraph twice: so much weight is given to what is meant."""
     written = {" ".join(place.of(reading.text).split()) for place in _places(gram, own, text_words)}
     alone = sum(" ".join(part.text.strip(_AROUND).split()) in written for _, part in reading.prose)
@@ -431,7 +431,9 @@ def log_likelihood(times: float, total: float, other: float, other_total: float)
     )
 
 
-def _is_a_turn(gram: str, text_words: Words, background: FictionTable, pack: LanguagePack) -> bool:
+def _is_a_turn(
+    gram: str, text_words: TextWords, background: FictionTable, pack: LanguagePack
+) -> bool:
     """Whether a run can be a turn of phrase. A single word is what a chapter is about, and so is
     one with an article or a possessive; a turn has a word in it that every writer needs."""
     parts = _parts(gram, text_words)
@@ -458,18 +460,18 @@ def _is_content(word: str, pack: LanguagePack) -> bool:
     return word not in _TURNS_ON and bare not in pack.function_words and word not in _SPEAKS
 
 
-def _parts(gram: str, text_words: Words) -> list[str]:
+def _parts(gram: str, text_words: TextWords) -> list[str]:
     """Returns the words of a run; of a Chinese one its pairs of characters."""
     if text_words.joint:
         return gram.split(text_words.joint)
     return [gram[at : at + 2] for at in range(len(gram) - 1)]
 
 
-def _is_spread(own: Sequence[int], text_words: Words) -> bool:
+def _is_spread(own: Sequence[int], text_words: TextWords) -> bool:
     return len({4 * start // len(text_words.words) for start in own}) >= _QUARTERS
 
 
-def _is_talked_of(gram: str, own: Sequence[int], text_words: Words, reading: Reading) -> bool:
+def _is_talked_of(gram: str, own: Sequence[int], text_words: TextWords, reading: Reading) -> bool:
     """Whether people in the chapter speak of it too."""
     parts = [part for _, part in reading.prose]
     speech = [span.of(part.text).lower() for part in parts for span in part.speech]
@@ -481,7 +483,7 @@ def _is_talked_of(gram: str, own: Sequence[int], text_words: Words, reading: Rea
     return sum(text.count(words) for text in speech) > _SPOKEN * expected
 
 
-def _longest(candidates: Mapping[str, _Judged], text_words: Words) -> dict[str, _Judged]:
+def _longest(candidates: Mapping[str, _Judged], text_words: TextWords) -> dict[str, _Judged]:
     """Returns the turns, surest first, each once: where nearly all of one are part of a longer
     one, the longer."""
     turns: dict[str, _Judged] = {}
@@ -500,16 +502,16 @@ def _longest(candidates: Mapping[str, _Judged], text_words: Words) -> dict[str, 
     return turns
 
 
-def _within(gram: str, other: str, text_words: Words) -> bool:
+def _within(gram: str, other: str, text_words: TextWords) -> bool:
     joint = text_words.joint
     return f"{joint}{gram}{joint}" in f"{joint}{other}{joint}" if joint else gram in other
 
 
-def _share_words(gram: str, other: str, text_words: Words) -> bool:
+def _share_words(gram: str, other: str, text_words: TextWords) -> bool:
     return bool(set(_parts(gram, text_words)) & set(_parts(other, text_words)))
 
 
-def _places(gram: str, own: Sequence[int], text_words: Words) -> tuple[Span, ...]:
+def _places(gram: str, own: Sequence[int], text_words: TextWords) -> tuple[Span, ...]:
     """Returns where a run stands, with the words that stand beside it every time."""
     size = len(gram.split(text_words.joint)) if text_words.joint else len(gram)
     before, behind = _beside(own, text_words, -1, -1), _beside(own, text_words, size, 1)
@@ -519,7 +521,7 @@ def _places(gram: str, own: Sequence[int], text_words: Words) -> tuple[Span, ...
     )
 
 
-def _beside(own: Sequence[int], text_words: Words, offset: int, step: int) -> int:
+def _beside(own: Sequence[int], text_words: TextWords, offset: int, step: int) -> int:
     """Returns how many words from `offset` on, in that direction, are the same everywhere."""
     same = 0
     while same < _MOST_BESIDE:
@@ -598,7 +600,7 @@ def _turns_of_book(
     chapters: Mapping[int, Reading], names: Iterable[str], background: FictionTable
 ) -> Iterator[BookPattern]:
     first = next(iter(chapters.values()))
-    pool = Words(first.pack.language)
+    pool = TextWords(first.pack.language)
     begins: list[int] = []
     for reading in chapters.values():
         begins.append(len(pool.words))

@@ -19,10 +19,10 @@ from studio.text.language.packs import simplified_forms
 from studio.text.prose import chats, letters, windows
 from studio.text.prose.windows import CLOSED
 
-Form = Literal[
+ParagraphForm = Literal[
     "prose", "verse", "letter", "list", "script", "document", "chat", "note", "leftover", "apart"
 ]
-MEASURED: frozenset[Form] = frozenset({"prose", "list", "script"})
+MEASURED: frozenset[ParagraphForm] = frozenset({"prose", "list", "script"})
 """The forms that metrics count in."""
 
 _APART = re.compile(r"#{1,6}\s|>(?!>)|\||\[\^[^\]\s]{1,20}\]:")
@@ -63,13 +63,13 @@ _LONGEST_TO_SIMPLIFY = 24
 """The longest paragraph that may greet somebody and shows no other sign of its form."""
 
 
-def forms(paragraphs: Sequence[str], language: str) -> list[Form]:
+def forms(paragraphs: Sequence[str], language: str) -> list[ParagraphForm]:
     """Returns the form of each paragraph of a chapter, in order."""
     signed = list(map(_may_be_apart, paragraphs))
     if language == "zh":
         paragraphs = _simplified(paragraphs, signed)
     is_formal = windows.is_told_formally(paragraphs, language)
-    kinds: list[Form] = [
+    kinds: list[ParagraphForm] = [
         _alone(text, language) if sign else _without_sign(text, language, is_formal=is_formal)
         for text, sign in zip(paragraphs, signed, strict=True)
     ]
@@ -112,14 +112,14 @@ def _may_be_apart(text: str) -> bool:
     return not _SIGNS.isdisjoint(text[:_HEAD])
 
 
-def _without_sign(text: str, language: str, *, is_formal: bool) -> Form:
+def _without_sign(text: str, language: str, *, is_formal: bool) -> ParagraphForm:
     """Returns the form of one line that only its words can tell from prose."""
     if text[0] in _SPOKEN:
         return "prose"
     return "document" if not is_formal and windows.may_announce(text, language) else "prose"
 
 
-def _alone(text: str, language: str) -> Form:
+def _alone(text: str, language: str) -> ParagraphForm:
     """Returns the form of a paragraph by itself."""
     if text[0] in "#>|[" and _APART.match(text):
         if text[0] == ">" and chats.has_events(text.splitlines()):
@@ -138,7 +138,7 @@ def _alone(text: str, language: str) -> Form:
     return "verse" if _is_verse(lines, language) else "prose"
 
 
-def _of_lines(text: str, lines: Sequence[str], language: str) -> Form:
+def _of_lines(text: str, lines: Sequence[str], language: str) -> ParagraphForm:
     """Returns whether lines are a letter, a chat or a window; prose if they are none."""
     is_block = len(lines) > 1
     if is_block and letters.has_headers(lines):
@@ -208,20 +208,27 @@ def _runs(alike: Sequence[bool]) -> Iterator[range]:
         start = place + 1
 
 
-def _mark_runs(kinds: list[Form], alike: Sequence[bool], form: Form, fewest: int) -> None:
+def _mark_runs(
+    kinds: list[ParagraphForm], alike: Sequence[bool], form: ParagraphForm, fewest: int
+) -> None:
     """Marks as `form` the runs of prose with at least `fewest` paragraphs."""
     for run in _runs([one and kind == "prose" for one, kind in zip(alike, kinds, strict=True)]):
         if len(run) >= fewest:
             _mark(kinds, run, form)
 
 
-def _mark(kinds: list[Form], places: range, form: Form, over: Sequence[Form] = ("prose",)) -> None:
+def _mark(
+    kinds: list[ParagraphForm],
+    places: range,
+    form: ParagraphForm,
+    over: Sequence[ParagraphForm] = ("prose",),
+) -> None:
     for place in places:
         kinds[place] = form if kinds[place] in over else kinds[place]
 
 
 def _mark_chat(
-    kinds: list[Form], paragraphs: Sequence[str], turns: Sequence[bool], language: str
+    kinds: list[ParagraphForm], paragraphs: Sequence[str], turns: Sequence[bool], language: str
 ) -> None:
     """Marks the runs of messages that are a chat, because nobody closed half of what is said; lines
     with a name behind them; and what a screen shows that the paragraph before speaks of."""
@@ -239,7 +246,9 @@ def _mark_chat(
     _mark_messages_on_a_screen(kinds, paragraphs, language)
 
 
-def _mark_messages_on_a_screen(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
+def _mark_messages_on_a_screen(
+    kinds: list[ParagraphForm], paragraphs: Sequence[str], language: str
+) -> None:
     """Marks short lines in brackets or behind dashes that follow a paragraph that speaks of a
     screen, and that nobody closed."""
     for is_one, form in ((chats.is_bracketed, "document"), (chats.is_dashed, "prose")):
@@ -253,7 +262,7 @@ def _mark_messages_on_a_screen(kinds: list[Form], paragraphs: Sequence[str], lan
                 _mark(kinds, run, "chat", ("prose", "document"))
 
 
-def _mark_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
+def _mark_letters(kinds: list[ParagraphForm], paragraphs: Sequence[str], language: str) -> None:
     """Marks everything between a greeting and a closing, both included."""
     begin, sure = -1, False
     for place, text in enumerate(paragraphs):
@@ -275,7 +284,9 @@ def _mark_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -
         begin = -1 if is_one or closed > 1 else begin
 
 
-def _mark_short_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
+def _mark_short_letters(
+    kinds: list[ParagraphForm], paragraphs: Sequence[str], language: str
+) -> None:
     """Marks letters of one line."""
     for place, text in enumerate(paragraphs):
         if kinds[place] != "prose":
@@ -286,7 +297,9 @@ def _mark_short_letters(kinds: list[Form], paragraphs: Sequence[str], language: 
             kinds[place] = "letter" if letters.is_short_letter(text, language) else "prose"
 
 
-def _mark_dated_entries(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
+def _mark_dated_entries(
+    kinds: list[ParagraphForm], paragraphs: Sequence[str], language: str
+) -> None:
     """Marks entries of a diary or a log, each with its date before it, where there are two or more;
     and a greeting that stands before what is already a letter."""
     entries = [
@@ -302,7 +315,9 @@ def _mark_dated_entries(kinds: list[Form], paragraphs: Sequence[str], language: 
             _mark(kinds, range(place, place + is_one), "letter")
 
 
-def _mark_carried_letters(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
+def _mark_carried_letters(
+    kinds: list[ParagraphForm], paragraphs: Sequence[str], language: str
+) -> None:
     """Marks what stands behind a paragraph that speaks of a letter, a card or a note and calls
     somebody, up to the name it is signed with."""
     for place in range(1, len(paragraphs)):
@@ -325,7 +340,7 @@ def _signed_at(paragraphs: Sequence[str], first: int, language: str) -> int:
     return -1
 
 
-def _begins_unsurely(kind: Form, text: str) -> bool:
+def _begins_unsurely(kind: ParagraphForm, text: str) -> bool:
     """Whether a paragraph only calls somebody, as a letter without a formula begins."""
     if kind != "prose" or text[0] in _OPENED or text.endswith(("。", "!", "?", "！", "？")):
         return False
@@ -342,7 +357,7 @@ def _is_one_letter(texts: Sequence[str], language: str, sure_ends: int) -> bool:
     return bool(sure_ends) or any(letters.speaks_to_one(text, language) for text in texts[1:])
 
 
-def _mark_windows(kinds: list[Form], paragraphs: Sequence[str], language: str) -> None:
+def _mark_windows(kinds: list[ParagraphForm], paragraphs: Sequence[str], language: str) -> None:
     """Marks runs of lines in the brackets of speech that are a window, and what a system goes on to
     say beside one."""
     cornered = [

@@ -26,7 +26,7 @@ from studio.text.language.lexicon import (
 )
 from studio.text.language.packs import EndingRule, LanguagePack
 from studio.text.prose.dialogue import dialogue_by_paragraph
-from studio.text.prose.forms import MEASURED, Form, forms
+from studio.text.prose.forms import MEASURED, ParagraphForm, forms
 from studio.text.prose.segmentation import bounds
 from studio.text.spans import Span, gaps, inside
 
@@ -112,7 +112,7 @@ class Reading:
         return Chapter(self.text)
 
     @cached_property
-    def forms(self) -> dict[tuple[int, int], Form]:
+    def forms(self) -> dict[tuple[int, int], ParagraphForm]:
         """The form of each paragraph, by scene and number (see forms.py)."""
         paragraphs = self.chapter.paragraphs
         kinds = forms([p.text for p in paragraphs], self.pack.language)
@@ -468,7 +468,7 @@ _LONGEST_TALK = {"en": 300, "ko": 160, "zh": 120}
 _SAID = re.compile(r"[“「][^”」]*[.!?。！？…，,][”」]")
 
 
-def _is_note(text: str, kind: Form, pack: LanguagePack) -> bool:
+def _is_note(text: str, kind: ParagraphForm, pack: LanguagePack) -> bool:
     """Whether a paragraph is a note about the text from its first to its last line; of one that
     stands apart the first tells."""
     notes = [line for line, is_heading in note_lines(text, pack) if not is_heading]

@@ -12,7 +12,7 @@ from typing import Literal
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.segmentation import sentences
 
-Side = Literal["both", "old", "new"]
+ChosenText = Literal["both", "old", "new"]
 
 _OPENING, _CLOSING = "“「『«", "”」』»"
 _TWINS = ('"', "*")
@@ -26,7 +26,7 @@ class SentenceRow:
     """A sentence of either text, or the sentences that quotation marks hold together."""
 
     text: str
-    side: Side
+    side: ChosenText
     """Whose it is."""
     other: int | None = None
     """The row of the sentence that it replaces, or is replaced by; None if there is none."""

@@ -7,7 +7,7 @@ from studio.tui.action import Action
 from studio.tui.views import situation as can
 
 
-def _with_legend(now: can.Situation) -> can.Reason:
+def _with_legend(now: can.Situation) -> can.WhyNot:
     """Returns why the marks cannot be shown: the previous screen has none."""
     return None if now.more else _("The screen you came from has no marks of its own.")
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from studio.story.review.evaluation import Counsel
     from studio.tui.book import CurrentChapter
     from studio.tui.desk.state import DeskState
-    from studio.tui.views.review.plain_names import Change
+    from studio.tui.views.review.plain_names import FixOrProposal
 
 _GATED = "gated"
 """The stage of a chapter in its review; the first frame does without the type (P5)."""
@@ -75,11 +75,11 @@ def facts(
     return _with_differences(now, state)
 
 
-def undecided_changes(current: CurrentChapter) -> list[Change]:
+def undecided_changes(current: CurrentChapter) -> list[FixOrProposal]:
     """Returns the directives and the proposals of a chapter that wait for the writer's word, but
     for the small changes, which are one row."""
     directives = current.sheet.directives if current.sheet else ()
-    pending: list[Change] = [d for d in directives if d.is_pending or d.is_doubtful]
+    pending: list[FixOrProposal] = [d for d in directives if d.is_pending or d.is_doubtful]
     proposals = (p for p in current.proposals if p.is_open and not p.proposal.is_line_edit)
     return [*pending, *proposals]
 

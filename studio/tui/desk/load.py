@@ -43,7 +43,7 @@ from studio.story.review.passages_in_changed_text import SearchableChapter
 from studio.story.review.scenes_in_text import TextScenes
 from studio.story.review.stale_directives import PlacedProposal, proposal_in, sheet_in
 from studio.text.language.packs import load_pack
-from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene, Source
+from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene, TextSource
 from studio.tui.desk.note_forms import counts
 from studio.tui.views.review.earlier_rejections import rejected_before
 from studio.tui.views.run.moment import ChapterSpending
@@ -190,7 +190,7 @@ def read_current(
             trouble.append(said("Damaged: {sentence}", sentence=merge))
     if text is not None:
         _ = text.paragraphs  # parsed here, off the event loop, and cached
-    source: Source = "none" if text is None else "staged" if staged else "book"
+    source: TextSource = "none" if text is None else "staged" if staged else "book"
     contract = _try_to_read(lambda: session.store.contract(chapter), trouble)
     scenes = _try_to_read(lambda: _scenes_of_division(session, chapter, checkpoint), trouble) or ()
     draft = _draft_so_far(session, chapter) if inflight and not staged else None

@@ -32,8 +32,8 @@ _PATIENCE = 20.0
 _HOLDS = 2
 """How often keys may postpone a batch, by half a frame each time. Without a limit, a key held down
 would postpone it forever."""
-Kind = Literal["write", "resume"]
-Work = Callable[[Callable[["Event"], None]], Coroutine[Any, Any, Any]]
+RunKind = Literal["write", "resume"]
+RunWork = Callable[[Callable[["Event"], None]], Coroutine[Any, Any, Any]]
 """A function that takes a listener for events and returns a coroutine that ends with an outcome."""
 
 
@@ -86,12 +86,12 @@ class Bridge:
             raise asyncio.CancelledError
         return result
 
-    def start(self, kind: Kind, order: WriteOrder) -> None:
+    def start(self, kind: RunKind, order: WriteOrder) -> None:
         """Starts a run; raises RuntimeError if one is already in progress."""
         method = self.session.write if kind == "write" else self.session.resume
         self.begin(lambda hear: method(order, hear), order.chapter)
 
-    def begin(self, work: Work, chapter: int | None = None) -> None:
+    def begin(self, work: RunWork, chapter: int | None = None) -> None:
         """Starts any work that reports events and ends with an outcome; raises RuntimeError if a
         run is already in progress."""
         if self.is_running:
@@ -135,7 +135,7 @@ class Bridge:
 
     # These methods run in the thread of the run.
 
-    def _run(self, work: Work, chapter: int | None) -> None:
+    def _run(self, work: RunWork, chapter: int | None) -> None:
         from studio.pipeline.outcome import Failed, Stopped
         from studio.tui.runtime.fault_report import kept_fault
 
@@ -154,7 +154,7 @@ class Bridge:
             # or a model that is being loaded, whose results nobody needs any more.
             self._app.call(self._over, outcome)
 
-    async def _work_on(self, work: Work) -> Any:
+    async def _work_on(self, work: RunWork) -> Any:
         task = self._work = asyncio.ensure_future(work(self._hear))
         if self._stop_wanted:
             task.cancel()

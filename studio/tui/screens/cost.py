@@ -12,7 +12,7 @@ from studio.project.clock import local_time
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screens.ask import Ask, Choose
-from studio.tui.screens.page import Lines, PageScreen
+from studio.tui.screens.page import PageLines, PageScreen
 from studio.tui.views.pages.chapter import name_in_costs
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 class CostReader:
     """Reads the page, and the calls of which nobody knows what they cost."""
 
-    def __init__(self, session: Session, lines_of: Callable[[Costs], Lines]) -> None:
+    def __init__(self, session: Session, lines_of: Callable[[Costs], PageLines]) -> None:
         self._session = session
         self._lines_of = lines_of
         self.unsettled: Sequence[UsageEntry] = ()
 
-    def read(self) -> Lines:
+    def read(self) -> PageLines:
         """Returns the lines of the page as the novel is now."""
         costs = self._session.costs()
         self.unsettled = costs.open
         return self._lines_of(costs)
 
-    def settle(self, entry: UsageEntry, usd: float) -> Lines:
+    def settle(self, entry: UsageEntry, usd: float) -> PageLines:
         """Records what a call cost; returns the page as it is then."""
         session = self._session
         settle_by_hand(
@@ -54,7 +54,7 @@ class CostScreen(PageScreen):
     BINDINGS = bindings_of("cost")
 
     def __init__(
-        self, title: str, lines: Iterable[Line] | asyncio.Future[Lines], reader: CostReader
+        self, title: str, lines: Iterable[Line] | asyncio.Future[PageLines], reader: CostReader
     ) -> None:
         super().__init__(title, lines)
         self._reader = reader

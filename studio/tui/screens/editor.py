@@ -59,7 +59,7 @@ _SHOWN = 32
 """The number of characters shown of the end of an unsaved text."""
 
 
-class Outcome(NamedTuple):
+class EditorOutcome(NamedTuple):
     """The result of the editor."""
 
     saved: bool
@@ -73,7 +73,7 @@ class Outcome(NamedTuple):
     """Whether a model is to go on in the chapter."""
 
 
-class EditorScreen(StudioScreen, Screen[Outcome]):
+class EditorScreen(StudioScreen, Screen[EditorOutcome]):
     """The editor on one chapter."""
 
     CSS_PATH = "editor.tcss"
@@ -304,7 +304,7 @@ class EditorScreen(StudioScreen, Screen[Outcome]):
     async def _go_on_if_agreed(self) -> None:
         field = self.query_one(TextField)
         if await goes_on(self.studio, self._session, self._chapter, field):
-            self._leave(Outcome(saved=True, goes_on=True))
+            self._leave(EditorOutcome(saved=True, goes_on=True))
 
     @performs("editor.find")
     async def find(self) -> None:
@@ -403,7 +403,7 @@ class EditorScreen(StudioScreen, Screen[Outcome]):
         unsaved, text = await self._unsaved_text(), self.text
         path = await asyncio.to_thread(unsaved.keep, text)
         await self._tally.keep()
-        self._leave(Outcome(saved=True, draft=path, text=text, unsaved=unsaved))
+        self._leave(EditorOutcome(saved=True, draft=path, text=text, unsaved=unsaved))
 
     @performs("editor.external")
     async def edit_outside(self) -> None:
@@ -424,9 +424,9 @@ class EditorScreen(StudioScreen, Screen[Outcome]):
         if is_safe is not None:
             self.studio.say(_("Unsaved text is kept; it is here when you open the editor again."))
         await self._tally.keep()
-        self._leave(Outcome(saved=self._saved))
+        self._leave(EditorOutcome(saved=self._saved))
 
-    def _leave(self, outcome: Outcome) -> None:
+    def _leave(self, outcome: EditorOutcome) -> None:
         self._end_measuring()
         self.dismiss(outcome)
 

@@ -22,8 +22,8 @@ from studio.errors import StudioError
 from studio.i18n import _, ngettext, translate
 from studio.project.search.hits import Hit, SearchResults, find, notes, words_pattern
 from studio.project.search.replacement import (
+    HitSpot,
     ReplaceOrder,
-    Spot,
     preview,
     replace_words,
     spot_of,
@@ -33,7 +33,7 @@ from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask
-from studio.tui.screens.work_in_progress import Left, Pace, in_thread, with_a_card
+from studio.tui.screens.work_in_progress import Pace, WorkCancelled, in_thread, with_a_card
 from studio.tui.views.pages.search_hits import (
     FoundRow,
     change_of,
@@ -86,7 +86,7 @@ class ReplacedPlaces(LineScroll):
         super().__init__(id=id)
         self._rows = rows
         self._order = order
-        self._stay: Collection[Spot] = ()
+        self._stay: Collection[HitSpot] = ()
         self._starts: list[int] = []
         """The first row of each of `_rows`, followed by the number of rows."""
         self._places = [at for at, row in enumerate(rows) if row.hit is not None]
@@ -98,7 +98,7 @@ class ReplacedPlaces(LineScroll):
         """The match under the cursor."""
         return self._rows[self._places[self.cursor]].hit if self._places else None
 
-    def leave_out(self, stay: Collection[Spot]) -> None:
+    def leave_out(self, stay: Collection[HitSpot]) -> None:
         """Draws these matches as left alone, and the others as replaced."""
         self._stay = stay
         self.refresh()
@@ -333,7 +333,7 @@ class FindScreen(StudioScreen, Screen[Hit | None]):
             done = await with_a_card(
                 self.studio, title, lambda pace: replace_words(store, final, pace)
             )
-        except Left:
+        except WorkCancelled:
             self.studio.say(_("Stopped; nothing was changed."))
             return
         count = len(done.findings.hits)
@@ -364,7 +364,7 @@ class FindScreen(StudioScreen, Screen[Hit | None]):
         title, store = _("Undo the last replacement"), self._session.store
         try:
             undone = await with_a_card(self.studio, title, lambda pace: undo_newest(store, pace))
-        except Left:
+        except WorkCancelled:
             self.studio.say(_("Stopped; nothing was changed."))
             return
         stay = len(undone.changed_since)
@@ -384,7 +384,7 @@ class FindScreen(StudioScreen, Screen[Hit | None]):
         self.dismiss(None)
 
 
-class ReplacementScreen(StudioScreen, Screen[frozenset[Spot] | None]):
+class ReplacementScreen(StudioScreen, Screen[frozenset[HitSpot] | None]):
     """Every match before and after a replacement; returns those to leave alone, or None to
     cancel."""
 
@@ -397,7 +397,7 @@ class ReplacementScreen(StudioScreen, Screen[frozenset[Spot] | None]):
         self._order = order
         self._hits = replacement.findings.hits
         self._rows = list(replacement_rows(replacement))
-        self._stay: frozenset[Spot] = frozenset()
+        self._stay: frozenset[HitSpot] = frozenset()
 
     def compose(self) -> ComposeResult:
         """Yields the title, the matches and the hints."""

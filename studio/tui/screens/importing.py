@@ -19,7 +19,7 @@ from studio.exchange.import_.plan import ImportPlan
 from studio.exchange.import_.sources import Source
 from studio.i18n import Language
 from studio.project.layout import is_novel
-from studio.tui.screens.work_in_progress import Left
+from studio.tui.screens.work_in_progress import WorkCancelled
 from studio.tui.views.pages.import_plan import ChosenFile, Files
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class FileReading:
         while self._thread.is_alive() and not self._nobody_waits:
             await asyncio.sleep(_LOOK)
         if self._nobody_waits or self._plan is None:
-            raise self._error or Left()
+            raise self._error or WorkCancelled()
         return self._plan
 
     def stop(self) -> None:
@@ -114,7 +114,7 @@ class FileReading:
         self._nobody_waits, self._error = True, None
         if self._thread.ident is not None and self._thread.is_alive():
             thread = ctypes.c_ulong(self._thread.ident)
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(Left))
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(WorkCancelled))
 
     def _run(self) -> None:
         try:
@@ -351,7 +351,7 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
         try:
             files = await asyncio.to_thread(files_at, self._place)
             await self._read(files)
-        except Left:
+        except WorkCancelled:
             self.dismiss(None)
         except StudioError as error:
             self.studio.tell(error.problem)
@@ -552,7 +552,7 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
 
     async def _read_anew(self, files: Files, headings: str = "") -> None:
         """Reads again; what is shown stays if the writer stops it."""
-        with suppress(Left):
+        with suppress(WorkCancelled):
             await self._read(files, headings)
 
     async def _may_read_anew(self) -> bool:
@@ -631,7 +631,7 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
         environ = self.studio.environ
         try:
             done = await asyncio.to_thread(put_in, plan, self._sources, target, environ, self._hear)
-        except Left:
+        except WorkCancelled:
             self.studio.say(
                 _("Stopped; nothing was brought in.")
                 if is_new
@@ -654,7 +654,7 @@ class ImportScreen(StudioScreen, Screen[Path | None]):
         """Counts an imported chapter, in the importing thread; the screen polls the count."""
         self._in_place += 1
         if self._pace.is_left:
-            raise Left
+            raise WorkCancelled
 
     def _draw_progress(self, of: int) -> None:
         words = _("Bringing in {done} of {of} … Esc stops", done=self._in_place, of=of)

@@ -47,7 +47,7 @@ from studio.tui.widgets.styled import content, contents
 if TYPE_CHECKING:
     from textual.worker import Worker
 
-    from studio.config.schema import Form
+    from studio.config.schema import BookForm
 
 _WAYS = (
     ("sample", N_("Try the sample novel"), N_("a copy in a folder of yours")),
@@ -65,11 +65,11 @@ _WAYS = (
     ("path", N_("Open a folder"), N_("a novel that is on this machine")),
 )
 """The entries that always stand below the recent novels: action, title and meaning."""
-_FORMS: Mapping[Form, str] = {
+_FORMS: Mapping[BookForm, str] = {
     "literary": N_("a book of chapters"),
     "serial": N_("a serial: episodes without breaks between scenes"),
 }
-_FORMS_WITH_MORE: Mapping[Form, str] = {
+_FORMS_WITH_MORE: Mapping[BookForm, str] = {
     "literary": N_("a book of chapters, and say its genre and how it is told"),
     "serial": N_("a serial, and say its genre and how it is told"),
 }
@@ -363,7 +363,7 @@ class LauncherScreen(StudioScreen, Screen[None]):
         novel, refusal = _NewNovel(self.app.push_screen_wait), ""
 
         def make(there: Path) -> None:
-            kind: Form = "serial" if novel.form == "serial" else "literary"
+            kind: BookForm = "serial" if novel.form == "serial" else "literary"
             create_novel(
                 there,
                 novel.title,

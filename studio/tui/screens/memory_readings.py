@@ -10,7 +10,7 @@ from studio.i18n import _, translate
 if TYPE_CHECKING:
     from studio.session import Session
     from studio.story.ledger import Estimate
-    from studio.tui.runtime.bridge import Work
+    from studio.tui.runtime.bridge import RunWork
     from studio.tui.views.pages.memory_rows import Tab
 
 _TOGETHER = 10
@@ -22,7 +22,7 @@ class OfferedReading(NamedTuple):
 
     price: str
     """A sentence that says what is read, by whom and for how much."""
-    work: Work
+    work: RunWork
 
 
 def reading_of(tab: Tab, session: Session, chapter: int) -> OfferedReading:

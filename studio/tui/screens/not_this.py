@@ -19,8 +19,8 @@ from studio.tui.views.words import Phrase
 from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import LineField
 
-Reach = Literal["once", "here", "words", "chapter", "book"]
-REACHES: tuple[tuple[Reach, str], ...] = (
+RejectionReach = Literal["once", "here", "words", "chapter", "book"]
+REACHES: tuple[tuple[RejectionReach, str], ...] = (
     ("once", N_("Only this once")),
     ("here", N_("Here from now on, while these paragraphs stand as they are")),
     ("words", N_("This one thing in the whole book, known by words you name")),
@@ -34,7 +34,7 @@ last two about its kind."""
 class NotThisAnswer(NamedTuple):
     """The reach, and the reason, which may be empty."""
 
-    reach: Reach
+    reach: RejectionReach
     reason: str
 
 
@@ -45,7 +45,7 @@ class NotThis(StudioScreen, ModalScreen[NotThisAnswer | None]):
     AUTO_FOCUS = "#answer"
     BINDINGS = [*bindings_of("global"), Binding("escape", "leave", "Cancel", show=False)]
 
-    def __init__(self, what: str, proposed: Reach = "once") -> None:
+    def __init__(self, what: str, proposed: RejectionReach = "once") -> None:
         super().__init__()
         self._what = what
         self._proposed = proposed

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.5
 """Seconds a page may take to read before it is shown without its lines."""
-Lines = tuple[Line, ...]
+PageLines = tuple[Line, ...]
 
 
 async def open_page(
     studio: Studio,
     title: str,
-    read: Callable[[], Lines],
-    kind: Callable[[str, Lines | asyncio.Future[Lines]], PageScreen] | None = None,
+    read: Callable[[], PageLines],
+    kind: Callable[[str, PageLines | asyncio.Future[PageLines]], PageScreen] | None = None,
 ) -> None:
     """Shows the result of `read`, run in a thread, on a page or another `kind` of it. If it takes
     long, the page opens before its lines, so that no key waits for them and Esc works. An error is
@@ -57,7 +57,7 @@ class PageScreen(StudioScreen, Screen[None]):
     BINDINGS = [*bindings_of("page"), *bindings_of("global")]
 
     def __init__(
-        self, title: str, lines: Iterable[Line] | asyncio.Future[Lines], at: int = 0
+        self, title: str, lines: Iterable[Line] | asyncio.Future[PageLines], at: int = 0
     ) -> None:
         """`at`: the line visible at first, counted from 0."""
         super().__init__()
@@ -88,7 +88,7 @@ class PageScreen(StudioScreen, Screen[None]):
         if self._at:
             self.query_one(LinesView).go_to_line(self._at)
 
-    async def _wait_for(self, reading: asyncio.Future[Lines]) -> None:
+    async def _wait_for(self, reading: asyncio.Future[PageLines]) -> None:
         try:
             self._lines = await reading
         except StudioError as error:

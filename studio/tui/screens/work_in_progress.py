@@ -33,7 +33,7 @@ _PAUSE = 0.1
 Result = TypeVar("Result")
 
 
-class Left(Exception):
+class WorkCancelled(Exception):
     """Raised when the writer cancels the work; nothing was changed."""
 
 
@@ -63,7 +63,7 @@ class Pace:
         """Records the progress at the next text; raises Left if cancelled."""
         self.progress = progress
         if self.is_left and self.can_be_left:
-            raise Left
+            raise WorkCancelled
 
 
 async def in_thread(

@@ -22,7 +22,7 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-Span = tuple[int, int, int]
+CellSpan = tuple[int, int, int]
 """A row, and the first and last column of the change in it."""
 
 
@@ -94,7 +94,7 @@ class SparingCompositor(Compositor):
         # No part is empty, because the screen itself lies behind everything.
         return cast("list[Mapping[int, Strip]]", self._parts((y, *crop.column_span) for y in rows))
 
-    def _parts(self, spans: Iterable[Span]) -> list[dict[int, Strip | None]]:
+    def _parts(self, spans: Iterable[CellSpan]) -> list[dict[int, Strip | None]]:
         """Returns, by column, the parts of each row that lie in the spans; the others are None."""
         cuts = self.cuts
         parts: list[dict[int, Strip | None]] = [dict.fromkeys(row[:-1]) for row in cuts]

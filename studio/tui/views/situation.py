@@ -9,7 +9,7 @@ from studio.i18n import N_, _, as_label
 
 if TYPE_CHECKING:
     from studio.story.review.proposal import Proposal, ProposalAction
-    from studio.story.status import DirectiveStatus, Stands, Step
+    from studio.story.status import DirectiveStatus, DirectiveStep, Stands
 
 
 class Situation(NamedTuple):
@@ -122,7 +122,7 @@ class Situation(NamedTuple):
         return any(rows) or self.edits is not None
 
 
-Reason = str | None
+WhyNot = str | None
 """Why an action is unavailable, as a sentence; None if it is available."""
 
 
@@ -135,7 +135,7 @@ _CANNOT: Mapping[ProposalAction, str] = {
 """Why a step is not open to a proposal."""
 
 
-def always(_: Situation) -> Reason:
+def always(_: Situation) -> WhyNot:
     """Allows the action always."""
     return None
 
@@ -159,7 +159,7 @@ def as_form_says(now: Situation) -> str:
     return now.saves_as
 
 
-def require_beginning(now: Situation) -> Reason:
+def require_beginning(now: Situation) -> WhyNot:
     """Requires a book without any chapter."""
     if not now.begins:
         return _("The book has chapters already; w writes the next one.")
@@ -195,7 +195,7 @@ def as_more(now: Situation) -> str:
     return _("More")
 
 
-def at_rest(now: Situation) -> Reason:
+def at_rest(now: Situation) -> WhyNot:
     """Requires that nothing is running."""
     if not now.novel:
         return _("Open a novel first.")
@@ -204,7 +204,7 @@ def at_rest(now: Situation) -> Reason:
     return now.elsewhere or None
 
 
-def while_waiting(now: Situation) -> Reason:
+def while_waiting(now: Situation) -> WhyNot:
     """Requires that something is running, a novel is being opened, or the direction line is
     open."""
     if now.stopping:
@@ -213,7 +213,7 @@ def while_waiting(now: Situation) -> Reason:
     return None if waits else _("Nothing is running.")
 
 
-def with_decision(now: Situation) -> Reason:
+def with_decision(now: Situation) -> WhyNot:
     """Requires a waiting decision."""
     if (reason := at_rest(now)) is not None or now.decision or now.in_progress or now.choice:
         return reason
@@ -222,7 +222,7 @@ def with_decision(now: Situation) -> Reason:
     return _("There is nothing to decide.")
 
 
-def require_review(now: Situation) -> Reason:
+def require_review(now: Situation) -> WhyNot:
     """Requires a chapter that is ready and on the screen: none is committed unread."""
     if (reason := with_inflight(now)) is not None:
         return reason
@@ -236,31 +236,31 @@ def require_review(now: Situation) -> Reason:
     return None
 
 
-def with_inflight(now: Situation) -> Reason:
+def with_inflight(now: Situation) -> WhyNot:
     """Requires a chapter in progress."""
     return at_rest(now) or (None if now.inflight else _("No chapter is in progress."))
 
 
-def editable(now: Situation) -> Reason:
+def editable(now: Situation) -> WhyNot:
     """Requires a chapter on the screen whose text can be edited now."""
     if now.current is None:
         return _("Choose a chapter in the outline first.")
     return at_rest(now)
 
 
-def with_text(now: Situation) -> Reason:
+def with_text(now: Situation) -> WhyNot:
     """Requires that the chapter on the screen has a text."""
     return None if now.current_is_written else _("This chapter has no text yet.")
 
 
-def plannable(now: Situation) -> Reason:
+def plannable(now: Situation) -> WhyNot:
     """Requires that the chapter on the screen is not committed yet."""
     if now.current_is_committed:
         return _("This chapter is in the book; [ and ] turn to its plan.")
     return editable(now)
 
 
-def on_chapter_form(now: Situation) -> Reason:
+def on_chapter_form(now: Situation) -> WhyNot:
     """Requires that the plan of a chapter is open."""
     return None if now.chapter_form else _("This is not the plan of a chapter.")
 
@@ -270,13 +270,13 @@ def as_reading(now: Situation) -> str:
     return _("Have it read again") if now.changed else ""
 
 
-def readable_again(now: Situation) -> Reason:
+def readable_again(now: Situation) -> WhyNot:
     """Requires a committed chapter on the screen and no chapter in progress, or one in progress
     that was changed since it was judged."""
     return at_rest(now) if now.changed else require_committed(now)
 
 
-def between_chapters(now: Situation) -> Reason:
+def between_chapters(now: Situation) -> WhyNot:
     """Requires that nothing is running and no chapter is in progress."""
     if now.inflight is not None:
         return _(
@@ -285,26 +285,26 @@ def between_chapters(now: Situation) -> Reason:
     return at_rest(now)
 
 
-def require_committed(now: Situation) -> Reason:
+def require_committed(now: Situation) -> WhyNot:
     """Requires a committed chapter on the screen and no chapter in progress."""
     return between_chapters(now) or (
         None if now.current_is_committed else _("This chapter is not in the book yet.")
     )
 
 
-def in_the_book(now: Situation) -> Reason:
+def in_the_book(now: Situation) -> WhyNot:
     """Requires a committed chapter on the screen, whatever else is in progress."""
     if not now.novel:
         return _("Open a novel first.")
     return None if now.current_is_committed else _("This chapter is not in the book yet.")
 
 
-def novel(now: Situation) -> Reason:
+def novel(now: Situation) -> WhyNot:
     """Requires an open novel."""
     return None if now.novel else _("Open a novel first.")
 
 
-def on_directive(now: Situation) -> Reason:
+def on_directive(now: Situation) -> WhyNot:
     """Requires a directive under the cursor."""
     if now.counsel:
         return _("This is not a fix: there is nothing to accept or to reject.")
@@ -317,19 +317,19 @@ def on_directive(now: Situation) -> Reason:
     return None if now.directive else _("There is no directive here.")
 
 
-def on_entry(now: Situation) -> Reason:
+def on_entry(now: Situation) -> WhyNot:
     """Requires any entry under the cursor."""
     return None if now.on_an_entry else _("There is nothing here.")
 
 
-def require_decision(now: Situation) -> Reason:
+def require_decision(now: Situation) -> WhyNot:
     """Requires a directive under the cursor that can be decided now."""
     if (reason := on_directive(now)) is not None:
         return reason
     return answerable(now)
 
 
-def answerable(now: Situation) -> Reason:
+def answerable(now: Situation) -> WhyNot:
     """Requires that choices can be answered now."""
     if not now.directives_here:
         return _("These belong to a chapter in the book. Review it again to change them.")
@@ -343,14 +343,14 @@ def _is_in_text(now: Situation) -> bool:
     return now.directive in IN_TEXT_STATUSES
 
 
-def _allows(now: Situation, step: Step) -> bool:
+def _allows(now: Situation, step: DirectiveStep) -> bool:
     """Whether the directive under the cursor can take this step, as its passage stands."""
     from studio.story.status import allows
 
     return allows(now.directive, step, now.stands)
 
 
-def acceptable(now: Situation) -> Reason:
+def acceptable(now: Situation) -> WhyNot:
     """Requires a directive that can be accepted or kept, a proposal that can be accepted, or
     something to place."""
     if now.unplaced:
@@ -364,14 +364,14 @@ def acceptable(now: Situation) -> Reason:
     return None if _allows(now, "accept") else _("It cannot be taken now.")
 
 
-def rejectable(now: Situation) -> Reason:
+def rejectable(now: Situation) -> WhyNot:
     """Requires a directive or a proposal that can be rejected."""
     if now.edits is not None:
         return _with_edits(now, now.edits[0])
     return _decidable(now, now.proposal, "reject") if now.proposal else waivable(now)
 
 
-def waivable(now: Situation) -> Reason:
+def waivable(now: Situation) -> WhyNot:
     """Requires a directive that can be rejected, once or from now on."""
     if (reason := require_decision(now)) is not None:
         return reason
@@ -380,7 +380,7 @@ def waivable(now: Situation) -> Reason:
     return None if _allows(now, "reject") else _("It cannot be put aside now.")
 
 
-def changeable(now: Situation) -> Reason:
+def changeable(now: Situation) -> WhyNot:
     """Requires a directive whose instruction or result can be edited, or a proposal whose words
     can."""
     if now.proposal:
@@ -392,7 +392,7 @@ def changeable(now: Situation) -> Reason:
     return None if _allows(now, "edit") else _("It cannot be changed now.")
 
 
-def undoable(now: Situation) -> Reason:
+def undoable(now: Situation) -> WhyNot:
     """Requires a decision, an answer or a fix that can be undone."""
     if now.answered:
         return at_rest(now)
@@ -406,21 +406,21 @@ def undoable(now: Situation) -> Reason:
     return None if fits else _("There is nothing to take back.")
 
 
-def _with_edits(now: Situation, count: int) -> Reason:
+def _with_edits(now: Situation, count: int) -> WhyNot:
     """Requires small changes to which this can be done."""
     if (reason := answerable(now)) is not None:
         return reason
     return None if count else _("There is none of them left for that.")
 
 
-def retryable(now: Situation) -> Reason:
+def retryable(now: Situation) -> WhyNot:
     """Requires a directive that the surgeon has already tried."""
     if (reason := require_decision(now)) is not None:
         return reason
     return None if _allows(now, "retry") else _("The surgeon has not worked on it yet.")
 
 
-def _decidable(now: Situation, proposal: Proposal, action: ProposalAction) -> Reason:
+def _decidable(now: Situation, proposal: Proposal, action: ProposalAction) -> WhyNot:
     """Requires that this can be done with a proposal: the words of one for a chapter of the book
     are taken only while no other chapter is in progress."""
     if not proposal.allows(action):
@@ -433,58 +433,58 @@ def _decidable(now: Situation, proposal: Proposal, action: ProposalAction) -> Re
     return at_rest(now)
 
 
-def with_pending(now: Situation) -> Reason:
+def with_pending(now: Situation) -> WhyNot:
     """Requires at least one pending directive."""
     if not now.directives_here:
         return _("There are no open directives here.")
     return at_rest(now) or (None if now.pending else _("Everything is decided."))
 
 
-def correctable(now: Situation) -> Reason:
+def correctable(now: Situation) -> WhyNot:
     """Requires an import on the screen that is not running yet."""
     if now.running:
         return _("The chapters are being put in place.")
     return None if now.plan else _("The files are being read.")
 
 
-def directing(now: Situation) -> Reason:
+def directing(now: Situation) -> WhyNot:
     """Requires that the input line for a direction is open."""
     return None if now.directing else _("Open the line for a direction first: i on the desk.")
 
 
-def require_stream(now: Situation) -> Reason:
+def require_stream(now: Situation) -> WhyNot:
     """Requires that text is being streamed."""
     return None if now.running else _("Nothing streams in; End goes to the end of the text.")
 
 
-def with_selection(now: Situation) -> Reason:
+def with_selection(now: Situation) -> WhyNot:
     """Requires selected text."""
     return None if now.selection else _("Select text with the mouse first.")
 
 
-def promotable(now: Situation) -> Reason:
+def promotable(now: Situation) -> WhyNot:
     """Requires a selected passage or a directive under the cursor."""
     if now.selection or now.directive:
         return at_rest(now)
     return _("Select paragraphs of the text first: Shift and the arrows, or the mouse.")
 
 
-def with_calls(now: Situation) -> Reason:
+def with_calls(now: Situation) -> WhyNot:
     """Requires several calls to choose from."""
     return None if now.calls > 1 else _("The Context tab turns when it shows several calls.")
 
 
-def with_changes(now: Situation) -> Reason:
+def with_changes(now: Situation) -> WhyNot:
     """Requires changes in the Diff tab, and the tab in sight."""
     return None if now.changes else _("The Diff tab leads from change to change where it has any.")
 
 
-def with_a_call(now: Situation) -> Reason:
+def with_a_call(now: Situation) -> WhyNot:
     """Requires a call that can be replayed."""
     return None if now.calls else _("The Context tab plays a call again once there is one.")
 
 
-def on_passage(now: Situation) -> Reason:
+def on_passage(now: Situation) -> WhyNot:
     """Requires a chapter with a text on the screen, and nothing running."""
     return with_text(now) or at_rest(now)
 
@@ -494,14 +494,14 @@ def as_way_of_taking(now: Situation) -> str:
     return _("By paragraph") if now.sentences else ""
 
 
-def on_passage_version(now: Situation) -> Reason:
+def on_passage_version(now: Situation) -> WhyNot:
     """Requires a version of a passage on the screen."""
     if now.running:
         return _("A version is being written. Esc stops it.")
     return None if now.result else _("There is no version yet; a has one written.")
 
 
-def on_proposal(now: Situation) -> Reason:
+def on_proposal(now: Situation) -> WhyNot:
     """Requires that no plan is being made."""
     return _("The model is still planning. Esc stops it.") if now.running else None
 
@@ -511,22 +511,22 @@ def as_leaving_out(now: Situation) -> str:
     return _("Leave the step out") if now.by_hand else ""
 
 
-def left_to_her(now: Situation) -> Reason:
+def left_to_her(now: Situation) -> WhyNot:
     """Requires a proposal whose step she can do herself, whenever she likes."""
     return None if now.by_hand else _("This is no step of a book's beginning.")
 
 
-def askable_again(now: Situation) -> Reason:
+def askable_again(now: Situation) -> WhyNot:
     """Requires a proposal that a model made."""
     return None if now.result else _("No model proposed this; change it here as you like.")
 
 
-def on_kept(now: Situation) -> Reason:
+def on_kept(now: Situation) -> WhyNot:
     """Requires a saved text under the cursor."""
     return None if now.result else _("Choose a kept text in the Variations tab first.")
 
 
-def replaceable(now: Situation) -> Reason:
+def replaceable(now: Situation) -> WhyNot:
     """Requires that the chapter on the screen is in progress and has a complete text."""
     if not now.directives_here:
         return _(
@@ -537,51 +537,51 @@ def replaceable(now: Situation) -> Reason:
     return at_rest(now)
 
 
-def with_edits(now: Situation) -> Reason:
+def with_edits(now: Situation) -> WhyNot:
     """Requires a chapter of the book that was changed by hand."""
     return at_rest(now) or (None if now.edited else _("No chapter was changed by hand."))
 
 
-def rebuildable(now: Situation) -> Reason:
+def rebuildable(now: Situation) -> WhyNot:
     """Requires something to rebuild, and that nothing runs."""
     fits = now.edited or now.current_is_committed
     return at_rest(now) or (None if fits else _("This chapter is not in the book yet."))
 
 
-def with_unsettled(now: Situation) -> Reason:
+def with_unsettled(now: Situation) -> WhyNot:
     """Requires a call of which nobody knows what it cost."""
     return at_rest(now) or (None if now.unsettled else _("Every call is accounted for."))
 
 
-def with_marks(now: Situation) -> Reason:
+def with_marks(now: Situation) -> WhyNot:
     """Requires a plan that has changed since the text was written."""
     return at_rest(now) or (None if now.marked else _("No plan changed since this was written."))
 
 
-def with_moves(now: Situation) -> Reason:
+def with_moves(now: Situation) -> WhyNot:
     """Requires a chapter of the book that has been moved."""
     return at_rest(now) or (None if now.moved else _("Every chapter of the book is in its place."))
 
 
-def ready(now: Situation) -> Reason:
+def ready(now: Situation) -> WhyNot:
     """Requires a rebuild that has been previewed and not started."""
     if now.running:
         return _("It is under way. Esc stops it.")
     return None if now.plan else _("There is nothing to rebuild.")
 
 
-def with_gaps(now: Situation) -> Reason:
+def with_gaps(now: Situation) -> WhyNot:
     """Requires chapters that the state does not know, and nothing running."""
     if now.running:
         return _("It is under way. Esc stops it.")
     return None if now.more else _("The state of the story knows every chapter.")
 
 
-def require_finish(now: Situation) -> Reason:
+def require_finish(now: Situation) -> WhyNot:
     """Requires a finished rebuild."""
     return None if now.result else _("Nothing was rebuilt yet.")
 
 
-def on_version(now: Situation) -> Reason:
+def on_version(now: Situation) -> WhyNot:
     """Requires a version under the cursor that is not the present text."""
     return None if now.result else _("Choose a version that is not the present text.")

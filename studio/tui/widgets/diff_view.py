@@ -15,7 +15,15 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.worker import Worker
 
-from studio.tui.views.prose.diff_rows import MARGIN, SIGNS, DiffRow, Step, rows, rows_of_head, steps
+from studio.tui.views.prose.diff_rows import (
+    MARGIN,
+    SIGNS,
+    DiffRow,
+    DiffStep,
+    rows,
+    rows_of_head,
+    steps,
+)
 from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll
 
@@ -61,7 +69,7 @@ class DiffView(LineScroll):
         self._wanted = self._compared = _Wanted("", "", "en", True)
         self._worker: Worker[None] | None = None
         self._head = ""
-        self._steps: list[Step] = []
+        self._steps: list[DiffStep] = []
         self._lines: list[DiffRow] = []
         self._at: int | None = None
         """The first row of the change that was gone to last, until the rows are laid anew."""

@@ -29,7 +29,7 @@ from studio.tui.views.review.counsel_text import (
     list_review,
 )
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_lines
-from studio.tui.views.review.plain_names import Change, in_reading_order
+from studio.tui.views.review.plain_names import FixOrProposal, in_reading_order
 from studio.tui.views.review.proposal_text import (
     LineEdits,
     edits_detail,
@@ -43,7 +43,7 @@ from studio.tui.widgets.styled import content
 _CURSOR = "$block-cursor-foreground on $block-cursor-background"
 _BEYOND: Literal["beyond"] = "beyond"
 """The single entry for all findings beyond the limit of one review."""
-_Entry = Change | LineEdits | Unplaced | Counsel | tuple[Rejected, ...] | Literal["beyond"]
+_Entry = FixOrProposal | LineEdits | Unplaced | Counsel | tuple[Rejected, ...] | Literal["beyond"]
 
 
 class DirectiveRows(SteadyWidget, Widget):
@@ -155,7 +155,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         return (*self.changes, *beyond, *edits, *lost, *self._counsel, *earlier)
 
     @property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[FixOrProposal, ...]:
         """The directives and the proposals, in reading order, but for the small changes."""
         own = [p for p in self._proposals if not p.proposal.is_line_edit]
         return changes_of(self.sheet, own)
@@ -189,7 +189,7 @@ class DirectivesPane(SteadyWidget, Vertical, can_focus=True):
         return entry if isinstance(entry, PlacedProposal) else None
 
     @property
-    def change(self) -> Change | None:
+    def change(self) -> FixOrProposal | None:
         """The directive or the proposal under the cursor."""
         return self.directive_under_cursor or self.proposal
 

@@ -151,7 +151,7 @@ class BookExport:
         from studio.exchange.destination import TAKEN
         from studio.exchange.statement import export_statement, refuse_unwritten
         from studio.tui.screens.ask import AskPath, Confirm
-        from studio.tui.screens.work_in_progress import Left, with_a_card
+        from studio.tui.screens.work_in_progress import WorkCancelled, with_a_card
         from studio.tui.views.path_completion import path_of
 
         desk, novel = self._desk, self._desk.session.settings.novel
@@ -173,7 +173,7 @@ class BookExport:
 
         try:
             place = await written(False)
-        except Left:
+        except WorkCancelled:
             desk.studio.say(_("Stopped; nothing was written."))
             return
         except StudioError as error:
@@ -228,7 +228,7 @@ class BookExport:
         """Exports, asking before an existing file is replaced."""
         from studio.exchange.export import TAKEN
         from studio.tui.screens.ask import Confirm
-        from studio.tui.screens.work_in_progress import Left, with_a_card
+        from studio.tui.screens.work_in_progress import WorkCancelled, with_a_card
 
         desk = self._desk
 
@@ -238,7 +238,7 @@ class BookExport:
                 return await with_a_card(
                     desk.studio, title, lambda pace: desk.session.export(order, pace)
                 )
-            except Left:
+            except WorkCancelled:
                 desk.studio.say(_("Stopped; nothing was written."))
                 return None
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.saved_analysis import SavedAnalysis
-    from studio.tui.screens.editor import Outcome
+    from studio.tui.screens.editor import EditorOutcome
 
 
 def _to_put_there(store: ProjectStore, number: int) -> list[str]:
@@ -38,7 +38,7 @@ class OwnText:
         self._desk = desk
         self._run = run
         self._analysis = analysis
-        self._handed_in: Outcome | None = None
+        self._handed_in: EditorOutcome | None = None
         """The unsaved text that was handed in as the writer's draft and may not be deleted yet."""
 
     async def forget_handed_in(self) -> None:
@@ -47,7 +47,7 @@ class OwnText:
             await self._desk.bridge.call(self._forget, self._handed_in)
             self._handed_in = None
 
-    def _forget(self, outcome: Outcome) -> None:
+    def _forget(self, outcome: EditorOutcome) -> None:
         """Deletes the unsaved text only if the novel has it: a run may have been refused before
         saving it."""
         if outcome.unsaved and self._desk.session.store.history.has(sha256_of(outcome.text)):
@@ -66,7 +66,7 @@ class OwnText:
         screen = EditorScreen(desk.session, current, title, at)
         desk.studio.push_screen(screen, self._take_edit)
 
-    def _take_edit(self, outcome: Outcome | None) -> None:
+    def _take_edit(self, outcome: EditorOutcome | None) -> None:
         if outcome is None:
             return
         chapter = self._desk.state.chapter

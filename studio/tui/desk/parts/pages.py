@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from studio.i18n import _
 from studio.project.staging import Staging
 from studio.tui.performs import performs
-from studio.tui.screens.page import Lines, open_page
+from studio.tui.screens.page import PageLines, open_page
 from studio.tui.views.pages import chapter as chapter_pages
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class ChapterPages:
         """Opens the state of the story."""
         store = self._desk.session.store
 
-        def lines() -> Lines:
+        def lines() -> PageLines:
             return tuple(chapter_pages.state_lines(store.state(), names_in(store)))
 
         await open_page(self._desk.studio, _("Story state"), lines)
@@ -80,7 +80,7 @@ class ChapterPages:
 
         state = self._desk.state
 
-        def lines(costs: Costs) -> Lines:
+        def lines(costs: Costs) -> PageLines:
             return tuple(chapter_pages.log_lines(state.run, state.journal, costs))
 
         reader = CostReader(self._desk.session, lines)
@@ -97,14 +97,14 @@ class ChapterPages:
             return None
         return self._desk.session.store.staging_of(chapter)
 
-    def _summary(self) -> Lines:
+    def _summary(self) -> PageLines:
         files, chapter = self._staging(), self._desk.state.chapter
         text = files.summary() if files else None
         if not text and chapter is not None:
             text = self._desk.session.store.summary(chapter)
         return tuple(chapter_pages.summary_lines(text))
 
-    def _evaluation(self) -> Lines:
+    def _evaluation(self) -> PageLines:
         files, chapter = self._staging(), self._desk.state.chapter
         evaluation = files.evaluation() if files else None
         if evaluation is None and chapter is not None:

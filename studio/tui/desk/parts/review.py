@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.parts.waivers import WaiverDesk
     from studio.tui.desk.protocol import Desk
-    from studio.tui.screens.not_this import Reach
-    from studio.tui.views.review.plain_names import Change
+    from studio.tui.screens.not_this import RejectionReach
+    from studio.tui.views.review.plain_names import FixOrProposal
 
 
 _WRITTEN = {
@@ -172,7 +172,7 @@ class ReviewDesk:
         intended."""
         self._desk.work(self._not_this("here"), "decide")
 
-    async def _not_this(self, proposed: Reach) -> None:
+    async def _not_this(self, proposed: RejectionReach) -> None:
         from studio.story.review.directive import kind_name
         from studio.text.prose.answer import first_words
         from studio.tui.screens.not_this import NotThis
@@ -417,7 +417,7 @@ class ReviewDesk:
         if done or ids:
             await self._decisions.after_directives(advance=False)
 
-    def _undecided_changes(self) -> list[Change]:
+    def _undecided_changes(self) -> list[FixOrProposal]:
         current = self._desk.state.current
         return undecided_changes(current) if current is not None else []
 
@@ -440,7 +440,7 @@ def _what_came_of(status: str, *, is_in_review: bool) -> str:
     return ""
 
 
-def _is_proposal(change: Change) -> bool:
+def _is_proposal(change: FixOrProposal) -> bool:
     from studio.story.review.stale_directives import PlacedProposal
 
     return isinstance(change, PlacedProposal)

@@ -17,7 +17,7 @@ from studio.tui.views.run.run_state import apply_events, with_scene
 if TYPE_CHECKING:
     from studio.pipeline.events import Event
     from studio.tui.desk.protocol import Desk
-    from studio.tui.runtime.bridge import Kind, Work
+    from studio.tui.runtime.bridge import RunKind, RunWork
 
 
 _SILENT = 2
@@ -39,7 +39,7 @@ class RunFollower:
         """Whether a run waits for the answer how much the model can read at once."""
 
     def start(
-        self, kind: Kind, order: WriteOrder | None = None, *, is_priced: bool = False
+        self, kind: RunKind, order: WriteOrder | None = None, *, is_priced: bool = False
     ) -> None:
         """Starts a run; it works on the files on disk, so no state is passed.
 
@@ -53,7 +53,7 @@ class RunFollower:
         else:
             self._desk.converse(self._start_if_agreed(kind, order))
 
-    async def _start_if_agreed(self, kind: Kind, order: WriteOrder) -> None:
+    async def _start_if_agreed(self, kind: RunKind, order: WriteOrder) -> None:
         """Says what a run costs and starts it on her yes; at once where it costs nothing."""
         from studio.tui.screens.ask import Confirm
 
@@ -68,7 +68,7 @@ class RunFollower:
                 return
         self._once_window_known(lambda: self._start(kind, order))
 
-    def _start(self, kind: Kind, order: WriteOrder) -> None:
+    def _start(self, kind: RunKind, order: WriteOrder) -> None:
         state = self._state
         self._desk.bridge.start(kind, order)
         self._begin(order)
@@ -80,11 +80,11 @@ class RunFollower:
         session = self._desk.session
         self.begin_work(lambda hear: session.start(order, hear))
 
-    def begin_work(self, work: Work) -> None:
+    def begin_work(self, work: RunWork) -> None:
         """Starts work that concerns the book rather than a chapter."""
         self._once_window_known(lambda: self._begin_work(work))
 
-    def _begin_work(self, work: Work) -> None:
+    def _begin_work(self, work: RunWork) -> None:
         self._desk.bridge.begin(work)
         self._begin(WriteOrder())
 

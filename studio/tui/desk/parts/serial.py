@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from studio.project.store import ProjectStore
     from studio.tui.desk.protocol import Desk
-    from studio.tui.screens.page import Lines
+    from studio.tui.screens.page import PageLines
     from studio.tui.views.words import Line
 
 _NEW, _PLANNERS = "new", "planners"
@@ -269,7 +269,7 @@ def _several_words(numbers: Sequence[int]) -> str:
     return _("Chapters {first} to {last} together …", first=numbers[0], last=numbers[-1])
 
 
-def _changes(store: ProjectStore, number: int) -> Lines:
+def _changes(store: ProjectStore, number: int) -> PageLines:
     """Returns what differs from what was published, platform by platform."""
     from studio.project.author.published import published_chapters
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from studio.tui.desk.parts.planning import Planning
     from studio.tui.desk.parts.run import RunFollower
     from studio.tui.desk.protocol import Desk
-    from studio.tui.runtime.bridge import Kind
+    from studio.tui.runtime.bridge import RunKind
 
 
 class UnattendedRun:
@@ -115,7 +115,7 @@ class UnattendedRun:
             rows.append(_("What each fix costs that is taken is not known before."))
         return rows
 
-    def _start(self, kind: Kind, chapter: int, series: LongRun) -> None:
+    def _start(self, kind: RunKind, chapter: int, series: LongRun) -> None:
         from studio.pipeline.chapter.order import WriteOrder
 
         order = WriteOrder(chapter, review=series.review, several=series.count > 1)

@@ -13,7 +13,7 @@ from studio.tui.performs import performs
 
 if TYPE_CHECKING:
     from studio.story.review.directive import Directive
-    from studio.story.review.waiver import Scope, Waiver
+    from studio.story.review.waiver import Waiver, WaiverScope
     from studio.tui.desk.parts.decisions import Decisions
     from studio.tui.desk.protocol import Desk
 
@@ -74,14 +74,14 @@ class WaiverDesk:
         self._desk.work(self._lift(directive), "decide")
 
     async def waive(
-        self, directive: Directive, where: Literal["words"] | Scope, reason: str
+        self, directive: Directive, where: Literal["words"] | WaiverScope, reason: str
     ) -> None:
         """Waives an intended finding within the given scope; with `words`, what it is about in the
         whole book, by words of hers that tell it."""
         subject = await self._ask_for_subject(directive) if where == "words" else ""
         if subject is None:
             return
-        scope: Scope = "book" if where == "words" else where
+        scope: WaiverScope = "book" if where == "words" else where
         order = WaiveOrder(reason or _(_MEANT), scope, subject)
         craft = self._desk.session.craft()
         if await try_to_do(self._desk, craft.waive, [directive.id], order):

@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from studio.story.ledger import Estimate
     from studio.tui.studio import Studio
 
-Values = Mapping[str, str]
+FormValues = Mapping[str, str]
 _MARGIN = 8
 """The columns that the sign of a line takes, and the edge of its row."""
 
 
 async def propose_plan(
     studio: Studio, session: Session, chapter: int, plan: ChapterPlan
-) -> Values | None:
+) -> FormValues | None:
     """Asks for a wish, stating the price, has the plan made, and returns the accepted values; None
     for none.
 
@@ -77,7 +77,7 @@ async def wish_for(
     return await studio.push_screen_wait(Ask(title, words, "", may_be_empty))
 
 
-class PlanProposal(StudioScreen, Screen[Values | None]):
+class PlanProposal(StudioScreen, Screen[FormValues | None]):
     """The fields that would change, each with a tick."""
 
     CSS_PATH = "../find.tcss"
@@ -92,7 +92,7 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
         self._wish = wish
         self._bridge: Bridge
         self._before = values_of_plan(plan)
-        self._after: Values = {}
+        self._after: FormValues = {}
         self._fields: list[str] = []
         """The keys of the fields that would change."""
         self._ticks: set[str] = set()
@@ -184,7 +184,7 @@ class PlanProposal(StudioScreen, Screen[Values | None]):
         ticked = key in self._ticks
         words = [Phrase(f"{'✓' if ticked else ' '} "), Phrase(heading(key), "strong")]
         width = max(NARROWEST, self.query_one(OptionList).scrollable_content_region.width - _MARGIN)
-        sides: tuple[tuple[str, Values, Tone], ...] = (
+        sides: tuple[tuple[str, FormValues, Tone], ...] = (
             ("-", self._before, "bad"),
             ("+", self._after, "good"),
         )

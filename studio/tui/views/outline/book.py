@@ -14,8 +14,8 @@ from studio.tui.views.outline.rows import (
     ADD,
     NOTES,
     ChapterItem,
+    ChapterState,
     SceneItem,
-    State,
     VolumeItem,
     index_of,
 )
@@ -120,7 +120,7 @@ def _replace(
     return volumes
 
 
-def _state(checkpoint: Checkpoint | Glanced, entry: ContentsEntry) -> State:
+def _state(checkpoint: Checkpoint | Glanced, entry: ContentsEntry) -> ChapterState:
     if entry.chapter == checkpoint.inflight_chapter:
         return "waiting" if checkpoint.pending_decision else "drafting"
     if entry.chapter <= checkpoint.last_completed_chapter:
@@ -151,7 +151,7 @@ def _badges(book: Book) -> dict[int, str]:
 def _scenes(book: Book, current: CurrentChapter) -> Sequence[SceneItem]:
     if current.text is None:
         return ()
-    state: State = "drafting" if current.source == "staged" else "committed"
+    state: ChapterState = "drafting" if current.source == "staged" else "committed"
     unit = book.unit or unit_of(book.language)
     return tuple(
         SceneItem(

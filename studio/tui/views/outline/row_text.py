@@ -12,7 +12,7 @@ from studio.story.review.scores import score_words
 from studio.text.safe import safe_text
 from studio.tui.views import signs
 from studio.tui.views.outline.numbered_titles import chapter_beside_number, volume_beside_number
-from studio.tui.views.outline.rows import NOTES, OutlineRow, State, VolumeItem
+from studio.tui.views.outline.rows import NOTES, ChapterState, OutlineRow, VolumeItem
 
 TITLE_ROOM = 16
 """The number of cells reserved for the title before anything to its right (DESIGN section 12)."""
@@ -21,7 +21,7 @@ TITLE_ROOM = 16
 class Glyphs(NamedTuple):
     """The glyphs for states, all one cell wide in every terminal."""
 
-    states: dict[State, str]
+    states: dict[ChapterState, str]
     opened: str
     folded: str
     stale: str
@@ -29,7 +29,7 @@ class Glyphs(NamedTuple):
     to_put_there: str
 
 
-_STATES: tuple[State, ...] = get_args(State)
+_STATES: tuple[ChapterState, ...] = get_args(ChapterState)
 _SIGNS = (signs.PLANNED, signs.DRAFTING, signs.WAITING, signs.IN_BOOK, signs.DAMAGED)
 
 

@@ -21,7 +21,7 @@ ADD = 1_000_000_000
 """Stands for the chapter number in the row that adds a chapter; larger than any real number."""
 NOTES = 1_000_000_001
 """Stands for the number of the volume of notes, after all others; its rows count on from it."""
-State = Literal["empty", "planned", "drafting", "waiting", "committed", "failed"]
+ChapterState = Literal["empty", "planned", "drafting", "waiting", "committed", "failed"]
 """The states of a chapter: only in the outline; has a contract; in progress; waits for a decision;
 committed; damaged."""
 
@@ -31,7 +31,7 @@ class SceneItem(NamedTuple):
 
     number: int
     title: str
-    state: State = "committed"
+    state: ChapterState = "committed"
     count: int = 0  # type: ignore[assignment]
     """The length, in words (en) or characters (ko, zh)."""
 
@@ -41,7 +41,7 @@ class ChapterItem(NamedTuple):
 
     number: int
     title: str
-    state: State = "empty"
+    state: ChapterState = "empty"
     count: int = 0  # type: ignore[assignment]
     score: float | None = None
     badge: str = ""

@@ -30,7 +30,7 @@ from studio.story.state import StoryState
 from studio.story.state_words import labelled_fact
 from studio.text.language.reference import load_reference
 from studio.text.metrics.comparison import (
-    Standing,
+    RangePart,
     failing_side,
     how_it_stands,
     is_notable,
@@ -130,7 +130,7 @@ def summary_lines(summary: str | None) -> Iterator[Line]:
         yield line(paragraph.lstrip("# "), "heading") if is_heading else line(paragraph, "plain")
 
 
-_PUBLISHED: Mapping[Standing, str] = {
+_PUBLISHED: Mapping[RangePart, str] = {
     "most": N_("95% of published chapters have less."),
     "least": N_("95% of published chapters have more."),
     "middle": N_("The middle of published chapters has the same."),

@@ -12,7 +12,7 @@ from studio.tui.views.words import Line, Phrase, Tone, line
 
 if TYPE_CHECKING:
     from studio.pipeline.passage.room import PassageVersions
-    from studio.text.prose.sentence_choice import SentenceRow, Side
+    from studio.text.prose.sentence_choice import ChosenText, SentenceRow
 
 _MOST_ROWS = 5
 """The most versions that are listed at once, around the one that is shown."""
@@ -53,7 +53,7 @@ def sentence_column(
     the row `at` is under the cursor."""
     cursor, tick = (">", "x") if plain else ("▸", "✓")
     signs = {"both": " ", "old": "-" if plain else "−", "new": "+"}
-    tones: dict[Side, Tone] = {"both": "quiet", "old": "plain", "new": "accent"}
+    tones: dict[ChosenText, Tone] = {"both": "quiet", "old": "plain", "new": "accent"}
     return tuple(
         line(
             f"{cursor if number == at else ' '} {tick if number in ticks else ' '}"

@@ -14,7 +14,7 @@ from studio.story.notes import mask
 from studio.text.safe import safe_text
 from studio.tui.views.prose.wrapping import LINE, NARROWEST, extend, roughly, wrap
 
-Kind = Literal["title", "paragraph", "break", "note"]
+ProseBlockKind = Literal["title", "paragraph", "break", "note"]
 
 _BREAK_SIGNS = "*⁂-\ufeff"
 _ZWJ = "\u200d"
@@ -27,7 +27,7 @@ class Block:
 
     __slots__ = ("kind", "lines", "number", "scene", "width")
 
-    def __init__(self, kind: Kind, scene: int, number: int, text: str) -> None:
+    def __init__(self, kind: ProseBlockKind, scene: int, number: int, text: str) -> None:
         self.kind = kind
         self.scene = scene
         """The number of the scene, from 1; a break belongs to the scene after it."""
@@ -165,7 +165,7 @@ class StreamedBlocks:
             self._scene, self._number = self._scene + 1, 0
             self._add("break", SCENE_BREAK)
 
-    def _add(self, kind: Kind, text: str, number: int = 0) -> None:
+    def _add(self, kind: ProseBlockKind, text: str, number: int = 0) -> None:
         self._last = " "
         block = Block(kind, self._scene, number, self._show(text))
         if self.width:

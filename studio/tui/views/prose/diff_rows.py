@@ -15,9 +15,9 @@ from studio.text.safe import safe_text
 from studio.tui.views.prose.wrapping import wrap
 from studio.tui.views.signs import BREAK, CAME, CHANGED, GONE
 
-Kind = Literal["head", "same", "removed", "added", "old", "new", "pending"]
+DiffRowKind = Literal["head", "same", "removed", "added", "old", "new", "pending"]
 
-_MARKS: dict[Kind, tuple[str, str]] = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
+_MARKS: dict[DiffRowKind, tuple[str, str]] = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
 _LOOK_AHEAD = 40
 """The number of characters searched for the end of a sentence or word where the stream stands."""
 _HALF_WORD = re.compile(r"[^\W_](?:\w|['’-])*\Z")
@@ -25,61 +25,61 @@ _HALF_WORD = re.compile(r"[^\W_](?:\w|['’-])*\Z")
 _ENDS = "\n.!?。！？… "
 
 
-class Step(NamedTuple):
+class DiffStep(NamedTuple):
     """A stretch of the passage of one kind."""
 
-    kind: Kind
+    kind: DiffRowKind
     text: str
 
 
-def steps(before: str, after: str, language: str, finished: bool = True) -> list[Step]:
+def steps(before: str, after: str, language: str, finished: bool = True) -> list[DiffStep]:
     """Returns the changes; for an unfinished `after`, text it has not reached is pending, not
     removed, and the word it stands in counts once it is whole: half a word is no change."""
     before, after = safe_text(before), safe_text(after)
     if not finished and language != "zh":
         after = _HALF_WORD.sub("", after)
     reached = len(before) if finished else _length_compared(before, len(after))
-    changes = [Step(c.kind, c.text) for c in diff_to_read(before[:reached], after, language)]
+    changes = [DiffStep(c.kind, c.text) for c in diff_to_read(before[:reached], after, language)]
     if not finished and changes and changes[-1].kind == "removed":
         reached -= len(changes.pop().text)
     if reached < len(before):
-        changes.append(Step("pending", before[reached:]))
+        changes.append(DiffStep("pending", before[reached:]))
     return [step for step in changes if step.text]
 
 
-def mark_changes(changes: Iterable[Step]) -> list[Step]:
+def mark_changes(changes: Iterable[DiffStep]) -> list[DiffStep]:
     """Returns the steps with marks that work without colour: [-removed-] {+added+}."""
     return [
-        Step(kind, _MARKS[kind][0] + text + _MARKS[kind][1] if kind in _MARKS else text)
+        DiffStep(kind, _MARKS[kind][0] + text + _MARKS[kind][1] if kind in _MARKS else text)
         for kind, text in changes
     ]
 
 
-def lines(changes: Iterable[Step], width: int, pilcrow: str = "") -> list[list[Step]]:
+def lines(changes: Iterable[DiffStep], width: int, pilcrow: str = "") -> list[list[DiffStep]]:
     """Cuts the steps into lines that fit; an added or removed line break is drawn as a pilcrow."""
     pieces = [
-        Step(kind, text.replace("\n", f"{pilcrow}\n") if kind in _MARKS else text)
+        DiffStep(kind, text.replace("\n", f"{pilcrow}\n") if kind in _MARKS else text)
         for kind, text in changes
     ]
     stretches = iter(pieces)
     step = next(stretches, None)
-    rows: list[list[Step]] = []
+    rows: list[list[DiffStep]] = []
     for line in wrap("".join(text for _, text in pieces).replace("\t", " "), width):
-        row: list[Step] = []
+        row: list[DiffStep] = []
         room = len(line)
         while room and step is not None:
-            row.append(Step(step.kind, step.text[:room]))
+            row.append(DiffStep(step.kind, step.text[:room]))
             room -= len(row[-1].text)
             rest = step.text[len(row[-1].text) :]
-            step = Step(step.kind, rest) if rest else next(stretches, None)
+            step = DiffStep(step.kind, rest) if rest else next(stretches, None)
         rows.append(list(_trim(row)))
     return rows
 
 
-def rows_of_head(words: str, width: int) -> list[list[Step]]:
+def rows_of_head(words: str, width: int) -> list[list[DiffStep]]:
     """Returns a sentence above a diff, and a blank line after it."""
     rows = [line.strip() for line in wrap(safe_text(words), width)] if words else []
-    return [*([Step("head", line)] for line in rows), *([[]] if rows else [])]
+    return [*([DiffStep("head", line)] for line in rows), *([[]] if rows else [])]
 
 
 def _length_compared(before: str, length: int) -> int:
@@ -91,13 +91,13 @@ def _length_compared(before: str, length: int) -> int:
     return min(length + _LOOK_AHEAD, len(before))
 
 
-def _trim(row: list[Step]) -> Iterator[Step]:
+def _trim(row: list[DiffStep]) -> Iterator[DiffStep]:
     """Yields the row without trailing white space."""
     text_of_row = "".join(text for _, text in row).rstrip()
     room = len(text_of_row)
     for kind, text in row:
         if piece := text[:room]:
-            yield Step(kind, piece)
+            yield DiffStep(kind, piece)
         room -= len(piece)
 
 
@@ -118,10 +118,10 @@ class DiffRow(NamedTuple):
     """A row of a diff."""
 
     mark: Mark
-    steps: list[Step]
+    steps: list[DiffStep]
 
 
-def rows(changes: Iterable[Step], width: int, *, plain: bool = False) -> list[DiffRow]:
+def rows(changes: Iterable[DiffStep], width: int, *, plain: bool = False) -> list[DiffRow]:
     """Returns the steps as rows of `width` cells, margin included; `plain` is for screens without
     colours."""
     room = max(1, width - MARGIN)
@@ -133,22 +133,22 @@ def rows(changes: Iterable[Step], width: int, *, plain: bool = False) -> list[Di
     return laid
 
 
-def joined_up(changes: Iterable[Step]) -> list[Step]:
+def joined_up(changes: Iterable[DiffStep]) -> list[DiffStep]:
     """Returns the steps without short unchanged stretches between two longer changes: alternating
     old and new words are unreadable."""
-    tidy: list[Step] = []
+    tidy: list[DiffStep] = []
     steps = list(changes)
     for number, step in enumerate(steps):
         before = _length_of_change(steps[:number][::-1])
         after = _length_of_change(steps[number + 1 :])
         if step.kind == "same" and len(step.text) <= min(before, after):
-            tidy += [Step("removed", step.text), Step("added", step.text)]
+            tidy += [DiffStep("removed", step.text), DiffStep("added", step.text)]
         else:
             tidy.append(step)
     return _old_before_new(tidy)
 
 
-def _length_of_change(steps: Sequence[Step]) -> int:
+def _length_of_change(steps: Sequence[DiffStep]) -> int:
     """Returns the length of the change at the start of these steps: the longer of removed and added
     text."""
     lengths = {"removed": 0, "added": 0}
@@ -159,26 +159,26 @@ def _length_of_change(steps: Sequence[Step]) -> int:
     return max(lengths.values())
 
 
-def _old_before_new(steps: Iterable[Step]) -> list[Step]:
+def _old_before_new(steps: Iterable[DiffStep]) -> list[DiffStep]:
     """Joins neighbouring steps of a kind, and puts removed text before added text in each
     change."""
-    tidy: list[Step] = []
+    tidy: list[DiffStep] = []
     went, came = "", ""
-    for step in (*steps, Step("head", "")):
+    for step in (*steps, DiffStep("head", "")):
         if step.kind == "removed":
             went += step.text
         elif step.kind == "added":
             came += step.text
         else:
-            pair = (Step("removed", went), Step("added", came))
+            pair = (DiffStep("removed", went), DiffStep("added", came))
             tidy += [one for one in (*pair, step) if one.text]
             went, came = "", ""
     return tidy
 
 
-def _passages(changes: Iterable[Step]) -> Iterator[list[Step]]:
+def _passages(changes: Iterable[DiffStep]) -> Iterator[list[DiffStep]]:
     """Splits the steps where a paragraph ends on both sides."""
-    passage: list[Step] = []
+    passage: list[DiffStep] = []
     for step in changes:
         if step.kind != "same":
             passage.append(step)
@@ -191,12 +191,12 @@ def _passages(changes: Iterable[Step]) -> Iterator[list[Step]]:
                 yield passage
                 passage = []
             elif piece:
-                passage.append(Step("same", piece))
+                passage.append(DiffStep("same", piece))
     if passage:
         yield passage
 
 
-def _of_passage(passage: list[Step], room: int, plain: bool) -> list[DiffRow]:
+def _of_passage(passage: list[DiffStep], room: int, plain: bool) -> list[DiffRow]:
     kinds = {step.kind for step in passage}
     if not kinds & {"removed", "added"}:
         return [DiffRow(" ", row) for row in lines(passage, room)]
@@ -214,7 +214,7 @@ def _of_passage(passage: list[Step], room: int, plain: bool) -> list[DiffRow]:
     ]
 
 
-def _share(passage: list[Step]) -> float:
+def _share(passage: list[DiffStep]) -> float:
     """Returns the share of letters in the passage that are unchanged, from 0 to 1."""
     lengths = {"same": 0, "removed": 0, "added": 0}
     for kind, text in passage:
@@ -224,22 +224,22 @@ def _share(passage: list[Step]) -> float:
     return lengths["same"] / longest if longest else 1.0
 
 
-def _side(passage: list[Step], kind: Literal["removed", "added"]) -> str:
+def _side(passage: list[DiffStep], kind: Literal["removed", "added"]) -> str:
     """Returns the whole passage as it was, or as it is."""
     return "".join(step.text for step in passage if step.kind in ("same", kind)).strip("\n")
 
 
-def _block(text: str, kind: Literal["removed", "added"], room: int) -> list[list[Step]]:
+def _block(text: str, kind: Literal["removed", "added"], room: int) -> list[list[DiffStep]]:
     block: Literal["old", "new"] = "old" if kind == "removed" else "new"
-    return lines([Step(block, text)], room) if text.strip() else []
+    return lines([DiffStep(block, text)], room) if text.strip() else []
 
 
-def _apart(steps: list[Step]) -> list[Step]:
+def _apart(steps: list[DiffStep]) -> list[DiffStep]:
     """Inserts blanks so that removed, added and pending text never run into one word."""
-    apart: list[Step] = []
+    apart: list[DiffStep] = []
     for step in steps:
-        before = apart[-1] if apart else Step("same", "")
+        before = apart[-1] if apart else DiffStep("same", "")
         if (before.kind, step.kind) in _NEVER_JOINED and not before.text[-1:].isspace():
-            apart.append(Step("same", " "))
+            apart.append(DiffStep("same", " "))
         apart.append(step)
     return apart

@@ -15,7 +15,7 @@ from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan
 if TYPE_CHECKING:
     from studio.story.chapter import Chapter, Paragraph
     from studio.story.review.evaluation import Counsel
-    from studio.tui.views.review.plain_names import Change
+    from studio.tui.views.review.plain_names import FixOrProposal
 
 
 class About(NamedTuple):
@@ -25,7 +25,7 @@ class About(NamedTuple):
     words: tuple[QuotedSpan, ...] = ()
 
 
-def about(chapter: Chapter | None, change: Change) -> About | None:
+def about(chapter: Chapter | None, change: FixOrProposal) -> About | None:
     """Returns the passage of a directive or a proposal, and the words that a directive quotes; None
     where the passage is gone. Once its fix is in the text, the quoted words are gone and only the
     passage is returned."""

@@ -14,7 +14,7 @@ from studio.text.prose.answer import first_words
 from studio.tui.views.review.directive_text import find_conflicts, row
 from studio.tui.views.review.earlier_rejections import Rejected, earlier_row
 from studio.tui.views.review.plain_names import (
-    Change,
+    FixOrProposal,
     in_reading_order,
     place,
 )
@@ -106,12 +106,12 @@ def list_review(
 
 def changes_of(
     sheet: DirectiveSheet | None, proposals: Sequence[PlacedProposal]
-) -> tuple[Change, ...]:
+) -> tuple[FixOrProposal, ...]:
     """Returns the directives of a chapter and the proposals for it, in reading order."""
     return in_reading_order((*(sheet.directives if sheet else ()), *proposals))
 
 
-def _row(change: Change, shares: bool) -> Line:
+def _row(change: FixOrProposal, shares: bool) -> Line:
     if isinstance(change, PlacedProposal):
         return proposal_row(change, shares)
     return row(change, shares)

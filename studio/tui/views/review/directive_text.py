@@ -19,7 +19,7 @@ from studio.text.oracle.fix_effect import (
 )
 from studio.text.prose.answer import excerpt, first_words
 from studio.tui.views.review.plain_names import (
-    Change,
+    FixOrProposal,
     change_name,
     place_in_text,
 )
@@ -48,7 +48,7 @@ _BEFORE_IT, _ON_A_CARD = 40, 160
 """Characters of a passage that a card shows before the first changed one, and in all."""
 
 
-def counter(changes: Sequence[Change]) -> str:
+def counter(changes: Sequence[FixOrProposal]) -> str:
     """Returns how many directives and proposals are decided out of all: `2/5`. An applied fix
     counts as decided; one whose passage is gone does not count at all."""
     there = [change for change in changes if change.stands != "gone"]
@@ -58,14 +58,14 @@ def counter(changes: Sequence[Change]) -> str:
     return f"{len(there) - waiting}/{len(there)}"
 
 
-def is_undecided(change: Change) -> bool:
+def is_undecided(change: FixOrProposal) -> bool:
     """Whether a change waits for the writer's word; an applied fix does not."""
     if isinstance(change, Directive):
         return change.is_pending or change.is_doubtful
     return change.is_open
 
 
-def find_conflicts(changes: Sequence[Change]) -> Mapping[str, tuple[str, ...]]:
+def find_conflicts(changes: Sequence[FixOrProposal]) -> Mapping[str, tuple[str, ...]]:
     """Returns, by id, the ids of the other changes that touch the same paragraphs."""
     by_id = {}
     there = [change for change in changes if change.stands != "gone"]
@@ -76,7 +76,7 @@ def find_conflicts(changes: Sequence[Change]) -> Mapping[str, tuple[str, ...]]:
     return by_id
 
 
-def neighbours(changes: Sequence[Change], change: Change) -> tuple[str, ...]:
+def neighbours(changes: Sequence[FixOrProposal], change: FixOrProposal) -> tuple[str, ...]:
     """Returns the other changes that touch the same paragraphs, by kind and place."""
     ids = find_conflicts(changes).get(change.id, ())
     return tuple(
@@ -86,7 +86,7 @@ def neighbours(changes: Sequence[Change], change: Change) -> tuple[str, ...]:
     )
 
 
-def _overlap(one: Change, other: Change) -> bool:
+def _overlap(one: FixOrProposal, other: FixOrProposal) -> bool:
     a, b = one.location, other.location
     return (
         a is not None
@@ -286,7 +286,7 @@ def _small_print(directive: Directive) -> list[Line]:
     return [line(_("Small print"), "heading"), line(" · ".join(facts), "quiet")]
 
 
-def next_open(changes: Sequence[Change], after: int) -> int:
+def next_open(changes: Sequence[FixOrProposal], after: int) -> int:
     """Returns the index of the next open change, wrapping at the end; `after` if there is none."""
     count = len(changes)
     for step in range(1, count + 1):

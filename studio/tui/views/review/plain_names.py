@@ -13,7 +13,7 @@ from studio.story.review.proposal import ProposalKind, ProposedBy
 from studio.story.review.stale_directives import PlacedProposal
 from studio.tui.views.terms import plain_name
 
-Change = Directive | PlacedProposal
+FixOrProposal = Directive | PlacedProposal
 """A wanted change of a passage, on which the writer decides in the review."""
 MEANINGS: Mapping[DirectiveType, str] = {
     DirectiveType.SHOW_NOT_TELL: N_("a feeling is named where it could be seen"),
@@ -46,10 +46,10 @@ _PROPOSERS: Mapping[str, str] = {
 }
 _LAST = 11
 """Behind the priority of every directive."""
-C = TypeVar("C", bound=Change)
+C = TypeVar("C", bound=FixOrProposal)
 
 
-def change_name(change: Change) -> str:
+def change_name(change: FixOrProposal) -> str:
     """Returns the writer's name for a change; of a fix made out of her answer to a choice, that it
     is hers."""
     if isinstance(change, PlacedProposal):
@@ -62,14 +62,14 @@ def proposer(by: ProposedBy) -> str:
     return plain_name(by.name) if by.name else _(_PROPOSERS[by.kind])
 
 
-def passage_of(change: Change) -> str:
+def passage_of(change: FixOrProposal) -> str:
     """Returns the passage of a change, as it was before it."""
     if isinstance(change, PlacedProposal):
         return change.proposal.before
     return change.current_text
 
 
-def place_in_text(change: Change) -> str:
+def place_in_text(change: FixOrProposal) -> str:
     """Returns the address of a change; a dash where its passage is nowhere."""
     at = None if change.stands == "gone" else change.location
     return "–" if at is None else place(at)
@@ -85,7 +85,7 @@ def in_reading_order(changes: Iterable[C]) -> tuple[C, ...]:
     """Sorts changes by the position of their passages, those that are nowhere last; within one
     passage the most urgent first, and proposals behind directives."""
 
-    def place_of(change: Change) -> tuple[bool, int, int, int, str]:
+    def place_of(change: FixOrProposal) -> tuple[bool, int, int, int, str]:
         at = change.location
         urgency = _LAST if isinstance(change, PlacedProposal) else change.priority
         if at is None:

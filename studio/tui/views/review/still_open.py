@@ -13,7 +13,7 @@ from studio.story.status import DirectiveStatus
 from studio.text.oracle.fix_effect import goes_back, proposes_old_text
 from studio.text.prose.answer import first_words
 from studio.tui.views.review.plain_names import (
-    Change,
+    FixOrProposal,
     change_name,
     in_reading_order,
     passage_of,
@@ -34,7 +34,7 @@ def still_open(
     alone, and is named with the others."""
     undecided, back, unkept, doubtful = _open(sheet)
     own = [p for p in proposals if not p.proposal.is_line_edit]
-    open_changes: list[Change] = [*undecided, *(p for p in own if p.is_open)]
+    open_changes: list[FixOrProposal] = [*undecided, *(p for p in own if p.is_open)]
     pending = in_reading_order(open_changes)
     staying = in_reading_order([*unkept, *_quiet(sheet)])
     asks = bool(pending or back or unkept or doubtful or any(one.waits for one in counsel))
@@ -62,10 +62,10 @@ def name_news(sheet: DirectiveSheet | None, news: Collection[str]) -> tuple[str,
 
 
 def _name_groups(
-    pending: Sequence[Change],
-    back: Sequence[Change],
-    staying: Sequence[Change],
-    doubtful: Sequence[Change],
+    pending: Sequence[FixOrProposal],
+    back: Sequence[FixOrProposal],
+    staying: Sequence[FixOrProposal],
+    doubtful: Sequence[FixOrProposal],
 ) -> tuple[str, ...]:
     heads = (
         ngettext(
@@ -182,7 +182,7 @@ def _is_unkept(directive: Directive, agreed: Collection[str]) -> bool:
     return proposes_old_text(directive) or facts or not named
 
 
-def _name_changes(head: str, changes: Sequence[Change]) -> str:
+def _name_changes(head: str, changes: Sequence[FixOrProposal]) -> str:
     rows = [
         f"{place_in_text(change)} {change_name(change)} {first_words(passage_of(change))}"
         for change in changes[:_MOST]

@@ -47,7 +47,7 @@ class ChapterSpending(NamedTuple):
         )
 
 
-class LookUp(NamedTuple):
+class LookUpWords(NamedTuple):
     """What a model looks up before it writes, in a writer's words."""
 
     doing: str
@@ -79,7 +79,7 @@ class RunState(NamedTuple):
     """What is waited for: a call of which nothing was shown yet."""
     waiting: int = 0
     """The seconds since that call began; 0 while that is too short to mention."""
-    look_up: LookUp | None = None
+    look_up: LookUpWords | None = None
     """The last lookup, until text of an answer follows it."""
     stages: Mapping[str, StageStatus] = _EMPTY
     stage: StageName | None = None

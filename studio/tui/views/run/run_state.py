@@ -37,7 +37,7 @@ from studio.story.calls import is_of_beginning
 from studio.story.decision_words import TITLES
 from studio.story.review.directive import kind_name_of
 from studio.text.safe import safe_text
-from studio.tui.views.run.moment import ChapterSpending, LookUp, RunState, Wait
+from studio.tui.views.run.moment import ChapterSpending, LookUpWords, RunState, Wait
 from studio.tui.views.signs import STATUSES
 from studio.tui.views.terms import plain_name, term
 
@@ -220,7 +220,7 @@ def _(event: Again, state: RunState) -> RunState:
 def _(event: ToolCall, state: RunState) -> RunState:
     values = i18n.series(str(value) for value in event.args.values() if value)
     words = safe_text(" ".join(values.split()), keep_newlines=False)
-    look_up = LookUp(i18n._(LOOK_UPS.get(event.toolName, ANY_LOOK_UP)), words)
+    look_up = LookUpWords(i18n._(LOOK_UPS.get(event.toolName, ANY_LOOK_UP)), words)
     state = state._replace(look_up=look_up)
     return _note(state, event, as_label(look_up.doing) + words if words else look_up.doing)
 

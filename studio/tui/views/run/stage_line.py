@@ -14,23 +14,23 @@ from studio.story.calls import LONG_WAIT, late_words, wait_words
 from studio.tui.views import signs
 from studio.tui.views.run.moment import RunState, Wait
 
-Look = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
+StageLook = Literal["done", "active", "skipped", "failed", "waiting", "rest"]
 
 
 class BarPart(NamedTuple):
     """A part of the bar that is drawn in one style."""
 
     text: str
-    look: Look
+    look: StageLook
 
 
-_SIGNS: dict[Look, signs.Sign] = {
+_SIGNS: dict[StageLook, signs.Sign] = {
     "done": signs.DONE,
     "active": signs.ACTIVE,
     "skipped": signs.SKIPPED,
     "failed": signs.FAILED,
 }
-_LOOKS: dict[str, Look] = {
+_LOOKS: dict[str, StageLook] = {
     "started": "active",
     "finished": "done",
     "skipped": "skipped",
@@ -50,7 +50,7 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
 def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[BarPart]:
     """Returns the fullest form that fits: all names, then marks with the current name, then that
     name alone."""
-    marks: dict[Look, str] = {look: sign.draw(ascii_only) for look, sign in _SIGNS.items()}
+    marks: dict[StageLook, str] = {look: sign.draw(ascii_only) for look, sign in _SIGNS.items()}
     marks["waiting"] = ""
     looks = [_step(state, stages) for _name, stages in STEPS]
     signs_of_life, meter = _signs_of_life(state), _meter(state)
@@ -81,7 +81,7 @@ def cents(usd: float, unpriced: int = 0) -> str:
 
 
 def _forms(
-    state: RunState, looks: Sequence[Look], marks: dict[Look, str], dash: str
+    state: RunState, looks: Sequence[StageLook], marks: dict[StageLook, str], dash: str
 ) -> Iterable[list[BarPart]]:
     names = [_(name) for name, _stages in STEPS]
     full = [BarPart(marks[look] + name, look) for name, look in zip(names, looks, strict=True)]
@@ -98,7 +98,7 @@ def _forms(
     yield [BarPart(f"{names[place]} {place + 1}/{len(STEPS)}", looks[place])]
 
 
-def _step(state: RunState, stages: Sequence[str]) -> Look:
+def _step(state: RunState, stages: Sequence[str]) -> StageLook:
     """Returns the look of a step, derived from its stages."""
     looks = [_look(state, name) for name in stages]
     for look in ("failed", "active"):
@@ -109,7 +109,7 @@ def _step(state: RunState, stages: Sequence[str]) -> Look:
     return "active" if looks[0] != "waiting" and state.running else "waiting"
 
 
-def _look(state: RunState, name: str) -> Look:
+def _look(state: RunState, name: str) -> StageLook:
     status = state.stages.get(name)
     if status is None:
         return "active" if state.stage == name and state.running else "waiting"
