@@ -153,6 +153,13 @@ def numbered_titles(chapter: int | str) -> frozenset[str]:
     )
 
 
+def own_title(title: str, chapter: int) -> str:
+    """Returns the title of a chapter; empty where it only says which chapter it is."""
+    label = label_of(chapter)
+    bare = numbered_titles(chapter) | numbered_titles(label) | {label}
+    return "" if title.strip() in bare else title
+
+
 def _fits(word: str, language: str) -> bool:
     if language == "en":
         return word.isascii() and word.isalpha() and word != "chapter"

@@ -191,3 +191,29 @@ def test_prompts_name_a_chapter_by_the_novels_word(
     assert pack.chapter(3) == name
     planted = "It was planted in chapter {chapter}: {words}"
     assert pack.label(planted, chapter=3, words="등불") == label
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "title", "sentence"),
+    [
+        ("en", "", "Chapter 1", "Chapter 1 is up to date."),
+        ("en", "", "Fog", "Chapter 1: “Fog” is up to date."),
+        ("ko", "화", "제1화", "1화: 최신입니다."),
+        ("ko", "", "안개", "1장 “안개”: 최신입니다."),
+        ("zh", "回", "第1回", "第1回已是最新。"),
+        ("zh", "回", "雾", "第1回“雾”已是最新。"),
+    ],
+)
+def test_a_chapter_without_a_title_of_its_own_is_not_named_twice(
+    language: str, word: str, title: str, sentence: str
+) -> None:
+    from studio.pipeline.events import CommittedEvent
+    from studio.tui.views.pages.rebuild import progress
+
+    i18n.use(language)
+    i18n.call_chapters(word)
+    try:
+        event = CommittedEvent(chapter=1, title=title, sha256="", badges=(), commit_id="r1")
+        assert [phrase.text for line in progress([event]) for phrase in line] == [sentence]
+    finally:
+        i18n.use("en")

@@ -226,6 +226,11 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         """Shows a short message."""
         self.toasts.show(words, severity)
 
+    def take_back_said(self) -> None:
+        """Takes away the messages from before her last key, which has answered them."""
+        for screen in self.screen_stack:
+            self.toasts.leave(screen)
+
     def tell(self, problem: Problem) -> None:
         """Shows a problem and what to do about it."""
         words = filter(None, map(translate, (problem.message, problem.hint)))

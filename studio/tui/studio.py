@@ -84,6 +84,9 @@ class Studio(Protocol):
     def say(self, words: str, severity: Any = "information") -> None:
         """Shows a short message."""
 
+    def take_back_said(self) -> None:
+        """Takes away the messages from before her last key, which has answered them."""
+
     def tell(self, problem: Problem) -> None:
         """Shows a problem and what to do about it."""
 

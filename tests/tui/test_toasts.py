@@ -56,6 +56,19 @@ async def test_a_message_over_the_edges_of_panes_keeps_its_characters(words: str
     assert {cell_len(line) for line in lines} == {79}
 
 
+@pytest.mark.sweep
+async def test_what_was_said_goes_with_the_key_that_answers_it(desk: OpenDesk) -> None:
+    """“w writes it” still stood in the corner while w was writing it."""
+    there = desk(Model())
+    async with opened(there.folder, there.environ) as studio:
+        await studio.settled()
+        studio.app.say("Chapter 1 is planned.")
+        await studio.until(lambda: "is planned" in studio.told, "the message")
+        await studio.press("w")
+        await studio.until(lambda: studio.store.checkpoint().inflight_chapter == 1, "the run")
+        assert "is planned" not in studio.told
+
+
 # req: H6
 @pytest.mark.sweep
 async def test_a_message_names_a_directive_by_its_place_on_every_page(desk: OpenDesk) -> None:

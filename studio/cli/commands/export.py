@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from studio.chapter_names import label_of
+from studio.chapter_names import label_of, own_title
 from studio.cli import output
 from studio.cli.options import Telling, json_option, open_session, project_option
 from studio.errors import Exit, usage
@@ -156,6 +156,16 @@ _COUNTED: Mapping[Unit, Said] = {
     ),
 }
 
+_UNTITLED: Mapping[Unit, Said] = {
+    "words": said("Chapter {n}: {length} words, as {platform} counts."),
+    "characters with spaces": said(
+        "Chapter {n}: {length} characters with spaces, as {platform} counts."
+    ),
+    "characters without spaces": said(
+        "Chapter {n}: {length} characters without spaces, as {platform} counts."
+    ),
+}
+
 
 def _refuse_with_platform(is_other: object) -> None:
     if is_other:
@@ -199,9 +209,10 @@ def _for_platform(order: _ForPlatform, force: bool, as_json: bool, project: Path
     yield _as_json(platform, episodes, as_unicode(to))
     (output.tell if to == "-" else output.report)(words)
     for chapter in episodes:
-        words = _COUNTED[platform.unit].format(
+        title = own_title(output.one_line(chapter.title), chapter.number)
+        words = (_COUNTED if title else _UNTITLED)[platform.unit].format(
             n=chapter.number,
-            title=output.one_line(chapter.title),
+            title=title,
             length=f"{chapter.length:,}",
             platform=platform.name,
         )

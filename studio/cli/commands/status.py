@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from studio.chapter_names import label_of
+from studio.chapter_names import label_of, own_title
 from studio.cli import output, prompt
 from studio.cli.commands.directives import ANSWERED, PASSAGE_GONE
 from studio.cli.completion import chapters
@@ -201,8 +201,7 @@ def _show_reading(reading: ChapterReading, project: Path) -> None:
     marks = f" {_in_brackets(reading.badges)}" if reading.badges else ""
     where = _(" (in progress)") if reading.in_work else ""
     heading = _("Chapter {chapter}", chapter=reading.chapter)
-    if reading.title:
-        title = output.one_line(reading.title)
+    if title := own_title(output.one_line(reading.title or ""), reading.chapter):
         heading = _("Chapter {chapter}, “{title}”", chapter=reading.chapter, title=title)
     output.show(f"{heading}{where}{marks}", "strong")
     if reading.overall is None:
@@ -326,8 +325,8 @@ def _pace(book: BookLength) -> Iterator[str]:
 
 
 def _next(report: StatusReport, project: Path) -> str:
-    title = output.one_line(report.next_title or "")
     number = report.next_chapter
+    title = own_title(output.one_line(report.next_title or ""), number)
     name = (
         said("chapter {number}, “{title}”", number=number, title=title)
         if title

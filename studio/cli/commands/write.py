@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from studio.chapter_names import own_title
 from studio.cli import keyboard, output, prompt
 from studio.cli.completion import chapters
 from studio.cli.event_stream import EventLines
@@ -331,10 +332,12 @@ def _conclude(outcome: Outcome, project: Path, say: Callable[[str], None]) -> No
     if isinstance(outcome, Paused) and outcome.committed is not None:
         _conclude(outcome.committed, project, say)
     if isinstance(outcome, Committed):
-        title = output.one_line(outcome.title)
-        words = said(
-            "Chapter {chapter}, “{title}”, is in the book.", chapter=outcome.chapter, title=title
-        )
+        chapter, title = outcome.chapter, output.one_line(outcome.title)
+        words = said("Chapter {chapter} is in the book.", chapter=chapter)
+        if title := own_title(title, chapter):
+            words = said(
+                "Chapter {chapter}, “{title}”, is in the book.", chapter=chapter, title=title
+            )
         if outcome.badges:
             badges = series(map(term, outcome.badges))
             words = said("{sentence} [{badges}]", sentence=words, badges=badges)

@@ -385,6 +385,7 @@ class Decisions:
             if note is not None:
                 words = (answer.option, answer.decision_id, note)
                 if await try_to_do(desk, desk.session.decide, *words):
+                    desk.studio.take_back_said()
                     if question is not None and question.kind == "questions":
                         await _forget_answers(desk, question)
                     await self._go_on(question, answer.option)
@@ -441,6 +442,7 @@ class Decisions:
         """Redraws after directives were decided, advances to the next, and reports when all are
         decided."""
         desk = self._desk
+        desk.studio.take_back_said()
         await desk.reread(fresh=False)
         if advance:
             desk.directives.advance()

@@ -110,6 +110,7 @@ class RunFollower:
 
     def _begin(self, order: WriteOrder) -> None:
         desk, state = self._desk, self._state
+        desk.studio.take_back_said()
         inflight = state.book.checkpoint.inflight_chapter if state.book else None
         chapter = order.chapter or inflight or (state.book.next_chapter if state.book else None)
         joins = desk.session.settings.novel.form == "serial"

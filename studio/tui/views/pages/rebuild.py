@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from studio.chapter_names import label_of
+from studio.chapter_names import label_of, own_title
 from studio.i18n import N_, _, as_label, ngettext, series, translate
 from studio.pipeline.events import CommittedEvent, Event, StageEvent, WarningEvent
 from studio.story.state_words import change_in_words
@@ -63,14 +63,13 @@ def progress(events: Sequence[Event]) -> Iterator[Line]:
             if (event.name, event.status) == ("summarize", "started"):
                 yield line(_("Chapter {chapter}: read again …", chapter=event.chapter))
         elif isinstance(event, CommittedEvent):
-            yield line(
-                _(
-                    "Chapter {chapter}: “{title}” is up to date.",
-                    chapter=event.chapter,
-                    title=event.title,
-                ),
-                "good",
-            )
+            chapter = event.chapter or 0
+            words = _("Chapter {chapter} is up to date.", chapter=chapter)
+            if title := own_title(event.title, chapter):
+                words = _(
+                    "Chapter {chapter}: “{title}” is up to date.", chapter=chapter, title=title
+                )
+            yield line(words, "good")
         elif isinstance(event, WarningEvent):
             yield line(translate(event.message), "warn")
 
