@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.config.load import user_config_path
+from studio import i18n
 from studio.pipeline.judging.gate import GateInput, band, judge_gate, overall_score
 from studio.pipeline.outcome import Committed
 from studio.story.checkpoint import PipelineStage
@@ -384,3 +385,15 @@ def test_a_quote_that_is_not_in_the_text_does_not_force_a_revision(desk: OpenDes
     ran = desk_.write(review="accept")
     assert isinstance(ran.outcome, Committed)
     assert "counts as medium" in ran.warnings
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "overall 3.7 of 5"), ("ko", "총점 3.7/5"), ("zh", "总分 3.7（满分 5）")],
+)
+def test_a_score_in_the_reasons_says_of_how_much(language: str, words: str) -> None:
+    i18n.use(language)
+    try:
+        assert i18n.translate(judge_gate(given_overall(3.72)).reasons[0]) == words
+    finally:
+        i18n.use("en")

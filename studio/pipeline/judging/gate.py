@@ -93,7 +93,7 @@ def judge_gate(facts: GateInput) -> GateResult:
         return GateResult(verdict=GateVerdict.UNJUDGED, reasons=why)
     high = [v for v in facts.violations if v.forces]
     verdict = band(facts.overall)
-    reasons: list[str] = [said("overall {overall}", overall=score_words(facts.overall))]
+    reasons: list[str] = [said("overall {overall} of 5", overall=score_words(facts.overall))]
     if high:  # a broken law is named before any number
         broken = [
             said("{layer}: {rule}", layer=v.layer, rule=v.rule[:_LONGEST_RULE])

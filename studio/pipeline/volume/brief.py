@@ -152,7 +152,7 @@ def _problems(
         reasons: list[str] = []
         overall = evaluation.overall if evaluation else None
         if overall is not None and overall < PROBLEM_BELOW:
-            reasons.append(said("scored {overall}", overall=score_words(overall)))
+            reasons.append(said("scored {overall} of 5", overall=score_words(overall)))
         if number in checkpoint.violations_open and evaluation is not None:
             reasons += [
                 said("breaks a rule: {rule}", rule=v.rule) for v in evaluation.open_high_violations

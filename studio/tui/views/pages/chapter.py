@@ -184,7 +184,7 @@ def _ways_to(entries: Sequence[LeftOpen]) -> Iterator[Line]:
         yield line()
 
 
-_SAYS_OVERALL = re.compile(r"overall [\d.]+$")
+_SAYS_OVERALL = re.compile(r"overall [\d.]+( of 5)?$")
 """A reason of the gate that says no more than the line above it, and in old records in English."""
 
 
