@@ -22,6 +22,7 @@ from studio.cli.terms import term
 from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import said, series
+from studio.story.form.lists import items_of
 from studio.story.lengths import unit_of
 from studio.text.metrics.metric_kinds import figure, metric_words
 
@@ -148,7 +149,7 @@ def _chapter(session: Session, number: int) -> str:
 def _numbers(ranges: str) -> list[int]:
     """Returns the numbers of a list such as `1,2,5-9`, in the order given."""
     numbers: list[int] = []
-    for part in filter(None, (piece.strip() for piece in ranges.split(","))):
+    for part in items_of(ranges):
         first, dash, last = part.partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()):
             raise usage(

@@ -35,6 +35,7 @@ from studio.project.planning.newcomers import Newcomer
 from studio.project.planning.plan_change import taken_back
 from studio.project.planning.planned_book import UnwrittenChapter
 from studio.project.planning.plans import Plans
+from studio.story.form.lists import items_of
 from studio.story.form.slugs import chapter_name
 
 if TYPE_CHECKING:
@@ -312,7 +313,7 @@ class _Asking:
 
 def _fields_to_take(fields: str) -> tuple[str, ...]:
     """Returns the fields that `--take` names; raises StudioError (exit 2) for an unknown one."""
-    names = tuple(name.strip() for name in fields.split(",") if name.strip())
+    names = items_of(fields)
     if names == ("all",):
         return _FIELDS
     for name in names:

@@ -25,6 +25,7 @@ from studio.cli.options import (
 from studio.errors import usage
 from studio.i18n import _, translate
 from studio.messages import quantity, said
+from studio.story.form.lists import items_of, names_of
 
 if TYPE_CHECKING:
     from studio.project.search.hits import Hit
@@ -121,12 +122,13 @@ def numbers_of(leave: Sequence[str], hits: Sequence[Hit]) -> frozenset[int]:
     by_words: dict[str, set[int]] = {}
     for number, hit in enumerate(hits, start=1):
         by_words.setdefault(output.one_line(hit.words), set()).add(number)
-    parts = [part.strip() for one in leave for part in one.split(",")]
+    typed = [part for one in leave for part in names_of(one)]
+    parts = (part for one in typed for part in ((one,) if one in by_words else items_of(one)))
     for part in parts:
         if part in by_words:
             numbers |= by_words[part]
             continue
-        match = _RANGE.fullmatch(part.replace(" ", ""))
+        match = _RANGE.fullmatch(part)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last <= most:
             raise usage(

@@ -26,6 +26,7 @@ from studio.messages import said
 from studio.project.clock import local_time
 from studio.project.history.reasons import reason_words
 from studio.story.chapter import split_paragraphs
+from studio.story.form.lists import items_of
 from studio.story.review.left_open import left_open_lines
 from studio.text.prose.answer import first_words
 
@@ -249,8 +250,8 @@ def _numbers(words: str | None) -> frozenset[int]:
     """Parses a list such as `1,3`. Raises StudioError (exit 2) for anything else."""
     if words is None:
         return frozenset()
-    parts = [part.strip() for part in words.split(",")]
-    if not all(part.isdecimal() and int(part) for part in parts):
+    parts = items_of(words)
+    if not parts or not all(part.isdecimal() and int(part) for part in parts):
         raise usage(
             said("{words} are not paragraphs.", words=repr(words)), said("Write them as 1,3.")
         )
@@ -261,8 +262,10 @@ def _sentence_numbers(words: str | None) -> frozenset[tuple[int, int]]:
     """Parses a list such as `1.2,3.1`. Raises StudioError (exit 2) for anything else."""
     if words is None:
         return frozenset()
-    pairs = [part.strip().split(".") for part in words.split(",")]
-    if not all(len(p) == 2 and all(n.isdecimal() and int(n) for n in p) for p in pairs):
+    pairs = [part.split(".") for part in items_of(words)]
+    if not pairs or not all(
+        len(p) == 2 and all(n.isdecimal() and int(n) for n in p) for p in pairs
+    ):
         raise usage(
             said("{words} are not sentences.", words=repr(words)),
             said("Write them as 1.2,3.1: the paragraph, then the sentence in it."),

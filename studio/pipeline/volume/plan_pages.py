@@ -27,7 +27,6 @@ from studio.project.planning.names import (
     id_of_entry,
     name_for_id,
     names_in_state,
-    names_of,
     new_id,
 )
 from studio.project.planning.newcomers import NewEntry
@@ -35,6 +34,7 @@ from studio.project.store import ProjectStore
 from studio.story.contract import ChapterContract, ForeshadowAction, ForeshadowTask
 from studio.story.form.document import Value
 from studio.story.form.ids import refuse_long_names
+from studio.story.form.lists import names_of
 from studio.story.novel import Promise, ScheduledChapter
 
 _HEADINGS: Mapping[str, str] = {

@@ -19,13 +19,6 @@ _BEHIND = re.compile(r"[^()（）]+[(（]([^()（）]+)[)）]")
 """A name and what stands in brackets behind it."""
 
 
-def names_of(text: str) -> tuple[str, ...]:
-    """Splits names at the commas of any script or at line ends."""
-    for sign in "，、;；\n":
-        text = text.replace(sign, ",")
-    return tuple(name for part in text.split(",") if (name := " ".join(part.split())))
-
-
 def id_of(
     name: str, names_by_id: Mapping[str, Iterable[str]], *, are_people: bool = False
 ) -> str | None:

@@ -13,11 +13,12 @@ from studio.project import layout as places
 from studio.project.files import load
 from studio.project.files.other_hands import own_names
 from studio.project.planning.chapter_plan import people_names
-from studio.project.planning.names import id_of, names_of
+from studio.project.planning.names import id_of
 from studio.project.planning.note_changes import NoteChanges, split_text
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.form.ids import refuse_long_names
+from studio.story.form.lists import names_of
 from studio.story.form.slugs import name_of_id
 from studio.story.novel import CharacterContract, Promise, Storyline
 from studio.text.language.names import Bearer, examples_of

@@ -10,9 +10,9 @@ from typing import Literal
 
 from studio.i18n import _, as_label
 from studio.project.planning.chapter_plan import ChapterPlan, heading
-from studio.project.planning.names import names_of
 from studio.project.planning.newcomers import Newcomer
 from studio.story.contract import ForeshadowAction
+from studio.story.form.lists import names_of
 from studio.story.lengths import Unit
 from studio.story.told_length import ToldLength, chapter_length_told
 from studio.tui.views.forms.form_fields import (

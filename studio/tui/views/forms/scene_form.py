@@ -8,7 +8,7 @@ from typing import NamedTuple
 from studio.errors import usage
 from studio.i18n import N_, _, as_label, language_in_force, series
 from studio.project.planning.chapter_plan import STYLES, ScenePlan
-from studio.project.planning.names import names_of
+from studio.story.form.lists import names_of
 from studio.story.lengths import Unit
 from studio.text.language.packs import manner_words
 from studio.tui.views.forms.form_fields import (
