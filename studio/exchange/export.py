@@ -35,6 +35,7 @@ from studio.project.progress import Listener, Progress, count_progress, nobody
 from studio.project.store import ProjectStore
 from studio.project.which_chapter import chapter_meant
 from studio.story.chapter import SCENE_BREAK, Chapter
+from studio.story.form.lists import items_of, names_of
 from studio.story.form.slugs import chapter_name
 from studio.story.lengths import unit_of
 
@@ -191,24 +192,44 @@ def format_named(format_: str) -> Format:
     )
 
 
-def select_chapters(spec: str, chapters: list[int], store: ProjectStore) -> list[int]:
+def select_chapters(
+    spec: str, chapters: list[int], store: ProjectStore, begin: int | None = None
+) -> list[int]:
     """Returns the chapters selected by a list such as `1-3,7`, each once and in book order; a label
-    may stand for a number.
+    may stand for a number. What goes up to a chapter, `~7`, begins at `begin`, or at the first.
 
     Raises StudioError (exit 2) for an invalid list, an unknown chapter, or a book without chapters.
     """
     if not chapters:
         raise usage(said("The book has no chapter yet."), said("`studio write` makes the first."))
-    return numbers_in(spec, chapters, partial(chapter_meant, store))
+    return numbers_in(spec, chapters, partial(chapter_meant, store), begin)
 
 
-def numbers_in(spec: str, chapters: list[int], meant: Callable[[str], int | None]) -> list[int]:
+def numbers_in(
+    spec: str,
+    chapters: list[int],
+    meant: Callable[[str], int | None],
+    begin: int | None = None,
+) -> list[int]:
     """Returns the numbers that a list such as `1-3,7` selects, in order, all for an empty one;
-    `meant` reads a single one. Raises StudioError (exit 2) for an invalid list or number."""
+    `meant` reads a single one, and `~7` begins at `begin`, or at the first.
+
+    Raises StudioError (exit 2) for an invalid list or number.
+    """
     numbers = set(chapters) if not spec.strip() else set()
-    for part in filter(str.strip, re.split("[,，、]", spec)):
-        numbers |= _numbers(part.strip(), chapters, meant)
+    for typed in names_of(spec):  # the label of a chapter may hold blanks
+        up_to = _UP_TO.fullmatch(typed)
+        end = up_to[1] or up_to[2] if up_to else typed
+        for part in (end,) if meant(end) else items_of(end):
+            from_first = up_to is not None and "-" not in part
+            numbers |= _numbers(
+                f"{begin or chapters[0]}-{part}" if from_first else part, chapters, meant
+            )
     return sorted(numbers)
+
+
+_UP_TO = re.compile(r"(?:up to|[-~～到至])\s*(.+)|(.+?)\s*(?:까지|为止)")
+"""From the first chapter to this one: `~3`, `3화까지`."""
 
 
 def _numbers(part: str, chapters: list[int], meant: Callable[[str], int | None]) -> set[int]:

@@ -19,6 +19,11 @@ from studio.messages import said, series
 from studio.story.form.document import Document, Value
 from studio.story.form.slugs import LAST_CHAPTER, chapter_name, chapter_number
 
+_COUNTED = re.compile(
+    r"(?:제|第)?\s*(\d{1,9})\s*(?:화|장|회|편|章|回|话|話|节)?|(?:chapter|episode|ep\.?)\s*(\d{1,9})",
+    re.I,
+)
+"""A chapter by its number with the word for a chapter, in any language: `3화`, `第3回`, `제3장`."""
 ChapterId = Annotated[str, Field(pattern=r"^c[0-9a-f]{3,32}$")]
 LONGEST_LABEL = 40
 """The number of characters."""
@@ -103,6 +108,9 @@ class ChapterList(Document):
         more than one of them is called.
         """
         words = typed.strip()
+        labels = {_fold(label) for label in self.labels.values()}
+        if _fold(words) not in labels and (counted := _COUNTED.fullmatch(words)):
+            words = str(int(counted[1] or counted[2]))
         if words.isascii() and words.isdecimal() and len(words) < _TOO_LONG:
             number = int(words)
         else:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.config.load import user_config_path
 from studio import i18n
+from studio.config.load import user_config_path
 from studio.pipeline.judging.gate import GateInput, band, judge_gate, overall_score
 from studio.pipeline.outcome import Committed
 from studio.story.checkpoint import PipelineStage

@@ -301,6 +301,13 @@ async def test_what_changed_since_publication_and_what_readers_said_stand_in_the
         studio.app.screen.put("2026-11-20")
         await studio.press("enter")
         await studio.until(lambda: "2026-11-20" in studio.told, "the mark")
+        await studio.ask_for("desk.published")
+        await studio.sees(Choose, "Other chapters …")
+        await studio.answer(Choose, studio.app.screen.query_one(OptionList).option_count - 1)
+        await studio.answer(Ask, "2화까지")
+        await studio.sees(Choose, "Where did you publish chapter 2?")
+        await studio.press("escape")
+        await studio.until(lambda: isinstance(studio.app.screen, DeskScreen), "the desk")
         path = folder / "chapters/chapter-001.md"
         path.write_text(path.read_text("utf-8") + "\n새 문장이 하나 늘었다.\n", "utf-8")
         await studio.until(lambda: "⇅" in studio.screen, "the mark in the outline")

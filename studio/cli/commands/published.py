@@ -78,17 +78,19 @@ def list_them(chapter: int | None, project: Path) -> Telling:
 @json_option
 @project_option
 def add(chapters: str, platform: str, day: datetime | None, project: Path) -> Telling:
-    """Mark CHAPTERS (3, 3-5 or 1-3,7) as published, as they are in the book now; again once you
-    have put a change there.
+    """Mark CHAPTERS (3, 3-5 or 1-3,7; ~5 up to the fifth from the first that is not published) as
+    published, as they are in the book now; again once you have put a change there.
 
     --json prints the marks: {schema_version, marks: [{chapter, platform, at, sha256, label}]}.
     """
     from studio.exchange.export import select_chapters
-    from studio.project.author.published import publish
+    from studio.project.author.published import first_not_published, publish
 
     session = open_session(project)
     name = _where(session, platform)
-    numbers = select_chapters(chapters, session.store.chapter_numbers(), session.store)
+    store = session.store
+    begin = first_not_published(store)
+    numbers = select_chapters(chapters, store.chapter_numbers(), store, begin)
     marks = publish(session.store, numbers, name, day.date() if day else None)
     yield {"marks": [to_jsonable(mark) for mark in marks]}
     for number, mark in zip(numbers, marks, strict=True):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from studio.tui.screens.page import PageLines
     from studio.tui.views.words import Line
 
-_NEW, _PLANNERS = "new", "planners"
+_NEW, _PLANNERS, _OTHERS = "new", "planners", "others"
 _PARTED = "parted:"
 """Begins the choice of a platform whose text gets a blank line between all paragraphs."""
 
@@ -106,14 +106,21 @@ class SerialDesk:
         title = _("Where did you publish chapter {number}?", number=number)
         numbers, others = [number], await self._several(number)
         rows = [(key, _several_words(many)) for key, many in others.items()]
+        rows.append((_OTHERS, _("Other chapters …")))
         name = await self._platform(title, ("elsewhere", _("Elsewhere")), *rows)
+        if name == _OTHERS:
+            others = {_OTHERS: await self._typed_chapters()}
         if name in others:
-            numbers = others[name]
-            title = _(
-                "Where did you publish chapters {first} to {last}?",
-                first=numbers[0],
-                last=numbers[-1],
-            )
+            if not (numbers := others[name]):
+                return
+            if len(numbers) > 1:
+                title = _(
+                    "Where did you publish chapters {first} to {last}?",
+                    first=numbers[0],
+                    last=numbers[-1],
+                )
+            else:
+                title = _("Where did you publish chapter {number}?", number=numbers[0])
             name = await self._platform(title, ("elsewhere", _("Elsewhere")))
         if name == "elsewhere":
             name = await desk.studio.push_screen_wait(Ask(title, _("Where?"), empty=False))
@@ -126,7 +133,7 @@ class SerialDesk:
         ):
             words = _(
                 "Chapter {number} is marked as published on {platform}, {day}.",
-                number=number,
+                number=numbers[0],
                 platform=name,
                 day=day.isoformat(),
             )
@@ -140,6 +147,29 @@ class SerialDesk:
                 )
             desk.studio.say(words)
             await desk.reread()
+
+    async def _typed_chapters(self) -> list[int]:
+        """Asks which chapters were published; none where she leaves it."""
+        from studio.exchange.export import select_chapters
+        from studio.project.author.published import first_not_published
+        from studio.tui.screens.ask import Ask
+
+        desk, store, typed = self._desk, self._desk.session.store, ""
+        words = _("3, 3-5 or 3-5,7; ~5 is up to the fifth, from the first not published.")
+        while True:
+            answer = await desk.studio.push_screen_wait(
+                Ask(_("Which chapters did you publish?"), words, typed, False)
+            )
+            if answer is None:
+                return []
+            typed = answer
+            begin = await desk.bridge.call(first_not_published, store)
+            try:
+                return await desk.bridge.call(
+                    select_chapters, typed, store.chapter_numbers(), store, begin
+                )
+            except StudioError as error:
+                desk.studio.tell(error.problem)
 
     async def _several(self, number: int) -> dict[str, list[int]]:
         """Returns what may be published at once instead of one chapter: what is not published up

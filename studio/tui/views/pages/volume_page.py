@@ -52,7 +52,9 @@ def volume_lines(
             wanted=f"{wanted:,}",
             unit=unit_words(unit),
         )
-    mean = "" if volume.mean is None else _(" Mean score {mean} of 5.", mean=score_words(volume.mean))
+    mean = (
+        "" if volume.mean is None else _(" Mean score {mean} of 5.", mean=score_words(volume.mean))
+    )
     yield line(total + mean, "strong")
     yield line()
     yield line(_("Promises"), "heading")
