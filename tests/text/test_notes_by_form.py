@@ -131,6 +131,7 @@ NOTES = {
 HEADINGS = {"en": "Chapter 93", "ko": "제93장 둑", "zh": "第93章 灯塔"}
 INNOCENT = {
     "en": [
+        "NOTE: The old measures no longer apply. Welcome to the next chapter.",
         "Scene and verse, he knew it all.",
         "Here is the house, said the agent.",
         "Here is chapter and verse for it.",

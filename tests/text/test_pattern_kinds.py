@@ -13,7 +13,8 @@ from studio.text.oracle.pattern_counsel import in_words
 from studio.text.oracle.patterns import patterns
 from studio.text.oracle.report import check_text
 from studio.text.prose.parse import read
-from tests.text.tics import chapter
+from tests.sweeps import swept
+from tests.text.tics import chapter, spread
 
 
 def found(form: str, text: str, language: str = "en") -> list[str]:
@@ -283,3 +284,124 @@ def test_how_rare_a_turn_is_is_said_by_the_chapter_that_has_most() -> None:
     assert "no chapter of the published prose it is compared with has more than" in str(
         in_words(tic)
     )
+
+
+CONTRASTS = {
+    "en": (
+        "It was not a road, but the bed of a road.",
+        "It wasn't hunger. It was habit.",
+        "The lamp was not out; it was shaded.",
+        "She came not to stay, but to count the chairs.",
+    ),
+    "ko": (
+        "그것은 길이 아니라 길의 바닥이었다.",
+        "배고픔이 아니었다. 버릇이었다.",
+        "등불이 아니라 유리였다.",
+        "대답이 아니었다. 기침이었다.",
+    ),
+    "zh": (
+        "那不是路，而是路基。",
+        "不是饿，是习惯。",
+        "那不是灯，而是玻璃。",
+        "不是回答，是咳嗽。",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", ["ko", swept("en"), swept("zh")])
+def test_four_contrasts_are_a_form_in_a_chapter_that_is_mostly_speech(language: Language) -> None:
+    few = chapter(language).split("\n\n")[: {"en": 38, "ko": 72, "zh": 72}[language]]
+    short = "\n\n".join([*few[:20], *CONTRASTS[language], *few[20:]])
+    reading = read(short, load_pack(language))
+    assert reading.units < {"en": 600, "ko": 1500, "zh": 1500}[language]
+    assert "contrast" in [tic.words for tic in patterns(reading)]
+    three = read("\n\n".join([*few, *CONTRASTS[language][:3]]), load_pack(language))
+    assert "contrast" not in [tic.words for tic in patterns(three)]
+
+
+def test_short_paragraphs_are_a_form_of_english_fiction_and_no_habit() -> None:
+    things = ("boat", "yard", "kiln", "safe", "loft")
+    beats = [
+        f"The {thing} was {how}."
+        for thing in things
+        for how in ("wet", "shut", "low", "ours", "gone")
+    ]
+    prose = chapter("en").split("\n\n")
+    text = "\n\n".join(
+        [*(p for pair in zip(prose, beats, strict=False) for p in pair), *prose[25:70]]
+    )
+    assert len(found("short-paragraph", text)) >= 25
+    assert "short-paragraph" not in [tic.words for tic in patterns(read(text, load_pack("en")))]
+
+
+def test_the_third_of_a_row_is_a_thing_and_no_turn_of_phrase() -> None:
+    things = (
+        "원을 보았다",
+        "줄에 섰다",
+        "집이 탔다",
+        "잔은 비었다",
+        "문을 열었다",
+        "배가 떴다",
+        "칸에 탔다",
+        "별이 졌다",
+        "줄은 끊겼다",
+        "날에 떠났다",
+    )
+    third = tuple(f"세 번째 {thing}." for thing in things)
+    assert not [words for words in turns(third, "ko") if "번째" in words]
+
+
+def test_what_somebody_thinks_in_quotation_marks_is_what_the_chapter_is_of() -> None:
+    prose = tuple(f"{when} 불을 놓았다." for when in ("그날", "밤에", "혼자", "끝내", "또다시"))
+    assert [words for words in turns(prose, "ko") if "놓았다" in words]
+    thought = ("‘내가 불을 놓았다고?’", "‘정말 불을 놓았어.’", "‘불을 놓았구나.’")
+    assert not [words for words in turns((*prose, *thought), "ko") if "놓았다" in words]
+
+
+def test_a_doubled_word_that_opens_the_clauses_is_whom_they_are_about() -> None:
+    does = ("笑了", "走到窗前", "没说话", "接过伞", "看了看表", "又坐下") * 2
+    called = patterns(read(chapter("zh", tuple(f"微微{w}。" for w in does)), load_pack("zh")))
+    assert not [tic for tic in called if "微微" in tic.words]
+    manner = tuple(
+        f"{who}微微{w}。"
+        for who in ("肩膀", "船身")
+        for w in ("一动", "发抖", "一沉", "斜着", "颤着", "隆起")
+    )
+    tics = patterns(read(chapter("zh", manner), load_pack("zh")))
+    assert [tic for tic in tics if "微微" in tic.words]
+
+
+def test_a_reflex_that_stands_as_a_paragraph_each_time_is_no_refrain() -> None:
+    nods = ["도윤은 고개를 끄덕였다.", "민서가 고개를 끄덕였다."] * 4
+    tics = patterns(read(spread("ko", nods), load_pack("ko")))
+    assert [tic for tic in tics if "끄덕" in tic.words]
+
+
+@pytest.mark.parametrize("word", ["목소리", "멈추었다"])
+def test_the_voices_and_halts_of_a_korean_chapter_are_gestures(word: str) -> None:
+    voices = (
+        "낮은",
+        "마른",
+        "젖은",
+        "늙은",
+        "먼",
+        "굵은",
+        "작은",
+        "쉰",
+        "찬",
+        "흰",
+        "검은",
+        "푸른",
+    )
+    halts = ("발이", "손이", "말이", "수레가", "비가", "시계가", "숨이", "노가")
+    beside = voices if word == "목소리" else halts
+    sentences = tuple(f"{one} {word}{'였다' if beside is voices else ''}." for one in beside)
+    tics = patterns(read(chapter("ko", sentences), load_pack("ko")))
+    assert [tic for tic in tics if word[:2] in tic.words]
+
+
+def test_a_quality_need_not_look_like_one() -> None:
+    nouns = ("light", "gate", "choir", "bread", "horse", "tide", "crown", "stair", "bell", "dust")
+    hung = tuple(f"She looked at the quantum {noun}." for noun in nouns)
+    tics = patterns(read(chapter("en", hung), load_pack("en")))
+    assert "quantum" in [tic.words for tic in tics]

@@ -37,8 +37,8 @@ from studio.text.prose.parse import Reading, count_words, read
 from studio.text.spans import Span
 
 _FILE = Path(__file__).parents[1] / "language" / "gestures.toml"
-_QUALITY = re.compile("[a-z]{3,}(?:al|ous|ful|less|ive|ic|ish)")
-"""English words that are a quality by their ending."""
+_QUALITY = re.compile("[a-z]{5,}")
+"""English words that may be a quality: of what kind is told by what stands behind them."""
 _NO_NOUN = re.compile(".*(?:ed|ly)|said|says|was|were|had")
 _FEWEST_DIFFERENT = 6
 """The least number of different words behind a quality that is hung on everything."""
@@ -89,11 +89,18 @@ _SURE = 35.0
 """The least log-likelihood of a turn of phrase."""
 _SURE_OF_BOOK = 100.0
 """The least log-likelihood of a turn of phrase in a whole book."""
-_SURE_OF_FORM = 20.0
+_SURE_OF_FORM = 8.0
 """That of a form, which is beyond what 99 of 100 chapters have."""
+_SURE_OF_COMMON_FORM = 20.0
+_COMMON_FORMS = frozenset(("openings", "participle"))
+"""Forms that a reader doubts soonest: several acts in a row are often meant."""
 _FORMS_TO_TELL = 0.99
-_FEWEST_PARAGRAPHS = 12
-"""The least number of paragraphs of one short sentence: fewer are the beats of a dialogue."""
+_FEWEST_OF_FORM = {"short-paragraph": 15, "contrast": 4}
+"""The least number of a form: fewer short paragraphs are the beats of a dialogue, and people hardly
+ever say four times in a chapter what a thing is not, to say what it is."""
+_OF_THE_GENRE = {"en": "short-paragraph"}
+"""A form that fiction of today is made of in a language, though the table's older works have little
+of it: in English one published chapter in eight has more than they, and hardly one by a model."""
 _TIMES = 8.0
 """The least ratio to what human fiction has."""
 _ABOVE = 1.5
@@ -107,7 +114,8 @@ _SPOKEN = 0.35
 one expect is what people talk of."""
 _OFTEN = 60.0
 """How often in a million words a word stands that every writer needs."""
-_FEWEST_UNITS = {"ko": 1500, "en": 600, "zh": 1500}
+_FEWEST_UNITS = {"ko": 900, "en": 400, "zh": 900}
+"""The least narration of a chapter that is compared; one that is mostly speech has little more."""
 _REFRAIN = {"ko": 5, "en": 6, "zh": 10}
 """The least length of a sentence that stands again word for word because it is meant."""
 _FORMS_OF_BOOK = 0.95
@@ -133,6 +141,10 @@ _POINTS = frozenset(
 """Korean words that point at somebody or something: 내 얼굴 is a thing, 한 박자 is a turn."""
 _AROUND = " .!?…。！？*_"
 _NUMBERS = frozenset(("한", "두", "세", "네", "다섯", "여섯", "일곱", "여덟", "아홉", "열"))
+_ORDINAL = "번째"
+"""What tells one thing of a row from the others: the third circle is a thing."""
+_THOUGHT = re.compile("[‘']([^‘’'\\n]{2,})[’']")
+"""Matches what somebody thinks in quotation marks, as Korean sets it."""
 _DENIED = re.compile("[가-힣]*지(?:는|도|를)? (?:않|못|말)")
 _SPEAKS = frozenset(("say", "said", "says", "asked", "replied", "answered", "cried", "cannot"))
 """English words that readers do not notice, however many there are."""
@@ -294,6 +306,8 @@ def _words(
         is_named = any(abs(start - other) < LONGEST for start in own for other in in_turns)
         if compared is None or is_named or not _is_spread(own, text_words):
             continue
+        if _is_somebody(keys, own, text_words):
+            continue
         before, behind = _beside(own, text_words, -1, -1), _beside(own, text_words, size, 1)
         if text_words.joint:
             before = behind = 0
@@ -308,19 +322,29 @@ def _words(
         yield Pattern(word, places, *compared, is_word=True)
 
 
+def _is_somebody(keys: Sequence[str], own: Sequence[int], text_words: Words) -> bool:
+    """Whether a doubled Chinese word is whom the clauses are about: 微微 may be a name, and then it
+    opens most of them; how somebody does a thing stands behind him."""
+    if text_words.joint or len(keys) > 1 or keys[0][0] != keys[0][-1]:
+        return False
+    opens = sum(start == 0 or not text_words.words[start - 1] for start in own)
+    return 2 * opens > len(own)
+
+
 def _copies(reading: Reading) -> list[Span]:
     """Returns what stands word for word before, paragraphs and sentences of some length: what they
     hold counts once. Who writes the same sentence again means it."""
     seen: set[str] = set()
     copies = []
+    shortest = _REFRAIN[reading.pack.language]
     for paragraph, part in reading.prose:
         words = " ".join(part.text.split())
-        if words in seen:
+        if words in seen and count_words(words, reading.pack) >= shortest:
             copies.append(Span(paragraph.start, paragraph.end))
         seen.add(words)
         for sentence in part.sentences:
             words = " ".join(part.text[sentence.start : sentence.end].split())
-            if count_words(words, reading.pack) < _REFRAIN[reading.pack.language]:
+            if count_words(words, reading.pack) < shortest:
                 continue
             if words in seen and words != " ".join(part.text.split()):
                 start = paragraph.start + sentence.start
@@ -366,8 +390,11 @@ def _is_cut_through(gram: str, own: Sequence[int], text_words: TextWords) -> boo
 def _names_somebody(gram: str, own: Sequence[int], text_words: TextWords, reading: Reading) -> bool:
     """Whether a Korean run names somebody or something of the chapter, with a particle or another:
     its subject. How many they are (세 아이) is a way to tell of them and may be a tic."""
-    if reading.pack.language != "ko" or _parts(gram, text_words)[0] in _NUMBERS:
+    parts = _parts(gram, text_words)
+    if reading.pack.language != "ko" or (parts[0] in _NUMBERS and parts[1] != _ORDINAL):
         return False
+    if _ORDINAL in parts:
+        return True
     last = [place.of(reading.text).split()[-1] for place in _places(gram, own, text_words)]
     name, times = Counter(map(without_particle, last)).most_common(1)[0]
     has_particle = any(word != name and without_particle(word) == name for word in last)
@@ -476,9 +503,10 @@ def _is_talked_of(gram: str, own: Sequence[int], text_words: TextWords, reading:
     parts = [part for _, part in reading.prose]
     speech = [span.of(part.text).lower() for part in parts for span in part.speech]
     length = sum(span.end - span.start for part in parts for span in part.narration)
-    words = _places(gram, own, text_words)[0].of(reading.text).lower()
+    words = _as_written(_places(gram, own, text_words), reading.text).lower()
     if reading.pack.language == "ko":
         words = words[: max(2, len(words) - 1)]  # its particle may be another
+        speech += [thought for part in parts for thought in _THOUGHT.findall(part.text)]
     expected = len(own) * sum(map(len, speech)) / max(1, length)
     return sum(text.count(words) for text in speech) > _SPOKEN * expected
 
@@ -544,18 +572,20 @@ def _forms(reading: Reading, hers: Hers, background: FictionTable) -> Iterator[P
         usage = background.forms.get(name)
         if usage is None or usage.authors < FEWEST_AUTHORS:
             continue
+        if name == _OF_THE_GENRE.get(reading.pack.language):
+            continue
         places = find(reading)
         rate = 1000 * len(places) / max(1, reading.units)
         mean = sum(usage.values) / len(usage.values)
         usual = mean * reading.units / 1000
         high = usage.values[int(_FORMS_TO_TELL * (len(usage.values) - 1))]
-        fewest = _FEWEST_PARAGRAPHS if name == "short-paragraph" else FEWEST
+        fewest = _FEWEST_OF_FORM.get(name, FEWEST)
         if len(places) < fewest or rate <= high or len(places) < 2 * usual:
             continue
         if hers.is_known and rate < 2 * 1000 * hers.forms.get(name, 0) / max(1, hers.units):
             continue
         certainty = log_likelihood(len(places), reading.units, max(0.5, mean * 1000), 1e6)
-        if certainty >= _SURE_OF_FORM:
+        if certainty >= (_SURE_OF_COMMON_FORM if name in _COMMON_FORMS else _SURE_OF_FORM):
             spans = tuple(Span(*place) for place in places)
             yield Pattern(name, spans, usual, certainty, is_form=True)
 
