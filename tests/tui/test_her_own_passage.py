@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from textual.widgets import TextArea
 
 from studio.story.status import DirectiveStatus
-from studio.tui.screens.ask import AskText
+from studio.tui.screens.ask import AskText, Confirm
 from studio.tui.screens.editor import EditorScreen
-from tests.pipeline.flows import Model, directive, judged, unrefined
+from tests.pipeline.flows import SCENES, Model, directive, judged, unrefined
 from tests.tui.conftest import OpenDesk
 from tests.tui.pilot import opened
 
@@ -54,3 +55,33 @@ async def test_her_own_passage_is_hers_in_the_counts_and_is_not_asked_about_agai
         await studio.press("E")
         await studio.sees(AskText)
         assert studio.app.screen.query_one(TextArea).text == directive_.current_text
+
+
+@pytest.mark.sweep
+async def test_a_passage_left_without_a_word_is_cut_once_she_says_so(desk: OpenDesk) -> None:
+    """Met: everything deleted and Ctrl+S, and nothing happened and nothing was said."""
+    there = desk(Model(refine=unrefined, judge=judged(directives=[directive(1, 2)])))
+    async with opened(there.folder, there.environ, (120, 36)) as studio:
+        await studio.to_review()
+        (only,) = (change.id for change in studio.directives.changes)
+        for answer in "ny":
+            await studio.on_directive(only)
+            await studio.press("E")
+            await studio.sees(AskText)
+            studio.app.screen.query_one(TextArea).load_text("")
+            await studio.press("ctrl+s")
+            await studio.sees(Confirm, "Cut the passage?")
+            assert studio.status_of(only) is DirectiveStatus.PENDING
+            await studio.press(answer)
+            await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        await studio.until(lambda: studio.status_of(only) is DirectiveStatus.EDITED, "the cut")
+        await studio.until(lambda: "(cut)" in studio.screen, "what becomes of it")
+        await studio.press("e")
+        await studio.sees(AskText, "Write it")
+        await studio.press("escape")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+        await studio.write_next()
+        assert SCENES[1][1] not in studio.store.staging_of(1).text().text
+        why = [v.reason for v in there.store.history.log() if v.path.endswith("chapter-001.md")]
+        assert why[-1] == "cut on your word"
+        assert "surgery" not in there.calls()

@@ -63,7 +63,8 @@ def _measured_reasons(directive: Directive, result: SurgeryResult) -> list[str]:
     reasons: list[str] = []
     own = next((c for c in result.metrics if c.metric == directive.metric), None)
     seen = own is None or not own.counted or own.before > 0  # else the measure saw no fault
-    if seen and directive.metric and result.helped is not True and not directive.edited_text:
+    by_others = directive.edited_text is None
+    if seen and directive.metric and result.helped is not True and by_others:
         reasons.append(
             said("{effect}, which it was to improve", effect=own_effect(directive, result))
         )

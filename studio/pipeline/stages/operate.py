@@ -206,7 +206,8 @@ def _reason(directive: Directive) -> Reason:
     """Returns what history says of a fix: a cut of words she accepted is no model's."""
     if directive.edited_text:
         return Reason.WRITTEN
-    by_model = directive.needs_model or directive.accepted_by == "mode"
+    called = directive.result is not None and bool(directive.result.generation_ids)
+    by_model = called or directive.accepted_by == "mode"
     return Reason.FIXED if by_model else Reason.CUT
 
 
@@ -253,7 +254,8 @@ def _finish(run: ChapterRun, directive: Directive) -> None:
     at = text.find(result.before)
     after = text[:at] + result.after + text[at + len(result.before) :]
     if at < 0 or sha256_of(after) != result.after_sha256:
-        approved = DirectiveStatus.EDITED if directive.edited_text else DirectiveStatus.ACCEPTED
+        is_hers = directive.edited_text is not None
+        approved = DirectiveStatus.EDITED if is_hers else DirectiveStatus.ACCEPTED
         _put(run, directive.copy_with(status=approved, result=None))
         return
     _write(run, directive, after)

@@ -249,7 +249,9 @@ class Painter:
         words it quotes."""
         pane = self._desk.directives
         directive, placed = pane.directive_under_cursor, pane.proposal
-        has_fix = directive is not None and (directive.result or directive.edited_text)
+        has_fix = directive is not None and bool(
+            directive.result or directive.edited_text is not None
+        )
         in_text = placed is not None and placed.status == "applied"
         if (entry := self._about()) is not None:
             self._desk.go_to_tab("diff" if has_fix or in_text else "draft")
@@ -366,7 +368,7 @@ class Painter:
             view.show(result.before, result.after, language, head=effect)
         elif directive is not None and (rewrite := state.run.rewrites.get(directive.id)):
             view.show(directive.current_text, rewrite, language, finished=False)
-        elif directive is not None and directive.edited_text:
+        elif directive is not None and directive.edited_text is not None:
             view.show(directive.current_text, directive.edited_text, language)
         elif (placed := self._desk.directives.proposal) is not None:
             view.show(*before_and_after(placed.proposal), language)

@@ -197,7 +197,7 @@ class ReviewDesk:
             self.edit_text()
             return
         directive = self._selection()
-        if directive.edited_text:  # no model is involved, so only the words themselves can change
+        if directive.edited_text is not None:  # no model is asked, so there are only the words
             self.edit_text()
             return
         words = _("The surgeon follows your words and changes nothing but this passage.")
@@ -222,10 +222,14 @@ class ReviewDesk:
     def _ask_for_passage(self, begin: str) -> None:
         from studio.tui.screens.ask import AskText
 
+        def on_answer(text: str | None) -> None:
+            if text is not None and not text.strip():
+                _ask_to_cut(self._desk, lambda: self._change("edit", text=""))
+            else:
+                self._after(text, "edit", "text")
+
         words = _("Your words replace the passage; no model is asked.")
-        self._desk.studio.push_screen(
-            AskText(_("Write it"), words, begin), lambda text: self._after(text, "edit", "text")
-        )
+        self._desk.studio.push_screen(AskText(_("Write it"), words, begin), on_answer)
 
     @performs("directives.undo")
     async def undo(self) -> None:
@@ -257,21 +261,12 @@ class ReviewDesk:
     ) -> None:
         """Shows both texts of a fix that she has typed into before the old one comes back."""
         from studio.tui.screens.ask import Confirm
-        from studio.tui.views.review.directive_text import where_they_part
 
         text = self._desk.state.text
         if text is None or at is None or result is None:
             return
         now = text.passage(at.scene_number, at.paragraph_start, at.paragraph_end)
-        hers, old = where_they_part(" ".join(p.text for p in now), " ".join(result.before.split()))
-        words = "\n\n".join(
-            (
-                _("It goes, with the words you typed; history keeps it:"),
-                hers,
-                _("This comes back:"),
-                old,
-            )
-        )
+        words = _both_texts(" ".join(p.text for p in now), result.before)
 
         def on_answer(yes: bool | None) -> None:
             if yes:
@@ -316,7 +311,11 @@ class ReviewDesk:
         from studio.tui.screens.ask import AskText
 
         def on_answer(words: str | None) -> None:
-            if words is not None and words.strip():
+            if words is not None and not words.strip():
+                self._desk.studio.say(
+                    _("Without a word there the proposal stays as it was; r puts it aside.")
+                )
+            elif words is not None:
                 edited = self._change_proposal(placed, "edit", words=words.strip())
                 self._desk.work(edited, "decide")
 
@@ -346,7 +345,7 @@ class ReviewDesk:
         from studio.tui.screens.ask import Ask
 
         directive = self._selection()
-        if directive.edited_text:
+        if directive.edited_text is not None:
             words = _("No model wrote this. Take it back, then edit the words themselves.")
             self._desk.studio.say(words)
             return
@@ -397,6 +396,8 @@ class ReviewDesk:
         """Carries out typed input; an empty reason is valid, any other empty text cancels."""
         if words is not None and (words.strip() or field == "reason"):
             self._desk.work(self._change(action, **{field: words.strip()}), "decide")
+        elif words is not None:
+            self._desk.studio.say(_("Without a word there the instruction stays as it was."))
 
     async def _change(self, action: str, **options: str) -> None:
         desk, directive = self._desk, self._selection()
@@ -444,3 +445,24 @@ def _is_proposal(change: FixOrProposal) -> bool:
     from studio.story.review.stale_directives import PlacedProposal
 
     return isinstance(change, PlacedProposal)
+
+
+def _ask_to_cut(desk: Desk, cut: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Asks whether a passage that she left without a word is to be cut."""
+    from studio.tui.screens.ask import Confirm
+
+    def on_answer(yes: bool | None) -> None:
+        if yes:
+            desk.work(cut(), "decide")
+
+    words = _("Nothing is put in its place, and no model is asked.")
+    desk.studio.push_screen(Confirm(_("Cut the passage?"), words), on_answer)
+
+
+def _both_texts(present: str, before: str) -> str:
+    """Returns a question's words on what of hers goes and what comes back."""
+    from studio.tui.views.review.directive_text import where_they_part
+
+    hers, old = where_they_part(present, " ".join(before.split()))
+    goes, comes = _("It goes, with the words you typed; history keeps it:"), _("This comes back:")
+    return "\n\n".join((goes, hers, comes, old))

@@ -154,7 +154,8 @@ def detail(
         lines += block(_("The surgeon writes"), writing.split("\n"), "accent")
     lines += _result(directive, expanded)
     if directive.result is None:
-        own_text = (directive.edited_text or "").split("\n")
+        is_cut = directive.edited_text == ""
+        own_text = (_("(cut)") if is_cut else directive.edited_text or "").split("\n")
         lines += block(_own_heading(directive), own_text, "accent")
         then = directive.stands != "same"
         heading = _("Passage, as it was then") if then else _("Passage")
