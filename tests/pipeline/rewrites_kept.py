@@ -14,13 +14,15 @@ from typing import Any, Literal
 
 from studio.pipeline.review.second_reader import _verify, is_allowed, is_worth_it
 from studio.story.review.answers import ReaderAnswer
+from studio.story.review.demand import NOTHING
 from studio.story.review.directive import Directive, DirectiveType
 from studio.story.review.operations import OPERATIONS, Operation
 from studio.story.review.passage import PassageLocation
 from studio.story.review.surgery import Better, SecondReading, SurgeryResult
 from studio.text.content import contradictions
-from studio.text.guard import guarded_names, surgery_guard
+from studio.text.guard import facts_changed, guarded_names, surgery_guard
 from studio.text.language.packs import load_pack
+from studio.text.told_otherwise import told_otherwise
 
 DATA = Path(__file__).parents[1] / "data" / "rewrites"
 LANGUAGES = ("en", "ko", "zh")
@@ -50,6 +52,9 @@ class Rewritten:
     """What code has against it where nobody looks."""
     by_reader: tuple[str, ...]
     """What an honest reader has against it besides."""
+    shown: tuple[str, ...]
+    """What she is shown of it where she decides: the facts that changed, and what it denies or says
+    otherwise."""
 
 
 def rewritten(language: str) -> Iterator[Rewritten]:
@@ -77,6 +82,10 @@ def _rewritten(
         (
             *(_refused(language, fix, before, after, seen) if seen else ()),
             *_outweighed(kind, row, before, after),
+        ),
+        (
+            *facts_changed(before, after, names, pack),
+            *told_otherwise(before, after, fix, NOTHING, names, pack),
         ),
     )
 

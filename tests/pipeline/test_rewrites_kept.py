@@ -27,6 +27,19 @@ def test_of_good_rewrites_nothing_is_refused_and_of_harmful_ones_nothing_stays(
     assert len([r for r in bad if not r.by_code]) <= 0.2 * len(bad)
 
 
+# req: A13 J5
+@pytest.mark.sampled
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_she_decides_she_is_shown_what_most_harmful_rewrites_say_otherwise(
+    language: str,
+) -> None:
+    """Of forty harmful ones she was told a fact of 13 to 15: a debt paid or not paid was none."""
+    rows = list(rewritten(language))
+    good, bad = ([r for r in rows if r.kind == kind] for kind in ("good", "bad"))
+    assert len([r for r in bad if r.shown]) >= 0.65 * len(bad)
+    assert len([r for r in good if r.shown]) <= 0.35 * len(good)
+
+
 # req: A13
 @pytest.mark.sampled
 @pytest.mark.parametrize("language", LANGUAGES)

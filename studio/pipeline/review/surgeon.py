@@ -62,6 +62,7 @@ from studio.text.craft import without_examples
 from studio.text.guard import facts_changed, guarded_names, surgery_guard
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import remarks, says_none, split_sections, tidy, without_thoughts
+from studio.text.told_otherwise import told_otherwise
 
 MOST_ERRORS = 0.05
 """The share of wrong proofread passages above which a better model is used (A12)."""
@@ -159,7 +160,7 @@ def result_of(
         paragraphs_touched=len(passage),
         metrics=changes,
         helped=own.better if own else None,
-        facts=facts_changed(before_text, after_text, _guard(work, after_text), run.pack),
+        facts=_facts(work, directive, before_text, after_text),
         lost=clauses_gone(before_text, after_text, run.pack, aimed_at(directive, before_text, run)),
         added=clauses_gone(after_text, before_text, run.pack),
         kept_share=round(kept_share(before_text, after_text, run.pack), 3),
@@ -168,6 +169,17 @@ def result_of(
         cost_usd=None if not costs or None in costs else sum(c for c in costs if c is not None),
         generation_ids=tuple(call.id for call in rewrite.calls),
     )
+
+
+def _facts(work: Work, directive: Directive, before: str, after: str) -> tuple[str, ...]:
+    """Returns what a fix changed beside the words it was to change: names, numbers and speech; and,
+    where a model wrote it, what it denies, or says otherwise than the passage did."""
+    names, pack = _guard(work, after), work.run.pack
+    facts = facts_changed(before, after, names, pack)
+    if directive.edited_text is not None:
+        return facts
+    kind = directive.type.value
+    return (*facts, *told_otherwise(before, after, kind, directive.demand, names, pack))
 
 
 ATTEMPTS = 3
