@@ -322,7 +322,7 @@ def _words(
         yield Pattern(word, places, *compared, is_word=True)
 
 
-def _is_somebody(keys: Sequence[str], own: Sequence[int], text_words: Words) -> bool:
+def _is_somebody(keys: Sequence[str], own: Sequence[int], text_words: TextWords) -> bool:
     """Whether a doubled Chinese word is whom the clauses are about: 微微 may be a name, and then it
     opens most of them; how somebody does a thing stands behind him."""
     if text_words.joint or len(keys) > 1 or keys[0][0] != keys[0][-1]:
