@@ -14,7 +14,7 @@ from studio.i18n import as_label, translate
 from studio.messages import said, series
 from studio.project.staging import staged_name
 from studio.story.checkpoint import DIRECTIVES, Decision
-from studio.story.decision_words import title_of
+from studio.story.decision_words import says_what_is_free, title_of
 from studio.story.ledger import Estimate
 from studio.text.safe import safe_text
 
@@ -61,7 +61,8 @@ def show(decision: Decision, project: Path, say: Callable[[str], None] = output.
         )
         for option in decision.options
     ]
-    for line in output.columns(rows, indent="  "):
+    free = says_what_is_free(decision)
+    for line in (*output.columns(rows, indent="  "), *([f"  {translate(free)}"] if free else ())):
         say(line)
     if decision.data.get("pending"):
         say(said("Directives: {command}.", command=command("directives list", project)))

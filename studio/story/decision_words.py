@@ -132,6 +132,22 @@ def without_its_price(words: str) -> str:
     return join(p for p in words.values if not (isinstance(p, Said) and p.id in costs))
 
 
+_FREE = said("An answer without a price costs nothing.")
+_ALL_PRICED = frozenset({"gate", "review"})
+"""The questions of which every answer that has models called says what that costs."""
+
+
+def says_what_is_free(decision: Decision) -> str:
+    """Returns that an answer without a price costs nothing, where another one has a price; empty
+    where none has, and where what follows an answer is not in its price."""
+    options = decision.data.get("options")
+    if decision.kind not in _ALL_PRICED or not isinstance(options, dict):
+        return ""
+    words = [options.get(option, "") for option in decision.options]
+    priced = sum(one != without_its_price(one) for one in words)
+    return _FREE if 0 < priced < len(words) else ""
+
+
 def title_of(decision: Decision) -> str:
     """Returns the heading of a question."""
     title = _VOLUME_END if "end-volume" in decision.options else TITLES[decision.kind]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from studio.cli.prompt import show
+from studio.messages import said
 from studio.pipeline.volume.close import end_question
 from studio.story.checkpoint import Checkpoint, Decision
 from studio.tui.screens.decision import DecisionScreen
@@ -56,3 +58,29 @@ def test_the_end_of_a_volume_is_asked_about_by_its_name(tmp_path: Path) -> None:
     assert card_of(asked.model_copy(update={"options": ("accept",)})).title == (
         "The plan of a volume"
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "An answer without a price costs nothing."),
+        ("ko", "비용이 적혀 있지 않은 답에는 돈이 들지 않습니다."),
+        ("zh", "没有写明花费的选项不花钱。"),
+    ],
+)
+def test_a_card_with_prices_says_that_its_other_answers_are_free(language: str, words: str) -> None:
+    from studio import i18n
+    from studio.pipeline.costs import with_price
+
+    price = said("about {n} cents", n=4)
+    priced = {**OPTIONS, "draft-again": with_price(OPTIONS["draft-again"], price)}
+    question = QUESTION.model_copy(update={"data": {"options": priced}})
+    lines: list[str] = []
+    i18n.use(language)
+    try:
+        assert card_of(question).free == words
+        assert card_of(QUESTION).free == "", "nothing costs anything"
+        show(question, Path("book"), lines.append)
+        assert sum(words in line for line in lines) == 1
+    finally:
+        i18n.use("en")

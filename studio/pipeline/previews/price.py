@@ -183,6 +183,7 @@ _OF_ANSWERS: Mapping[str, Callable[[Sight, Decision], Estimate]] = {
     LOOK_AGAIN: lambda work, question: _reading(work, ("judge",)),
     MEND: _mending,
     "gate.polish": _polishing,
+    "gate.keep": lambda work, question: _taking_in(work),
     "review.commit": lambda work, question: _taking_in(work),
     "review.go-on": lambda work, question: price_of_writing(work),
     "breaker.again": _trying_once_more,

@@ -95,6 +95,8 @@ class DecisionScreen(StudioScreen, ModalScreen[Chosen | None]):
             with VerticalScroll(id="choices", can_focus=False):
                 for choice in self.card.choices:
                     yield ChoiceRow(choice)
+            if self.card.free:
+                yield Static(content(Phrase(self.card.free, "quiet")), id="decision-free")
             yield ActionLine(id="hints")
 
     def on_mount(self) -> None:
@@ -110,6 +112,7 @@ class DecisionScreen(StudioScreen, ModalScreen[Chosen | None]):
     def _fit(self) -> None:
         facts, choices = self.query_one("#decision-facts"), self.query_one("#choices")
         room = self.size.height - _BELOW - _FRAME
+        room -= sum(free.outer_size.height for free in self.query("#decision-free"))
         height = sum(row.outer_size.height for row in self.query(ChoiceRow))
         choices.styles.max_height = max(_FEWEST, min(height, room - _FEWEST))
         facts.styles.max_height = max(_FEWEST, min(_MOST, room - height))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from studio.i18n import _, as_label, ngettext, translate
 from studio.messages import Said
 from studio.story.checkpoint import Decision, DecisionKind
-from studio.story.decision_words import answer_name, title_of
+from studio.story.decision_words import answer_name, says_what_is_free, title_of
 from studio.story.review.directive import kind_name_of
 from studio.story.review.evaluation import LAYER_WORDS
 from studio.story.review.scores import score_words
@@ -49,6 +49,8 @@ class Card:
     happened: str
     facts: tuple[str, ...]
     choices: tuple[Choice, ...]
+    free: str = ""
+    """What is said of the answers that cost nothing."""
     proposes: bool = True
     """Whether one of the answers is proposed."""
 
@@ -82,6 +84,7 @@ def card_of(
         title=title_of(decision),
         happened=plain(decision.rationale),
         facts=tuple(map(plain, _facts(decision))),
+        free=translate(says_what_is_free(decision)),
         choices=tuple(
             Choice(
                 option=option,
