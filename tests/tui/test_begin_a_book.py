@@ -94,6 +94,8 @@ async def test_genre_and_narration_are_asked_of_her_who_wants_to_say_them(own_ho
         await studio.press("escape", "escape", "escape")
         await studio.sees(Choose, "a book of chapters, and say its genre")
         await studio.answer(Choose, 3)
+        await studio.sees(Ask, "What is a chapter called?")
+        await studio.press("enter")
         await studio.sees(Ask, "sea novel")
         await studio.press("enter")
         await studio.sees(Choose, "first person, past tense, looking back")
@@ -116,8 +118,11 @@ async def test_esc_goes_back_by_a_question_with_what_was_typed_and_leaves_at_the
         assert "Esc back" in studio.screen
         await studio.answer(Choose, 0)
         await studio.answer(Choose, 1)
+        await studio.answer(Ask)
         await studio.sees(Ask, "A new or empty folder")
         await studio.press(*"-of-salt", "escape")
+        await studio.sees(Ask, "What is a chapter called?")
+        await studio.press("escape")
         await studio.sees(Choose, "Its form")
         await studio.press("escape")
         await studio.sees(Choose, "Its language")
@@ -129,8 +134,9 @@ async def test_esc_goes_back_by_a_question_with_what_was_typed_and_leaves_at_the
         await studio.sees(Choose, "Its form")
         assert studio.app.screen.query_one(OptionList).highlighted == 1
         await studio.press("enter")
+        await studio.answer(Ask)
         await studio.sees(Ask, "-of-salt")
-        for kind in (Choose, Choose, Ask):
+        for kind in (Ask, Choose, Choose, Ask):
             await studio.press("escape")
             await studio.sees(kind)
         await studio.press("escape")

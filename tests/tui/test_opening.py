@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from textual.events import Key
-from textual.widgets import Input, OptionList
+from textual.widgets import Input
 
 from studio.fsio import fault_points
 from studio.project.commit.transaction import pending
@@ -21,7 +21,7 @@ from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint
 from studio.tui.desk.screen import Opening
-from studio.tui.screens.ask import Ask
+from studio.tui.screens.ask import Ask, Choose
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.views.outline.rows import ChapterItem
 from studio.tui.widgets.outline_list import OutlineList
@@ -54,21 +54,25 @@ async def test_the_sample_is_tried_in_a_folder_of_the_writers_own(own_home: Path
 
 
 @pytest.mark.sweep
-async def test_a_new_novel_is_made_in_korean(own_home: Path) -> None:
+@pytest.mark.parametrize(
+    ("language", "usual", "typed", "called"), [(1, "화", "", "화"), (2, "回", "章", "章")]
+)
+async def test_a_new_serial_asks_what_a_chapter_is_called(
+    own_home: Path, language: int, usual: str, typed: str, called: str
+) -> None:
     async with opened(None, {**os.environ, **NAMED}, painted=True) as studio:
         await studio.press("n")
-        await studio.type("등대지기의 밤")
-        await studio.press("enter")
-        studio.app.screen.query_one(OptionList).highlighted = 1
-        await studio.press("enter")
-        studio.app.screen.query_one(OptionList).highlighted = 1
-        await studio.press("enter")
-        await studio.type(str(own_home / "night"))
-        await studio.press("enter")
+        await studio.answer(Ask, "등대지기의 밤")
+        await studio.answer(Choose, language)
+        await studio.answer(Choose, 1)
+        await studio.sees(Ask, "What is a chapter called?")
+        assert studio.app.screen.query_one(Input).value == usual
+        await studio.answer(Ask, typed or None)
+        await studio.answer(Ask, str(own_home / "night"))
         await on_desk(studio)
         assert "등대지기의 밤" in studio.screen
         made = studio.desk.session.settings.novel
-        assert (made.language, made.form, made.chapter_word) == ("ko", "serial", "화")
+        assert (made.form, made.chapter_word) == ("serial", called)
 
 
 @pytest.mark.sweep

@@ -16,7 +16,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studio.chapter_names import chapters_called
+from studio.chapter_names import USUAL_WORDS, chapters_called
 from studio.config.load import load_settings
 from studio.config.paths import state_dir
 from studio.config.recent import Recent
@@ -74,6 +74,7 @@ _FORMS_WITH_MORE: Mapping[BookForm, str] = {
     "serial": N_("a serial, and say its genre and how it is told"),
 }
 
+_WORD_WITH_NUMBER = N_("The word beside its number, such as episode, chapter, 화, 회, 回 or 章.")
 _MORE = " more"
 """What the choice of a form ends with that asks for genre and narration as well; who skips it has
 no key more."""
@@ -129,6 +130,8 @@ class _NewNovel:
     def __init__(self, ask: Callable[[Screen[str | None]], Awaitable[str | None]]) -> None:
         self._ask = ask
         self.title = self.language = self.genre = self.narration = self.form = self.folder = ""
+        self.chapter_word = ""
+        """How a chapter of a serial is called; empty for the usual word of its language."""
         self._way = ""
         """The answer about the form, which may lead to two more questions."""
         self._own_folder = ("", "")
@@ -140,14 +143,20 @@ class _NewNovel:
         """Asks everything; False if she leaves at the first question. With a `refusal` of the
         folder, it alone is asked again, with what she typed."""
         more = (self._ask_genre, self._ask_narration)
-        asks = (self._ask_title, self._ask_language, self._ask_form, *more, self._ask_folder)
+        first = (self._ask_title, self._ask_language, self._ask_form, self._ask_chapter_word)
+        asks = (*first, *more, self._ask_folder)
         self._refusal = refusal
         at, step = len(asks) - 1 if refusal else 0, 1
         while 0 <= at < len(asks):
-            if asks[at] not in more or self._way.endswith(_MORE):
+            if not self._is_left_out(asks[at] in more, asks[at] == self._ask_chapter_word):
                 step = 1 if await asks[at]() else -1
             at += step
         return at > 0
+
+    def _is_left_out(self, is_more: bool, is_of_serial: bool) -> bool:
+        return (is_more and not self._way.endswith(_MORE)) or (
+            is_of_serial and self.form != "serial"
+        )
 
     async def _ask_title(self) -> bool:
         keys = _("Enter takes it · Esc leaves")
@@ -171,6 +180,23 @@ class _NewNovel:
             if answer == self.form:
                 self.genre = self.narration = ""
         return answer is not None
+
+    async def _ask_chapter_word(self) -> bool:
+        usual = USUAL_WORDS.get(self.language, "")
+        title, words = _("What is a chapter called?"), _(_WORD_WITH_NUMBER)
+        value = self.chapter_word or usual
+        while True:
+            answer = await self._ask(Ask(title, words, value, keys=one_back()))
+            if answer is None:
+                return False
+            value = answer.strip()
+            try:
+                NovelSettings(chapter_word=value)
+            except ValueError:
+                words = _("At most 12 characters, without braces.")
+                continue
+            self.chapter_word = "" if value == usual else value
+            return True
 
     async def _ask_genre(self) -> bool:
         words = _("In your own words; it may stay empty.")
@@ -370,6 +396,7 @@ class LauncherScreen(StudioScreen, Screen[None]):
                 novel.language,
                 novel.genre,
                 form=kind,
+                chapter_word=(novel.chapter_word or None) if kind == "serial" else None,
                 narration=cast("Narration", novel.narration),
             )
             if in_steps:
