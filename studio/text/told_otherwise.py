@@ -50,8 +50,8 @@ def _denied_clauses(
 
 
 def _alike(denials: re.Pattern[str], one: str, two: str) -> bool:
-    bare = (denials.sub("", words).casefold() for words in (one, two))
-    return SequenceMatcher(None, *bare, autojunk=False).ratio() >= _ALIKE
+    first, last = (denials.sub("", words).casefold() for words in (one, two))
+    return SequenceMatcher(None, first, last, autojunk=False).ratio() >= _ALIKE
 
 
 def _is_undone(one: str, two: str, pack: LanguagePack) -> bool:

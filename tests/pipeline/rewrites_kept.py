@@ -52,7 +52,7 @@ class Rewritten:
     """What code has against it where nobody looks."""
     by_reader: tuple[str, ...]
     """What an honest reader has against it besides."""
-    shown: tuple[str, ...]
+    facts: tuple[str, ...]
     """What she is shown of it where she decides: the facts that changed, and what it denies or says
     otherwise."""
 

@@ -36,8 +36,8 @@ def test_where_she_decides_she_is_shown_what_most_harmful_rewrites_say_otherwise
     """Of forty harmful ones she was told a fact of 13 to 15: a debt paid or not paid was none."""
     rows = list(rewritten(language))
     good, bad = ([r for r in rows if r.kind == kind] for kind in ("good", "bad"))
-    assert len([r for r in bad if r.shown]) >= 0.65 * len(bad)
-    assert len([r for r in good if r.shown]) <= 0.35 * len(good)
+    assert len([r for r in bad if r.facts]) >= 0.65 * len(bad)
+    assert len([r for r in good if r.facts]) <= 0.35 * len(good)
 
 
 # req: A13
