@@ -68,6 +68,13 @@ def test_what_the_plan_tab_and_the_form_show_is_what_is_sent(tmp_path: Path, lan
         assert tab.count(words) == 1
 
 
+def test_a_line_of_a_list_in_the_outline_has_one_mark_in_the_tab(tmp_path: Path) -> None:
+    folder = planned(tmp_path / "novel", "en")
+    put(folder, OUTLINE, "## Chapter 1: Fog\n\nThe bell is wrong.\n\n- Nobody rows.\n* It rains.\n")
+    rows = shown(folder).splitlines()
+    assert {"· The bell is wrong.", "· Nobody rows.", "· It rains."} <= set(rows)
+
+
 @pytest.mark.sampled
 @LANGUAGES
 def test_a_plan_made_on_the_form_replaces_what_the_outline_said(

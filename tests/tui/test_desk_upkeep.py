@@ -14,11 +14,14 @@ from studio.project.lock.lock import ProjectLock
 from studio.project.watch.plan_changes import keep_plans
 from studio.project.watch.watch import FileChange, Watch
 from studio.tui.desk.parts.external_changes import told_of
+from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.decision import DecisionScreen
+from studio.tui.screens.editor import EditorScreen
 from studio.tui.screens.history import HistoryScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView
+from studio.tui.widgets.text_field import TextField
 from tests.pipeline.flows import Desk
 from tests.pipeline.korean_book import KOREAN, OWN, make_book
 from tests.project.novels import put
@@ -279,6 +282,15 @@ async def test_a_novel_that_is_gone_is_told_and_found_again(book: Desk) -> None:
         await watched(studio)
         book.folder.rename(away)
         await studio.until(lambda: "folder of this novel is gone" in studio.told, "the notice")
+        text_on_screen = studio.desk.state.text.text
+        await studio.desk.show_chapter(1)
+        await studio.desk.reread()
+        assert "Nothing was changed. Put the folder back" in studio.told
+        await studio.press("ctrl+e")
+        await studio.sees(EditorScreen)
+        assert studio.app.screen.query_one(TextField).text == text_on_screen
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
         away.rename(book.folder)
         await studio.until(
             lambda: not studio.desk.features.external_changes.watcher.is_gone, "the novel"

@@ -159,6 +159,18 @@ async def test_keys_typed_behind_enter_do_not_land_in_the_direction(tmp_path: Pa
 
 
 @pytest.mark.sweep
+async def test_keys_typed_behind_enter_do_not_land_in_the_answer_of_a_card(tmp_path: Path) -> None:
+    create_novel(tmp_path / "salt", "Salt", "en")
+    async with opened(tmp_path / "salt", environ_of(tmp_path)) as studio:
+        answers: list[str | None] = []
+        studio.app.push_screen(Ask("What is it called?"), answers.append)
+        await studio.until(lambda: isinstance(studio.app.focused, Input), "the line")
+        type_ahead(studio.app, [*"Tide", "enter", *"u+"])
+        await studio.until(lambda: answers, "the answer")
+        assert answers == ["Tide"]
+
+
+@pytest.mark.sweep
 async def test_text_behind_the_key_that_opens_its_line_is_in_it_and_enter_is_not_taken(
     tmp_path: Path,
 ) -> None:  # req: K1

@@ -13,6 +13,7 @@ from studio.project.create import create_novel
 from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.session import Session
+from studio.tui.app import StudioApp
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.editor import EditorScreen
@@ -189,3 +190,23 @@ def all_files(environ: object) -> list[Path]:
     """Every text file in the state folder."""
     state = Path(os.environ["XDG_STATE_HOME"])
     return [path for path in state.rglob("*.md") if path.is_file()]
+
+
+@pytest.mark.sweep
+async def test_one_undo_shows_the_chapter_again_in_place_of_what_was_left_unsaved(
+    salt: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages: list[str] = []
+    monkeypatch.setattr(StudioApp, "say", lambda self, words, *more: messages.append(words))
+    chapter = salt / "chapters/chapter-001.md"
+    await types_and_leaves(salt, 1, TYPED)
+    chapter.parent.mkdir(exist_ok=True)
+    chapter.write_text("# 등대\n\n문이 열렸다.\n")
+    async with opened(salt, os.environ) as studio:
+        area = await in_editor(studio, 1)
+        assert TYPED in area.text
+        assert any("Ctrl+Z shows the chapter as it is" in words for words in messages)
+        await studio.press("ctrl+z")
+        await studio.until(lambda: area.text == chapter.read_text("utf-8"), "the chapter")
+        await studio.press("ctrl+y")
+        await studio.until(lambda: TYPED in area.text, "what was left")

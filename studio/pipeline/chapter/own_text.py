@@ -249,7 +249,10 @@ def _conflict(chapter: int) -> StudioError:
                 "Chapter {chapter} was changed by someone else while you edited it.",
                 chapter=chapter,
             ),
-            said("Your text is kept. Copy what you need, close the editor and open it again."),
+            said(
+                "Your text is kept: close the editor and open it again. What you save then "
+                "replaces the other text, which stays in history."
+            ),
             exit_code=Exit.USAGE,
             kind="conflict",
         )

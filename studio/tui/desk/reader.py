@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from studio.errors import StudioError
 from studio.i18n import _
+from studio.project.layout import is_novel, vanished_error
 from studio.tui.desk.load import (
     price_of_writing,
     publication_of,
@@ -53,6 +54,8 @@ class Reader:
     async def reread(self, *, fresh: bool = True, chapter: int | None = None) -> None:
         """Rereads the novel and shows a chapter: the given one, the streaming one, or the same."""
         desk, state = self._desk, self._desk.state
+        if self._is_gone():
+            return
         book = await desk.bridge.call(read_book, desk.session, fresh)
         async with self._taking:
             if state.book is not None:
@@ -72,6 +75,15 @@ class Reader:
             await self.show_chapter(number)
         await self.renew_spending()
         self.renew_price()
+
+    def _is_gone(self) -> bool:
+        """Says so where the folder of the novel is gone. What was read of it stays on the screen:
+        a folder that is not there has no chapters, and the editor would open on an empty page."""
+        folder = self._desk.session.store.layout.folder
+        if is_novel(folder):
+            return False
+        self._desk.studio.tell(vanished_error(folder).problem)
+        return True
 
     def renew_price(self) -> None:
         """Puts what w will cost beside it, before it is pressed, once it was looked up."""
@@ -129,6 +141,8 @@ class Reader:
         current = await desk.bridge.read(read_current, desk.session, chapter, checkpoint)
         if chapter != self._going_to:
             return  # another was asked for while this one was read
+        if self._is_gone():
+            return
         with compute_undivided():
             self._show(current)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
@@ -22,6 +23,9 @@ from studio.tui.views.review.decision_card import card_of
 from studio.tui.views.situation import Situation
 from studio.tui.views.terms import deed
 from studio.tui.views.words import Line, Phrase, block, line
+
+_LIST_MARK = re.compile(r"^[ \t]*[-*+•·][ \t]+")
+"""What begins a line of a list in her outline; the page sets its own mark there."""
 
 
 class Notice(NamedTuple):
@@ -369,7 +373,8 @@ def plan_lines(
 
     yield line(contract.title, "heading")
     yield line()
-    yield from _story_lines(contract, current.plan.splitlines())
+    outline = [_LIST_MARK.sub("", step) for step in current.plan.splitlines()]
+    yield from _story_lines(contract, outline)
     yield from block(_("Must not happen"), [f"· {o}" for o in contract.must_not], "warn")
     yield from block(
         _("Promises"),

@@ -116,9 +116,8 @@ class _Typing(_Question):
             kept_words.keep(words if is_hers else "")
         return kept_words is not None and is_hers
 
-    def take(self) -> None:
+    def take(self, words: str) -> None:
         """Answers with what was typed."""
-        words = self.field_text
         self._stop()
         if (kept_words := self._kept_words) is not None:
             kept_words.keep(words if self._stays else "")
@@ -202,7 +201,7 @@ class Ask(_Typing):
     def on_input_submitted(self, message: Input.Submitted) -> None:
         """Answers with the line, or says what it still needs."""
         if self._is_answer(message.value):
-            self.take()
+            self.take(message.value)  # more may have been typed since the message
         else:
             self._say(Phrase(self._what_is_missing(), "warn"))
 
@@ -270,7 +269,7 @@ class AskText(_Typing):
 
     def action_take(self) -> None:
         """Answers with the text."""
-        self.take()
+        self.take(self.field_text)
 
 
 class Choose(_Question):

@@ -163,9 +163,12 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
         await asyncio.to_thread((await self._unsaved_text()).take_over, left)
         self._is_aside = True
         area = self.query_one(TextField)
-        area.load_text(left.text)
+        area.put_anew(left.text)
         area.move_cursor(area.last_word)
-        self._draw(_("unsaved text of the last time"))
+        if self._standing is not None:
+            key = first_key(BY_ID["editor.undo"], self.studio.keymap)
+            words = _("This is what you left unsaved; {key} shows the chapter as it is.", key=key)
+            self.studio.say(words)
 
     async def _choose(self, texts: Sequence[LeftText]) -> None:
         """Asks which of several unsaved texts to go on with; the others are kept."""
@@ -411,7 +414,7 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
         command, unsaved = self._session.settings.editor, await self._unsaved_text()
         fresh = handed_over(self.app, command, unsaved, self.text)
         if fresh is not None:
-            self.query_one(TextField).load_text(fresh)
+            self.query_one(TextField).put_anew(fresh)
 
     @performs("editor.close")
     async def close(self) -> None:

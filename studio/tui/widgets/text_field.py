@@ -294,9 +294,13 @@ class TextField(TextArea):
         text, count = pattern.subn(lambda match: words, self.text)
         if count:
             at = self.cursor_location
-            self.replace(text, (0, 0), self.document.end)
+            self.put_anew(text)
             self.move_cursor(at)
         return count
+
+    def put_anew(self, text: str) -> None:
+        """Puts another text in place of the whole one, as an edit that one undo reverts."""
+        self.replace(text, (0, 0), self.document.end)
 
     def get_line(self, line_index: int) -> Text:
         """Returns a line for drawing, with every control character replaced by its picture
