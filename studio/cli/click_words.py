@@ -108,6 +108,16 @@ _NO_BREAK_BEFORE = "，。、；：？！）》」』”’,.;:?!)"
 """Characters that may not begin a line."""
 
 
+def put_shapes_last(command: click.Command) -> None:
+    """Moves what `--json` prints behind the examples, once: it is for programs, not for a writer
+    who asks what a command does."""
+    paragraphs = inspect.cleandoc(command.help or "").split("\n\n")
+    shapes = [text for text in paragraphs if text.startswith("--json ")]
+    if shapes:
+        command.help = "\n\n".join(text for text in paragraphs if text not in shapes)
+        command.epilog = "\n\n".join(filter(None, (command.epilog, *shapes)))
+
+
 def in_writers_words(command: click.Command) -> None:
     """Translates the help of a command and its parameters into the current language, once."""
     if language_in_force() == "en":
@@ -117,7 +127,7 @@ def in_writers_words(command: click.Command) -> None:
         command.help = "\n\n".join(map(_in_words, paragraphs))
         command.short_help = _first_sentence(command.help)
     if command.epilog:
-        command.epilog = _in_words(command.epilog)
+        command.epilog = "\n\n".join(map(_in_words, command.epilog.split("\n\n")))
     for param in command.params:
         if isinstance(param, click.Option) and param.help:
             param.help = _in_words(param.help)
@@ -130,7 +140,8 @@ def _in_words(text: str) -> str:
 
 def help_texts(command: click.Command) -> Iterator[str]:
     """Yields what is looked up of the help of a command, for the extractor of the catalogues."""
-    for text in (*inspect.cleandoc(command.help or "").split("\n\n"), command.epilog or ""):
+    paragraphs = f"{inspect.cleandoc(command.help or '')}\n\n{command.epilog or ''}"
+    for text in paragraphs.split("\n\n"):
         if text and not text.startswith("\b\n"):
             yield " ".join(text.split())
     for param in command.params:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from pathlib import Path
 
 from studio.messages import said
 from studio.resources import docs_dir
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    said("Begin"): ("new", "start", "try", "import", "plan"),
+    said("Begin"): ("new", "start", "try", "import", "plan", "volume"),
     said("Write"): (
         "write",
         "resume",
@@ -19,20 +18,22 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "rewrite",
         "variations",
         "keep",
+        "replace",
     ),
     said("Look"): (
         "status",
         "brief",
-        "volume",
         "context",
         "lines",
         "check",
+        "find",
+        "continuity",
         "verify",
         "log",
         "usage",
     ),
     said("Mend"): ("history", "rebuild", "repair"),
-    said("People"): ("retire",),
+    said("What the book remembers"): ("bible", "promises", "retire"),
     said("Your own way of writing"): ("waivers", "exemplars", "baseline"),
     said("Hand over"): ("export", "published", "notes", "authorship"),
     said("Set up"): (
@@ -47,7 +48,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
 }
 """Maps each heading to its commands, in the order in which a writer encounters them."""
-_OTHERS = said("More")
 EXAMPLES_HEADING = said("Examples:")
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
@@ -150,16 +150,6 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "help": ("studio help", "studio help write", "studio help recovery"),
 }
 """Maps each command to example lines that can be typed verbatim."""
-
-
-def group_commands(commands: Collection[str]) -> list[tuple[str, list[str]]]:
-    """Returns the commands under their headings; ungrouped ones come last."""
-    groups = [
-        (heading, [name for name in names if name in commands]) for heading, names in GROUPS.items()
-    ]
-    homeless = set(commands).difference(*GROUPS.values())
-    groups.append((_OTHERS, [name for name in commands if name in homeless]))
-    return [(heading, names) for heading, names in groups if names]
 
 
 def epilog_of(command: str) -> str | None:

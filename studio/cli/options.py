@@ -24,7 +24,7 @@ from studio.story.form.slugs import LAST_CHAPTER
 
 if TYPE_CHECKING:
     from studio.session import Session
-from studio.cli.click_words import in_writers_words
+from studio.cli.click_words import in_writers_words, put_shapes_last
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 CHAPTER = click.IntRange(min=1, max=LAST_CHAPTER)
@@ -166,10 +166,13 @@ events_option = click.option(
 )
 
 
-def provider_option(words: str) -> Callable[[Function], Function]:
-    """Returns the decorator that adds `--provider` with this help text."""
-    names = click.Choice(["anthropic", "embedded", "openai"])
-    return click.option("--provider", type=names, help=words)
+def provider_option(function: Function) -> Function:
+    """Adds the option `--provider` to a command."""
+    return click.option(
+        "--provider",
+        type=click.Choice(["anthropic", "embedded", "openai"]),
+        help="Where the model is: Anthropic, this machine, or a server of OpenAI's kind.",
+    )(function)
 
 
 def model_options(function: Function) -> Function:
@@ -177,7 +180,7 @@ def model_options(function: Function) -> Function:
     model = click.option(
         "--model", metavar="ID|FILE.gguf", help="One model for every role, or a GGUF file."
     )
-    return provider_option("Who is asked.")(model(function))
+    return provider_option(model(function))
 
 
 class ShowFirst(click.Group):
@@ -364,6 +367,7 @@ def with_manners(command: click.Command) -> click.Command:
             _manner("quiet", _be_quiet, help="Print results and errors, and nothing else."),
             _manner("debug", _log_all, help="Record what the program does, and say where."),
         ]
+    put_shapes_last(command)
     in_writers_words(command)
     return command
 

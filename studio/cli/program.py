@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 from studio import __version__
 from studio.cli import output
 from studio.cli.click_words import HelpInWords, adopt, in_writers_words, words_of
-from studio.cli.guide import epilog_of, group_commands
+from studio.cli.guide import GROUPS, epilog_of
 from studio.cli.options import with_manners
 from studio.cli.sigterm import Terminated, heeding_termination
 from studio.errors import Exit, Problem, StudioError
@@ -46,7 +46,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replace": ("replace", said("Replace words over the whole book, with a preview and an undo.")),
     "rebuild": (
         "rebuild",
-        said("Follow up on chapters changed by hand: summary, state, agreement."),
+        said("Bring the book up to date with chapters you changed by hand."),
     ),
     "status": ("status", said("Where the book stands. Changes nothing.")),
     "verify": (
@@ -62,7 +62,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "bible": ("bible", said("People, places, things and lore: list, show, find, set facts.")),
     "continuity": (
         "continuity",
-        said("What contradicts itself, and what is left hanging, by code."),
+        said("Find what contradicts itself, and what is left hanging."),
     ),
     "promises": ("promises", said("What the reader was promised: list, show, add, settle.")),
     "volume": (
@@ -71,13 +71,13 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "authorship": ("authorship", said("Who wrote each paragraph; a statement of it.")),
     "retire": ("retire", said("Somebody leaves the story, or comes back.")),
-    "waivers": ("waivers", said("Findings that are intended.")),
+    "waivers": ("waivers", said("What you mean that way, and is not proposed again.")),
     "exemplars": ("exemplars", said("The style library: list, query, add or remove passages.")),
-    "baseline": ("baseline", said("Learn or show your own range of each metric.")),
+    "baseline": ("baseline", said("Learn or show your own range of each measure.")),
     "models": ("models", said("What the model's server has, and what is used for what.")),
     "doctor": ("doctor", said("Check this machine: packages, model, terminal, the novel.")),
     "plugins": ("plugins", said("Other people's code: what runs, and what you trust.")),
-    "agents": ("agents", said("The agents and their prompts as they are in force.")),
+    "agents": ("agents", said("The agents (drafter, judge and others), and what each is told.")),
     "config": ("config", said("Every setting, and which file or variable set it.")),
     "import": ("import_", said("Bring chapters from other programs and folders into a novel.")),
     "export": (
@@ -129,12 +129,12 @@ class _Commands(click.Group):
             return None
         module = importlib.import_module(f"studio.cli.commands.{COMMANDS[cmd_name][0]}")
         name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
-        command: click.Command = with_manners(getattr(module, name))
+        command: click.Command = getattr(module, name)
         command.epilog = command.epilog or epilog_of(cmd_name)
-        return command
+        return with_manners(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for heading, names in group_commands(COMMANDS):
+        for heading, names in GROUPS.items():
             with formatter.section(heading):
                 formatter.write_dl([(name, translate(COMMANDS[name][1])) for name in names])
 

@@ -11,7 +11,7 @@ import pytest
 
 from studio import i18n
 from studio.cli.click_words import HelpInWords
-from studio.cli.guide import EXAMPLES, group_commands
+from studio.cli.guide import EXAMPLES, GROUPS
 from studio.cli.output import width_of
 from studio.cli.program import COMMANDS
 from studio.cli.program import studio as program
@@ -30,8 +30,7 @@ TEXT = "# The Hooks\n\n" + "She could see the lamp. She felt that it was cold. "
 def test_every_command_is_explained_in_the_language(language: str) -> None:
     i18n.use(language)
     lines = [line for _, line in COMMANDS.values()]
-    headings = [heading for heading, _ in group_commands(COMMANDS)]
-    assert [w for w in (*lines, *headings) if i18n.translate(said(w)) == w] == []
+    assert [w for w in (*lines, *GROUPS) if i18n.translate(said(w)) == w] == []
     assert EXAMPLES
 
 
@@ -123,8 +122,9 @@ def explanations(command: click.Command) -> Iterator[str]:
             assert inner is not None
             yield from explanations(inner)
     # A command that was loaded before is in the language of that time.
-    for paragraph in (command.help or "").split("\n\n"):
-        yield i18n.translate(Said(" ".join(paragraph.split())))
+    epilog = [text for text in (command.epilog or "").split("\n\n") if not text.startswith("\b")]
+    for paragraphs in ((command.help or "").split("\n\n"), filter(None, epilog)):
+        yield from (i18n.translate(Said(" ".join(text.split()))) for text in paragraphs)
     for param in command.params:
         if isinstance(param, click.Option) and param.help:
             yield i18n.translate(Said(" ".join(param.help.split())))

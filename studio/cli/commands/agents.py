@@ -23,6 +23,7 @@ def agents(name: str | None, project: Path) -> Telling:
     """List the agents, or print the prompt of NAME.
 
     A novel's own file agents/NAME.md replaces the built-in prompt.
+
     --json prints {schema_version, agents: [...]} or {schema_version, agent}.
     """
     overrides = project / places.AGENTS if is_novel(project) else None

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @click.group(cls=ShowFirst)
 def baseline() -> None:
-    """How this author writes, measured: bands that replace a language's thresholds."""
+    """How you write, measured: your own range of each measure, in place of the language's."""
 
 
 @baseline.command()
@@ -69,7 +69,9 @@ def learn(files: Sequence[Path], chapters: str, project: Path) -> Telling:
     """Learn the bands from FILEs and committed chapters of your own; at least eight samples.
 
     A band covers 19 of 20 new samples by the same writer, or the whole range if there are fewer
-    than 19 to learn from. `[metrics]` in studio.toml still wins. --json prints {schema_version,
+    than 19 to learn from. `[metrics]` in studio.toml still wins.
+
+    --json prints {schema_version,
     baseline}.
     """
     session = open_session(project)

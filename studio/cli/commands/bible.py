@@ -60,7 +60,7 @@ _KINDS = {"character": "person", "item": "thing", "faction": "group"}
     is_flag=True,
     help=("Have a model say what the chapters tell about them."),
 )
-@provider_option(said("Who is asked, with --model."))
+@provider_option
 @json_option
 @project_option
 def suggest(
@@ -83,6 +83,7 @@ def suggest(
     and at a terminal you are asked: agents say what the chapters tell about each name, and a fact
     without a quote from there is dropped. With --take the entry holds them; you do not pay twice
     for an answer while names and chapters stay as they are.
+
     --json prints {schema_version, suggestions: [{name, aliases, kind, count, chapter, quote,
     note, facts: [{fact, chapter, quote}], same_as, is_a_name}], taken: [path], left: [name]};
     chapter is 0 where no chapter names it, note the file that waits.
@@ -337,7 +338,9 @@ def rename(
     and numbers every place.
 
     Plans, the bible, summaries, memories and secrets change too, all at once or not at all; with
-    --prose so do the chapters. `studio replace --undo` takes it back. --json prints
+    --prose so do the chapters. `studio replace --undo` takes it back.
+
+    --json prints
     {schema_version, slug, old, new, dry_run, files, followers, paths, remarks, forms: [{from, to,
     count}], stay}; stay has the numbers of the places that --leave names.
     """
@@ -393,7 +396,9 @@ def set_(path: str, value: str, chapter: int, project: Path) -> Telling:
     """Say yourself what is true: `studio bible set characters.joss.alive false --from 6`.
 
     It holds from the end of that chapter on and wins over what a model reads. VALUE is true,
-    false, a number, null (nothing any more) or words. --json prints {schema_version, path, value,
+    false, a number, null (nothing any more) or words.
+
+    --json prints {schema_version, path, value,
     from}.
     """
     from studio.book.author_facts import set_fact

@@ -43,7 +43,9 @@ def check(target: str, language: str | None, project: Path) -> Telling:
     """Measure a FILE, or a CHAPTER of the novel. Findings do not count as failure.
 
     Inside a novel its language, targets, baseline, waivers and blacklist
-    are used. --json prints
+    are used.
+
+    --json prints
     {schema_version, language, source_sha256, characters, words, paragraphs,
     sentences, metrics: {name: {value, unit, n, threshold, ok, spans, reference:
     {p5, p50, p95, n}, place}},

@@ -44,7 +44,9 @@ def config() -> None:
 def show(provider: str | None, model: str | None, project: Path) -> Telling:
     """Show every setting and which file, variable or option set it. Keys are masked.
 
-    Outside a novel it shows what applies to every novel. --json prints
+    Outside a novel it shows what applies to every novel.
+
+    --json prints
     {schema_version, novel, user_config, settings: {key: {value, source}}, warnings}.
     """
     novel = project if is_novel(project) else None

@@ -69,7 +69,9 @@ def context(
 
     CHAPTER is by default the one in progress, or else the next. --agent shows what another agent
     would be given now, or says that there is nothing to ask it yet. --passage shows what `studio
-    rewrite` would ask first. `studio log show` has what was sent. --json prints {schema_version,
+    rewrite` would ask first. `studio log show` has what was sent.
+
+    --json prints {schema_version,
     chapter, scene, scenes, agent, role, model, window, max_tokens, tokens, about_usd, worst_usd,
     blocks:
     [{id, role, order, source, tokens, text, pending, lines: [{id, kind, why, tokens}]}], dropped,

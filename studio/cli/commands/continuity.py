@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="The whole book and every plan behind it.")
 @click.option("--strict", is_flag=True, help="End with 1 if a grave finding is open.")
 @click.option("--model", "by_model", is_flag=True, help="Have a model read the chapters, too.")
-@provider_option(said("Who is asked, with --model."))
+@provider_option
 @json_option
 @project_option
 def continuity(
@@ -52,7 +52,7 @@ def continuity(
     as_json: bool,
     project: Path,
 ) -> Telling:
-    """Look for contradictions by code, and with --model also by reading the chapters.
+    """Look for contradictions; with --model, a model reads the chapters as well.
 
     Without a number the book and the plan of the next chapter. The check by code uses no model
     and changes nothing. With --model the price comes first, and at a terminal you are asked; the

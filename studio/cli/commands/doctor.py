@@ -42,7 +42,9 @@ def doctor(probe: bool, provider: str | None, model: str | None, project: Path) 
     """Look at Python, packages, settings, model, terminal and the novel.
 
     Ends with 1 if something is a problem, with 6 if the model tried does not
-    answer. --json prints {schema_version, checks: [{name, status: ok|note|problem,
+    answer.
+
+    --json prints {schema_version, checks: [{name, status: ok|note|problem,
     message, hint}]}.
     """
     overrides = model_overrides(provider, model)

@@ -95,9 +95,11 @@ def export(
     platform its chapters as text to paste on a platform for serials.
 
     Notes to people stay out. A cover.jpg or cover.png in the novel's folder is the front of an
-    e-book. Chapters are those in chapters/: committed ones, and your own changes to them. --json
-    prints {schema_version, part, format, files, chapters}, with --form platform {schema_version,
-    form, platform, to, chapters: [{chapter, label, title, length, unit, sha256, text}]}.
+    e-book. Chapters are those in chapters/: committed ones, and your own changes to them.
+
+    --json prints {schema_version, part, format, files, chapters}, with --form platform
+    {schema_version, form, platform, to, chapters: [{chapter, label, title, length, unit, sha256,
+    text}]}.
     """
     from studio.exchange.export import ExportOrder, format_of
 

@@ -92,6 +92,7 @@ def restore_backup(file: Path, folder: Path) -> Telling:
     """Unpack the backup FILE into DIR, which is new or empty. No novel is replaced.
 
     What belongs to git or to other programs (hidden folders, hooks) is left in it.
+
     --json prints {schema_version, folder, files, left_out}.
     """
     from studio.project.history.backup import restore
@@ -131,7 +132,9 @@ def restore_backup(file: Path, folder: Path) -> Telling:
 def put_back(project: Path) -> Telling:
     """Return renamed, moved, exchanged and deleted chapters of the book to their places.
 
-    What stands there now is kept first. --json prints {schema_version, done}.
+    What stands there now is kept first.
+
+    --json prints {schema_version, done}.
     """
     sentences = open_session(project).upkeep().put_back()
     yield {"done": sentences}
@@ -147,7 +150,9 @@ def thin(dry_run: bool, as_json: bool, project: Path) -> Telling:
     """Drop what was autosaved for texts that are now in the book.
 
     Only the texts of stopped calls, kept as variations of chapters committed long ago, are
-    dropped; versions of the book never are. At a terminal you are asked. --json prints
+    dropped; versions of the book never are. At a terminal you are asked.
+
+    --json prints
     {schema_version, files, bytes}.
     """
     from studio.project.autosaves import autosaves, thin_out
@@ -292,8 +297,9 @@ def show(name: str, sha: str | None, project: Path) -> Telling:
 def diff(name: str, sha: str | None, project: Path) -> Telling:
     """Show what changed from a version of NAME to the file as it is.
 
-    [-what went-] and {+what came+}; lines that stayed are left out. --json
-    prints {schema_version, path, sha, ts, reason, changes: [{kind, text}]}.
+    [-what went-] and {+what came+}; lines that stayed are left out.
+
+    --json prints {schema_version, path, sha, ts, reason, changes: [{kind, text}]}.
     """
     from studio.text.diff import diff_to_read
 
@@ -340,8 +346,9 @@ def _marked_lines(changes: Sequence[Change]) -> Iterator[list[tuple[str, output.
 def restore(name: str, sha: str | None, project: Path) -> Telling:
     """Make a version of NAME the present one. What stands there now is kept first.
 
-    A chapter that is brought back counts as changed by your hand. --json
-    prints {schema_version, path, sha256, replaced_sha256}.
+    A chapter that is brought back counts as changed by your hand.
+
+    --json prints {schema_version, path, sha256, replaced_sha256}.
     """
     session = open_session(project)
     versions = session.versions()

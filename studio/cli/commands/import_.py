@@ -113,6 +113,7 @@ def import_(
     or RTF; a folder of these, an Obsidian vault or a Scrivener project; or - for
     stdin. Chapters are found by their headings, scenes by `* * *` and the like; no
     model is asked. The files themselves are kept in the novel's history.
+
     --json prints {schema_version, language, title, unit, sureness, files,
     chapters, entries, kinds, notes}; without --dry-run also imported: {as, already,
     chapters, entries}.

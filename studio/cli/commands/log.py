@@ -86,7 +86,9 @@ def list_them(chapter: int | None, last: int | None, as_json: bool, project: Pat
 def show(call: str, project: Path) -> Telling:
     """One call whole: what was sent, block by block, and what came back.
 
-    ID may be shortened. --json prints the record as it is kept.
+    ID may be shortened.
+
+    --json prints the record as it is kept.
     """
 
     record = _find(project, call)

@@ -32,6 +32,7 @@ def models(provider: str | None, model: str | None, project: Path) -> Telling:
     """List the models of the server in force, and what each is used for. Costs nothing.
 
     A model fits if its window can hold a scene; many servers do not say.
+
     --json prints {schema_version, models: [{id, window, fits, roles, input_usd,
     output_usd}], missing}; missing are models in force that the server does not have.
     """

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     help=("Take it in your own words."),
 )
 @click.option("--leave", "refused", multiple=True, metavar="NAME", help="Do not propose it again.")
-@provider_option(said("Who is asked, with --model."))
+@provider_option
 @json_option
 @project_option
 def suggest(
@@ -74,6 +74,7 @@ def suggest(
     each proposal must quote words from its chapter, or it is dropped. None of it goes into the
     book, or to a model that writes, until you take it; without --model, what is waiting is
     listed. What you take is your own word, as with `settle`.
+
     --json prints {schema_version, proposals: [{name, id, new, description, characters, events:
     [{event, chapter, quote}]}], taken: [name], left: [name]}.
     """
@@ -255,7 +256,9 @@ def show(promise_id: str, project: Path) -> Telling:
 @json_option
 @project_option
 def add(promise_id: str, about: str, due: int | None, project: Path) -> Telling:
-    """Write down a promise of the book. --json prints it as `show` does."""
+    """Write down a promise of the book.
+
+    --json prints it as `show` does."""
     from studio.book.promise_changes import add_promise, promise_named
 
     store = open_session(project).store
@@ -283,7 +286,9 @@ def settle(
 ) -> Telling:
     """Say what a chapter did for a promise, where no model read it or one read it wrong.
 
-    What you say outlives every later reading. --json prints the promise as `show` does.
+    What you say outlives every later reading.
+
+    --json prints the promise as `show` does.
     """
     from studio.book.promise_changes import settle as settle_promise
 

@@ -68,11 +68,13 @@ def show(by: str, project: Path) -> Telling:
     """What was spent on this novel, by chapter, day or model. Changes nothing.
 
     A call whose end was never recorded, because it was killed or is still running, is listed
-    separately as perhaps spent; the full amount reserved for it counts against the caps. --json
-    prints {schema_version, by, rows: [{key, calls, input_tokens, cached_tokens, output_tokens,
-    usd, unknown, estimated_calls, perhaps_calls, perhaps_usd}], total: the same without a key,
-    caps: {chapter_usd, day_usd, project_usd, all_novels_day_usd}, counted_usd, today_usd,
-    perhaps_usd, all_novels_today_usd, open: [{id, chapter, ts, model, reserved_usd}]}.
+    separately as perhaps spent; the full amount reserved for it counts against the caps.
+
+    --json prints {schema_version, by, rows: [{key, calls, input_tokens, cached_tokens,
+    output_tokens, usd, unknown, estimated_calls, perhaps_calls, perhaps_usd}], total:
+    the same without a key, caps: {chapter_usd, day_usd, project_usd, all_novels_day_usd},
+    counted_usd, today_usd, perhaps_usd, all_novels_today_usd,
+    open: [{id, chapter, ts, model, reserved_usd}]}.
     """
     session = open_session(project)
     costs = session.costs()
@@ -179,7 +181,9 @@ def settle(numbers: tuple[int, ...], all_: bool, usd: float | None, project: Pat
 
     A call that was killed before its end may have cost all that was reserved
     for it, or nothing. With --usd the amount your provider's bill names counts
-    instead; without it the call counts as spent in full. --json prints
+    instead; without it the call counts as spent in full.
+
+    --json prints
     {schema_version, open or settled: [{number, id, chapter, ts, model,
     reserved_usd, usd}]}.
     """

@@ -159,7 +159,9 @@ def restore(
     """Put a kept text into the chapter in progress; the one it replaces is kept instead.
 
     A version of a passage goes into a chapter of the book, too: the chapter is opened for review
-    with it, and `studio resume` commits it. --json prints {schema_version, chapter, passage,
+    with it, and `studio resume` commits it.
+
+    --json prints {schema_version, chapter, passage,
     sha256, replaced_sha256, opened, closed: [{kind, type, place, quote, why}]}; `closed` is what
     waited for you about words that are gone with it. For a text of a scene or chapter
     {schema_version, chapter, scene, sha256}.

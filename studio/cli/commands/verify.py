@@ -35,8 +35,9 @@ HEADINGS = {
 def verify(project: Path) -> Telling:
     """Look at every file of the novel. Changes nothing.
 
-    Edits made by hand are listed but are not a fault; damage ends with 5. --json
-    prints {schema_version, chapters, findings: [{severity, path, message, hint,
+    Edits made by hand are listed but are not a fault; damage ends with 5.
+
+    --json prints {schema_version, chapters, findings: [{severity, path, message, hint,
     details}]}, worst first.
     """
     from studio.project.verify import verify as look

@@ -73,7 +73,9 @@ def _run_options(function: Callable[..., int]) -> Callable[..., int]:
         help="Ask for every decision (default), or accept or reject every directive.",
     )
     mode = click.option(
-        "--mode", type=click.Choice(["standard", "prewriter"]), help="How prose is asked for."
+        "--mode",
+        type=click.Choice(["standard", "prewriter"]),
+        help="Whether a brief of each scene is written first (prewriter) or not.",
     )
     scenes = click.option(
         "--scenes",
