@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from textual.widgets import OptionList
 
@@ -137,6 +139,7 @@ async def test_a_passage_is_changed_as_she_says(desk: OpenDesk) -> None:
         await studio.press("enter")
         await settled_versions(studio, 1)
         await studio.until(lambda: "changed as you asked: Colder." in studio.screen, "her words")
+        assert re.search(r"▸ \d+ [+−]", studio.screen), "the cursor on what changed"
         await studio.press("enter")
         await studio.until(lambda: "It held there." in there.staged().read_text("utf-8"), "it")
 
@@ -371,3 +374,27 @@ def test_a_paragraph_that_is_marked_is_not_taken_before_enter() -> None:
     from studio.tui.views.pages.version_columns import column
 
     assert column("One.\n\nTwo.", marked={2})[3][0].text == "  2 ✓ marked; Enter takes it"
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after", "gone", "new"),
+    [
+        ("ko", "문이 열렸다.\n\n비가 왔다.", "문이 열렸다.\n\n눈이 왔다.", "비가", "눈이"),
+        ("zh", "门开了。\n\n外面下着雨。", "门开了。\n\n外面飘着雪。", "下", "飘"),
+        ("en", "It opened.\n\nRain fell.", "It opened.\n\nSnow fell.", "Rain", "Snow"),
+    ],
+)
+def test_a_change_as_she_says_is_marked_and_the_first_changed_paragraph_known(
+    language: str, before: str, after: str, gone: str, new: str
+) -> None:
+    from studio.tui.views.pages.version_columns import column, mark_changes
+
+    texts = mark_changes(before, after, language)
+    assert texts.first == 1
+    old = [phrase.text for words in texts.present for phrase in words if phrase.tone == "bad"]
+    now = [phrase.text for words in texts.version for phrase in words if phrase.tone == "good"]
+    assert old[0].startswith(gone)
+    assert now[0].startswith(new)
+    assert column(before, 1, shown=texts.present)[3][0].text == "▸ 2 −"
+    assert column(after, 1, shown=texts.version)[3][0].text == "▸ 2 +"
+    assert mark_changes(before, before, language).first == 0

@@ -22,9 +22,11 @@ from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import StudioScreen
 from studio.tui.views.pages.version_columns import (
+    MarkedTexts,
     column,
     first_line,
     legend,
+    mark_changes,
     sentence_column,
     version_rows,
 )
@@ -122,6 +124,8 @@ class VersionsScreen(StudioScreen, Screen[Any]):
         self._marked: set[int] = set()
         self._marks_of = 0
         """The version that the marks are in: it is the one that is taken, whichever is shown."""
+        self._compared: MarkedTexts | None = None
+        """The texts with what the version changes marked; None for another text."""
         self._mixed: dict[int, SentenceMix] = {}
         """What was put together of sentences of both, by the paragraph's row from 0."""
         self._by_sentence = False
@@ -240,9 +244,20 @@ class VersionsScreen(StudioScreen, Screen[Any]):
             self._session.passages().versions_of, order.chapter, order.place
         )
         self._unmark()
+        self._compare()
         self._draw()
 
     # Comparing
+
+    def _compare(self) -> None:
+        """Marks what a version changes that is no other text, and begins at the first paragraph of
+        it."""
+        self._compared, self._row = None, 0
+        version, versions = self._version, self._versions
+        if version is not None and versions is not None and version.variation.mode == "refine":
+            language = self._session.settings.novel.language
+            self._compared = mark_changes(versions.present, version.text, language)
+            self._row = self._compared.first
 
     @performs("versions.next")
     def next(self) -> None:
@@ -262,8 +277,8 @@ class VersionsScreen(StudioScreen, Screen[Any]):
     def _turn(self, step: int) -> None:
         if self._versions and self._versions.versions:
             self._at = (self._at + step) % len(self._versions.versions)
-            self._row = 0
             self._by_sentence = False
+            self._compare()
             self._draw()
 
     def _unmark(self) -> None:
@@ -426,10 +441,13 @@ class VersionsScreen(StudioScreen, Screen[Any]):
             right.show((*sides, line(), line(_sentence_keys(), "quiet")), keep_place=True)
             self.show_hints()
             return
-        left.show(column(versions.present, row, plain=plain), keep_place=True)
+        compared = self._compared if version else None
+        shown = compared.present if compared else ()
+        left.show(column(versions.present, row, plain=plain, shown=shown), keep_place=True)
         text = version.text if version else self._stream
         marked = self._marks if self._marks_of == self._at else set()
-        right.show(column(text, row, marked, plain=plain), keep_place=True)
+        shown = compared.version if compared else ()
+        right.show(column(text, row, marked, plain=plain, shown=shown), keep_place=True)
         if version:
             left.go_to_line(first_line(versions.present, self._row))
             right.go_to_line(first_line(version.text, self._row))

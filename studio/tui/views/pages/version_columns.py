@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from studio.i18n import _
 from studio.story.chapter import split_paragraphs
@@ -12,6 +12,7 @@ from studio.tui.views.words import Line, Phrase, Tone, line
 
 if TYPE_CHECKING:
     from studio.pipeline.passage.room import PassageVersions
+    from studio.text.diff import Change, ChangeKind
     from studio.text.prose.sentence_choice import ChosenText, SentenceRow
 
 _MOST_ROWS = 5
@@ -19,11 +20,63 @@ _MOST_ROWS = 5
 
 
 def column(
-    text: str, row: int | None = None, marked: Collection[int] = (), *, plain: bool = False
+    text: str,
+    row: int | None = None,
+    marked: Collection[int] = (),
+    *,
+    plain: bool = False,
+    shown: Sequence[Line] = (),
 ) -> tuple[Line, ...]:
     """Returns a text by paragraph, each under its number; `row` (from 0) is under the cursor,
-    `marked` holds numbers from 1."""
-    return tuple(_rows(split_paragraphs(text), row, marked, plain))
+    `marked` holds numbers from 1. `shown` holds the paragraphs with what changed marked."""
+    return tuple(_rows(split_paragraphs(text), row, marked, plain, shown))
+
+
+class MarkedTexts(NamedTuple):
+    """A passage and a version of it, by paragraph, with what changed between them marked."""
+
+    present: tuple[Line, ...]
+    version: tuple[Line, ...]
+    first: int
+    """The first paragraph of the version that differs, from 0; 0 where none does."""
+
+
+def mark_changes(present: str, version: str, language: str) -> MarkedTexts:
+    """Compares a passage with a version that keeps most of it, as every diff does."""
+    from studio.text.diff import diff_to_read
+
+    old_text, new_text = (
+        "\n".join(map(_flat, split_paragraphs(text))) for text in (present, version)
+    )
+    steps = diff_to_read(old_text, new_text, language)
+    old = tuple(_paragraphs(steps, "removed", "bad"))
+    new = tuple(_paragraphs(steps, "added", "good"))
+    differs = (at for at, words in enumerate(new) if _has(words, "good"))
+    lacks = (at for at, words in enumerate(old) if _has(words, "bad"))
+    first = min(next(differs, len(new)), next(lacks, len(new)))
+    return MarkedTexts(old, new, first if first < len(new) else 0)
+
+
+def _has(words: Line, tone: Tone) -> bool:
+    return any(phrase.tone == tone for phrase in words)
+
+
+def _paragraphs(steps: Sequence[Change], kind: ChangeKind, tone: Tone) -> Iterator[Line]:
+    words: list[Phrase] = []
+    for step in steps:
+        if step.kind not in ("same", kind):
+            continue
+        for number, part in enumerate(step.text.split("\n")):
+            if number:
+                yield tuple(words)
+                words = []
+            if part:
+                words.append(Phrase(part, tone if step.kind == kind else "plain"))
+    yield tuple(words)
+
+
+def _flat(words: str) -> str:
+    return " ".join(words.split())
 
 
 def first_line(text: str, row: int) -> int:
@@ -32,7 +85,11 @@ def first_line(text: str, row: int) -> int:
 
 
 def _rows(
-    paragraphs: list[str], row: int | None, marked: Collection[int], plain: bool
+    paragraphs: list[str],
+    row: int | None,
+    marked: Collection[int],
+    plain: bool,
+    shown: Sequence[Line],
 ) -> Iterator[Line]:
     for at, words in enumerate(paragraphs):
         here = at == row
@@ -40,9 +97,14 @@ def _rows(
         tick = "x" if plain else "✓"
         takes = _("marked; Enter takes it")
         head = f"{cursor if here else ' '} {at + 1}"
+        words_here = shown[at] if at < len(shown) else line(_flat(words))
+        if _has(words_here, "bad"):
+            head += " -" if plain else " −"
+        if _has(words_here, "good"):
+            head += " +"
         head += f" {tick} {takes}" if at + 1 in marked else ""
         yield line(head, "accent" if here else "quiet")
-        yield line(" ".join(words.split()), "plain")
+        yield words_here
         yield line()
 
 
