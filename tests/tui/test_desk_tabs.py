@@ -58,6 +58,10 @@ async def test_p_plans_from_the_text_where_no_calls_can_be_turned_through(tmp_pa
         await studio.press("1", "plus")
         await studio.answer(Ask, "Ebb")
         await studio.until(lambda: studio.outline_titles == ["Ebb"], "the chapter")
+        await studio.press("2", "plus")  # said nothing outside the outline
+        await studio.sees(Ask, "A new chapter")
+        await studio.press("escape")
+        await studio.sees(DeskScreen)
         for tab in ("draft", "context"):
             await studio.turn_to(tab)
             await studio.press("p")

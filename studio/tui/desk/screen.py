@@ -28,7 +28,7 @@ from studio.tui.desk.painter import Painter
 from studio.tui.desk.panes import TABS, Panes
 from studio.tui.desk.parts.browser import Browser
 from studio.tui.desk.state import DeskState
-from studio.tui.key_bindings import bindings_of
+from studio.tui.key_bindings import binding_of, bindings_of
 from studio.tui.performs import Performer
 from studio.tui.runtime.garbage import tidy
 from studio.tui.runtime.look import read_later_sheets, read_sheet_of_small_windows
@@ -163,7 +163,8 @@ _ONE_DRAWING = 0.5
 class DeskScreen(Backdrop, StudioScreen, Screen[None]):
     """The desk of one novel."""
 
-    BINDINGS = bindings_of("desk")
+    BINDINGS = [*bindings_of("desk"), binding_of(BY_ID["outline.add"])]
+    """A chapter can be added from any pane: the question says where it will stand."""
     CSS_PATH = "screen.tcss"
     WHERE = ("desk",)
     AUTO_FOCUS = "#outline"
