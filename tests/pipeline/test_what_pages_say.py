@@ -201,6 +201,9 @@ def test_the_surgeon_is_told_what_the_chosen_option_answers(desk: OpenDesk) -> N
         ("A goose dealer argues.", False),
         ("A goose dealer sings.", True),
         ("The goose does not argue.", True),
+        ("Otis says twice what he saw.", False),
+        ("Bram says twice what he saw.", True),
+        ("옥철이 본 것을 두 번 말한다.", False),
         ("손님이 죽은 문어를 안고 온다.", False),
         ("손님이 산 문어를 안고 온다.", True),
         ("沈禾修表。", False),
@@ -214,6 +217,7 @@ def test_the_outline_adds_nothing_that_a_scene_tells_in_its_words(
         "A dealer argues that his goose is a pedestrian.",
         "손님은 죽은 문어를 두 팔로 안고 왔다 온다.",
         "沈禾修表，报价。",
+        "Otis shouts twice across the water what he saw. 옥철이 물 건너에서 본 것을 두 번 외친다.",
     )
     scenes = tuple(SceneSpec(number=n, purpose=p) for n, p in enumerate(purposes, start=1))
     plan = contract(scenes=scenes, objectives=("It is done.",))

@@ -23,6 +23,13 @@ from studio.text.language.story_words import story_words
 NameOf = Callable[[str | None], str]
 _RUN = 40
 """The letters in a row that a plan may not say twice."""
+_SAYS = "说"
+_SPEAKS = re.compile(
+    r"(?:\b(?:says?|said|tells?|told|shouts?|shouted|cries|cried)\b"
+    r"|(?<![가-힣])(?:말하|말한|말했|외치|외친|외쳤|소리치|소리친|소리쳤)[가-힣]*|[说說喊讲講嚷])",
+    re.IGNORECASE,
+)
+"""Words for saying something, which are one where a plan tells it twice."""
 _FEWEST_WORDS = 3
 """The words of the shortest sentence that can retell another."""
 _MANNER: Mapping[str, object] = {
@@ -346,11 +353,12 @@ class _Said:
         return "".join(new).strip()
 
     def _retells(self, piece: str) -> bool:
-        """Whether every word of a sentence, but for its ending, stands in one that was said."""
-        stems = stems_in(piece)
+        """Whether every word of a sentence, but for its ending and for how something is said,
+        stands in one that was said."""
+        stems = stems_in(_SPEAKS.sub(_SAYS, piece))
         if len(stems) < _FEWEST_WORDS:
             return False
-        said = (set(stems_in(words)) for words in self._words.splitlines())
+        said = (set(stems_in(_SPEAKS.sub(_SAYS, words))) for words in self._words.splitlines())
         return any(all(any(w.startswith(s) for w in words) for s in stems) for words in said)
 
     def _has(self, piece: str) -> bool:
