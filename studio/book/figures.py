@@ -63,10 +63,15 @@ _LATEST = 30
 
 
 def figures_of(
-    store: ProjectStore, contents: Contents, usual_length: int, pack: LanguagePack | None = None
+    store: ProjectStore,
+    contents: Contents,
+    usual_length: int,
+    pack: LanguagePack | None = None,
+    *,
+    by_first_person: bool = False,
 ) -> BookFigures:
     """Returns the figures of every written or planned chapter; the tics of the book with the pack
-    of its language."""
+    of its language. Who tells a chapter in the first person is there, though nobody names them."""
     checkpoint = store.checkpoint()
     following = checkpoint.last_completed_chapter + 1
     bible = read_bible(store)
@@ -86,15 +91,23 @@ def figures_of(
         "changed_there": {n for n, is_changed in changed_there(store).items() if is_changed},
         "overdue": late,
     }
+    points_of_view: dict[str, str | None] = {}
+    with suppress(StudioError):
+        points_of_view = {line.id: line.pov for line in store.storylines().storylines}
     chapters = []
     for entry in contents.entries:
         number, planned, line, people = entry.chapter, usual_length, "", dict[str, int]()
+        tellers: set[str | None] = set()
         with suppress(StudioError):
             if (contract := store.contract(number)) is not None:
                 planned = contract.target_length or usual_length
                 line, people = contract.storyline_id, dict.fromkeys(contract.characters, 1)
+                tellers = {contract.pov, *(scene.pov for scene in contract.scenes)}
         if entry.written:
             people = _people_in(store, number, finder) or people
+        if by_first_person:
+            told_by = {*tellers, points_of_view.get(lines.get(number, line))} - {None, ""}
+            people = {**dict.fromkeys((s for s in told_by if s in bible.people), 1), **people}
         low = entry.score is not None and entry.score < LOW_BELOW
         troubles = [name for name, numbers in marked.items() if number in numbers]
         cost = totals.get(number)

@@ -356,7 +356,8 @@ class BoardScreen(StudioScreen, Screen[int | None]):
         contents = brought_up_to_date(store, unit_in(settings))
         pack = load_pack(settings.novel.language)
         usual = targets_of_book(store, settings).chapter_length
-        figures = figures_of(store, contents, usual, pack)
+        by_first_person = settings.novel.narration.startswith("first")
+        figures = figures_of(store, contents, usual, pack, by_first_person=by_first_person)
         lengths = {c.chapter: c.length for c in figures.chapters if c.length}
         today = datetime.now(UTC).astimezone().date()
         return figures, book_length(store, settings, lengths, today)
