@@ -75,6 +75,7 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
         self._wanted: list[Screen[Any]] = []
         self.look = Look(self, plain, self.memory.theme)
         self.toasts = Toasts(self, self.look)
+        self.take_back_said = self.toasts.take_back
         self.faults = Faults(self)
         self.actions = ActionDispatch(self)
         self.typed = TypedAhead(self, super().on_event)
@@ -225,11 +226,6 @@ class StudioApp(SteadyApp, App[int], inherit_bindings=False):
     def say(self, words: str, severity: Any = "information") -> None:
         """Shows a short message."""
         self.toasts.show(words, severity)
-
-    def take_back_said(self) -> None:
-        """Takes away the messages from before her last key, which has answered them."""
-        for screen in self.screen_stack:
-            self.toasts.leave(screen)
 
     def tell(self, problem: Problem) -> None:
         """Shows a problem and what to do about it."""

@@ -104,6 +104,11 @@ class Toasts:
             if is_of_it and message.raised_at < self._newest_input:
                 self._app._unnotify(message)
 
+    def take_back(self) -> None:
+        """Takes away the messages from before her last key, which has answered them."""
+        for screen in self._app.screen_stack:
+            self.leave(screen)
+
     def _page(self) -> object:
         """Returns the screen of the caller: that of the widget or of the background worker that is
         running, or else the visible one, where a key was pressed."""
