@@ -21,9 +21,9 @@ from studio.project.author.replace import replace
 from studio.project.files import front_matter
 from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
+from studio.project.planning.imports import WaitingEntry, drop_waiting, waiting_entries
 from studio.project.planning.names import id_of_entry
 from studio.project.planning.note_changes import FOLDERS
-from studio.project.planning.waiting_entries import WaitingEntry, drop_waiting, waiting_entries
 from studio.project.store import ProjectStore
 from studio.story.bible_entry import EntryKind
 from studio.story.form.document import to_bytes

@@ -16,6 +16,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from studio.cli import output
+from studio.cli.click_words import in_writers_words, put_shapes_last
 from studio.errors import Exit, StudioError, usage
 from studio.i18n import Language, call_chapters
 from studio.messages import said
@@ -24,7 +25,6 @@ from studio.story.form.slugs import LAST_CHAPTER
 
 if TYPE_CHECKING:
     from studio.session import Session
-from studio.cli.click_words import in_writers_words, put_shapes_last
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 CHAPTER = click.IntRange(min=1, max=LAST_CHAPTER)

@@ -8,27 +8,17 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from studio.cli import output
-from studio.cli.keyboard import confirm, typed_line
+from studio.cli.keyboard import typed_line
 from studio.cli.options import command
 from studio.i18n import as_label, translate
 from studio.messages import said, series
 from studio.project.staging import staged_name
 from studio.story.checkpoint import DIRECTIVES, Decision
 from studio.story.decision_words import says_what_is_free, title_of
-from studio.story.ledger import Estimate
 from studio.text.safe import safe_text
 
 if TYPE_CHECKING:
     from studio.session import Session
-
-
-def agrees_to(cost: Estimate) -> bool:
-    """Whether the writer agrees to ask a model at that price."""
-    output.say(said("Cost: {price}.", price=cost.words))
-    if confirm(said("Go on? y or n: ")):
-        return True
-    output.say(said("Nobody was asked."))
-    return False
 
 
 def show(decision: Decision, project: Path, say: Callable[[str], None] = output.say) -> None:

@@ -18,10 +18,10 @@ from studio.pipeline.events import Emitter
 from studio.pipeline.prompting.author_blocks import check_author_blocks
 from studio.pipeline.prompting.story_lines import RECENT_SUMMARIES
 from studio.project.author.author_text import own_draft
-from studio.project.author.imports import put_waiting, waiting_draft
 from studio.project.changelog import ChangelogFile, entries_that_count
 from studio.project.layout import BOOK_FOLDERS, CHANGELOG, CHECKPOINT, STATE, STORYLINES
 from studio.project.outline import sections
+from studio.project.planning.imports import put_waiting, waiting_draft
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import Checkpoint, WaitingOrder

@@ -63,12 +63,12 @@ from studio.pipeline.review.rounds import ask_again_after_stop
 from studio.pipeline.stage import Work
 from studio.pipeline.stage_order import STAGES
 from studio.pipeline.volume.milestones import between_chapters, note_plan
-from studio.project.author.imports import clear_committed, waiting_draft
 from studio.project.commit.transaction import CommitResult as Finished
 from studio.project.commit.transaction import pending
 from studio.project.commit.writing import Writing, hold_for_writing
 from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
+from studio.project.planning.imports import clear_committed, waiting_draft
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
 from studio.story.chapter import Chapter, sha256_of

@@ -26,10 +26,10 @@ from studio.pipeline.review.changed_since_judged import is_changed_since_judged,
 from studio.pipeline.volume.gaps import MOST_NAMED, held_back_sentence, rebuild_offer
 from studio.pipeline.volume.ground import ground_of
 from studio.project.author.book_length import BookLength, book_length
-from studio.project.author.imports import waiting_chapters, waiting_draft
 from studio.project.changelog import Changelog, ChangelogFile
 from studio.project.index import Written, written_chapters
 from studio.project.lock.holder import read_lock
+from studio.project.planning.imports import waiting_chapters, waiting_draft
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.project.watch.moved_chapters import whereabouts

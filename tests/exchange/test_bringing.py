@@ -13,9 +13,9 @@ from studio.errors import Exit, StudioError
 from studio.exchange.import_.commit import ImportAs, plan_import
 from studio.exchange.import_.detect import Rules
 from studio.pipeline.outcome import Committed
-from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
 from studio.project.lock.lock import ProjectLock
+from studio.project.planning.imports import waiting_chapters
 from studio.project.repair import repair
 from studio.project.store import ProjectStore
 from studio.project.verify import verify

@@ -10,7 +10,7 @@ import pytest
 
 from studio.exchange.import_.commit import ImportAs
 from studio.fsio import fault_points
-from studio.project.author.imports import waiting_chapters
+from studio.project.planning.imports import waiting_chapters
 from studio.project.store import ProjectStore
 from studio.project.verify import verify
 from tests.exchange.books import brought, file_of, novel, write

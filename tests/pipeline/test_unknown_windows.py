@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studio.cli import keyboard
-from studio.cli.window_question import ask_for_window
+from studio.cli.paid_call import ask_for_window
 from studio.config.load import load_settings, probes
 from studio.pipeline.events import Emitter, Event
 from studio.pipeline.outcome import Committed, Failed

@@ -19,7 +19,7 @@ from studio.config.recent import LastPlace
 from studio.exchange.import_ import commit
 from studio.pipeline.rebuild.rebuild import Rebuilder
 from studio.pipeline.volume import figures
-from studio.project.author.imports import waiting_chapters
+from studio.project.planning.imports import waiting_chapters
 from studio.project.store import ProjectStore
 from studio.session import Session
 from studio.tui.board import BoardScreen

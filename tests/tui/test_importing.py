@@ -13,8 +13,8 @@ from textual.widgets import Input, OptionList
 from studio.errors import usage
 from studio.exchange.import_.commit import OnChapter
 from studio.exchange.import_.plan import ImportPlan
-from studio.project.author.imports import waiting_chapters
 from studio.project.create import create_novel
+from studio.project.planning.imports import waiting_chapters
 from studio.project.store import ProjectStore
 from studio.tui.screens import importing
 from studio.tui.screens.ask import Ask, AskPath, Choose, Confirm

@@ -24,9 +24,8 @@ from studio.cli.options import (
     project_option,
     provider_option,
 )
-from studio.cli.priced_run import once_agreed
+from studio.cli.paid_call import ask_for_window, once_agreed
 from studio.cli.terms import term
-from studio.cli.window_question import ask_for_window
 from studio.errors import usage
 from studio.foreign_json import JsonError, read_json
 from studio.i18n import series, translate

@@ -21,8 +21,7 @@ from studio.cli.options import (
     project_option,
     provider_option,
 )
-from studio.cli.priced_run import once_agreed
-from studio.cli.window_question import ask_for_window
+from studio.cli.paid_call import ask_for_window, once_agreed
 from studio.errors import Exit, usage
 from studio.i18n import translate
 from studio.messages import quantity, said

@@ -23,9 +23,9 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
+from studio.cli.paid_call import ask_for_window
 from studio.cli.progress import ProgressLines, Warnings
 from studio.cli.signals import StoppableCall
-from studio.cli.window_question import ask_for_window
 from studio.errors import usage
 from studio.messages import quantity, said, series
 from studio.pipeline.outcome import Failed, Stopped

@@ -21,10 +21,10 @@ from studio.cli.options import (
     open_session,
     project_option,
 )
+from studio.cli.paid_call import ask_for_window
 from studio.cli.progress import ProgressLines, Warnings
 from studio.cli.signals import StoppableCall
 from studio.cli.terms import term
-from studio.cli.window_question import ask_for_window
 from studio.config.schema import MOST_WANTED
 from studio.errors import Exit, usage
 from studio.i18n import _, as_label, translate

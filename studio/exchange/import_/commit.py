@@ -45,7 +45,6 @@ from studio.messages import said
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project import outline
-from studio.project.author.imports import clear_committed, put_waiting, waiting_chapters
 from studio.project.author.readers import note_with
 from studio.project.author.replace import replace as replace_file
 from studio.project.commit.direct import adopt_chapter
@@ -53,7 +52,13 @@ from studio.project.files import load
 from studio.project.files.other_hands import open_merge_in
 from studio.project.history.reasons import Reason
 from studio.project.lock.lock import ProjectLock
-from studio.project.planning.waiting_entries import let_entry_wait, waiting_entries
+from studio.project.planning.imports import (
+    clear_committed,
+    let_entry_wait,
+    put_waiting,
+    waiting_chapters,
+    waiting_entries,
+)
 from studio.project.store import ProjectStore
 from studio.project.which_chapter import list_to_begin_with
 from studio.story.chapter import Chapter

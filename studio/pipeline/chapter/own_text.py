@@ -21,11 +21,11 @@ from studio.pipeline.chapter.scene_in_progress import (
     take_in,
 )
 from studio.project.author import replace
-from studio.project.author.imports import waiting_draft
 from studio.project.clock import now
 from studio.project.commit.writing import hold_for_writing
 from studio.project.history.reasons import Reason
 from studio.project.history.variations import Variations
+from studio.project.planning.imports import waiting_draft
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, compose
 from studio.story.checkpoint import Checkpoint

@@ -35,7 +35,7 @@ from studio.pipeline.stages.draft import prices_in_progress, scene_so_far
 from studio.pipeline.stages.judge import judge_question
 from studio.pipeline.stages.refine import findings_to_mend, refine_question
 from studio.pipeline.stages.summarize import summary_question
-from studio.project.author.imports import waiting_draft
+from studio.project.planning.imports import waiting_draft
 from studio.story.checkpoint import GO_ON
 from studio.story.contract import SceneSpec
 from studio.story.ledger import Estimate

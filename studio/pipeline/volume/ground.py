@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from studio.book.plans import volume_of
 from studio.pipeline.volume.milestones import is_due
-from studio.project.author.imports import waiting_draft
+from studio.project.planning.imports import waiting_draft
 from studio.project.store import ProjectStore
 
 

@@ -12,11 +12,11 @@ from studio.errors import usage
 from studio.i18n import Language
 from studio.messages import said
 from studio.project import layout as places
-from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
 from studio.project.layout import Layout
 from studio.project.outline import without_notes
 from studio.project.planning.chapter_references import Renumbering, following_files
+from studio.project.planning.imports import waiting_chapters
 from studio.project.planning.outline_sections import (
     OutlineStretch,
     new_section,

@@ -18,9 +18,9 @@ from studio.errors import StudioError
 from studio.fsio import Root
 from studio.messages import said
 from studio.project import layout as places
-from studio.project.author.imports import waiting_chapters
 from studio.project.files import load
 from studio.project.files.other_hands import own_names
+from studio.project.planning.imports import waiting_chapters
 from studio.project.progress import Listener, count_progress, nobody
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph

@@ -20,7 +20,6 @@ from studio.pipeline.events import usage_event
 from studio.pipeline.review.changed_since_judged import is_changed_since_judged, is_summary_missing
 from studio.pipeline.review.to_remember import remembered_of
 from studio.project import layout as places
-from studio.project.author.imports import waiting_draft
 from studio.project.author.published import changed_there
 from studio.project.contents import labels_of
 from studio.project.files import load
@@ -28,6 +27,7 @@ from studio.project.files.other_hands import left_by_others, open_merge_in
 from studio.project.index import brought_up_to_date, contents
 from studio.project.lock.holder import read_lock
 from studio.project.planning.chapter_plan import people_called, places_called, promises_of
+from studio.project.planning.imports import waiting_draft
 from studio.project.staging import Staging
 from studio.project.store import ProjectStore
 from studio.session import Session, WriteOrder

@@ -25,7 +25,7 @@ from studio.tui.actions import BY_ID, Action, Where, of
 from studio.tui.desk.facts import facts
 from studio.tui.desk.first_frame import draw_first_frame
 from studio.tui.desk.painter import Painter
-from studio.tui.desk.panes import TABS, Panes
+from studio.tui.desk.panes import TABS, Panes, TabLine
 from studio.tui.desk.parts.browser import Browser
 from studio.tui.desk.state import DeskState
 from studio.tui.key_bindings import binding_of, bindings_of
@@ -41,7 +41,6 @@ from studio.tui.widgets.backdrop import Backdrop, Pane
 from studio.tui.widgets.outline_list import Highlighted, OutlineList, Selected
 from studio.tui.widgets.prose_view import ParagraphClicked, ProseView
 from studio.tui.widgets.styled import content
-from studio.tui.widgets.tab_line import TabLine
 
 if TYPE_CHECKING:
     from studio.pipeline.outcome import Outcome

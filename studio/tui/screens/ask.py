@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,17 +19,13 @@ from studio.i18n import _
 from studio.tui.key_bindings import bindings_of
 from studio.tui.runtime.typing_pause import TypingPause
 from studio.tui.screen import StudioScreen
-from studio.tui.views.words import Phrase
-from studio.tui.widgets.styled import content, fill
+from studio.tui.views.path_completion import Completion, complete_path
+from studio.tui.views.words import Phrase, line
+from studio.tui.widgets.styled import content, contents, fill
 from studio.tui.widgets.text_field import LineField, TextField
 
 if TYPE_CHECKING:
     from studio.tui.runtime.left_words import LeftWords
-import asyncio
-
-from studio.tui.views.path_completion import Completion, complete_path
-from studio.tui.views.words import line
-from studio.tui.widgets.styled import contents
 
 _FRAME_OF_CONFIRM = 9
 """Rows of a question for yes or no beside its words: frame, title, keys, and the space between."""

@@ -3,19 +3,8 @@ restoring it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from studio.i18n import _, ngettext, translate
-from studio.project.clock import local_time
-from studio.project.history.reasons import reason_words
-from studio.tui.views.terms import term
-from studio.tui.views.words import Line, Phrase
-
-if TYPE_CHECKING:
-    from studio.project.history.blobs import Version
-    from studio.session import Session
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -24,11 +13,16 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from studio.errors import StudioError
+from studio.i18n import _, ngettext, translate
+from studio.project.clock import local_time
+from studio.project.history.reasons import reason_words
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Choose
 from studio.tui.views.situation import Situation
+from studio.tui.views.terms import term
+from studio.tui.views.words import Line, Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.diff_view import DiffView
 from studio.tui.widgets.styled import content

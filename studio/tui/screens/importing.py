@@ -9,25 +9,12 @@ from __future__ import annotations
 import asyncio
 import ctypes
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from studio.config.paths import state_dir
-from studio.exchange.import_.plan import ImportPlan
-from studio.exchange.import_.sources import Source
-from studio.i18n import Language
-from studio.project.layout import is_novel
-from studio.tui.screens.work_in_progress import WorkCancelled
-from studio.tui.views.pages.import_plan import ChosenFile, Files
-
-if TYPE_CHECKING:
-    from studio.exchange.import_.commit import ImportAs, ImportResult, OnChapter
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from time import monotonic
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from textual.app import ComposeResult
 from textual.containers import Container, VerticalScroll
@@ -35,26 +22,33 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from studio.config.paths import state_dir
 from studio.errors import StudioError
 from studio.exchange.import_.commit import ImportAs
-from studio.i18n import LANGUAGES, _, ngettext
+from studio.exchange.import_.plan import ImportPlan
+from studio.exchange.import_.sources import Source
+from studio.i18n import LANGUAGES, Language, _, ngettext
+from studio.project.layout import is_novel
 from studio.text.safe import safe_text
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask, AskPath, Choose, Confirm
 from studio.tui.screens.page import PageScreen
-from studio.tui.screens.work_in_progress import Pace
+from studio.tui.screens.work_in_progress import Pace, WorkCancelled
 from studio.tui.views.pages import import_plan
 from studio.tui.views.pages import import_plan as chosen
 from studio.tui.views.pages import import_plan as page
-from studio.tui.views.pages.import_plan import Correcting
+from studio.tui.views.pages.import_plan import ChosenFile, Correcting, Files
 from studio.tui.views.path_completion import free_folder, path_of, slug
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Line, Phrase
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.styled import content, contents
+
+if TYPE_CHECKING:
+    from studio.exchange.import_.commit import ImportAs, ImportResult, OnChapter
 
 # The work off the event loop
 
