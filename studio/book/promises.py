@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from studio.errors import none_if_damaged
 from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, sha256_of
 from studio.story.contract import ChapterContract, ForeshadowTask
@@ -137,6 +138,22 @@ def paragraph_of(chapter: Chapter, sha256: str | None, quote: str) -> Paragraph 
     same = (p for p in paragraphs if sha256 is not None and sha256_of(p.text) == sha256)
     quoted = (p for p in paragraphs if quote and quote in p.prose)
     return next(same, None) or next(quoted, None)
+
+
+def is_planting_gone(store: ProjectStore, promise: PromiseSoFar) -> bool:
+    """Whether an open promise was planted with words that its chapter has no more: the reader is
+    promised nothing there. A chapter that cannot be read says nothing."""
+    seed = promise.seed
+    if seed is None or not seed.quote or not promise.is_open:
+        return False
+    chapter = none_if_damaged(lambda: store.chapter(seed.chapter))
+    if chapter is None or paragraph_of(chapter, seed.paragraph_sha256, seed.quote) is not None:
+        return False
+    return _letters(seed.quote) not in _letters(chapter.text)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,6 +113,8 @@ def test_the_author_settles_what_happened_and_it_stays(book: Path, typed: Typed)
 @pytest.mark.sweep
 def test_words_of_an_event_that_an_edit_took_out_are_named(book: Path, typed: Typed) -> None:
     # req: G5
+    from studio.session import Session
+    from studio.tui.views.pages.memory_rows import rows_of
 
     def gone() -> list[Any]:
         findings = typed("continuity", "--json").json["findings"]
@@ -126,8 +128,16 @@ def test_words_of_an_event_that_an_edit_took_out_are_named(book: Path, typed: Ty
     (one,) = gone()
     assert (one["fact_key"], one["chapters"]) == ("words_gone:bell", [2])
     assert quote in one["message"]
+    listed = typed("promises", "list").out
+    assert "no longer in chapter 2: The bell rings under water." in listed
+    (listed_row,) = (
+        one for one in rows_of("promises", Session.open(book, {}), 3) if one.key == "bell"
+    )
+    words = "".join(phrase.text for phrase in listed_row.words)
+    assert "the words that planted it are gone" in words
     typed("promises", "settle", "bell", "planted", "--chapter", 2, "--quote", "bell toll below")
     assert not gone()
+    assert "no longer in" not in typed("promises", "list").out
 
 
 @pytest.mark.sampled

@@ -195,6 +195,7 @@ def list_them(project: Path) -> Telling:
     resolved, due, overdue, dormant, storyline_id, characters, places}]}.
     """
     from studio.book.promise_changes import promises_now
+    from studio.book.promises import is_planting_gone
 
     store = open_session(project).store
     following = store.checkpoint().last_completed_chapter + 1
@@ -209,6 +210,15 @@ def list_them(project: Path) -> Telling:
     ]
     for line in output.columns(rows_of_text):
         output.say(line)
+    for promise in every:
+        if is_planting_gone(store, promise):
+            output.say(
+                said(
+                    "The words that planted it are no longer in chapter {chapter}: {name}.",
+                    chapter=promise.chapter_of_planting,
+                    name=promise.plan.clause,
+                )
+            )
 
 
 @promises.command()

@@ -162,6 +162,7 @@ def _read(row: str) -> Line:
 
 def _promises(session: Session, chapter: int) -> Iterator[MemoryRow]:
     from studio.book.as_of import StoryAt
+    from studio.book.promises import is_planting_gone
 
     story = StoryAt(session.store, chapter)
     promises: dict[str, PromiseSoFar] = {}
@@ -172,6 +173,8 @@ def _promises(session: Session, chapter: int) -> Iterator[MemoryRow]:
         about = promise.words or name_of_id(promise.id)
         due = promise.plan.due
         by = "  " + _("due in chapter {n}", n=due) if due and promise.is_open else ""
+        if is_planting_gone(session.store, promise):
+            by += "  " + _("the words that planted it are gone")
         words = (Phrase(standing, tone), Phrase(f"  {about}"), Phrase(by, "quiet"))
         yield MemoryRow(promise.id, words, partial(_details_of_promise, promise))
 
