@@ -18,6 +18,7 @@ from studio.project import changelog as log
 from studio.project.author.published import changed_there
 from studio.project.contents import Contents
 from studio.project.store import ProjectStore
+from studio.story.checkpoint import Checkpoint
 from studio.story.ledger import UsageLedger
 from studio.story.review.evaluation import LOW_BELOW
 from studio.text.language.packs import LanguagePack
@@ -82,15 +83,7 @@ def figures_of(
     }
     totals = UsageLedger(store.journal.usage_entries()).totals(lambda entry: entry.chapter)
     promises = tuple(promises_now(store).values())
-    late = {p.plan.due for p in promises if p.is_overdue(following)}
-    marked: dict[str, set[int | None]] = {
-        "low": {*checkpoint.low_quality, *checkpoint.force_passed},
-        "violation": {*checkpoint.violations_open},
-        "not_judged": {*checkpoint.unjudged},
-        "state_gap": {*checkpoint.state_gap},
-        "changed_there": {n for n, is_changed in changed_there(store).items() if is_changed},
-        "overdue": late,
-    }
+    marked = _chapters_by_trouble(store, checkpoint, promises)
     points_of_view: dict[str, str | None] = {}
     with suppress(StudioError):
         points_of_view = {line.id: line.pov for line in store.storylines().storylines}
@@ -130,6 +123,21 @@ def figures_of(
     latest = [c.chapter for c in chapters if c.length][-_LATEST:]
     tics = _tics(store, bible, pack, latest) if pack is not None else ()
     return BookFigures(tuple(chapters), promises, names, following, tics)
+
+
+def _chapters_by_trouble(
+    store: ProjectStore, checkpoint: Checkpoint, promises: Sequence[PromiseSoFar]
+) -> dict[str, set[int | None]]:
+    """Returns the numbers of the chapters that have each trouble."""
+    late = {p.plan.due for p in promises if p.is_overdue(checkpoint.last_completed_chapter + 1)}
+    return {
+        "low": {*checkpoint.low_quality, *checkpoint.force_passed},
+        "violation": {*checkpoint.violations_open},
+        "not_judged": {*checkpoint.unjudged},
+        "state_gap": {*checkpoint.state_gap},
+        "changed_there": {n for n, is_changed in changed_there(store).items() if is_changed},
+        "overdue": late,
+    }
 
 
 def _tics(
