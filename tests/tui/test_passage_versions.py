@@ -395,6 +395,6 @@ def test_a_change_as_she_says_is_marked_and_the_first_changed_paragraph_known(
     now = [phrase.text for words in texts.version for phrase in words if phrase.tone == "good"]
     assert old[0].startswith(gone)
     assert now[0].startswith(new)
-    assert column(before, 1, shown=texts.present)[3][0].text == "▸ 2 −"
-    assert column(after, 1, shown=texts.version)[3][0].text == "▸ 2 +"
+    assert column(before, 1, changes=texts.present)[3][0].text == "▸ 2 −"
+    assert column(after, 1, changes=texts.version)[3][0].text == "▸ 2 +"
     assert mark_changes(before, before, language).first == 0

@@ -442,12 +442,12 @@ class VersionsScreen(StudioScreen, Screen[Any]):
             self.show_hints()
             return
         compared = self._compared if version else None
-        shown = compared.present if compared else ()
-        left.show(column(versions.present, row, plain=plain, shown=shown), keep_place=True)
+        changes = compared.present if compared else ()
+        left.show(column(versions.present, row, plain=plain, changes=changes), keep_place=True)
         text = version.text if version else self._stream
         marked = self._marks if self._marks_of == self._at else set()
-        shown = compared.version if compared else ()
-        right.show(column(text, row, marked, plain=plain, shown=shown), keep_place=True)
+        changes = compared.version if compared else ()
+        right.show(column(text, row, marked, plain=plain, changes=changes), keep_place=True)
         if version:
             left.go_to_line(first_line(versions.present, self._row))
             right.go_to_line(first_line(version.text, self._row))

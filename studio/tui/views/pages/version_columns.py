@@ -25,11 +25,11 @@ def column(
     marked: Collection[int] = (),
     *,
     plain: bool = False,
-    shown: Sequence[Line] = (),
+    changes: Sequence[Line] = (),
 ) -> tuple[Line, ...]:
     """Returns a text by paragraph, each under its number; `row` (from 0) is under the cursor,
-    `marked` holds numbers from 1. `shown` holds the paragraphs with what changed marked."""
-    return tuple(_rows(split_paragraphs(text), row, marked, plain, shown))
+    `marked` holds numbers from 1. `changes` holds the paragraphs with what changed marked."""
+    return tuple(_rows(split_paragraphs(text), row, marked, plain, changes))
 
 
 class MarkedTexts(NamedTuple):
@@ -89,7 +89,7 @@ def _rows(
     row: int | None,
     marked: Collection[int],
     plain: bool,
-    shown: Sequence[Line],
+    changes: Sequence[Line],
 ) -> Iterator[Line]:
     for at, words in enumerate(paragraphs):
         here = at == row
@@ -97,7 +97,7 @@ def _rows(
         tick = "x" if plain else "✓"
         takes = _("marked; Enter takes it")
         head = f"{cursor if here else ' '} {at + 1}"
-        words_here = shown[at] if at < len(shown) else line(_flat(words))
+        words_here = changes[at] if at < len(changes) else line(_flat(words))
         if _has(words_here, "bad"):
             head += " -" if plain else " −"
         if _has(words_here, "good"):
