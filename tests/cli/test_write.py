@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from studio.project.commit.writing import hold_for_writing
 from studio.project.store import ProjectStore
 from studio.session import WriteOrder
 from studio.story.checkpoint import Answer, Decision
+from studio.story.ledger import UsageLedger
 from tests.cli.conftest import Typed
 from tests.pipeline.flows import make_novel
 
@@ -42,6 +44,10 @@ class Played:
     def decide(self, option: str, decision_id: str | None = None, note: str = "") -> Answer | None:
         self.answers.append((option, decision_id))
         return None if option == "edit" else Answer(id="x", kind="review", option=option)
+
+    def costs(self) -> SimpleNamespace:
+        """Nothing was spent."""
+        return SimpleNamespace(ledger=UsageLedger(()))
 
     def _next(self, method: str, order: WriteOrder, emit: Callable[[Any], None]) -> Outcome:
         self.orders.append((method, order))
