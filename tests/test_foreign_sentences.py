@@ -78,7 +78,7 @@ def test_a_question_read_from_a_file_shows_foreign_words_as_they_are(language: s
 
 
 def test_a_message_comes_back_from_a_file_as_a_message() -> None:
-    ours = said("overall {overall}", overall="3.20")
+    ours = said("overall {overall} of 5", overall="3.20")
     why = said("Some of it could be told better: {reasons}.", reasons=ours)
     question = Decision(
         id="d", kind="gate", recommendation="edit", options=("edit",), rationale=why

@@ -93,5 +93,6 @@ def test_an_agent_is_given_what_the_table_says(
 def test_contract_and_last_words_say_which_profiles_are_told(asked: dict[Kind, Asked]) -> None:
     profiles = block(asked["draft"], "people")
     assert "Forty-four" in profiles
-    assert "Twenty-nine, slight" in profiles, "the chapter before ends with Edwin"
+    assert "Twenty-nine, slight" not in profiles, "no scene puts him there"
+    assert "Edwin Quaye: " in profiles, "the chapter before ends with him"
     assert "Edwin Quaye: " in block(asked["draft"], "state"), "the state is never cut down"

@@ -129,6 +129,10 @@ def test_who_is_not_in_the_plan_of_a_scene_has_no_card_in_it(desk: OpenDesk, lan
     for scene in (2, 3):
         assert f"{line} 2." in card(scene)
         assert f"{line}!" in card(scene), "of a plan without a name it may be both"
+    nobody = [{**scene, "purpose": scenes[0]["purpose"]} for scene in scenes]
+    plan |= {"characters": ["mara", "joss"], "scenes": nobody}
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-001.json", plan)
+    assert f"{line} 2." in card(1), "whom the chapter has and no scene names may be in any"
 
 
 ROLES = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -27,7 +28,7 @@ def _book(question: str | None, differences: str = "none") -> _Book:
 
 
 async def test_a_question_stays_though_edits_were_looked_for_before_it_came(
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn, first = threading.Event(), threading.Event()
 
@@ -39,6 +40,7 @@ async def test_a_question_stays_though_edits_were_looked_for_before_it_came(
     monkeypatch.setattr(module, "volumes_of", volumes_of)
     monkeypatch.setattr(module, "read_book", lambda _session, _fresh: _book("start"))
     monkeypatch.setattr(module, "publication_of", lambda _session: {})
+    monkeypatch.setattr(module, "is_novel", lambda _folder: True)
 
     async def call(work: Any, *args: Any) -> Any:
         return work(*args)
@@ -52,7 +54,7 @@ async def test_a_question_stays_though_edits_were_looked_for_before_it_came(
     )
     desk = SimpleNamespace(
         state=state,
-        session=None,
+        session=SimpleNamespace(store=SimpleNamespace(layout=SimpleNamespace(folder=tmp_path))),
         bridge=SimpleNamespace(call=call),
         painter=SimpleNamespace(outline=lambda: None),
         draw_rest=lambda: None,

@@ -914,7 +914,7 @@ async def test_a_step_left_to_her_is_priced_before_it_goes_on_and_opens_again_as
         asked = len(server.asked)
         await studio.press("T")
         await studio.sees(Choose, "Where does it take place?")
-        await studio.press(*["down"] * 2, "enter")
+        await studio.press(*["down"] * 3, "enter")
         await studio.sees(StartPage, "The lamp is never lit.")
         await studio.press("ctrl+s")
         await studio.until(lambda: studio.store.world_rules().rules, "the world")

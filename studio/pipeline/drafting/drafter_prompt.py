@@ -173,7 +173,7 @@ def scene_question(
         },
         before=words_before,
         slots=slots,
-        present=its_blocks.present_in(scene, stands),
+        present=its_blocks.present_in(scene, plan, stands),
         location=its_blocks.place_of(scene),
         repeated=len(plan) > 1,
         common=_common_blocks(work, plan, scene, {**blocks, "before": words_before}),
@@ -228,7 +228,7 @@ def _common_blocks(
     prompt_blocks, direction = work.prompt_blocks, work.run.direction
 
     def blocks_of(spec: SceneSpec, texts: Mapping[str, str]) -> dict[str, str]:
-        people, place = prompt_blocks.present_in(spec), prompt_blocks.place_of(spec)
+        people, place = prompt_blocks.present_in(spec, plan), prompt_blocks.place_of(spec)
         occasion = Occasion(spec.number, people, place, texts, agent=DRAFTER)
         return prompt_blocks.texts(MAYBE_OF_THE_CHAPTER, occasion)
 

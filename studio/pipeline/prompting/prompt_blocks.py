@@ -416,15 +416,19 @@ class PromptBlocks:
         own = map(self.slug_of, ((scene.pov,) if scene.pov else ()) + scene.characters)
         return tuple(dict.fromkeys((*filter(None, own), *by_words)))
 
-    def present_in(self, scene: SceneSpec, stands: str = "") -> tuple[str, ...]:
+    def present_in(
+        self, scene: SceneSpec, plan: Iterable[SceneSpec], stands: str = ""
+    ) -> tuple[str, ...]:
         """Returns the slugs of whoever is in a scene that is to be written, whose eyes tell it
-        first: those of its plan, or where that names nobody those of the chapter's, and those whom
-        the words of it that `stands` name."""
+        first: those of its plan, or where that names nobody the chapter's, those of the chapter
+        whom no scene names, and those whom the words of it that `stands` name."""
         own, words = self.people_of(scene), "\n".join(scene_texts(scene))
+        in_plan = map(self.slug_of, slugs_in_plan(self._contract))
+        in_chapter = [slug for slug in in_plan if slug in self.bible.people]
+        placed = {slug for one in plan for slug in self.people_of(one)}
         if not scene.characters and not self.people_named(words):
-            words = f"{_what_happens(self._contract)}\n{self._outline()}"
-            in_plan = map(self.slug_of, slugs_in_plan(self._contract))
-            own += tuple(s for s in in_plan if s in self.bible.people)
+            words, placed = f"{_what_happens(self._contract)}\n{self._outline()}", set()
+        own += tuple(slug for slug in in_chapter if slug not in placed)
         own += self.people_named(f"{words}\n{stands}")
         all_there = (self._told_by() or "", *own, *self._kin(words, own))
         return tuple(filter(None, dict.fromkeys(all_there)))
