@@ -220,10 +220,8 @@ PROPOSALS = (
     Showing("unplaced-where", Ask, ways.unplaced_where, windows=ONE_EACH, goes_on=True),
 )
 BEGINNING = (Showing("beginning", StartPage, ways.proposed_page),)
-VOLUME = (
-    Showing("volume-plan", StartPage, ways.proposed_page),
-    Showing("volume-order", FormScreen, ways.volume_order),
-)
+VOLUME = (Showing("volume-plan", StartPage, ways.proposed_page),)
+ORDER = (Showing("volume-order", FormScreen, ways.volume_order),)
 SURGERY = (Showing("desk-surgeon", DeskScreen, ways.surgeon),)
 EDITED = (
     Showing("edited", DeskScreen, ways.changed_elsewhere),
@@ -240,6 +238,7 @@ SITTINGS = (
     Sitting("proposals", with_proposals, (PROPOSALS,)),
     Sitting("beginning", begun, (BEGINNING,)),
     Sitting("volume-plan", with_a_plan, (VOLUME,)),
+    Sitting("volume-order", at_rest, (ORDER,)),
 )
 WALKS = [(swept if len(s.acts) > 1 else pytest.param)(s, id=str(s)) for s in SITTINGS]
 """Every sitting, for a walk over all screens; those with more than one act are left to the

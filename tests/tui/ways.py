@@ -159,13 +159,7 @@ async def proposed_page(studio: StudioPilot, _: ThirdChapter) -> None:
     await studio.sees(StartPage)
 
 
-async def volume_order(studio: StudioPilot, third: ThirdChapter) -> None:
-    if studio.desk.state.question is not None:  # a plan that waits is shown, not asked for anew
-        await proposed_page(studio, third)
-        await studio.press("f8")
-        await studio.sees(Confirm)
-        await studio.press("y")
-        await studio.until(lambda: studio.desk.state.question is None, "the answer")
+async def volume_order(studio: StudioPilot, _: ThirdChapter) -> None:
     await studio.ask_for("desk.volume_plan")
     await studio.sees(FormScreen)
 
