@@ -31,7 +31,7 @@ from studio.tui.screens.form import FormInput, FormScreen
 from studio.tui.widgets.lines_view import LinesView
 from tests.cli.command import studio as command
 from tests.fake_messages import Asked, FakeMessages, Rule
-from tests.pipeline.flows import Model, block, make_novel
+from tests.pipeline.flows import CONTRACT, Model, block, make_novel
 from tests.pipeline.volume_plan import BELL, KEY
 from tests.pipeline.volume_plan import chapter as planned
 from tests.project.novels import put
@@ -323,6 +323,23 @@ async def test_a_step_for_later_waits_while_she_writes(
         beginning = studio.store.checkpoint().beginning
         assert beginning is not None
         assert beginning.left_out["world"].data["files"], "what was proposed waits"
+        await studio.press("escape")
+
+
+async def test_a_question_for_later_lets_her_write_what_she_has_planned(
+    tmp_path: Path, server: FakeMessages
+) -> None:  # req: E2
+    """Of a chapter that she had planned, w asked the beginning's question again after Esc."""
+    folder = begun(tmp_path / "lamps", "premise")
+    put(folder, "volumes/vol-01/chapter-contracts/chapter-001.json", CONTRACT)
+    async with opened(folder, environ(tmp_path, server), (80, 24)) as studio:
+        await studio.settled()
+        await studio.press("w")
+        await studio.sees(DecisionScreen, "How do you write?")
+        await studio.press("escape")
+        await studio.until(lambda: "Write" in studio.screen, "what w does now")
+        await studio.press("w")
+        await studio.until(lambda: studio.store.checkpoint().inflight_chapter == 1, "the draft")
         await studio.press("escape")
 
 

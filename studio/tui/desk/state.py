@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Pane = Literal["outline", "text", "directives"]
 PANES: tuple[Pane, ...] = ("outline", "text", "directives")
+NEXT_STEP = "next step"
+"""The next step of a book's beginning, before a question of it is made."""
 
 
 class DeskState:
@@ -40,8 +42,8 @@ class DeskState:
         """Whether the question with which a book begins is on its way: until it is on the screen,
         keys are typed for it."""
         self.for_later = ""
-        """The question of which she has said, on its page, that it comes later: w goes on
-        without its answer."""
+        """The question of a beginning, or `NEXT_STEP`, of which she has said that it comes later: w
+        goes on without its answer."""
         self.journal: tuple[str, ...] = ()
         """The events of finished runs, a line each."""
         self.pane: Pane = "outline"
@@ -92,8 +94,8 @@ class DeskState:
 
     @property
     def is_for_later(self) -> bool:
-        """Whether the question that waits is one that she answers later."""
-        return self.question is not None and self.question.id == self.for_later
+        """Whether the question that waits, or comes next, is one that she answers later."""
+        return self.for_later == (NEXT_STEP if self.question is None else self.question.id)
 
     @property
     def decidable(self) -> Decision | None:

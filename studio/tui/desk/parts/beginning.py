@@ -16,6 +16,7 @@ from studio.story.checkpoint import STEPS
 from studio.story.lengths import unit_in
 from studio.tui.desk.parts.proposed import SAVED
 from studio.tui.desk.protocol import result_of
+from studio.tui.desk.state import NEXT_STEP
 from studio.tui.performs import performs
 from studio.tui.views.forms.form_fields import length_answered
 from studio.tui.views.lengths import unit_words
@@ -90,6 +91,7 @@ class BeginningGuide:
         words = _("They become the first of volume 1; the rest of it is planned after them.")
         answer = await desk.studio.push_screen_wait(Choose(title, choices, words))
         if answer is None:
+            await self.leave_for_later(NEXT_STEP)
             return
         plain = StartOrder(trials=int(answer))
         order = await self._with_length(plain) if plain.trials else plain
@@ -170,12 +172,21 @@ class BeginningGuide:
         self._desk.state.for_later = ""
         answer = await answer_on_page(self._desk, question)
         if answer is None:
-            self._desk.state.for_later = question.id
-            await self._desk.reread()
+            await self._put_off(question.id)
         elif answer == AGAIN:
             self._run.begin_book(StartOrder())
         else:
             await self.goes_on(question, answer)
+
+    async def leave_for_later(self, question_id: str) -> None:
+        """Lets w write the chapter where it is planned: she has closed a question of the beginning
+        without an answer. Where nothing is planned yet, w asks it again."""
+        if not self._desk.situation().unplanned:
+            await self._put_off(question_id)
+
+    async def _put_off(self, question_id: str) -> None:
+        self._desk.state.for_later = question_id
+        await self._desk.reread()
 
     async def goes_on(self, question: Decision, option: str) -> None:
         """Continues with the next step once one is answered; a question that belongs to no

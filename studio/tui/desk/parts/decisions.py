@@ -376,6 +376,8 @@ class Decisions:
             self._bound_for_book = None
         if answer is not None:
             self._desk.work(self._carry_out(answer), "decide")
+        elif question is not None and question.kind == "start":
+            self._desk.work(self._beginning.leave_for_later(question.id), "begin")
 
     async def _carry_out(self, answer: Chosen) -> None:
         desk, question = self._desk, self._state.decidable
