@@ -361,7 +361,9 @@ def cut_off_question(decision_id: str, words: SceneWords, unit: Unit, why: str =
             "options": {
                 GO_ON: said("Go on from the last word that stands."),
                 AGAIN: said("Draft the scene again from its start; these words stay as a version."),
-                FINISHED: said("The scene is finished as it stands."),
+                FINISHED: said(
+                    "The scene is finished as it stands, and the chapter goes on behind it."
+                ),
             },
         },
     )
