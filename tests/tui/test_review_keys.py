@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -232,9 +234,15 @@ async def test_a_choice_the_book_and_the_board_take_so_many_keys(desk: OpenDesk)
 async def test_other_versions_take_so_many_keys(desk: OpenDesk) -> None:
     anew = Rule(text="The oil had run dry.")
     there = desk(Model(anew=anew, judge=judged(directives=[directive(2, 1)])))
+    await asyncio.to_thread(partial(there.write, review="ask"))
+    sheet = there.session().directives()
+    assert sheet is not None
+    every = [one.id for one in sheet.directives]  # or it would be asked whether they may go
+    there.session().change_directives("reject", every, reason="as it is")
     async with opened(there.folder, there.environ) as studio:
         keys = Keys(studio)
-        await studio.to_review()
+        await studio.on_chapter(1)
+        await studio.settled()
         await studio.press("2", "home")
         before = there.staged().read_text("utf-8")
         for key, flow in (("a", "Another version of a paragraph"), ("A", "A scene written again")):

@@ -24,7 +24,7 @@ from studio.tui.views.situation import Situation
 from studio.tui.views.terms import deed
 from studio.tui.views.words import Line, Phrase, block, line
 
-_LIST_MARK = re.compile(r"^[ \t]*[-*+•·][ \t]+")
+_LIST_MARK = re.compile(r"^[ \t]*[-*+\u2022·][ \t]+")
 """What begins a line of a list in her outline; the page sets its own mark there."""
 
 
