@@ -22,6 +22,7 @@ from tests.pipeline.flows import (
     directive,
     judged,
     summarized,
+    unrefined,
 )
 from tests.pipeline.korean_book import rebuild
 from tests.project.novels import put
@@ -112,10 +113,14 @@ def test_a_summary_made_again_keeps_the_names_of_the_ids_it_was_given(desk: Open
     desk_.resume(review="accept")
     assert asked_for_names[:1] == [True]
     assert not all(asked_for_names)
-    store = desk_.session().store
-    assert store.state().tree["locations"]["jiu-hao"]["name"] == "九号铺"
-    (event,) = (e for e in store.foreshadowing().promises if e.id == "who-slept")
-    assert event.description == "谁在那里睡过"
+    file = desk_.folder / "chapters/chapter-001.md"
+    for words in ("was warm", "was still warm"):
+        store = desk_.session().store
+        assert store.state().tree["locations"]["jiu-hao"]["name"] == "九号铺", words
+        (event,) = (e for e in store.foreshadowing().promises if e.id == "who-slept")
+        assert event.description == "谁在那里睡过", words
+        file.write_text(file.read_text("utf-8").replace("was warm", "was still warm"), "utf-8")
+        assert rebuild(desk_).exit_code == 0
 
 
 # req: J1 D1
@@ -146,6 +151,34 @@ def test_a_summary_made_again_is_given_the_ids_of_the_first(desk: OpenDesk) -> N
     *_others, of_book = asked_for(desk_, "summary")
     assert "still warm" in block(of_book, "chapter")
     assert block(of_book, "entity-ids") == block(last, "entity-ids")
+
+
+# req: J1 K5
+@pytest.mark.sweep
+def test_the_chapters_behind_an_earlier_memory_are_named_in_the_language_of_the_book(
+    desk: OpenDesk,
+) -> None:
+    words = (
+        "마라는 등실에서 기름통을 세었다. 열쇠는 벽장 뒤에 있었고, 아무도 그것을 찾지 않았다.\n\n"
+    )
+    drafts = Rule(
+        text=f"{words}조스가 장화를 벗어 들고 계단을 올라왔다. 비는 새벽까지 그치지 않았다."
+    )
+    settings = SETTINGS.replace('"en"', '"ko"')
+    desk_ = desk(Model(draft=drafts, refine=unrefined), settings=settings, contract=None)
+    outline = (f"## {number}장: 등실\n\n마라가 열쇠를 찾는다.\n" for number in (1, 2, 3))
+    put(desk_.folder, "volumes/vol-01/outline.md", "\n".join(outline))
+    desk_.write(chapter=1)
+    desk_.write(chapter=2)
+    file = desk_.folder / "chapters/chapter-001.md"
+    file.write_text(f"{file.read_text('utf-8').rstrip()} 그랬다.\n", "utf-8")
+    assert rebuild(desk_).exit_code == 0
+    assert "- Chapter 2: " in desk_.session().store.memory("main")
+    desk_.server.asked.clear()
+    desk_.write(chapter=3)
+    draft = asked_for(desk_, "draft")[0]
+    assert "\n- 제2장: " in block(draft, "storyline")
+    assert "Chapter 2" not in draft.prompt
 
 
 # req: J1

@@ -381,3 +381,15 @@ def test_no_list_of_a_page_begins_after_its_first_number() -> None:
         page = _BLOCK.sub("", path.read_text("utf-8"))
         firsts = re.findall(r"(?:^|\n)(?!\d+\. )[^\n]*\n+(\d+)\. ", page)
         assert set(firsts) <= {"1"}, path.relative_to(PROMPTS)
+
+
+# req: J1
+def test_a_sentence_that_says_more_than_a_scene_stays_in_what_must_happen() -> None:
+    """Met: the first sentence of a plan was left out for a clause that a scene repeats, and "He
+    does it" came after nothing."""
+    clause = "a ship has been hammered and the line must show where"
+    first = f"She gives him eight figures of a drifter and makes him rub it out, since {clause}."
+    scenes = (SceneSpec(number=1, purpose=f"Nell makes Kit draw the Good Intent; {clause}"),)
+    plan = contract(objectives=(f"{first} He does it, and asks which is the better ship.",))
+    whole = chapter_plan(plan.model_copy(update={"scenes": scenes}), "", lambda s: s or "", str)
+    assert first in whole

@@ -21,7 +21,7 @@ from studio.text.language.packs import LanguagePack, load_pack, manner_words
 from studio.text.language.story_words import story_words
 
 NameOf = Callable[[str | None], str]
-_RUN = 40
+_RUN = 55
 """The letters in a row that a plan may not say twice."""
 _SAYS = "说"
 _SPEAKS = re.compile(

@@ -365,7 +365,7 @@ def ids_given_before(
 ) -> Iterator[tuple[str, str]]:
     """Yields the new ids that an earlier summary of the chapter made, each with what it stands for:
     a summary made again after an edit calls the same thing by the same id."""
-    for op in _ops_before(store, chapter):
+    for op in ops_before(store, chapter):
         category, _, rest = op.path.partition(".")
         if op.op == "foreshadow":
             words = f"promise {op.path}{pack.aside(op.about) if op.about else ''}"
@@ -375,7 +375,7 @@ def ids_given_before(
             yield path, f"{path}: {op.value}"
 
 
-def _ops_before(store: ProjectStore, chapter: int) -> Sequence[StateOp]:
+def ops_before(store: ProjectStore, chapter: int) -> Sequence[StateOp]:
     """Returns what the summary before found in the chapter, in review or else in the book. The
     staged summary of this very text is passed over: after a kill its call is asked for again in the
     same words, and answered from its record."""
@@ -401,6 +401,10 @@ _ONE_BY_ONE = 40
 farther away are one line on each side, however long the volume is."""
 _FAR = 1_000_000
 """How much less a line of far sections is worth than any other."""
+
+
+_CHAPTER_IN_MEMORY = re.compile(r"^- Chapter (\d+): (.*)$", re.MULTILINE)
+"""A line that `line_memory` makes of a chapter for which there is no memory."""
 
 
 class StorylineLines(_ChapterLines):
@@ -450,9 +454,17 @@ class StorylineLines(_ChapterLines):
 
     def memory(self, line_id: str) -> str:
         """Returns what a storyline remembers, under a line that says so; empty for nothing."""
-        memory = self._story.memory(line_id)
+        memory = self._memory_of(line_id)
         label = self._pack.labelled("What this line remembers", "")
         return f"{label}\n{memory}" if memory else ""
+
+    def _memory_of(self, line_id: str) -> str:
+        """Returns a storyline's memory; the chapters that code lists in it are named in the
+        language of the book."""
+        return _CHAPTER_IN_MEMORY.sub(
+            lambda row: f"- {self._pack.labelled(self._pack.chapter(int(row[1])), row[2])}",
+            self._story.memory(line_id),
+        )
 
     def rules(self) -> str:
         """Returns the rules of storylines (LS), a line each."""
@@ -482,7 +494,7 @@ class StorylineLines(_ChapterLines):
             last = self._last_on(line_id)
             is_told = last >= self._contract.chapter - RECENT_SUMMARIES and not as_they_stand
             stands = "" if is_told else self._how_it_stands(last)
-            rows = [self._story.memory(line_id), stands]
+            rows = [self._memory_of(line_id), stands]
             words = "\n".join(row for row in rows if row)
             if words:
                 yield PromptLine(line_id, f"{head}\n{words}", "memory", "schedule")

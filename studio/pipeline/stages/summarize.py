@@ -17,6 +17,7 @@ from studio.pipeline.judging.quotes import near_words, own_words
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.pipeline.prompting.prompt_blocks import number_paragraphs
+from studio.pipeline.prompting.story_lines import ops_before
 from studio.pipeline.review.changed_since_judged import text_of
 from studio.pipeline.review.to_remember import carry_over
 from studio.pipeline.stage import Go, Sight, Step, Work
@@ -310,11 +311,13 @@ class _Meant:
 
 
 def _names_before(view: ChapterView) -> dict[str, str]:
-    """Returns what an earlier summary of this chapter calls the new ids it made: those are given to
-    the next one as ids that are there, and names are asked for new ones alone."""
+    """Returns what an earlier summary of this chapter, in review or in the book, calls the new ids
+    it made: those are given to the next one as ids that are there, and names are asked for new ones
+    alone."""
     delta = view.staged.delta()
     names: dict[str, str] = {}
-    for op in delta.ops if delta is not None else ():
+    staged = delta.ops if delta is not None else ()
+    for op in (*ops_before(view.store, view.chapter), *staged):
         category, _, rest = op.path.partition(".")
         if op.op == "foreshadow" and op.about:
             names[op.path] = op.about
