@@ -517,3 +517,15 @@ def test_a_wish_that_the_plan_has_is_no_direction_for_who_writes_by_it(
     from studio.pipeline.beginning.steps import not_in_plan
 
     assert not_in_plan(f"{in_it}\n{not_in_it}", plan, load_pack(language)) == not_in_it
+
+
+# req: J1 K5
+@pytest.mark.parametrize(("language", "says"), [("ko", "주장하는 것"), ("zh", "声称")])
+def test_what_somebody_claims_is_told_as_a_claim(language: Language, says: str) -> None:
+    """Met: of `claims-drawing` only the words were told, and a liar's words stood as facts."""
+    from studio.pipeline.prompting.state_words import state_in_words
+
+    tree = {"characters": {"maeng": {"claims-drawing": "도면은 틀렸다", "claims": "쥐 소리다"}}}
+    words = state_in_words(tree, lambda slug: slug or "", load_pack(language))
+    assert words.count(says) == 2
+    assert "claims" not in words
