@@ -66,7 +66,8 @@ async def test_screens_show_foreign_sentences_as_they_are(
                 seen |= {*TOKEN.findall(line)}
         await studio.home()
     assert not wrong, "\n".join(wrong)
-    assert seen or novel is None
+    asks_for_a_wish = sitting.name == "volume-order"  # a form in which nothing of hers stands yet
+    assert seen or novel is None or asks_for_a_wish
 
 
 def is_end(beside: str) -> bool:
