@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ from tests.pipeline.volume_plan import BELL, KEY
 from tests.pipeline.volume_plan import chapter as planned
 from tests.project.novels import put
 from tests.tui.environs import environ_of
-from tests.tui.pilot import StudioPilot, opened
+from tests.tui.pilot import PATIENCE, StudioPilot, opened
 
 LONG = " ".join(f"The {n}. step of the tower is worn hollow by keepers." for n in range(1, 40))
 PERSON = {
@@ -720,11 +721,21 @@ async def test_that_a_model_is_asked_is_said_only_where_one_is(
         show(self, lines, *more, **named)
 
     monkeypatch.setattr(LinesView, "show", note)
+    said, answering = threading.Event(), server.answering
+
+    def answer_once_it_is_said(asked: Asked) -> Rule:
+        said.wait(PATIENCE)  # an answer that comes at once leaves nothing to wait for
+        assert answering is not None
+        return answering(asked)
+
+    server.answering = answer_once_it_is_said
     folder = begun(tmp_path / "lamps", *steps)
     async with opened(folder, environ(tmp_path, server), (120, 36)) as studio:
         if is_asked:  # her own question opens by itself
             await studio.settled()
             await studio.press("w")
+            await studio.until(lambda: any("The model is asked." in p for p in pages), "it")
+            said.set()
         await studio.until(lambda: question in studio.screen, "the question")
         assert any("The model is asked." in lines for lines in pages) is is_asked
     assert bool(server.asked) is is_asked
