@@ -90,7 +90,7 @@ def test_a_version_taken_while_the_question_waits_is_named_in_it(desk: OpenDesk)
     passages = desk_.session().passages()
     order = PassageOrder(1, read_place("1.1"), "regenerate", "", 1)
     (version,) = asyncio.run(passages.write(order, lambda event: None))
-    assert passages.take(1, 1, version.sha256).closed == (), "nobody asks about it"
+    assert passages.taker.take(1, 1, version.sha256).closed == (), "nobody asks about it"
     waiting = desk_.session().pending()
     assert waiting is not None
     assert waiting.data["changed"] == ["1.1", "2.1"]
@@ -116,7 +116,7 @@ def test_a_version_that_closes_what_she_was_asked_says_so_before_and_after(
     order = PassageOrder(1, place, "regenerate", "", 1)
     (version,) = asyncio.run(passages.write(order, lambda event: None))
     before = statuses(desk_)
-    closes = passages.would_close(1, 1, version.sha256)
+    closes = passages.taker.would_close(1, 1, version.sha256)
     assert [one.kind for one in closes] == ["yours", "undecided", "undecided"]
     assert {one.place for one in closes} == {"1.2"}
     assert [one.why for one in closes][::2] == ["Is she afraid?", "Ask Inge about this."]
@@ -334,7 +334,7 @@ def test_the_gate_question_that_waits_is_about_the_text_there_is(desk: OpenDesk,
     else:
         order = PassageOrder(1, read_place(f"{place.scene}.{place.number}"), "regenerate", "", 1)
         (version,) = asyncio.run(session.passages().write(order, lambda event: None))
-        session.passages().take(1, place.scene, version.sha256)
+        session.passages().taker.take(1, place.scene, version.sha256)
     for question in (session.pending(), session.status().pending_decision):
         assert question is not None
         assert (question.data["violations"], question.options) == ([], ("review",))

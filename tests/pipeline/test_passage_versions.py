@@ -231,8 +231,8 @@ def test_a_scene_of_many_paragraphs_is_taken_whole(desk: OpenDesk) -> None:
     desk_ = at_review(desk, anew=[Rule(text=many), Rule(text=many.replace("she", "he"))])
     first, second = versions(desk_, "2.1-2.4", count=2)
     passages = desk_.session().passages()
-    assert str(passages.take(1, 2, first.sha256).place) == "2.1-2.60"
-    assert str(passages.take(1, 2, second.sha256).place) == "2.1-2.60"
+    assert str(passages.taker.take(1, 2, first.sha256).place) == "2.1-2.60"
+    assert str(passages.taker.take(1, 2, second.sha256).place) == "2.1-2.60"
     assert "“60,” he counted." in desk_.staged().read_text("utf-8")
     keep_passage(desk_.store, 1, PassagePlace(2, 7, 8))
     with pytest.raises(StudioError, match=r"You keep the passage 2\.7-2\.8 of chapter 1"):
@@ -248,7 +248,7 @@ def test_a_version_is_taken_into_the_chapter_in_work_and_the_other_comes_back(
     first, second = versions(desk_, count=2)
     assert first.text != second.text
     passages = desk_.session().passages()
-    taken = passages.take(1, 2, first.sha256)
+    taken = passages.taker.take(1, 2, first.sha256)
     assert str(taken.place) == "2.3-2.4"
     scene = Chapter(desk_.staged().read_text("utf-8")).scene_text(2)
     assert first.text in scene
@@ -257,11 +257,11 @@ def test_a_version_is_taken_into_the_chapter_in_work_and_the_other_comes_back(
         SCENES[2][2],
         second.text,
     }
-    passages.take(1, 2, second.sha256)
+    passages.taker.take(1, 2, second.sha256)
     assert taken.replaced_sha256 is not None
-    passages.take(1, 2, taken.replaced_sha256)
+    passages.taker.take(1, 2, taken.replaced_sha256)
     assert Chapter(desk_.staged().read_text("utf-8")).scene_text(2) == "\n\n".join(SCENES[2])
-    passages.take(1, 2, second.sha256)
+    passages.taker.take(1, 2, second.sha256)
     ran = desk_.resume(review="accept")
     assert ran.exit_code == 0
     assert "draft" not in ran.worked
@@ -276,7 +276,7 @@ def test_a_version_of_a_chapter_of_the_book_comes_in_by_a_commit(desk: OpenDesk)
     desk_ = in_the_book(desk)
     before = desk_.text()
     (version,) = versions(desk_)
-    taken = desk_.session().passages().take(1, 2, version.sha256)
+    taken = desk_.session().passages().taker.take(1, 2, version.sha256)
     assert taken.is_opened
     assert desk_.text() == before
     assert desk_.checkpoint.pipeline_stage is PipelineStage.DRAFTED
@@ -292,8 +292,8 @@ def test_a_version_is_taken_by_paragraph_and_the_mixture_is_kept(desk: OpenDesk)
     (version,) = versions(desk_, "2.2-2.3")
     passages = desk_.session().passages()
     with pytest.raises(StudioError, match="has no paragraph 4"):
-        passages.take(1, 2, version.sha256, {4})
-    taken = passages.take(1, 2, version.sha256, {2})
+        passages.taker.take(1, 2, version.sha256, {4})
+    taken = passages.taker.take(1, 2, version.sha256, {2})
     text = Chapter(desk_.staged().read_text("utf-8"))
     assert [p.text for p in text.scenes[1].paragraphs] == [
         SCENES[2][0],
@@ -443,7 +443,7 @@ def test_a_passage_in_each_language_and_with_its_own_line_ends(
     assert desk_.write(review="ask", draft=draft).exit_code == 4
     (version,) = versions(desk_, "1.2")
     assert version.text == f"{anew}\n\n{anew}"
-    desk_.session().passages().take(1, 1, version.sha256)
+    desk_.session().passages().taker.take(1, 1, version.sha256)
     staged = desk_.staged().read_bytes().decode()
     newline = "\r\n" if "\r\n" in draft else "\n"
     middle = next(

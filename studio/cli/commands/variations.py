@@ -200,7 +200,7 @@ def _take(
             said("That text was cut off while it was being written and is not a complete version."),
             said("`studio variations show` prints it, to copy what you need."),
         )
-    taken = session.passages().take(
+    taken = session.passages().taker.take(
         version.chapter, version.scene, version.sha256, picked, sentences=sentences
     )
     yield {

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from studio.pipeline.events import Emit
 from studio.pipeline.novel import Novel
 from studio.pipeline.passage.order import PassageOrder, PassagePrice, PassageVersion
 from studio.pipeline.passage.rewrite import PassageWriter
-from studio.pipeline.passage.take import PassageTaker, TakenVersion
+from studio.pipeline.passage.take import PassageTaker
 from studio.project.author.passage_locks import text_in_work
 from studio.project.history.variations import Variation, Variations
 from studio.story.chapter import passage_text, sha256_of
 from studio.story.lengths import unit_in
-from studio.story.review.left_open import LeftOpen
 from studio.story.review.passage import PassagePlace
 from studio.text.prose.parse import length_in
 
@@ -34,7 +32,7 @@ class PassageVersions:
 
 @dataclass(frozen=True)
 class PassageRoom:
-    """Versions of passages: priced, written, compared, taken."""
+    """Versions of passages: priced, written, compared; `taker` takes them."""
 
     novel: Novel
 
@@ -46,28 +44,10 @@ class PassageRoom:
         """Writes versions; raises as `PassageWriter.write`."""
         return await self._writer.write(order, listen)
 
-    def take(
-        self,
-        chapter: int,
-        scene: int,
-        sha256: str,
-        picked: Collection[int] = (),
-        put_together: Mapping[int, str] | None = None,
-        sentences: Collection[tuple[int, int]] = (),
-    ) -> TakenVersion:
-        """Takes a version into the chapter; raises as `PassageTaker.take`."""
-        return self._taker.take(chapter, scene, sha256, picked, put_together, sentences)
-
-    def would_close(
-        self,
-        chapter: int,
-        scene: int,
-        sha256: str,
-        picked: Collection[int] = (),
-        put_together: Mapping[int, str] | None = None,
-    ) -> tuple[LeftOpen, ...]:
-        """Returns what taking a version closes; raises as `PassageTaker.would_close`."""
-        return self._taker.would_close(chapter, scene, sha256, picked, put_together)
+    @property
+    def taker(self) -> PassageTaker:
+        """Takes a version into its chapter, and says before what that closes."""
+        return PassageTaker(self.novel.store, self.novel.settings, self.novel.pack)
 
     def versions_of(self, chapter: int, place: PassagePlace) -> PassageVersions:
         """Returns the versions of a passage, even if another version was taken before.
@@ -89,10 +69,6 @@ class PassageRoom:
         scene = text.scene(place.scene)
         is_scene = scene is not None and len(scene.paragraphs) == len(passage)
         return PassageVersions(chapter, place, present, tuple(versions), is_scene)
-
-    @property
-    def _taker(self) -> PassageTaker:
-        return PassageTaker(self.novel.store, self.novel.settings, self.novel.pack)
 
     @property
     def _writer(self) -> PassageWriter:

@@ -389,12 +389,12 @@ class VersionsScreen(StudioScreen, Screen[Any]):
 
         passages = self._session.passages()
         what = (version.chapter, version.place.scene, version.sha256, picked, mixtures)
-        if closed := await self._bridge.call(passages.would_close, *what):
+        if closed := await self._bridge.call(passages.taker.would_close, *what):
             words = _("The words it is about go with this version, and you are not asked again.")
             question = "\n".join((*left_open_lines(closed), words))
             if not await self.studio.push_screen_wait(Confirm(_("Take the version?"), question)):
                 return
-        self.dismiss(await self._bridge.call(passages.take, *what))
+        self.dismiss(await self._bridge.call(passages.taker.take, *what))
 
     @performs("versions.close")
     def close(self) -> None:

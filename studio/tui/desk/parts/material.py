@@ -255,7 +255,7 @@ class MaterialTabs:
 
     async def _bring_back(self, text: KeptText) -> None:
         desk = self._desk
-        way = desk.session.passages().take if text.passage else desk.session.bring_back
+        way = desk.session.passages().taker.take if text.passage else desk.session.bring_back
         if await try_to_do(desk, way, text.chapter, text.scene, text.sha256):
             await desk.reread(fresh=False)
             desk.studio.say(_("Brought back; the text it replaced is kept as a variation."))

@@ -180,7 +180,7 @@ class PassageDesk:
         if taken is None or taken.replaced_sha256 is None:
             desk.studio.say(_("No version was taken in this sitting."))
             return
-        take = desk.session.passages().take
+        take = desk.session.passages().taker.take
         if await try_to_do(desk, take, taken.chapter, taken.place.scene, taken.replaced_sha256):
             self._taken = None
             await desk.reread(fresh=False, chapter=taken.chapter)
