@@ -100,9 +100,10 @@ class ChapterList(Document):
         return number if number and self.id_of(number) == name else None
 
     def meant_by(self, typed: str, present: Iterable[int]) -> int | None:
-        """Returns the number of the chapter that somebody typed: its label, its number, the name of
-        its file (`chapter-004`) or its id. None for words that name no chapter; a number that is no
-        label is a chapter's, whether or not there is one yet.
+        """Returns the number of the chapter that somebody typed: its label, its number, alone or
+        with the word for a chapter (`3화`), the name of its file (`chapter-004`) or its id. None
+        for words that name no chapter; a number that is no label is a chapter's, whether or not
+        there is one yet.
 
         `present` are the numbers of the chapters there are. Raises StudioError (exit 2) for what
         more than one of them is called.

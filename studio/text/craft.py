@@ -30,9 +30,9 @@ def craft_of(
     those that one of the author's `samples` breaks: at least once in every 100 words or 500
     characters, so that a slip in a long sample takes no rule away. For a passage without those
     that speak of a whole scene or chapter, and for a rewrite of one `kind` those alone that are
-    about it. `about` is what is known of the book: a rule of what it
-    does not have (windows of a system) is left out; None for a book of which nothing is known. Nor
-    is one told against which her `profile` speaks: what she says of her writing stands above it."""
+    about it. `about` is what is known of the book: a rule of what it does not have (windows of a
+    system) is left out; None for a book of which nothing is known. Nor is one told against which
+    her `profile` speaks: what she says of her writing stands above it."""
     rules = pack.serial_craft if pack.is_serial else pack.craft
     rules = tuple(r for r in rules if not (of_a_passage and r.is_of_a_chapter))
     rules = tuple(r for r in rules if kind is None or kind in r.types)

@@ -119,7 +119,6 @@ class ChapterRun(ChapterView):
         """The one scene that this run was asked for."""
         self.badges: tuple[str, ...] = ()
         """The badges of the committed chapter, set by the commit."""
-        """What it went into the book with unasked, set by the commit."""
         self._heard: set[str] = set()
 
     async def close(self) -> None:

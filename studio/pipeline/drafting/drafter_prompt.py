@@ -9,13 +9,9 @@ from dataclasses import dataclass
 
 from studio.config.schema import Settings
 from studio.messages import said
-from studio.pipeline.chapter.scene_in_progress import (
-    UNKNOWN_TARGET,
-)
+from studio.pipeline.chapter.scene_in_progress import UNKNOWN_TARGET
 from studio.pipeline.chapter.view import ChapterView
-from studio.pipeline.drafting.prewriter import (
-    direction_for,
-)
+from studio.pipeline.drafting.prewriter import direction_for
 from studio.pipeline.drafting.scene_plans import (
     has_breaks,
     planned_length,

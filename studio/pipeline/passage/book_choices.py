@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from studio.chapter_names import numbered_titles
+from studio.chapter_names import own_title
 from studio.config.schema import Settings
 from studio.errors import usage
 from studio.messages import said
@@ -45,7 +45,7 @@ class ChoiceDesk:
         """
         with hold_for_writing(self.store) as held:
             number, in_work = self.store.checkpoint().chapter_reviewed(chapter)
-            title = self._title(number) if number else ""
+            title = self._title(number) if number and answer == "always" else ""
             if in_work or not number:
                 if answer is None:
                     return choice_answers.take_back_answer(self.store, issue)
@@ -63,8 +63,8 @@ class ChoiceDesk:
     def _title(self, number: int) -> str:
         """Returns what the book calls a chapter, with its title if it has one."""
         name, plan = self.pack.chapter(number), self.store.contract(number)
-        is_bare = plan is None or plan.title in ("", *numbered_titles(number))
-        return name if plan is None or is_bare else self.pack.labelled(name, plan.title)
+        title = own_title(plan.title, number) if plan is not None else ""
+        return self.pack.labelled(name, title) if title else name
 
     def _take_back(self, review: ChapterReview, issue: str) -> Counsel:
         choice = choice_answers.find_answered(review, issue)

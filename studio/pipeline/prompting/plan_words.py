@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import lru_cache
 from textwrap import indent
 
-from studio.chapter_names import numbered_titles
+from studio.chapter_names import own_title
 from studio.story.contract import ChapterContract, NamedInScene, SceneSpec
 from studio.story.lengths import is_only_a_length
 from studio.text.content import content_of, share_of
@@ -71,8 +71,8 @@ def scene_plan(
         (f"The outline adds{others}", memory.rest([of_none], retold=True)),
     ]
     where = pack.chapter(contract.chapter)
-    if contract.title not in numbered_titles(contract.chapter):
-        where = pack.labelled(where, contract.title)
+    if title := own_title(contract.title, contract.chapter):
+        where = pack.labelled(where, title)
     if of_hers not in (None, len(scenes)):
         which = []
     elif len(scenes) > 1:
@@ -199,9 +199,8 @@ def chapter_plan(
     memory.rest(units)
     scenes = "\n".join(_scene_rows(contract, name_of, memory, pack, with_manner=with_manner))
     tasks = [f"{pack.label(task.action)} {promise_of(task.id)}" for task in contract.foreshadowing]
-    title = "" if contract.title in numbered_titles(contract.chapter) else contract.title
     rows = [
-        ("Title", title),
+        ("Title", own_title(contract.title, contract.chapter)),
         ("Storyline", storyline or contract.storyline_id),
         ("Point of view", name_of(contract.pov)),
         ("Place", name_of(contract.location)),

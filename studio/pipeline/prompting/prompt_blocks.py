@@ -329,9 +329,8 @@ class PromptBlocks:
         return bool(plan.characters) or any(scene.characters for scene in plan.scenes)
 
     def _people(self, occasion: Occasion) -> Iterator[PromptLine]:
-        """Yields profiles: in a scene at most three in full (A21); for the whole chapter's text
-        everybody's; for a passage those of the people it names and of the point of view, where it
-        names nobody those of the people in its scene or named near it, and one line for others."""
+        """Yields profiles: in a scene at most three in full (A21), for the whole chapter's text
+        everybody's; one line for those whom `far_from` names."""
         people = [s for s in self.select(occasion) if s.entry.kind == "character"]
         slugs = [s.entry.slug for s in people]
         in_full = None if occasion.scene is None else MAX_PROFILES

@@ -24,7 +24,8 @@ def far_from(
 ) -> dict[str, LineForm]:
     """Returns the people of whom a call needs only one line, and no rules: in a scene that is
     written all whom neither its plan nor the author puts there; for a passage all beside those it
-    names and the point of view; everybody where only its sentences are built otherwise."""
+    names and the point of view, or where it names nobody those in its scene or named near it;
+    everybody where only its sentences are built otherwise."""
     slugs = [one.entry.slug for one in people]
     if occasion.on_the_surface:
         return dict.fromkeys(slugs, "one_line")
