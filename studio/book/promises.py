@@ -17,6 +17,7 @@ from studio.project.store import ProjectStore
 from studio.story.chapter import Chapter, Paragraph, sha256_of
 from studio.story.contract import ChapterContract, ForeshadowTask
 from studio.story.novel import Promise, PromiseStatus
+from studio.story.review.demand import letters
 from studio.story.state import KIND_OF_ACTION, Delta, EventKind, read_by_a_model
 
 OVER = frozenset({"resolved", "abandoned"})
@@ -149,11 +150,7 @@ def is_planting_gone(store: ProjectStore, promise: PromiseSoFar) -> bool:
     chapter = none_if_damaged(lambda: store.chapter(seed.chapter))
     if chapter is None or paragraph_of(chapter, seed.paragraph_sha256, seed.quote) is not None:
         return False
-    return _letters(seed.quote) not in _letters(chapter.text)
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.casefold()))
+    return letters(seed.quote) not in letters(chapter.text)
 
 
 @dataclass(frozen=True, slots=True)
