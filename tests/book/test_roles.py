@@ -18,6 +18,7 @@ PEOPLE: dict[Language, dict[str, tuple[str, str]]] = {
         "one": ("Ned Marsh", "A sailor"),
         "other": ("Tom Reed", "Sailor from Leith"),
         "uncle": ("Bram Quill", "Her uncle, sixty."),
+        "wife": ("The innkeeper's wife", "Cook, forty."),
     },
     "ko": {
         "ku": ("구본순", "하숙집 여사, 예순."),
@@ -32,6 +33,7 @@ PEOPLE: dict[Language, dict[str, tuple[str, str]]] = {
         "one": ("焦三", "船长"),
         "other": ("顾怀璋", "货船船长"),
         "uncle": ("沈禾", "老邱的妹妹"),
+        "wife": ("掌柜嫂", "做饭的，四十岁。"),
     },
 }
 
@@ -58,12 +60,14 @@ def bible(language: Language) -> tuple[Bible, NameFinder]:
         ("en", "The innkeeper comes up. The toll keeper counts.", ["hale", "quill"]),
         ("en", "An innkeeper is a saint. She sees the innkeeper Briggs.", []),
         ("en", "The sailor laughs, and the uncle too.", []),
+        ("en", "The innkeeper's wife comes up.", []),
         ("ko", "여사가 문을 연다. 국장은 앉아 있다.", ["ku", "bae"]),
         ("ko", "하숙집 여사와 우체국장에게 묻는다.", ["ku", "bae"]),
         ("ko", "박 여사가 문을 연다. 선장이 웃는다. 조카도 있다.", []),
         ("zh", "掌柜把账本推过来，师傅不看。", ["zhou", "qiu"]),
         ("zh", "茶馆掌柜和师傅来了。", ["zhou", "qiu"]),
         ("zh", "李掌柜来了，船长笑，妹妹也笑。", []),
+        ("zh", "掌柜嫂来了。", []),
     ],
 )
 def test_a_role_that_one_person_has_means_that_person(

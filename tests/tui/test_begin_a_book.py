@@ -136,9 +136,14 @@ async def test_esc_goes_back_by_a_question_with_what_was_typed_and_leaves_at_the
         await studio.press("enter")
         await studio.answer(Ask)
         await studio.sees(Ask, "-of-salt")
-        for kind in (Ask, Choose, Choose, Ask):
+        for kind, words in (
+            (Ask, "What is a chapter called?"),
+            (Choose, "Its form"),
+            (Choose, "Its language"),
+            (Ask, "Lamps"),
+        ):
             await studio.press("escape")
-            await studio.sees(kind)
+            await studio.sees(kind, words)
         await studio.press("escape")
         await studio.sees(LauncherScreen)
 

@@ -338,7 +338,7 @@ async def test_a_question_for_later_lets_her_write_what_she_has_planned(
         await studio.press("w")
         await studio.sees(DecisionScreen, "How do you write?")
         await studio.press("escape")
-        await studio.until(lambda: "Write" in studio.screen, "what w does now")
+        await studio.until(lambda: "w Write" in studio.screen, "what w does now")
         await studio.press("w")
         await studio.until(lambda: studio.store.checkpoint().inflight_chapter == 1, "the draft")
         await studio.press("escape")

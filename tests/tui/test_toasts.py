@@ -62,6 +62,7 @@ async def test_what_was_said_goes_with_the_key_that_answers_it(desk: OpenDesk) -
     there = desk(Model())
     async with opened(there.folder, there.environ) as studio:
         await studio.settled()
+        studio.app.NOTIFICATION_TIMEOUT = 600  # none goes because its time is over
         studio.app.say("Chapter 1 is planned.")
         await studio.until(lambda: "is planned" in studio.told, "the message")
         await studio.press("w")
