@@ -30,6 +30,7 @@ from studio.exchange.destination import (
 from studio.exchange.forms.manuscript import Cover, Manuscript, SetChapter, clean, set_chapter
 from studio.i18n import Language
 from studio.messages import said, series
+from studio.project.author.published import not_published
 from studio.project.changelog import ChangelogEntry, ChangelogFile
 from studio.project.progress import Listener, Progress, count_progress, nobody
 from studio.project.store import ProjectStore
@@ -203,6 +204,12 @@ def select_chapters(
     if not chapters:
         raise usage(said("The book has no chapter yet."), said("`studio write` makes the first."))
     return numbers_in(spec, chapters, partial(chapter_meant, store), begin)
+
+
+def chapters_to_publish(spec: str, store: ProjectStore) -> list[int]:
+    """Returns the selected chapters of the book; `~7` begins at the first that is not published."""
+    begin = next(iter(not_published(store)), None)
+    return select_chapters(spec, store.chapter_numbers(), store, begin)
 
 
 def numbers_in(

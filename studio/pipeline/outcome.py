@@ -15,7 +15,7 @@ from studio.pipeline.events import Emitter, ErrorEvent
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Decision
 from studio.story.form.document import Value
-from studio.story.ledger import Total, UsageLedger
+from studio.story.ledger import UsageLedger
 from studio.story.lengths import Unit, length_of
 from studio.story.review.left_open import ChangeMade, LeftOpen, waits_for_her
 
@@ -36,14 +36,14 @@ class Committed:
 
     exit_code = Exit.DONE
 
-    def tally(self, cost: Total) -> Said:
+    def tally(self, ledger: UsageLedger) -> Said:
         """Returns in one sentence what became of a chapter that nobody was asked about."""
         return said(
             "Chapter {chapter}: {taken} taken into the text, {left} left open, cost {cost}.",
             chapter=self.chapter,
             taken=len(self.changes),
             left=waits_for_her(self.left_open),
-            cost=cost.words,
+            cost=ledger.spent(self.chapter).words,
         )
 
 

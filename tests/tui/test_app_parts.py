@@ -1,4 +1,4 @@
-"""What the app is made of, each part by itself: its look, its messages, its faults, its deeds."""
+"""What the app is made of, each part by itself: its look, its messages, its faults, its actions."""
 
 from __future__ import annotations
 
@@ -94,9 +94,11 @@ def test_a_fault_is_told_once_while_it_stands_and_written_down(app: Any, tmp_pat
     assert not faults.survives(ValueError("nobody was composing"))
 
 
-async def test_a_deed_that_is_refused_is_told_and_one_that_nobody_knows_is_none(app: Any) -> None:
-    deeds = ActionDispatch(app)
-    await deeds.perform("app.help")
+async def test_an_action_that_is_refused_is_told_and_one_that_nobody_knows_is_none(
+    app: Any,
+) -> None:
+    actions = ActionDispatch(app)
+    await actions.perform("app.help")
     assert [problem.message for problem in app.problems] == ["The help is torn."]
-    await deeds.perform("desk.write")
+    await actions.perform("desk.write")
     assert len(app.problems) == 1

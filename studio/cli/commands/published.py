@@ -83,14 +83,12 @@ def add(chapters: str, platform: str, day: datetime | None, project: Path) -> Te
 
     --json prints the marks: {schema_version, marks: [{chapter, platform, at, sha256, label}]}.
     """
-    from studio.exchange.export import select_chapters
-    from studio.project.author.published import first_not_published, publish
+    from studio.exchange.export import chapters_to_publish
+    from studio.project.author.published import publish
 
     session = open_session(project)
     name = _where(session, platform)
-    store = session.store
-    begin = first_not_published(store)
-    numbers = select_chapters(chapters, store.chapter_numbers(), store, begin)
+    numbers = chapters_to_publish(chapters, session.store)
     marks = publish(session.store, numbers, name, day.date() if day else None)
     yield {"marks": [to_jsonable(mark) for mark in marks]}
     for number, mark in zip(numbers, marks, strict=True):

@@ -194,7 +194,7 @@ def _conclude_series(series: LongRun, several: bool, audience: Audience, session
     if several and series.review != "ask" and not audience.as_json:
         ledger = session.costs().ledger
         for one in series.written:
-            say(one.tally(ledger.spent(one.chapter)))
+            say(one.tally(ledger))
     if not audience.as_json and len(series.left_open) > 1:
         example = command("status", audience.project)
         say(

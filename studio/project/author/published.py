@@ -89,11 +89,6 @@ def _mark(store: ProjectStore, number: int, platform: str, at: str) -> Published
     )
 
 
-def first_not_published(store: ProjectStore) -> int | None:
-    """Returns the first chapter of the buffer; None for an empty one."""
-    return next(iter(not_published(store)), None)
-
-
 def not_published(store: ProjectStore) -> list[int]:
     """Returns the chapters of the book beyond the last published one: the buffer."""
     last = last_published(store)

@@ -35,8 +35,8 @@ _DIFFERENCES: Mapping[DifferenceKind, str] = {
 
 def worth_keeping(directive: Directive, result: SurgeryResult) -> bool:
     """Whether the targeted metric improved (if there is one) and no other crossed its threshold."""
-    own_helped = result.helped is True or directive.metric is None or directive.edited_text
-    return bool(own_helped) and not crossed_limits(result)
+    has_helped = result.helped is True or directive.metric is None
+    return has_helped and not crossed_limits(result)
 
 
 def crossed_limits(result: SurgeryResult) -> list[str]:

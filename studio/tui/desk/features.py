@@ -70,8 +70,8 @@ class Features:
 
     def performer(self, action_id: str) -> Performer | None:
         """Returns what performs an action of the desk; None if no feature does."""
-        deeds = (performer(feature, action_id) for feature in vars(self).values())
-        return next((deed for deed in deeds if deed is not None), None)
+        performers = (performer(feature, action_id) for feature in vars(self).values())
+        return next(filter(None, performers), None)
 
     async def take_outcome(self, outcome: Outcome) -> None:
         """Passes the outcome of a finished run to the features concerned."""

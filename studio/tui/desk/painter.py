@@ -249,9 +249,7 @@ class Painter:
         words it quotes."""
         pane = self._desk.directives
         directive, placed = pane.directive_under_cursor, pane.proposal
-        has_fix = directive is not None and bool(
-            directive.result or directive.edited_text is not None
-        )
+        has_fix = directive is not None and (directive.result or directive.edited_text is not None)
         in_text = placed is not None and placed.status == "applied"
         if (entry := self._about()) is not None:
             self._desk.go_to_tab("diff" if has_fix or in_text else "draft")

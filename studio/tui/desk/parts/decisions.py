@@ -580,7 +580,7 @@ async def _tell_what_became(desk: Desk, chapters: Sequence[Committed], *, on_pag
     tallies: dict[int, str] = {}
     if chapters and desk.state.run.asks_nobody:
         ledger = (await desk.bridge.read(desk.session.costs)).ledger
-        tallies = {one.chapter: translate(one.tally(ledger.spent(one.chapter))) for one in chapters}
+        tallies = {one.chapter: translate(one.tally(ledger)) for one in chapters}
     if not any(one.left_open or one.chapter in tallies for one in chapters):
         return
     first, last = chapters[0].chapter, chapters[-1].chapter

@@ -150,11 +150,10 @@ class SerialDesk:
 
     async def _typed_chapters(self) -> list[int]:
         """Asks which chapters were published; none where she leaves it."""
-        from studio.exchange.export import select_chapters
-        from studio.project.author.published import first_not_published
+        from studio.exchange.export import chapters_to_publish
         from studio.tui.screens.ask import Ask
 
-        desk, store, typed = self._desk, self._desk.session.store, ""
+        desk, typed = self._desk, ""
         words = _("3, 3-5 or 3-5,7; ~5 is up to the fifth, from the first not published.")
         while True:
             answer = await desk.studio.push_screen_wait(
@@ -163,11 +162,8 @@ class SerialDesk:
             if answer is None:
                 return []
             typed = answer
-            begin = await desk.bridge.call(first_not_published, store)
             try:
-                return await desk.bridge.call(
-                    select_chapters, typed, store.chapter_numbers(), store, begin
-                )
+                return await desk.bridge.call(chapters_to_publish, typed, desk.session.store)
             except StudioError as error:
                 desk.studio.tell(error.problem)
 

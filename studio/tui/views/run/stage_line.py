@@ -57,7 +57,7 @@ def stage_line(state: RunState, width: int, ascii_only: bool = False) -> list[Ba
     rights = signs_of_life or (meter, "")
     if ascii_only:
         rights = tuple(right.replace("·", "-") for right in rights)
-    forms = list(_forms(state, looks, marks, "-" if ascii_only else "·"))
+    forms = list(_forms(looks, marks, "-" if ascii_only else "·"))
     # The money stays as long as every step has its name beside it.
     named = () if signs_of_life else product(forms[:2], (meter,))
     for stages, right in [*named, *product(forms, rights), *product(forms, ("",))]:
@@ -81,7 +81,7 @@ def cents(usd: float, unpriced: int = 0) -> str:
 
 
 def _forms(
-    state: RunState, looks: Sequence[StageLook], marks: dict[StageLook, str], dash: str
+    looks: Sequence[StageLook], marks: dict[StageLook, str], dash: str
 ) -> Iterable[list[BarPart]]:
     names = [_(name) for name, _stages in STEPS]
     full = [BarPart(marks[look] + name, look) for name, look in zip(names, looks, strict=True)]
