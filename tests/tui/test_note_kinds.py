@@ -11,8 +11,9 @@ from textual.widgets import TextArea
 from studio import i18n
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.tui.desk.note_forms import NOTES
+from studio.tui.desk.note_forms import NOTES, counts
 from studio.tui.screens.form import FormScreen
+from tests.project.novels import put
 from tests.tui.environs import environ_of
 from tests.tui.pilot import opened
 
@@ -59,3 +60,14 @@ async def test_a_brief_longer_than_its_field_opens_at_its_beginning(tmp_path: Pa
         await studio.press("x")
         assert isinstance(studio.app.focused, TextArea)
         assert studio.app.focused.text.startswith("x# 첫 줄")
+
+
+def test_an_answer_of_hers_counts_as_a_rule_and_the_chapter_above_it_does_not(
+    tmp_path: Path,
+) -> None:
+    create_novel(tmp_path / "novel", "Salt", "zh")
+    store = ProjectStore(tmp_path / "novel")
+    before = counts(store)["Rules"]
+    page = "---\nname: Decided\nsticky: true\n---\n## 第1回\n- “二十八文” → 船工都是这个价\n"
+    put(store.layout.folder, "context/guidelines/decided.md", page)
+    assert counts(store)["Rules"] == before + 1

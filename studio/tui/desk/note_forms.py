@@ -72,10 +72,13 @@ def counts(store: ProjectStore) -> dict[str, int]:
     """Returns the number of notes of each kind, by their names in the outline."""
     names = own_names(store.root, places.CHARACTERS)
     people = {n.rpartition(".")[0] for n in names if n.endswith((".md", ".json"))}
+    answers = [
+        line for line in lines_of(NoteChanges(store).decided()) if not line.startswith("#")
+    ]  # they stand below the names of chapters
     return {
         "People": len(people),
         "Places and things": len(store.world_docs()),
-        "Rules": len(store.world_rules().rules) + len(lines_of(NoteChanges(store).decided())),
+        "Rules": len(store.world_rules().rules) + len(answers),
         "Storylines": len(store.storylines().storylines),
         "Promises": len(store.foreshadowing().promises),
         "Secrets": len(NoteChanges(store).secrets()),
