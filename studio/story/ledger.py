@@ -235,11 +235,6 @@ class Total:
     """The maximum cost of those calls."""
 
     @property
-    def counted_usd(self) -> float:
-        """The US dollars that count against a cap."""
-        return self.usd + self.perhaps_usd
-
-    @property
     def words(self) -> str:
         """The cost, and what of it is not known."""
         cost = spent_amount(self.usd, bool(self.estimated_calls))
