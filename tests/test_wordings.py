@@ -57,7 +57,7 @@ FACES = {
             "a 立为条目，r 换名字，x 不采用。Alt+A 采用所有笔记。"
         ),
         "A model read it that way.": "这是模型的读法。",
-        "A different number moves it.": "改成别的章号，就移到那里。",
+        "A different number moves it.": "改成别的编号，就移到那里。",
         "No matches found": "没有找到动作",
         " Other chapters there with the same names will be replaced too.": (
             "那里同名的其他章也会被覆盖。"

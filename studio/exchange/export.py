@@ -228,7 +228,7 @@ def numbers_in(
         up_to = _UP_TO.fullmatch(typed)
         end = up_to[1] or up_to[2] if up_to else typed
         for part in (end,) if meant(end) else items_of(end):
-            from_first = up_to is not None and "-" not in part
+            from_first = up_to is not None and ("-" not in part or meant(part) is not None)
             numbers |= _numbers(
                 f"{begin or chapters[0]}-{part}" if from_first else part, chapters, meant
             )

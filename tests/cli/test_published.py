@@ -143,6 +143,18 @@ def test_the_mark_goes_by_the_id_when_plans_move(
     )
 
 
+def test_up_to_a_chapter_whose_label_has_a_dash_is_up_to_it(
+    tmp_path: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "book"
+    planned_book(folder)
+    monkeypatch.chdir(folder)
+    typed("plan", "label", 2, "2-3")
+    assert typed("published", "add", "~2-3", "--platform", "문피아").code == 0
+    rows = typed("published", "list", "--json").json["published"]
+    assert [row["chapter"] for row in rows] == [1, 2]
+
+
 # req: K7
 @pytest.mark.parametrize(
     ("language", "line"),
