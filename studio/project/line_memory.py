@@ -12,6 +12,7 @@ from itertools import islice, takewhile
 
 from studio.project.files import front_matter, load
 from studio.project.store import ProjectStore
+from studio.text.prose.answer import first_sentences
 
 _WORDS_OF_A_CHAPTER = 240
 """The number of characters of a chapter's summary that represent it in a memory."""
@@ -45,7 +46,7 @@ def memory_through(store: ProjectStore, storyline_id: str, chapter: int, memory:
 def with_chapters(memory: str, summaries: Mapping[int, str]) -> str:
     """Returns a memory with an additional line for each of these chapters that has a summary."""
     rows = [
-        f"- Chapter {number}: {' '.join(text.split())[:_WORDS_OF_A_CHAPTER]}"
+        f"- Chapter {number}: {first_sentences(text, _WORDS_OF_A_CHAPTER)}"
         for number, text in sorted(summaries.items())
         if text.strip()
     ]

@@ -136,6 +136,24 @@ def test_a_promise_is_named_with_its_words_wherever_its_id_stands(desk: OpenDesk
     assert any("drowned_bell" in block(asked, "state") for asked in desk_.server.asked)
 
 
+# req: G5
+def test_a_promise_of_some_length_is_named_whole_beside_its_id(desk: OpenDesk) -> None:
+    """Met: it was cut after sixty characters, in the middle of what it promises."""
+    words = "Whoever cut the last page out of the log is still on the rock, and Joss has seen whom."
+    more = "It is a page of the week in which the bell was lost, and nobody asks for it. "
+    promises = [
+        {"id": "cut_page", "description": words, "scope": "long"},
+        {"id": "lost_week", "description": more * 4, "scope": "long"},
+    ]
+    desk_ = desk(Model())
+    put(desk_.folder, "foreshadowing/global.json", {"schema_version": 1, "promises": promises})
+    assert desk_.write().exit_code == 0
+    (asked,) = asked_for(desk_, "summary")[:1]
+    ids = block(asked, "entity-ids").splitlines()
+    assert f"promise cut_page ({words})" in ids
+    assert f"promise lost_week ({more * 2}".strip() + ")" in ids, "at the end of a sentence"
+
+
 # req: E8
 @pytest.mark.sweep
 @pytest.mark.parametrize("edited", [False, True])

@@ -5,7 +5,7 @@ import pytest
 from studio import i18n
 from studio.messages import said
 from studio.quotation_marks import put_in_quotes
-from studio.text.prose.answer import breach, excerpt
+from studio.text.prose.answer import breach, excerpt, first_sentences
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,30 @@ from studio.text.prose.answer import breach, excerpt
 )
 def test_a_passage_fits_on_a_line_of_ten(text: str, line: str) -> None:
     assert excerpt(text, 10) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "longest", "line"),
+    [
+        ("The lamp is out.", 20, "The lamp is out."),
+        (
+            "A ledger lies there. A page is gone. Who has it?",
+            40,
+            "A ledger lies there. A page is gone.",
+        ),
+        (
+            "A ledger with one page cut out, and whoever cut it",
+            40,
+            "A ledger with one page cut out…",
+        ),
+        ("A ledger without one of its pages", 20, "A ledger without…"),
+        ("대장에서 잘린 장을 누가 가졌는가. 종구가 안다.", 24, "대장에서 잘린 장을 누가 가졌는가."),
+        ("누가 대장의 한 장을 잘라 냈는지를 서윤이 안다", 14, "누가 대장의 한 장을…"),
+        ("谁在九号铺睡过，为什么走时没有带走那把钥匙", 16, "谁在九号铺睡过…"),
+    ],
+)
+def test_what_has_no_room_is_cut_where_its_sense_allows(text: str, longest: int, line: str) -> None:
+    assert first_sentences(text, longest) == line
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from studio.book.line_choices import NEVER_MUTED
 from studio.messages import said
 from studio.story.notes import without_notes
 from studio.story.prompt_config import Steering
+from studio.text.prose.answer import first_sentences
 
 _APART = ("people", "world", "place", "summaries", "neighbours", "volume-outline")
 _PROSE = ("previous-tail", "chapter-so-far", "exemplars")
@@ -110,5 +111,5 @@ def one_line(text: str) -> str:
     words = " ".join(rest.split())
     ends = [end for mark in _ENDS if (end := words.find(mark)) >= 0]
     first = words[: min(ends) + 1] if ends else words
-    first = first if len(first) <= _LONGEST else f"{first[:_LONGEST].rstrip()}…"
+    first = first_sentences(first, _LONGEST)
     return "\n".join(part for part in (head, first) if part)

@@ -49,7 +49,7 @@ from studio.story.prompt_config import LineForm
 from studio.story.records import Crossref
 from studio.story.state import StateOp
 from studio.text.language.packs import LanguagePack, load_pack
-from studio.text.prose.answer import excerpt
+from studio.text.prose.answer import first_sentences
 
 _NOW = "When chapter {chapter} begins (where the lines above say otherwise, this holds)"
 MAX_PROFILES = 3
@@ -223,8 +223,9 @@ _NOT_PLANTED = "no chapter has planted it yet: the scene may touch it, not answe
 _WRITERS = frozenset({DRAFTER, PREWRITER})
 _BY_WORDS = _WRITERS | {JUDGE}
 """The agents whose answers name no promise by its id."""
-_LONGEST_NAME = 60
-"""Characters by which a promise is recognised beside its id; `foreshadowing` has its full text."""
+_LONGEST_NAME = 160
+"""Characters by which a promise is recognised beside its id; a longer one is named by its first
+sentences."""
 
 
 class PromiseLines(_ChapterLines):
@@ -235,7 +236,7 @@ class PromiseLines(_ChapterLines):
         one of which nobody has said anything the id alone."""
         promise = self._promises.get(promise_id)
         words = "" if promise is None else self._words_of(promise)
-        aside = self._pack.aside(excerpt(words, _LONGEST_NAME))
+        aside = self._pack.aside(first_sentences(words, _LONGEST_NAME))
         return f"{promise_id}{aside}" if words.strip() else promise_id
 
     def _words_of(self, promise: PromiseSoFar) -> str:
@@ -505,7 +506,8 @@ class StorylineLines(_ChapterLines):
         summary = " ".join(self._story.summary(last).split()) if last else ""
         if not summary:
             return ""
-        label, words = "As it stands, after chapter {chapter}: {words}", summary[:_LONGEST_STANDING]
+        label = "As it stands, after chapter {chapter}: {words}"
+        words = first_sentences(summary, _LONGEST_STANDING)
         return self._pack.label(label, chapter=last, words=words)
 
     def schedule(self) -> Iterator[PromptLine]:

@@ -32,6 +32,7 @@ from studio.story.review.stale_directives import sheet_in
 from studio.story.status import IN_TEXT_STATUSES, DirectiveStatus
 from studio.text.diff import changed_words, diff
 from studio.text.language.packs import LanguagePack
+from studio.text.prose.answer import first_sentences
 
 _DECIDED = {
     DirectiveStatus.ACCEPTED: "accepted, and not done yet",
@@ -292,6 +293,6 @@ def _decision(directive: Directive, now: Chapter, pack: LanguagePack) -> str:
     words = words_for_the_book(directive.issue, pack.language)
     issue = pack.aside(words) if _still_stands(directive, words, now) else ""
     what = pack.label(_what_was_decided(directive))
-    why = " ".join(directive.note.split())[:_LONGEST_WHY]
+    why = first_sentences(directive.note, _LONGEST_WHY)
     row = pack.headed(f"{label} {directive.type.value}{issue}", what)
     return f"{row}{pack.full_stop} {pack.labelled('the author', why)}" if why else row

@@ -40,7 +40,7 @@ from studio.story.state import (
 )
 from studio.text.extractive import appearances, extractive_summary
 from studio.text.language.romanisation import id_is_words, words_for_id
-from studio.text.prose.answer import excerpt
+from studio.text.prose.answer import excerpt, first_sentences
 from studio.text.prose.parse import read, units_in
 
 _WITH_ID = 2
@@ -49,7 +49,8 @@ NARRATOR = "narrator"
 """The id of who says “I” in a book that has no entry for them."""
 MEMORY_LINES = 12
 """Chapters that a storyline's memory keeps if no model condenses it."""
-
+_LONGEST_LINE = 240
+"""Characters of each of them."""
 
 _LONGEST_QUOTE = 60
 """Characters of the words that stand for somebody without a name."""
@@ -169,7 +170,7 @@ def extract_by_code(work: Sight, state_gap: bool = False) -> Derived:
     )
     old = view.story.memory(view.contract.storyline_id).splitlines()
     head = f"- {view.pack.chapter(view.chapter)}, "
-    title = view.pack.headed(view.contract.title, " ".join(summary.split())[:240])
+    title = view.pack.headed(view.contract.title, first_sentences(summary, _LONGEST_LINE))
     line, heads = f"{head}{title}", (head, f"- Chapter {view.chapter}, ")
     other_chapters = [row for row in old if not row.startswith(heads)]
     return Derived(

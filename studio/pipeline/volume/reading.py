@@ -18,7 +18,7 @@ from studio.story.ledger import Estimate
 from studio.story.novel import LANGUAGE_NAMES
 from studio.story.review.answers import VolumeJudgement
 from studio.text.language.packs import LanguagePack
-from studio.text.prose.answer import excerpt
+from studio.text.prose.answer import first_sentences
 
 _SUMMARY = 700
 """The most characters of a chapter's summary that the judge is told."""
@@ -88,9 +88,7 @@ class VolumeReading:
             {
                 "measures": ReviewPage(figures, language, chapter_word=word).markdown(),
                 "passage": "\n\n".join(
-                    self.pack.labelled(
-                        self.pack.chapter(number), excerpt(" ".join(words.split()), _SUMMARY)
-                    )
+                    self.pack.labelled(self.pack.chapter(number), first_sentences(words, _SUMMARY))
                     for number, words in summaries.items()
                     if words
                 ),

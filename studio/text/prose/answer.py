@@ -29,6 +29,30 @@ def excerpt(text: str, longest: int) -> str:
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
+_SENTENCE_END = re.compile(r"[.!?…][”’\"')\]]*(?=\s|$)|[。！？…][”’」』）]*")
+_CLAUSE_END = re.compile(r"(?=[,;:](?:\s|$))|(?=[，；：、])|(?= [–—] )")
+_ENOUGH = 3
+"""The part of the room that the words up to a boundary fill at least, one of this many."""
+
+
+def first_sentences(text: str, longest: int) -> str:
+    """Returns `text` on one line, of at most `longest` characters: its first sentences whole, else
+    what stands before its last clause or word that has no room, with an ellipsis."""
+    line = " ".join(text.split())
+    if len(line) <= longest:
+        return line
+    ends = [end.end() for end in _SENTENCE_END.finditer(line) if end.end() <= longest]
+    if ends and ends[-1] * _ENOUGH >= longest:
+        return line[: ends[-1]]
+    head = line[: longest - 1]
+    clauses = [end.start() for end in _CLAUSE_END.finditer(head)]
+    if clauses and clauses[-1] * _ENOUGH >= longest:
+        return f"{head[: clauses[-1]]}…"
+    is_word_cut = " " in head and not line[longest - 1].isspace()
+    whole = head.rpartition(" ")[0] if is_word_cut else head
+    return f"{whole.rstrip(' ,;:，；：、')}…"
+
+
 _FIRST_WORDS = 28
 """The number of characters quoted from the start of a passage."""
 
