@@ -44,6 +44,8 @@ class ChapterFigures:
     cost_usd: float
     troubles: tuple[str, ...]
     """Why the chapter needs another look: low, violation, not_judged, state_gap, overdue."""
+    is_changed_there: bool | None = None
+    """Whether it was changed since the author published it; None if it is not published."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +79,12 @@ def figures_of(
     following = checkpoint.last_completed_chapter + 1
     bible = read_bible(store)
     finder = NameFinder(bible.people.values())
-    lines = {
-        n: entry.storyline_id
-        for n, entry in log.entries_that_count(store.changelog().entries).items()
-    }
+    logged = log.entries_that_count(store.changelog().entries)
+    lines = {number: entry.storyline_id for number, entry in logged.items()}
     totals = UsageLedger(store.journal.usage_entries()).totals(lambda entry: entry.chapter)
     promises = tuple(promises_now(store).values())
-    marked = _chapters_by_trouble(store, checkpoint, promises)
+    published = changed_there(store)
+    marked = _chapters_by_trouble(published, checkpoint, promises)
     points_of_view: dict[str, str | None] = {}
     with suppress(StudioError):
         points_of_view = {line.id: line.pov for line in store.storylines().storylines}
@@ -115,6 +116,7 @@ def figures_of(
                 people=people,
                 cost_usd=cost.usd if cost else 0.0,
                 troubles=tuple(dict.fromkeys([*(["low"] if low else []), *troubles])),
+                is_changed_there=published.get(number),
             )
         )
     names = {slug: (entry.name or slug) for slug, entry in bible.people.items()}
@@ -126,7 +128,7 @@ def figures_of(
 
 
 def _chapters_by_trouble(
-    store: ProjectStore, checkpoint: Checkpoint, promises: Sequence[PromiseSoFar]
+    published: Mapping[int, bool], checkpoint: Checkpoint, promises: Sequence[PromiseSoFar]
 ) -> dict[str, set[int | None]]:
     """Returns the numbers of the chapters that have each trouble."""
     late = {p.plan.due for p in promises if p.is_overdue(checkpoint.last_completed_chapter + 1)}
@@ -135,7 +137,7 @@ def _chapters_by_trouble(
         "violation": {*checkpoint.violations_open},
         "not_judged": {*checkpoint.unjudged},
         "state_gap": {*checkpoint.state_gap},
-        "changed_there": {n for n, is_changed in changed_there(store).items() if is_changed},
+        "changed_there": {n for n, is_changed in published.items() if is_changed},
         "overdue": late,
     }
 

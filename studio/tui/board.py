@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 
 _PROMISED = (signs.PLANTED, signs.TOUCHED, signs.PAID, signs.DUE)
+_BETWEEN = " · "
+"""Between the parts of the head."""
 _BAR = 16
 """Cells of the bar that compares a chapter's length with its plan."""
 _TITLE = 22
@@ -77,12 +79,24 @@ def board_rows(
     ):
         if group:
             rows += [BoardRow(line()), BoardRow(line(heading, "heading")), *group]
-    rows.insert(0, BoardRow(head_line(figures, book)))
+    rows[:0] = map(BoardRow, head_lines(figures, book, width))
     return [row._replace(words=_within(row.words, width)) for row in rows]
 
 
-def head_line(figures: BookFigures, book: BookLength) -> Line:
-    """Returns the head: `3 of 8 chapters · 5,365 of 19,000 words · due 2027-03-14: 310 a day`."""
+def head_lines(figures: BookFigures, book: BookLength, width: int) -> Iterator[Line]:
+    """Yields the head, `3 of 8 chapters · 5,365 of 19,000 words · due 2027-03-14: 310 a day`, in as
+    many lines as the width needs: goal, buffer and date are never cut."""
+    words = ""
+    for part in _head(figures, book):
+        longer = f"{words}{_BETWEEN}{part}" if words else part
+        if words and cell_len(longer) > width:
+            yield line(words, "strong")
+            longer = part
+        words = longer
+    yield line(words, "strong")
+
+
+def _head(figures: BookFigures, book: BookLength) -> list[str]:
     written = sum(1 for chapter in figures.chapters if chapter.length)
     unit = unit_words(book.unit)
     goal = book.goal or sum(max(c.planned, c.length) for c in figures.chapters)
@@ -106,7 +120,7 @@ def head_line(figures: BookFigures, book: BookLength) -> Line:
     troubles = sum(1 for chapter in figures.chapters if chapter.troubles)
     if troubles:
         parts.append(ngettext("{n} chapter to look at", "{n} chapters to look at", troubles))
-    return line(" · ".join(parts), "strong")
+    return parts
 
 
 def _day(iso: str) -> str:
@@ -114,16 +128,17 @@ def _day(iso: str) -> str:
         day = date.fromisoformat(iso)
     except ValueError:
         return iso
-    return f"{day.day}.{day.month}.{day.year}"
+    return _("{day}.{month}.{year}", day=day.day, month=day.month, year=day.year)
 
 
 def _chapters(figures: BookFigures, unit: str, bars: str, width: int) -> Iterator[BoardRow]:
     digits = max((cell_len(label_of(c.chapter)) for c in figures.chapters), default=1)
+    marks = 2 if any(c.is_changed_there is not None for c in figures.chapters) else 0
     most = max((max(c.length, c.planned) for c in figures.chapters), default=1) or 1
-    room = max(8, min(_TITLE, width - digits - _BAR - 34))
+    room = max(8, min(_TITLE, width - digits - marks - _BAR - 34))
     unit_width = max(8, cell_len(unit) + 1)  # aligned with the end of the numbers below
     cells = (
-        ("", digits + 3),
+        ("", digits + marks + 3),
         (_("Chapter"), room + 8 - unit_width),
         (" " * (unit_width - cell_len(unit)) + unit, unit_width),
         ("", 2),
@@ -135,11 +150,15 @@ def _chapters(figures: BookFigures, unit: str, bars: str, width: int) -> Iterato
     yield BoardRow(line(head, "quiet"))
     for chapter in figures.chapters:
         yield BoardRow(
-            _chapter(chapter, digits, room, most, bars), chapter.chapter, bool(chapter.troubles)
+            _chapter(chapter, digits, marks, room, most, bars),
+            chapter.chapter,
+            bool(chapter.troubles),
         )
 
 
-def _chapter(chapter: ChapterFigures, digits: int, room: int, most: int, bars: str) -> Line:
+def _chapter(
+    chapter: ChapterFigures, digits: int, marks: int, room: int, most: int, bars: str
+) -> Line:
     mark = Phrase(f"{signs.LOOK.glyph} ", signs.LOOK.tone) if chapter.troubles else Phrase("  ")
     count = f"{chapter.length:>7,}" if chapter.length else f"{signs.NO_TEXT.glyph:>7}"
     score = f"{score_words(chapter.score):>4}" if chapter.score is not None else "    "
@@ -149,6 +168,7 @@ def _chapter(chapter: ChapterFigures, digits: int, room: int, most: int, bars: s
     return (
         Phrase(f"{label_of(chapter.chapter):>{digits}} "),
         mark,
+        _publication(chapter, marks, bars),
         Phrase(_cell(safe_text(chapter.title, keep_newlines=False), room)),
         Phrase(f" {count}  "),
         *_against_plan(chapter, most, bars),
@@ -156,6 +176,14 @@ def _chapter(chapter: ChapterFigures, digits: int, room: int, most: int, bars: s
         Phrase(f" {cost}", "quiet"),
         Phrase(f"  {why}" if why else "", "warn"),
     )
+
+
+def _publication(chapter: ChapterFigures, room: int, bars: str) -> Phrase:
+    """Returns the mark of a published chapter; no cell in a book of which nothing is published."""
+    if chapter.is_changed_there is None:
+        return Phrase(" " * room)
+    sign = signs.TO_PUT_THERE if chapter.is_changed_there else signs.PUBLISHED
+    return Phrase(_cell(sign.draw(bars is signs.ASCII_LEVELS), room), sign.tone)
 
 
 def _against_plan(chapter: ChapterFigures, most: int, bars: str) -> tuple[Phrase, ...]:

@@ -12,7 +12,7 @@ from studio.book.figures import BookFigures
 from studio.project.author.book_length import BookLength, keep_length
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.tui.board import head_line
+from studio.tui.board import head_lines
 from tests.cli.command import studio
 from tests.cli.conftest import Typed
 from tests.project.plans import planned_book
@@ -184,7 +184,8 @@ def test_status_says_the_buffer_and_the_goal_of_the_day(
 def test_the_board_says_the_buffer_too() -> None:
     figures = BookFigures((), (), {}, 4)
     book = BookLength(unit="characters with spaces", today=120, day_goal=5000, buffer=2)
-    (words,) = head_line(figures, book)
+    ((words,),) = head_lines(figures, book, 120)
     assert "today +120 of 5,000 · buffer 2 " in words.text
     nothing = BookLength(unit="words")
-    assert "buffer" not in head_line(figures, nothing)[0].text
+    ((words,),) = head_lines(figures, nothing, 120)
+    assert "buffer" not in words.text

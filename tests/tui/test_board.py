@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -101,7 +102,8 @@ def test_promises_people_and_lines_go_through_the_book() -> None:
 @pytest.mark.parametrize("width", [56, 76, 116, 196])
 def test_rows_fit_and_can_be_drawn_in_ascii(width: int) -> None:
     assert all(cell_len(row) <= width for row in text(width))
-    latin = [row for row in text(width, ascii_only=True)[1:] if "등불" not in row]
+    rows = text(width, ascii_only=True)
+    latin = [row for row in rows[rows.index("") :] if "등불" not in row]
     latin = [row for row in latin if "夜班" not in row and "요스" not in row]
     assert all(row.replace("…", "").isascii() for row in latin)
 
@@ -129,3 +131,51 @@ async def test_enter_goes_to_the_chapter_and_n_to_the_next_problem(desk: OpenDes
         await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
         await studio.until(lambda: studio.desk.state.pane == "text", "the text")
         assert studio.desk.state.chapter == 1
+
+
+# req: K7
+@pytest.mark.parametrize(
+    ("language", "parts"),
+    [
+        ("en", ("today +120 of 5,000", "buffer 12 chapters", "due 14.3.2027: 310 a day")),
+        ("ko", ("오늘 +120 / 목표 5,000", "비축분 12장", "2027. 3. 14.")),
+        ("zh", ("今天 +120 / 目标 5,000", "存稿 12 章", "2027年3月14日")),
+    ],
+)
+def test_goal_and_buffer_of_a_serial_stand_whole_on_a_narrow_board(
+    language: str, parts: tuple[str, ...]
+) -> None:
+    i18n.use(language)
+    book = BookLength(
+        unit="characters with spaces",
+        length=1_012_000,
+        goal=1_250_000,
+        today=120,
+        day_goal=5000,
+        buffer=12,
+        due="2027-03-14",
+        per_day=310,
+    )
+    rows = board_rows(FIGURES, book, width=74)
+    lines = ["".join(piece.text for piece in row.words) for row in rows[:3]]
+    assert all(cell_len(row) <= 74 for row in lines)
+    for part in parts:
+        assert any(part in row for row in lines), lines
+
+
+# req: K7
+def test_the_board_marks_what_is_published_and_what_has_to_be_put_there_again() -> None:
+    one, two, three = (
+        replace(chapter, is_changed_there=is_changed)
+        for chapter, is_changed in zip(CHAPTERS, (True, False, None), strict=True)
+    )
+    figures = replace(FIGURES, chapters=(one, two, three))
+    rows = board_rows(figures, BOOK, width=76)
+    lines = ["".join(piece.text for piece in row.words) for row in rows]
+    first, second, planned = (
+        next(row for row in lines if title in row) for title in ("Slack", "등불", "夜班")
+    )
+    assert "⇅ Slack Water" in first
+    assert "! ⇡ 등불 방의 사람들" in second
+    assert cell_len(planned[: planned.index("夜班")]) == cell_len(first[: first.index("Slack")])
+    assert "⇡" not in "".join(text(76)), "no column in a book of which nothing is published"

@@ -155,12 +155,13 @@ def test_every_mark_of_the_board_is_in_its_legend() -> None:
             people={"mara": number},
             cost_usd=0.06,
             troubles=tuple(signs.TROUBLES),
+            is_changed_there=length == 0,
         )
         for number, length in ((1, 2300), (2, 0))
     )
     figures = BookFigures(chapters, (), {"mara": "Mara"}, 3)
     book = BookLength(length=2300, unit="words")
-    drawn = words_of([row.words for row in board_rows(figures, book, width=160)])
+    drawn = words_of([row.words for row in board_rows(figures, book, width=180)])
     assert symbols(drawn) - in_legend("board") - set(signs.LEVELS) - {"…"} == set()
     for words, _meaning in signs.TROUBLES.values():
         assert words in drawn

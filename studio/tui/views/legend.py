@@ -86,6 +86,7 @@ _BOARD = (
         N_("Chapters"),
         (
             *(signs.WORDS_WRITTEN, signs.WORDS_PLANNED, signs.NO_TEXT, signs.LOOK),
+            *(signs.PUBLISHED, signs.TO_PUT_THERE),
             *signs.BOARD_FIGURES,
             *_signs_of({str(name): words for name, words in signs.TROUBLES.items()}),
         ),

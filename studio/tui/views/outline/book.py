@@ -65,7 +65,11 @@ def volumes_of(book: Book, before: Sequence[VolumeItem] = ()) -> tuple[VolumeIte
 
     earlier = {volume.number: volume for volume in before}
     volumes = (
-        VolumeItem(volume.number, volume.title or _("Volume"), each(volume.entries, item))
+        VolumeItem(
+            volume.number,
+            volume.title or _("Volume {number}", number=volume.number),
+            each(volume.entries, item),
+        )
         for volume in book.contents.volumes
     )
     same = ((earlier.get(volume.number), volume) for volume in volumes)
@@ -93,7 +97,7 @@ def with_ways(volumes: Sequence[VolumeItem], book: Book, *, asleep: bool) -> tup
     is_planned = book.contents.entry(after) is not None
     ahead = book.checkpoint.volume_ahead
     if not volumes or (not is_planned and volumes[-1].number < ahead):
-        volumes = (*volumes, VolumeItem(ahead, _("Volume")))
+        volumes = (*volumes, VolumeItem(ahead, _("Volume {number}", number=ahead)))
     *before, last = volumes
     chapters = [*last.chapters]
     if not asleep and not is_planned:
