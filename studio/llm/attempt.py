@@ -139,6 +139,9 @@ class Attempt:
             cost = account.cost(reserve, request, error.usage, reception.all_text, self._thinking)
             self._put_aside(error, cost)
             account.settle(reserve, error.usage, cost)
+            if request.broke_off is not None and error.partial.strip():
+                error.stands = request.broke_off(error)
+            self._desk.journal.drop_partial(request.generation_id)
             raise
         except asyncio.CancelledError:
             reception.close()
@@ -267,7 +270,6 @@ class Attempt:
                     model=self._desk.provider.model_for(self._request.role),
                 )
             )
-        self._desk.journal.drop_partial(self._request.generation_id)
 
     def _record(self, **ending: Any) -> CallRecord:
         request = self._request

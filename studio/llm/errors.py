@@ -196,6 +196,8 @@ class ModelError(StudioError):
         """The text received before the failure."""
         self.generation = ""
         """The id of the call that failed."""
+        self.stands = False
+        """Whether the text received stands in its place: the same is not asked again then."""
         self.usage = usage
         """Token counts as reported by the endpoint; None when it never began to answer."""
         self.retry_after = retry_after

@@ -158,6 +158,11 @@ class Gateway:
             return await generate(request, listen, self._step, look_up, self.room)
         return await self._ask(request, listen)
 
+    async def wait_to_go_on(self, error: ModelError, number: int) -> None:
+        """Waits before an answer that broke off for the `number`-th time goes on from the words
+        that stand; raises its error if it is not to go on by itself."""
+        await self._patience.wait(error, number, self._on_retry)
+
     async def _step(self, step: Request, listen: Listen) -> CallRecord:
         return self._shelf.find_finished(step) or await self._ask(step, listen)
 

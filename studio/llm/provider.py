@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import orjson
 
 from studio.config.schema import Effort, Rewrites, Role
+from studio.llm.errors import ModelError
 from studio.story.records import CallRecord, PromptMessage, Usage
 
 
@@ -159,6 +160,9 @@ class Request:
     essential: Callable[[str], str] | None = field(default=None, compare=False)
     """The part of a prose answer without which the answer counts as
     empty (M1), if not all of it."""
+    broke_off: Callable[[ModelError], bool] | None = field(default=None, compare=False)
+    """Takes in the words of an attempt that failed, before it is made again; returns whether they
+    stand, so that whoever asked goes on from them instead."""
     sieve: Sieve | None = field(default=None, compare=False)
     """The check that every sentence of a prose answer must pass, for models in this process."""
     source_sha256: str | None = field(default=None, compare=False)

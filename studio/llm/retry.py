@@ -41,17 +41,25 @@ class Patience:
 
     async def run(self, attempt: Callable[[int], Awaitable[T]], on_retry: OnRetry) -> T:
         """Returns the first answer of `attempt(1)`, `attempt(2)`, ...;
-        raises the last ModelError."""
-        for number, wait in enumerate(self.waits, start=1):
+        raises the last ModelError, and one whose words stand."""
+        number = 1
+        while True:
             try:
                 return await attempt(number)
             except ModelError as error:
-                if not error.retryable:
+                if error.stands:
                     raise
-                seconds = self._wait(error, wait)
-                on_retry(error.error_kind, number, seconds)
-            await self.sleep(seconds)
-        return await attempt(len(self.waits) + 1)
+                failure = error
+            await self.wait(failure, number, on_retry)
+            number += 1
+
+    async def wait(self, error: ModelError, number: int, on_retry: OnRetry) -> None:
+        """Waits after attempt `number` failed; raises its error if no other attempt follows."""
+        if not error.retryable or number > len(self.waits):
+            raise error
+        seconds = self._wait(error, self.waits[number - 1])
+        on_retry(error.error_kind, number, seconds)
+        await self.sleep(seconds)
 
     def _wait(self, error: ModelError, default: float) -> float:
         retry_after = error.retry_after

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from studio.errors import StudioError
-from studio.pipeline.events import Again, Text
+from studio.pipeline.events import Again, SceneEvent, Text
 from studio.pipeline.outcome import Committed
 from studio.project.verify import verify
 from studio.session import Session
@@ -343,7 +343,7 @@ def test_a_short_scene_is_asked_for_once_more_and_never_stops_the_run(desk: Open
 
 
 @pytest.mark.sweep
-def test_what_streams_of_a_scene_asked_for_again_takes_the_place_of_the_try_before(
+def test_what_streams_of_a_scene_is_what_it_becomes_whether_it_was_asked_for_again_or_went_on(
     desk: OpenDesk,
 ) -> None:
     whole = "\n\n".join(SCENES[1])
@@ -358,7 +358,12 @@ def test_what_streams_of_a_scene_asked_for_again_takes_the_place_of_the_try_befo
             streamed[event.scene] += event.text
         elif isinstance(event, Again) and event.stage == "draft" and event.scene:
             streamed[event.scene] = ""
-    assert {number: text.strip() for number, text in streamed.items()} == {1: whole, 2: whole}
+    went_on = [e for e in ran.events if isinstance(e, SceneEvent) and e.status == "continued"]
+    assert [event.number for event in went_on] == [2]
+    assert went_on[0].stands_to is not None
+    stood = whole[: went_on[0].stands_to]
+    assert streamed[1].strip() == whole
+    assert f"{stood}{streamed[2]}".strip() == whole
 
 
 @pytest.mark.sweep

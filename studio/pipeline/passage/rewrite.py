@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, replace
+from functools import partial
 
 from studio.errors import usage
 from studio.llm.errors import ModelError
@@ -342,7 +343,6 @@ class PassageWriter:
                     keep_partials(staged, variations, order.chapter, Reason.STOPPED)
                     raise
                 except ModelError as error:
-                    keep_half(variations, order.chapter, order.place, error.partial, Reason.CUT_OFF)
                     keep_partials(staged, variations, order.chapter, Reason.CUT_OFF)
                     if not versions:
                         raise
@@ -400,7 +400,7 @@ class PassageWriter:
         question = passage_question(work, passage, order, number)
         if _is_briefed(view, passage, order):
             question = await with_brief(work, question)
-        record = await work.agents.prose(question)
+        record = await work.agents.prose(question, partial(self._keep_what_came, order))
         prose, asides = story_of(record.generated_text, self.novel.pack, short=question.short)
         paragraphs = split_paragraphs(prose)
         if not paragraphs:
@@ -443,6 +443,12 @@ class PassageWriter:
             return None
         length = length_in(text, self.novel.pack, unit_in(self.novel.settings))
         return PassageVersion(order.chapter, order.place, saved, text, length)
+
+    def _keep_what_came(self, order: PassageOrder, error: ModelError) -> bool:
+        """Keeps half a version, which does not stand: it is asked for again."""
+        variations = Variations(self.novel.store.layout)
+        keep_half(variations, order.chapter, order.place, error.partial, Reason.CUT_OFF)
+        return False
 
     def _gateway(self, emit: Emitter) -> Gateway:
         return gateway_or_refusal(self.novel.gateway_for(emit))

@@ -21,6 +21,7 @@ from studio.agent_pages import (
     render,
 )
 from studio.config.schema import NovelSettings, Role
+from studio.llm.errors import ModelError
 from studio.llm.provider import (
     AnswerDelta,
     BlockPlace,
@@ -82,6 +83,8 @@ from studio.story.records import CallRecord
 from studio.story.review.answers import JudgeAnswer
 
 W = TypeVar("W", bound=BaseModel)
+BrokeOff = Callable[[ModelError], bool]
+"""Takes in the words of an attempt that failed; returns whether they stand."""
 WRITERS = frozenset({DRAFTER, PREWRITER})
 """The agents that may not work without the rules: if the rules do not fit, no call is made."""
 _WHOLE = frozenset({"previous-tail", "chapter"})
@@ -106,9 +109,9 @@ class AgentCalls:
             self._agents[agent_id] = load_agent(agent_id, self._view.store.layout.folder / "agents")
         return self._agents[agent_id]
 
-    async def prose(self, question: Question) -> CallRecord:
+    async def prose(self, question: Question, broke_off: BrokeOff | None = None) -> CallRecord:
         """Returns a prose answer, with its story streamed; however it ends, a `finish` event is
-        emitted."""
+        emitted. `broke_off` takes in what came of each attempt that failed."""
         answers, live = self._answers, self._live(question)
         thinking = answers.listen_to_thinking(question)
         kind = Text if question.agent == DRAFTER else RewriteText
@@ -125,7 +128,7 @@ class AgentCalls:
                 answers.stream(kind, question, live.take(delta.text))
 
         with answers.finish(question):
-            record = await self._prose(question, listen)
+            record = await self._prose(question, listen, broke_off)
         answers.stream(kind, question, live.end())
         end = {"finishReason": record.finish_reason, "stepCount": record.step_count}
         answers.say(Finish, question, **end)
@@ -152,9 +155,11 @@ class AgentCalls:
         with answers.finish(question):
             return await self._prose(question, listen)
 
-    async def _prose(self, question: Question, listen: Listen) -> CallRecord:
+    async def _prose(
+        self, question: Question, listen: Listen, broke_off: BrokeOff | None = None
+    ) -> CallRecord:
         """Returns a prose answer, after any look-ups that its agent makes."""
-        request = self._request_to_send(question)
+        request = replace(self._request_to_send(question), broke_off=broke_off)
         if not request.tools:
             return await self._view.gateway.prose(request, listen)
 

@@ -68,7 +68,12 @@ from studio.story.records import CallRecord
 from studio.story.review.scenes_in_text import Purpose, TextScenes, joined_scenes
 from studio.text.draft_sieve import is_told_in_another_language
 from studio.text.prose.answer import excerpt, says_none, split_sections, tidy_scene
-from studio.text.prose.going_on import Seam, is_over, without_open_line_end
+from studio.text.prose.going_on import (
+    Seam,
+    is_over,
+    without_open_line_end,
+    words_that_stand,
+)
 
 
 def others_wait(run: ChapterRun, number: int, others: list[int]) -> Decision:
@@ -276,10 +281,11 @@ class DraftStage:
         self, work: Work, plan: tuple[SceneSpec, ...], scene: SceneSpec, before: Before, turn: int
     ) -> _SceneDraft | AskWriter:
         """Returns the whole scene, which goes on from what stands of it. If its answer is cut off,
-        what came is added to that: in ask mode the author is asked, in the others it goes on once.
+        what came is added to that, and it goes on by itself as often as a call is tried again; then
+        in ask mode the author is asked. An answer that was too long goes on once in the others.
         """
         run, number = work.run, scene.number
-        is_second = False
+        is_second, times = False, 0
         while True:
             stands = _take_up(work, plan, scene, before)
             if isinstance(stands, _SceneDraft):
@@ -291,17 +297,22 @@ class DraftStage:
             try:
                 return await _draft_scene(work, plan, scene, before, stands, turn)
             except ModelError as error:
-                if error.error_kind not in _BROKE_OFF:
-                    raise
-                words, generation = error.partial, error.generation
-                run.add_answer(number, words, generation, planned_length(run, number))
+                times += error.stands
+                if error.stands and await _may_go_on(run, error, times):
+                    continue
                 if run.checkpoint.open_scene is None or error.error_kind != "cut":
                     raise
                 if run.review == "ask":
                     return cut_off(work, plan, scene, before)
+                if error.retryable:
+                    raise
                 if is_second:
                     raise ModelError(
-                        "cut", error.detail, partial=words, usage=error.usage, retryable=False
+                        "cut",
+                        error.detail,
+                        partial=error.partial,
+                        usage=error.usage,
+                        retryable=False,
                     ) from error
                 is_second = True
 
@@ -578,8 +589,8 @@ async def _draft_scene(
     """Returns a scene's prose, which begins with the words that stand of it, and the drafter's
     hints; a scene that is too short is asked for once more. `turn` is how often its draft came in
     another language."""
-    if (partial := _kept_partial(work.run, scene)) is not None and not stands:
-        return _SceneDraft(partial)
+    if (begun := _kept_partial(work.run, scene)) is not None and not stands:
+        return _SceneDraft(begun)
     best, best_answer, asides = _SceneDraft(""), "", list[str]()
     seam = Seam(stands, work.run.pack)
     brief: CallRecord | None = None
@@ -590,7 +601,7 @@ async def _draft_scene(
             brief = brief or await brief_for(work, question)
             question = put_brief(work.run, question, brief)
             work.run.emit(Phase(phase="writing"))
-        record = await work.agents.prose(question)
+        record = await work.agents.prose(question, partial(_take_in_what_came, work.run, scene))
         answer, goes_on = record.generated_text, bool(stands)
         prose, left_out = story_of(answer, work.run.pack, short=question.short, goes_on=goes_on)
         asides.extend(left_out)
@@ -627,6 +638,29 @@ async def _draft_scene(
         )
     prose = await after_generation(work.run, scene.number, best.text)
     return best if prose == best.text else replace(best, text=prose)
+
+
+def _take_in_what_came(run: ChapterRun, scene: SceneSpec, error: ModelError) -> bool:
+    """Adds the words of an answer that broke off to those that stand of its scene; returns whether
+    words stand. Those of an answer that went wrong otherwise are kept as a version."""
+    number, prose = scene.number, words_that_stand(error.partial, run.pack)
+    if error.error_kind in _BROKE_OFF:
+        target = planned_length(run, number)
+        run.add_answer(number, error.partial, error.generation, target)
+        begun = run.checkpoint.open_scene
+        return bool(prose) and begun is not None and begun.number == number
+    if prose:
+        run.variations.keep(run.chapter, number, prose, Reason.BEGUN_ANEW)
+    return False
+
+
+async def _may_go_on(run: ChapterRun, error: ModelError, times: int) -> bool:
+    """Whether a scene whose answer broke off so many times goes on by itself, after a wait."""
+    try:
+        await run.gateway.wait_to_go_on(error, times)
+    except ModelError:
+        return False
+    return True
 
 
 def _say_that_it_is_finished(run: ChapterRun, scene: int) -> None:
