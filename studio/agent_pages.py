@@ -130,6 +130,7 @@ KNOWN_BLOCKS: Mapping[str, str] = {
     "measures": "metrics computed by code",
     "findings": "what code finds wrong, passage by passage, for the judge to answer",
     "decided": "what was decided and changed since the judge last read the chapter",
+    "answered": "what the author answered in reviews to what was hers to decide",
     "line-edits": "what the style refiner has proposed and waits for the author, a line each",
     "task": "last: what to return",
 }

@@ -12,7 +12,8 @@ from studio.story.status import DirectiveStatus
 from tests.cli.command import Ended, studio
 from tests.pipeline.at_a_choice import CHOICE, in_review
 from tests.pipeline.conftest import OpenDesk
-from tests.pipeline.flows import Desk, block
+from tests.pipeline.flows import CONTRACT, Desk, asked_for, block
+from tests.project.novels import put
 
 WHERE = (1, 2)
 """Scene and paragraph of the quoted words."""
@@ -135,6 +136,37 @@ def test_an_answer_from_now_on_is_told_to_every_model_until_it_is_taken_back(
     assert choice.answer == "always"
     session.answer_choice(choice.issue, None)
     assert not page.exists()
+
+
+# req: J1 J4
+def test_what_she_says_is_so_already_is_told_to_whoever_reads_after_her(desk: OpenDesk) -> None:
+    """Met: her answer stood in no prompt, and the next reading asked the same in other words."""
+    bare = {**CHOICE, "issue": "Is it day?", "quote": "Under the last of them"}
+    desk_ = in_review(desk, CHOICE, bare, {**CHOICE, "issue": "Who is it?"})
+    session = desk_.session()
+    session.answer_choice(CHOICE["issue"], "meant", "그녀는 안다.")
+    session.answer_choice("Is it day?", "meant")
+    session.change_directives("reject", [], all_=True)
+    session.decide("draft-again")
+    desk_.server.asked.clear()
+    desk_.write(review="ask")
+    rows = (
+        f"- Chapter 1: {CHOICE['issue']} → 그녀는 안다.\n- Chapter 1: Is it day? → meant as it is"
+    )
+    for kind in ("judge", "summary"):
+        assert block(asked_for(desk_, kind)[0], "answered") == rows
+    session.change_directives("reject", [], all_=True)
+    desk_.write(review="ask")
+    session.decide("commit")
+    desk_.write(review="ask")
+    assert desk_.checkpoint.inflight_chapter is None
+    desk_.server.asked.clear()
+    second = {**CONTRACT, "chapter": 2, "foreshadowing": []}
+    put(desk_.folder, "volumes/vol-01/chapter-contracts/chapter-002.json", second)
+    desk_.write(review="ask", chapter=2)
+    asked = asked_for(desk_, "judge")[0]
+    assert block(asked, "answered") == rows, "of a chapter before"
+    assert "`answered`" in asked.prompt
 
 
 @pytest.mark.sweep

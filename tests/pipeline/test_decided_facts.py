@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from studio.agent_pages import agent_ids, load_agent
 from studio.i18n import Language
 from studio.pipeline.prompting.lines import PromptLine
 from studio.text.language.packs import load_pack
@@ -73,6 +74,46 @@ def test_a_sentence_is_old_that_says_what_she_decided_against(
     assert facts.without_old(PromptLine("stair", text)).text == left
 
 
+# req: J1 J4
+@pytest.mark.parametrize(
+    ("language", "row", "of_what", "value", "left"),
+    [
+        ("en", ROW, "stair", {"steps": 40, "worn": "in the middle"}, {"worn": "in the middle"}),
+        ("en", ROW, "stair", {"steps": 31}, {"steps": 31}),
+        ("en", ROW, "stair", {"last_seen": 40}, {"last_seen": 40}),
+        ("en", ROW, "Mara", {"age": 40}, {"age": 40}),
+        (
+            "en",
+            ROW,
+            "Mara",
+            {"knows": ["The stair has forty steps.", "Joss lies."], "at": "stair"},
+            {"knows": ["Joss lies."], "at": "stair"},
+        ),
+        ("en", ROW, "Joss", {"claims": "The stair has forty steps."},
+         {"claims": "The stair has forty steps."}),
+        ("en", "Does the county own the bridge, or Bram? → Bram.", "bridge",
+         {"owner": "the county", "wood": "oak"}, {"wood": "oak"}),
+        ("en", "Is Mara in the tower when the lamp goes out? → Yes.", "Mara",
+         {"location": "tower"}, {"location": "tower"}),
+        ("en", "Does Mara still have the key? → Mara lost the key.", "Mara",
+         {"holds": ["lamp", "key"]}, {"holds": ["lamp", "key"]}),
+        ("ko", "계단은 마흔 개인가 서른한 개인가? → 서른한 개.", "계단", {"단": "마흔 개"}, {}),
+        ("ko", "대장은 종구가 가졌는가, 옥철이 가졌는가? → 옥철이 가졌다.", "대장",
+         {"holder": "종구", "color": "붉은색"}, {"color": "붉은색"}),
+        ("zh", "账本在老庞手里还是在阿盐手里？ → 在阿盐手里。", "账本",
+         {"holder": "老庞手里", "color": "红"}, {"color": "红"}),
+    ],
+)  # fmt: skip
+def test_a_value_of_the_state_that_she_decided_against_is_not_told(
+    language: Language, row: str, of_what: str, value: object, left: object
+) -> None:
+    """Met: a summarizer's change said again what she had answered against."""
+    from studio.pipeline.prompting.decided_facts import DecidedFacts
+
+    facts = DecidedFacts(f"{HEAD}- {row}\n", load_pack(language))
+    assert facts.values_in_force(value, of_what) == left
+
+
 def test_the_state_is_told_whole() -> None:
     """A row of the state lost its name and five facts of six with the one that was decided."""
     from studio.pipeline.prompting.decided_facts import DecidedFacts
@@ -80,3 +121,9 @@ def test_the_state_is_told_whole() -> None:
     facts = DecidedFacts(f"{HEAD}- {ROW}\n", load_pack("en"))
     row = PromptLine("mara", "Mara: knows: The stair has forty steps. Nobody told her.; at: stair")
     assert facts.in_force("state", (row,)) == (row,)
+
+
+# req: J1 J4
+@pytest.mark.parametrize("agent", sorted({*agent_ids()} - {"second-reader", "style-analyzer"}))
+def test_whoever_writes_plans_or_compares_is_told_what_she_decided(agent: str) -> None:
+    assert {"guidelines", "gl-decided"} & {*load_agent(agent, None).blocks}

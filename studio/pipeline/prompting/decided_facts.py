@@ -10,21 +10,33 @@ word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
 
+from studio.book.as_of import StoryAt
 from studio.pipeline.prompting.lines import Lines, PromptLine
 from studio.pipeline.prompting.plan_words import SENTENCE_ENDS, telling_stems
+from studio.pipeline.prompting.state_words import HELD_TRUE
 from studio.project import layout as places
 from studio.project.files import load
+from studio.project.planning.names import name_in
 from studio.project.store import ProjectStore
+from studio.story.form.slugs import name_of_id
+from studio.story.state import LAST_SEEN, PROMISES, StoryState
 from studio.text.language.numbers import numbers_in
 from studio.text.language.packs import LanguagePack
 
 FACTS = ("world", "place", "people", "storyline", "summaries")
-"""The blocks that tell in sentences what is so in the book. Of the state one fact cannot be left
-out without its name and those beside it."""
+"""The blocks that tell in sentences what is so in the book. The state has values instead, and loses
+one without those beside it, as a summarizer may set what it has read at any time."""
+_NO_FACTS = frozenset({LAST_SEEN.removeprefix("."), "name"})
+"""The fields that say how somebody is called, and what only code keeps."""
 _ARROW = " → "
+_EITHER_OR = re.compile(
+    r"\bor\b|아니면|혹은|또는|[가까][?,]* .*[가까]\?|还是|或者?|抑或", re.IGNORECASE
+)
+"""What joins the two things that a question offers."""
 _FEWEST_WORDS = 3
 """The words of the shortest sentence that a question can repeat."""
 _BEHIND = re.compile(r" ?([\w%％°])")
@@ -40,6 +52,8 @@ class _DecidedRow(NamedTuple):
     """The words of the question beside its numbers."""
     old: frozenset[str]
     """The numbers that the question names, and the answer another for."""
+    is_either_or: bool
+    """Whether the question names what there is to choose from, and the answer one of it."""
 
 
 class DecidedFacts:
@@ -61,7 +75,8 @@ class DecidedFacts:
                     if value not in now and any(_count_alike(question, words, c) for c in picks)
                 )
                 about = _words(question) - _words(" ".join(numbers.values()))
-                yield _DecidedRow(_words(question), _words(answer), about, old)
+                offers = bool(_EITHER_OR.search(question) and _words(question) & _words(answer))
+                yield _DecidedRow(_words(question), _words(answer), about, old, offers)
 
     def in_force(self, block: str, lines: Lines) -> Lines:
         """Returns the lines of a block without the facts that a decision has overtaken."""
@@ -82,6 +97,38 @@ class DecidedFacts:
                 rows.append("".join(rest).strip())
         return line._replace(text="\n".join(rows).strip())
 
+    def values_in_force(self, value: Any, of_what: str) -> Any:
+        """Returns what is left of a value of the state, named by the words `of_what`, when a
+        decision has overtaken some of it; None for nothing."""
+        if not self._rows:
+            return value
+        if isinstance(value, dict):
+            fields = {
+                key: inner
+                if key in _NO_FACTS or name_of_id(key).partition(" ")[0] in HELD_TRUE
+                else self.values_in_force(inner, f"{of_what} {name_of_id(key)}")
+                for key, inner in value.items()
+            }
+            return {key: inner for key, inner in fields.items() if inner is not None}
+        if isinstance(value, list):
+            left = [self.values_in_force(inner, of_what) for inner in value]
+            return [inner for inner in left if inner is not None]
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            return value
+        head = _words(of_what)
+        pieces = SENTENCE_ENDS.split(str(value))
+        rest = [p for p in pieces if not self._is_old(p, head) and not self._is_the_other(p, head)]
+        return value if len(rest) == len(pieces) else "".join(rest).strip() or None
+
+    def _is_the_other(self, value: str, head: frozenset[str]) -> bool:
+        """Whether a value is what a question named beside the answer she chose."""
+        own = _words(value)
+        return any(
+            row.is_either_or and own and own <= row.question and not own & row.answer
+            for row in self._rows
+            if head & row.question
+        )
+
     def _is_old(self, sentence: str, head: frozenset[str]) -> bool:
         own = _words(sentence)
         there = {*numbers_in(sentence, self._pack)}
@@ -90,6 +137,37 @@ class DecidedFacts:
             or (len(own) >= _FEWEST_WORDS and own <= row.question and not own <= row.answer)
             for row in self._rows
         )
+
+
+class StoryAsDecided(StoryAt):
+    """The story as of a chapter, whose state says nothing against what she decided."""
+
+    def __init__(
+        self, store: ProjectStore, chapter: int, pack: LanguagePack, scene: int | None = None
+    ) -> None:
+        super().__init__(store, chapter, scene)
+        self.decided = decided_facts(store, pack)
+
+    @cached_property
+    def state(self) -> StoryState:
+        """What is true when the chapter begins, without what a decision has overtaken."""
+        state = super().state
+        tree = {
+            category: dict(self._in_force(entries)) if category != PROMISES else entries
+            for category, entries in state.tree.items()
+        }
+        return state.model_copy(update=tree)
+
+    def _in_force(self, entries: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        for slug, value in entries.items():
+            rest = self.decided.values_in_force(value, self._called(slug, value))
+            if rest is not None:
+                yield slug, rest
+
+    def _called(self, slug: str, value: Any) -> str:
+        entry = self.bible.entries.get(slug)
+        names = entry.names if entry is not None else (name_in(value) or "",)
+        return " ".join((name_of_id(slug), *names))
 
 
 def decided_facts(store: ProjectStore, pack: LanguagePack) -> DecidedFacts:

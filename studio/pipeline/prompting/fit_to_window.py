@@ -30,7 +30,7 @@ MAYBE_OF_THE_CHAPTER = ("world", "foreshadowing")
 """Blocks that are made for each scene, and often turn out the same for all of a chapter."""
 OF_THE_CHAPTER = frozenset(
     {"shortlist", "volume-outline", "schedule", "outline", "storyline", "neighbours", "guidelines"}
-    | {"summaries", "state", "contract", "must-not", "previous-tail", "chapter-so-far"}
+    | {"summaries", "state", "answered", "contract", "must-not", "previous-tail", "chapter-so-far"}
     | {*MAYBE_OF_THE_CHAPTER}
 )
 """Blocks of material that are the same for the scenes of a chapter, or only grow; the part of the
@@ -64,6 +64,7 @@ TIERS: Mapping[str, tuple[str, ...]] = {
     "warm": (
         "scene-list",
         "measures",
+        "answered",
         "entity-ids",
         "hints",
         "storyline",

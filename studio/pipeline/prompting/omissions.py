@@ -44,6 +44,7 @@ _BLOCKS = {
     "measures": said("what was measured"),
     "findings": said("what code found"),
     "decided": said("what was decided before"),
+    "answered": said("what you answered in reviews"),
     "attempt": said("the scene as it was drafted before"),
     "entity-ids": said("the list of people and things"),
     "storyline": said("the storyline and its rules"),

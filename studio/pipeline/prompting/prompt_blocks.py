@@ -35,7 +35,8 @@ from studio.pipeline.prompting.agent_question import (
     SUMMARIZER,
     SURGEON,
 )
-from studio.pipeline.prompting.decided_facts import decided_facts
+from studio.pipeline.prompting.answered_choices import answers_of_reviews
+from studio.pipeline.prompting.decided_facts import StoryAsDecided
 from studio.pipeline.prompting.exemplars import voices
 from studio.pipeline.prompting.lines import (
     Lines,
@@ -162,7 +163,7 @@ class PromptBlocks:
         self._store = store
         self._contract = contract
         self._pack = pack
-        self._story = StoryAt(store, contract.chapter)
+        self._story = StoryAsDecided(store, contract.chapter, pack)
         self._storylines = StorylineLines(store, self._story, contract, pack)
         earlier = EarlierLines(store, self._story, contract, pack)
         self._fixed: dict[str, Lines] = {}
@@ -178,6 +179,7 @@ class PromptBlocks:
             "blacklist": lambda: _phrases(store.blacklist().entries, pack),
             "worst phrases": self.worst_phrases,
             "outline": self._outline,
+            "answered": partial(answers_of_reviews, store, contract.chapter, pack),
             "contract": self.chapter_plan,
             "head of the contract": self._head_of_plan,
             "events of the contract": lambda: self.chapter_plan(with_manner=False),
@@ -217,7 +219,7 @@ class PromptBlocks:
             elif name in self._texts or name in self._lines:
                 form = _OTHER_FORMS.get(occasion.agent, {}).get(name, name)
                 blocks[name] = steer(name, self._fixed_lines(name, form), steering)
-        facts, by_names = decided_facts(self._store, self._pack), _by_names(blocks, self.name_of)
+        facts, by_names = self._story.decided, _by_names(blocks, self.name_of)
         return {name: facts.in_force(name, rows) for name, rows in by_names.items()}
 
     def steering(self, occasion: Occasion) -> Steering:
@@ -290,9 +292,8 @@ class PromptBlocks:
         for block, name in WORDS_AROUND.items():
             if text := occasion.words.get(block, ""):
                 words[name] = f"{words.get(name, '')}\n{text}" if name == "plan" else text
-        for wish in self._contract.must_not:
-            words = {name: text.replace(wish, "") if name == "plan" else text
-                     for name, text in words.items()}  # fmt: skip
+        for wish in self._contract.must_not if "plan" in words else ():
+            words["plan"] = words["plan"].replace(wish, "")
         in_plan = filter(None, map(self.slug_of, slugs_in_plan(self._contract)))
         told_by = tuple(filter(None, (self._told_by(),)))
         present = (*told_by, *occasion.present, *in_plan)

@@ -17,7 +17,7 @@ from studio.text.language.packs import LanguagePack
 _OF_CODE = LAST_SEEN.removeprefix(".")
 """The field that code alone keeps, to know who appeared last."""
 _WORLD = "world_state"
-_HELD_TRUE = frozenset({"claims", "says", "believes", "thinks", "suspects", "denies", "pretends"})
+HELD_TRUE = frozenset({"claims", "says", "believes", "thinks", "suspects", "denies", "pretends"})
 """With what a key begins whose words are somebody's, and no fact: without it a lie is one."""
 _PATH = re.compile(r"(?<![\w.])(?:characters|items|locations|factions)\.([a-z0-9][a-z0-9_-]*)")
 """An id as operations write it, where a model put it into a sentence."""
@@ -90,7 +90,7 @@ def _labelled(key: str, value: Any, name_of: NameOf, pack: LanguagePack) -> str:
     coined in Latin letters says nothing there and is left out, if the words do without it."""
     plain, words = name_of_id(key), _in_words(value, name_of, pack)
     whose = plain.partition(" ")[0]
-    if whose in _HELD_TRUE and whose in pack.labels and plain not in pack.labels:
+    if whose in HELD_TRUE and whose in pack.labels and plain not in pack.labels:
         plain = whose
     called = pack.labels.get(plain, plain)
     if is_coined(called, words, pack.language) and not isinstance(value, bool):

@@ -122,6 +122,7 @@ _NAMES: Mapping[str, str] = {
     "directive": N_("the proposal"),
     "entity-ids": N_("names of people and things"),
     "exemplars": N_("how to write"),
+    "answered": N_("what you answered"),
     "findings": N_("findings"),
     "line-edits": N_("small changes proposed"),
     "foreshadowing": N_("promises"),

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from studio.book.as_of import StoryAt
 from studio.book.bible import BibleEntry, quote_around
 from studio.llm.provider import ToolSpec
 from studio.messages import said
+from studio.pipeline.prompting.decided_facts import StoryAsDecided
 from studio.pipeline.prompting.state_words import fields_in_words
 from studio.pipeline.prompting.story_lines import rules_of, without_heading, world_text
 from studio.project.prompt_files import fragments
@@ -119,7 +119,7 @@ class _BookBeforeScene:
         self._staged = staged
         self._chapter = chapter
         self._scene = scene
-        self._story = StoryAt(store, chapter, scene)
+        self._story = StoryAsDecided(store, chapter, pack, scene)
 
     def character(self, args: Args) -> str:
         people = self._story.bible.people

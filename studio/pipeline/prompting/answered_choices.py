@@ -1,0 +1,53 @@
+"""What the author answered in reviews to the choices that were hers alone: who reads or plans a
+chapter is told, so that the same is not asked about again and nothing is said against it.
+
+What she answered for the whole book is a guideline (context/guidelines/decided.md); these answers
+are about the words of a chapter, and change nothing but what is known of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from studio.errors import none_if_damaged
+from studio.i18n import words_for_the_book
+from studio.project.staging import Staging
+from studio.project.store import ProjectStore
+from studio.story.review.evaluation import Counsel, Evaluation
+from studio.text.language.packs import LanguagePack
+
+_SETTLES = frozenset({"meant", "fix"})
+"""The answers that say how it is; a wish or a note is for one draft, or for people."""
+_CHAPTERS, _MOST = 40, 16
+"""The latest chapters whose answers are told, and the most answers."""
+
+
+def answers_of_reviews(store: ProjectStore, chapter: int, pack: LanguagePack) -> str:
+    """Returns her answers about the chapters before `chapter` and about itself, a line each, the
+    latest last."""
+    rows: list[str] = []
+    own = none_if_damaged(lambda: Staging(store.layout, chapter).evaluation())
+    for number in range(max(1, chapter - _CHAPTERS), chapter + 1):
+        evaluation = own if number == chapter and own is not None else _of(store, number)
+        if evaluation is not None:
+            head = pack.chapter(number)
+            rows += (pack.headed(f"- {head}", words) for words in _answers(evaluation, pack))
+    return "\n".join(dict.fromkeys(rows[-_MOST:]))
+
+
+def _of(store: ProjectStore, number: int) -> Evaluation | None:
+    return none_if_damaged(lambda: store.evaluation(number))
+
+
+def _answers(evaluation: Evaluation, pack: LanguagePack) -> Iterator[str]:
+    for choice in evaluation.counsel:
+        if choice.kind == "decide" and choice.answer in _SETTLES:
+            yield f"{_question(choice, pack)} → {_answer(choice, pack)}"
+
+
+def _question(choice: Counsel, pack: LanguagePack) -> str:
+    return " ".join(words_for_the_book(choice.issue, pack.language).split())
+
+
+def _answer(choice: Counsel, pack: LanguagePack) -> str:
+    return choice.answer_words.strip() or pack.label("meant as it is")
