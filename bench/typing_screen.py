@@ -17,7 +17,7 @@ from studio.text.metrics.measure import Yardstick, in_force
 from studio.tui.app import StudioApp
 from studio.tui.runtime.garbage import settle
 from studio.tui.screen import StudioScreen
-from studio.tui.screens.editing.live_measures import LiveMeasures
+from studio.tui.screens.editing.live_figures import LiveMeasures
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line
 from studio.tui.widgets.styled import content
 from studio.tui.widgets.text_field import TextField

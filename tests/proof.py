@@ -107,6 +107,9 @@ MERGED = {
     "studio.tui.runtime.toasts": "studio.tui.widgets.whole_toast",
     "studio.tui.screens.ask": "studio.tui.screens.ask_path",
     "studio.tui.screens.editing.editor_search": "studio.tui.widgets.search_bar",
+    "studio.tui.screens.editing.live_figures": (
+        "studio.tui.screens.editing.live_measures studio.tui.screens.editing.day_tally"
+    ),
     "studio.tui.screens.find": "studio.tui.screens.finding.replaced_places",
     "studio.tui.screens.history": "studio.tui.views.pages.history",
     "studio.tui.screens.importing": (

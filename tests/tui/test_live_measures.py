@@ -15,7 +15,7 @@ from studio.text.language.packs import load_pack
 from studio.text.metrics import measure as metrics
 from studio.text.metrics.measure import Yardstick, in_force, measure
 from studio.text.prose.parse import read_paragraph
-from studio.tui.screens.editing.live_measures import LiveMeasures
+from studio.tui.screens.editing.live_figures import LiveMeasures
 from studio.tui.screens.editor import EditorScreen
 from studio.tui.views import typed_numbers
 from studio.tui.views.typed_numbers import TextNumbers, numbers_line, numbers_of
@@ -94,9 +94,9 @@ async def test_measuring_waits_for_the_paint_and_for_nothing_else(
     async def never(seconds: float) -> None:
         raise AssertionError("measuring sleeps")
 
-    monkeypatch.setattr("studio.tui.screens.editing.live_measures.numbers_of", noted)
-    monkeypatch.setattr("studio.tui.screens.editing.live_measures.LONGEST", 600)
-    monkeypatch.setattr("studio.tui.screens.editing.live_measures.asyncio.sleep", never)
+    monkeypatch.setattr("studio.tui.screens.editing.live_figures.numbers_of", noted)
+    monkeypatch.setattr("studio.tui.screens.editing.live_figures.LONGEST", 600)
+    monkeypatch.setattr("studio.tui.screens.editing.live_figures.asyncio.sleep", never)
     measures = LiveMeasures(
         lambda: yardstick("en"), lambda: texts[-1], readings.append, paints.append
     )
@@ -158,7 +158,7 @@ async def test_numbers_of_a_text_that_changed_meanwhile_are_not_shown(
         assert may_go_on.wait(180)
         return numbers_of(text, by)
 
-    monkeypatch.setattr("studio.tui.screens.editing.live_measures.numbers_of", slow)
+    monkeypatch.setattr("studio.tui.screens.editing.live_figures.numbers_of", slow)
     measures = LiveMeasures(lambda: yardstick("en"), lambda: texts[-1], readings.append, at_once)
     following = asyncio.create_task(measures.follow())
     await until(lambda: measured_texts)  # the loop turns although the measuring stands still

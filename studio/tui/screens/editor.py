@@ -28,9 +28,9 @@ from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.runtime.typing_pause import TypingPause
 from studio.tui.screen import StudioScreen
-from studio.tui.screens.editing.day_tally import DayTally
 from studio.tui.screens.editing.editor_search import EditorSearch, SearchBar
 from studio.tui.screens.editing.going_on import goes_on
+from studio.tui.screens.editing.live_figures import DayTally
 from studio.tui.screens.editing.spelling_marks import SpellingMarks
 from studio.tui.terminal.external_editor import handed_over
 from studio.tui.views.key_names import first_key
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from studio.errors import Problem
     from studio.story.chapter import Chapter
-    from studio.tui.screens.editing.live_measures import LiveMeasures
+    from studio.tui.screens.editing.live_figures import LiveMeasures
     from studio.tui.views.prose.marks import ParagraphRange
     from studio.tui.views.situation import Situation
 
@@ -183,7 +183,7 @@ class EditorScreen(StudioScreen, Screen[EditorOutcome]):
 
     async def _measure(self) -> None:
         """Shows the numbers below the text for as long as it is open."""
-        from studio.tui.screens.editing.live_measures import LiveMeasures
+        from studio.tui.screens.editing.live_figures import LiveMeasures
 
         self.measures = LiveMeasures(
             lambda: self._session.craft().yardstick(),
