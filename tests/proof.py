@@ -91,6 +91,7 @@ MERGED = {
     "studio.text.prose.answer": "studio.text.prose.asides",
     "studio.tui.board": "studio.tui.board.board_rows studio.tui.board.board_screen",
     "studio.tui.desk.parts.beginning": "studio.tui.desk.book_parts.beginning",
+    "studio.tui.desk.parts.book_notes": "studio.tui.desk.note_forms",
     "studio.tui.desk.parts.direction": "studio.tui.desk.parts.direction_line",
     "studio.tui.desk.parts.external_changes": (
         "studio.tui.desk.parts.outside.watcher studio.tui.desk.parts.outside.external_changes"
@@ -99,7 +100,7 @@ MERGED = {
     "studio.tui.desk.parts.pages": (
         "studio.tui.desk.parts.memory_pages studio.tui.desk.book_parts.book_board"
     ),
-    "studio.tui.desk.parts.scene_forms": "studio.tui.desk.book_parts.scene_forms",
+    "studio.tui.desk.parts.planning": "studio.tui.desk.book_parts.scene_forms",
     "studio.tui.desk.parts.style_library": "studio.tui.desk.parts.promote",
     "studio.tui.desk.parts.volume": "studio.tui.desk.book_parts.volume",
     "studio.tui.key_bindings": "studio.tui.screen",
@@ -116,8 +117,14 @@ MERGED = {
         "studio.tui.screens.importing.import_work studio.tui.screens.importing.import_files "
         "studio.tui.screens.importing.import_"
     ),
+    "studio.tui.screens.memory": "studio.tui.screens.memory_readings",
+    "studio.tui.screens.page": "studio.tui.screens.playback",
     "studio.tui.screens.work_in_progress": "studio.tui.screens.finding.work_in_progress",
+    "studio.tui.views.forms.plan_forms": (
+        "studio.tui.views.forms.plan_form studio.tui.views.forms.scene_form"
+    ),
     "studio.tui.views.key_names": "studio.tui.keys",
+    "studio.tui.views.outline.row_text": "studio.tui.views.outline.numbered_titles",
     "studio.tui.views.pages.chapter": "studio.tui.views.gauge",
     "studio.tui.views.pages.proposed_rows": (
         "studio.tui.views.pages.proposed_promise_rows studio.tui.views.pages.suggested_rows"

@@ -17,7 +17,7 @@ from studio.i18n import _
 from studio.messages import join, said
 from studio.project.create import create_novel
 from studio.text.language.packs import for_form, load_pack
-from studio.tui.views.outline.numbered_titles import chapter_beside_number
+from studio.tui.views.outline.row_text import chapter_beside_number
 
 LINE = "Chapter {inflight} is in progress; chapter {chapter} has to wait for it."
 

@@ -18,7 +18,7 @@ from studio.story.novel import CharacterContract
 from studio.story.state import StateOp
 from studio.text.language.packs import load_pack
 from studio.text.language.romanisation import romanisations
-from studio.tui.desk.note_forms import NOTES
+from studio.tui.desk.parts.book_notes import NOTES
 from tests.project.novels import commit_now, make_novel, put
 
 CARD_WITHOUT_A_NAME = '{"schema_version": 1, "id": "watcher", "name": "watcher"}'

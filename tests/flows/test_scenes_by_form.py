@@ -14,7 +14,7 @@ from studio.project.planning.plan_change import undo
 from studio.project.store import ProjectStore
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.form import FormInput, FormScreen
-from studio.tui.views.forms.scene_form import form_of_scene, scene_of_form
+from studio.tui.views.forms.plan_forms import form_of_scene, scene_of_form
 from tests.pipeline.flows import CONTRACT, make_novel
 from tests.tui.pilot import opened
 

@@ -15,7 +15,7 @@ from studio.project.planning.chapter_plan import ChapterPlan, save_plan
 from studio.project.planning.note_changes import NoteChanges
 from studio.project.planning.plan_change import undo
 from studio.story.novel import CharacterContract, Promise, Storyline
-from studio.tui.desk.note_forms import NOTES
+from studio.tui.desk.parts.book_notes import NOTES
 from tests.project.novels import put
 from tests.project.plans import assert_clean, planned_book, plans, read
 

@@ -34,8 +34,7 @@ from studio.tui.screens.importing import ImportFilesScreen, ImportScreen
 from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.memory import MemoryScreen
 from studio.tui.screens.not_this import NotThis
-from studio.tui.screens.page import PageScreen
-from studio.tui.screens.playback import ReplayScreen
+from studio.tui.screens.page import PageScreen, ReplayScreen
 from studio.tui.screens.reading import ReadingScreen
 from studio.tui.screens.rebuild import RebuildScreen
 from studio.tui.screens.saved_text import KeptScreen

@@ -18,7 +18,7 @@ from studio.tui.desk.parts.material import CallsRead
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.ask import Ask
 from studio.tui.screens.form import FormScreen
-from studio.tui.screens.playback import ReplayScreen
+from studio.tui.screens.page import ReplayScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.widgets.lines_view import LinesView
 from studio.tui.widgets.saved_texts_list import KeptList

@@ -22,7 +22,7 @@ from studio.story.checkpoint import Decision
 from studio.story.review.evaluation import Violation, warning_of
 from studio.story.state import StoryState
 from studio.text.metrics.metric_kinds import METRIC_NAMES
-from studio.tui.desk.note_forms import NOTES
+from studio.tui.desk.parts.book_notes import NOTES
 from studio.tui.desk.parts.pages import names_in
 from studio.tui.palette import ActionPalette
 from studio.tui.screens.ask import AskText

@@ -11,7 +11,7 @@ from textual.widgets import TextArea
 from studio import i18n
 from studio.project.create import create_novel
 from studio.project.store import ProjectStore
-from studio.tui.desk.note_forms import NOTES, counts
+from studio.tui.desk.parts.book_notes import NOTES, counts
 from studio.tui.screens.form import FormScreen
 from tests.project.novels import put
 from tests.tui.environs import environ_of

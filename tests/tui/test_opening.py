@@ -240,7 +240,7 @@ def book_of(folder: Path) -> ProjectStore:
 def test_a_title_without_a_number_loads_nothing_that_reads_numbers() -> None:  # req: P5
     code = """
 import sys
-from studio.tui.views.outline.numbered_titles import chapter_beside_number, volume_beside_number
+from studio.tui.views.outline.row_text import chapter_beside_number, volume_beside_number
 print(chapter_beside_number(2, "The Lamp Room"), volume_beside_number(1, "Fog"))
 print([name for name in sys.modules if name.endswith(("project.outline", "form.numerals"))])
 """

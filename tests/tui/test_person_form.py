@@ -12,7 +12,7 @@ from studio.project.create import create_novel
 from studio.project.store import ProjectStore
 from studio.story.novel import CharacterContract
 from studio.text.language.names import Bearer, NameIndex
-from studio.tui.desk.note_forms import NOTES
+from studio.tui.desk.parts.book_notes import NOTES
 from studio.tui.screens.ask import Choose
 from studio.tui.screens.form import FormScreen
 from tests.project.novels import put

@@ -10,7 +10,7 @@ from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.story.chapter import sha256_of
 from studio.story.review.passage import PassagePlace
 from studio.tui.desk.parts.passage_desk import first_in_sight
-from studio.tui.screens.playback import ReplayScreen
+from studio.tui.screens.page import ReplayScreen
 from studio.tui.screens.saved_text import KeptScreen
 from studio.tui.screens.versions import VersionsScreen
 from studio.tui.widgets.prose_view import ProseView

@@ -12,18 +12,15 @@ from studio.tui.desk.parts.decisions import Decisions
 from studio.tui.desk.parts.direction import Direction
 from studio.tui.desk.parts.export import BookExport
 from studio.tui.desk.parts.external_changes import ExternalChanges
-from studio.tui.desk.parts.in_progress import InProgress
 from studio.tui.desk.parts.material import MaterialTabs
 from studio.tui.desk.parts.own_text import OwnText
-from studio.tui.desk.parts.pages import BookBoard, ChapterPages, MemoryPages
+from studio.tui.desk.parts.pages import BookBoard, ChapterPages, MemoryPages, RememberedPages
 from studio.tui.desk.parts.passage_desk import PassageDesk
 from studio.tui.desk.parts.planning import Planning
-from studio.tui.desk.parts.remembered import RememberedPages
 from studio.tui.desk.parts.review import ReviewDesk
-from studio.tui.desk.parts.run import RunFollower
+from studio.tui.desk.parts.run import InProgress, RunFollower, UnattendedRun
 from studio.tui.desk.parts.serial import SerialDesk
 from studio.tui.desk.parts.style_library import StyleLibrary
-from studio.tui.desk.parts.unattended import UnattendedRun
 from studio.tui.desk.parts.volume import Volume
 from studio.tui.desk.parts.waivers import WaiverDesk
 from studio.tui.desk.reader import Reader

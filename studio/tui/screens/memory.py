@@ -1,18 +1,19 @@
-"""What the book remembers: bible, promises, knowledge, contradictions, lines of a prompt."""
+"""What the book remembers: bible, promises, knowledge, contradictions, lines of a prompt; and what
+a model can read for each, at what cost."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from studio.errors import StudioError
+from studio.errors import StudioError, usage
 from studio.i18n import N_, _, series, translate
 from studio.tui.actions import BY_ID, Action, of
 from studio.tui.key_bindings import bindings_of
@@ -41,6 +42,90 @@ if TYPE_CHECKING:
     from studio.book.entries_from_names import Suggestion
     from studio.project.store import ProjectStore
     from studio.session import Session
+    from studio.story.ledger import Estimate
+    from studio.tui.runtime.bridge import RunWork
+
+
+_TOGETHER = 10
+"""The number of latest chapters that are checked against each other."""
+
+
+class OfferedReading(NamedTuple):
+    """A reading that a model could do."""
+
+    price: str
+    """A sentence that says what is read, by whom and for how much."""
+    work: RunWork
+
+
+def reading_of(tab: Tab, session: Session, chapter: int) -> OfferedReading:
+    """Returns what a model would read for a tab as `chapter` begins; calls no model.
+
+    Raises StudioError (exit 2) if there is nothing to read for it, or no model that can.
+    """
+    if tab == "bible":
+        return _names(session)
+    if tab == "continuity":
+        return _chapters(session, chapter)
+    if tab == "promises":
+        return _promises(session, chapter)
+    raise usage(
+        _("A model reads for the bible, for promises and for contradictions."),
+        _("Turn to one of these pages."),
+    )
+
+
+def _names(session: Session) -> OfferedReading:
+    from studio.book.entries_from_names import suggestions
+
+    offered = suggestions(session.store, session.settings.novel.language)
+    filler = session.entry_filler()
+    price = filler.price(offered)
+    if not price.calls:
+        raise usage(_("Every name that occurs often enough in the book has its entry."), "")
+    words = _("For names without an entry, it says what the chapters tell about them, with quotes.")
+    return OfferedReading(
+        _say_price(words, price.calls, price.model, price.cost),
+        lambda hear: filler.fill(offered, hear),
+    )
+
+
+def _promises(session: Session, chapter: int) -> OfferedReading:
+    reader = session.promise_reader()
+    numbers = range(max(1, chapter - _TOGETHER), chapter)
+    plan = reader.plan(numbers)
+    words = _(
+        "It reads chapters {first} to {last} for what they promise the reader and what they do "
+        "for existing promises. Its proposals wait here until you take or leave them.",
+        first=plan.windows[0][0],
+        last=plan.windows[-1][-1],
+    )
+    return OfferedReading(
+        _say_price(words, len(plan.windows), plan.model, plan.cost),
+        lambda hear: reader.run(numbers, hear),
+    )
+
+
+def _chapters(session: Session, chapter: int) -> OfferedReading:
+    reader = session.continuity_reader()
+    numbers = range(max(1, chapter - _TOGETHER), chapter)
+    plan = reader.plan(numbers)
+    words = _(
+        "It reads chapters {first} to {last} against each other and tries to disprove what it "
+        "finds.",
+        first=plan.windows[0][0],
+        last=plan.windows[-1][-1],
+    )
+    return OfferedReading(
+        _say_price(words, 2 * len(plan.windows), plan.model, plan.cost),
+        lambda hear: reader.run(numbers, hear),
+    )
+
+
+def _say_price(words: str, calls: int, model: str, cost: Estimate) -> str:
+    price = _("Calls: {count} to {model}, {cost}.", count=calls, model=model,
+              cost=translate(cost.words))  # fmt: skip
+    return f"{words}\n{price}"
 
 
 _HINTS: Mapping[Tab, tuple[str, ...]] = {
@@ -407,7 +492,6 @@ class MemoryScreen(StudioScreen, Screen[None]):
             self.run_worker(self._offer_reading(), group="meant", exclusive=True)
 
     async def _offer_reading(self) -> None:
-        from studio.tui.screens.memory_readings import reading_of
         from studio.tui.screens.window_question import is_window_settled
 
         if not await is_window_settled(self.studio, self._session):

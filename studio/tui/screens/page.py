@@ -1,21 +1,25 @@
-"""A page to read: summary, state, evaluation, log, settings."""
+"""A page to read: summary, state, evaluation, log, settings; and one that grows, as a call is
+played again."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widgets import Static
 
 from studio.errors import StudioError
 from studio.i18n import _
+from studio.pipeline.events import Event
 from studio.tui.actions import Where
 from studio.tui.key_bindings import bindings_of
 from studio.tui.performs import performs
 from studio.tui.screen import StudioScreen
+from studio.tui.views.pages.replay import replay_lines
 from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
@@ -23,6 +27,7 @@ from studio.tui.widgets.styled import content
 
 if TYPE_CHECKING:
     from studio.tui.studio import Studio
+
 
 PATIENCE = 0.5
 """Seconds a page may take to read before it is shown without its lines."""
@@ -101,3 +106,38 @@ class PageScreen(StudioScreen, Screen[None]):
     def close(self) -> None:
         """Closes the page."""
         self.dismiss(None)
+
+
+EVERY = 0.05
+"""Seconds between two pieces."""
+
+
+class ReplayScreen(PageScreen):
+    """A page that grows as the call is replayed."""
+
+    CSS_PATH = "page.tcss"
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        super().__init__(_("Played again"), ())
+        self._events = tuple(events)
+        self._played = 0
+        self._timer: Timer | None = None
+
+    def on_mount(self) -> None:
+        """Starts the replay."""
+        self.query_one(LinesView).focus()
+        self.show_hints()
+        self._timer = self.set_interval(EVERY, self._play_on)
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether everything has been replayed."""
+        return self._played >= len(self._events)
+
+    def _play_on(self) -> None:
+        self._played += 1
+        page = self.query_one(LinesView)
+        page.show(replay_lines(self._events[: self._played]), keep_place=True)
+        page.scroll_end(animate=False)
+        if self.is_at_end and self._timer is not None:
+            self._timer.stop()

@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from studio.story.checkpoint import Decision
     from studio.story.ledger import Estimate
     from studio.tui.desk.parts.beginning import BeginningGuide
-    from studio.tui.desk.parts.in_progress import InProgress
     from studio.tui.desk.parts.planning import Planning
-    from studio.tui.desk.parts.run import RunFollower
+    from studio.tui.desk.parts.run import InProgress, RunFollower
     from studio.tui.desk.parts.volume import Volume
     from studio.tui.desk.protocol import Desk
     from studio.tui.desk.state import DeskState
@@ -253,7 +252,7 @@ class Decisions:
 
     def decide(self) -> None:
         """Opens the card of the pending question."""
-        from studio.tui.desk.parts.remembered import on_the_card
+        from studio.tui.desk.parts.pages import on_the_card
         from studio.tui.screens.decision import DecisionScreen
         from studio.tui.views.review.decision_card import card_of
 
@@ -286,7 +285,7 @@ class Decisions:
         """Commits the chapter; asks once if anything is open, and names it. Whatever has to be
         done first is done, and only a question stops it, which is asked at once. What the surgeon
         writes on the way is said in either case: nobody reads it first."""
-        from studio.tui.desk.parts.remembered import new_promises
+        from studio.tui.desk.parts.pages import new_promises
         from studio.tui.views.review.still_open import (
             is_taken_by_name,
             left_to_surgeon,

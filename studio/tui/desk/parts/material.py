@@ -178,7 +178,7 @@ class MaterialTabs:
     def replay(self) -> None:
         """Replays the visible call as it streamed."""
         from studio.pipeline.prompting.replay import replay
-        from studio.tui.screens.playback import ReplayScreen
+        from studio.tui.screens.page import ReplayScreen
 
         events = replay(self._calls[self._at()])
         self._desk.studio.push_screen(ReplayScreen(events))

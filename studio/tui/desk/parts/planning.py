@@ -1,4 +1,5 @@
-"""The chapters ahead at the desk: adding, renaming, moving, and planning them on a form."""
+"""The chapters ahead at the desk: adding, renaming, moving, and planning them and their scenes on
+forms."""
 
 from __future__ import annotations
 
@@ -9,7 +10,14 @@ from studio.chapter_names import label_of
 from studio.errors import StudioError
 from studio.i18n import _, translate
 from studio.pipeline.book_runs.chapter_planner import standing_plan
-from studio.project.planning.chapter_plan import people_names, places_names
+from studio.project.planning.chapter_plan import (
+    ScenePlan,
+    people_names,
+    places_names,
+    plan_of_scene,
+    save_scene,
+    scenes_of,
+)
 from studio.project.planning.her_length import length_in_brief
 from studio.project.planning.plan_change import last_change, taken_back
 from studio.project.planning.plans import Plans
@@ -17,15 +25,22 @@ from studio.project.unsaved import UnsavedForm, unsaved_plan
 from studio.story.form.slugs import chapter_name
 from studio.story.lengths import unit_in
 from studio.tui.desk.parts.book_notes import BookNotes
-from studio.tui.desk.parts.scene_forms import SceneForms
 from studio.tui.desk.protocol import result_of
 from studio.tui.performs import performs
 from studio.tui.views import situation as can
-from studio.tui.views.forms.plan_form import form_of_plan, plan_of_form, with_told_length
+from studio.tui.views.forms.plan_forms import (
+    form_of_plan,
+    form_of_scene,
+    plan_of_form,
+    scene_of_form,
+    with_told_length,
+)
 
 if TYPE_CHECKING:
     from studio.pipeline.volume.ground import Ground
+    from studio.project.store import ProjectStore
     from studio.session import Session
+    from studio.story.contract import SceneSpec
     from studio.tui.desk.protocol import Desk
     from studio.tui.screens.form import FormEnd
     from studio.tui.views.forms.form_fields import Form, SearchTerm
@@ -350,3 +365,77 @@ def _read_form(
         hers=length_in_brief(store, session.settings),
     )
     return form, before, unsaved_plan(store, chapter), plan.length is not None
+
+
+_NEW = "new"
+
+
+class SceneForms:
+    """Edits the planned scenes of one chapter that is not yet in the book."""
+
+    def __init__(self, desk: Desk, chapter: int) -> None:
+        self._desk = desk
+        self._chapter = chapter
+
+    async def go_through(self) -> None:
+        """Shows the list, then the form of the chosen scene, until Esc."""
+        from studio.tui.screens.ask import Choose
+
+        desk = self._desk
+        try:
+            while True:
+                scenes = await desk.bridge.call(scenes_of, self._store, self._chapter)
+                rows = [(str(s.number), f"{s.number}  {s.purpose}") for s in scenes]
+                title = _("Scenes of chapter {chapter}", chapter=self._chapter)
+                card = Choose(title, (*rows, (_NEW, _("+ scene"))))
+                answer = await desk.studio.push_screen_wait(card)
+                if answer is None:
+                    break
+                await self._fill_in(None if answer == _NEW else scenes[int(answer) - 1])
+        except StudioError as error:
+            desk.studio.tell(error.problem)
+        await desk.reread(chapter=self._chapter)
+
+    async def _fill_in(self, scene: SceneSpec | None) -> None:
+        from studio.tui.screens.form import FormScreen
+
+        desk, session = self._desk, self._desk.session
+        form, unsaved = await desk.bridge.call(_form, session, self._chapter, scene)
+
+        made: list[str] = []
+
+        async def save(values: Mapping[str, str]) -> None:
+            plan, number = scene_of_form(values)
+            made[:] = await desk.bridge.call(
+                save_scene,
+                session.store,
+                session.settings.novel.language,
+                self._chapter,
+                scene.number if scene else None,
+                plan,
+                number,
+                scene,
+            )
+
+        screen = FormScreen(unsaved, form, save)
+        if await desk.studio.push_screen_wait(screen) == "saved":
+            end = _("The scenes are saved. u in the outline takes it back.")
+            desk.studio.say("\n".join([*map(translate, made), end]))
+
+    @property
+    def _store(self) -> ProjectStore:
+        return self._desk.session.store
+
+
+def _form(session: Session, chapter: int, scene: SceneSpec | None) -> tuple[Form, UnsavedForm]:
+    store, number = session.store, scene.number if scene else None
+    form = form_of_scene(
+        chapter,
+        number,
+        plan_of_scene(store, scene) if scene else ScenePlan(),
+        people=(names[0] for names in people_names(store).values()),
+        places=(names[0] for names in places_names(store).values()),
+        unit=unit_in(session.settings),
+    )
+    earlier = f"scene-{{:03d}}-{number or 'new'}"
+    return form, UnsavedForm.of_chapter(store, chapter, form.name, earlier)

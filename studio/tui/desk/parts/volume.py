@@ -70,7 +70,7 @@ class Volume:
         from studio.project.unsaved import UnsavedForm
         from studio.tui.screens.form import FormScreen
         from studio.tui.screens.window_question import is_window_settled
-        from studio.tui.views.forms.volume_form import form_of_order, order_of_form
+        from studio.tui.views.forms.plan_forms import form_of_order, order_of_form
 
         session = self._desk.session
         volumes = session.volumes()

@@ -21,7 +21,7 @@ from studio.tui.runtime.bridge import Bridge
 from studio.tui.runtime.wait_clock import WaitClock
 from studio.tui.screen import StudioScreen
 from studio.tui.screens.ask import Ask
-from studio.tui.views.forms.plan_form import values_of_plan
+from studio.tui.views.forms.plan_forms import values_of_plan
 from studio.tui.views.prose.wrapping import NARROWEST, wrap
 from studio.tui.views.situation import Situation
 from studio.tui.views.words import Phrase, Tone
