@@ -10,7 +10,7 @@ from studio.book.author_facts import set_fact
 from studio.project.store import ProjectStore
 from studio.session import Session
 from studio.tui.desk.load import read_book
-from studio.tui.views.outline.book import volumes_of
+from studio.tui.views.outline.rows import volumes_of
 from tests.cli.conftest import Typed
 from tests.project.novels import commit_now, put
 from tests.project.plans import put_contract

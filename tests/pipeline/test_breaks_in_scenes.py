@@ -387,7 +387,7 @@ def test_a_refiner_reads_the_planned_scene_that_was_drafted_again_alone(
 @pytest.mark.sweep
 @pytest.mark.parametrize("form", FORMS)
 def test_the_outline_and_the_measures_go_by_planned_scenes(desk: OpenDesk, form: str) -> None:
-    from studio.tui.views.outline.book import with_present
+    from studio.tui.views.outline.rows import with_present
 
     desk_ = at_review(desk, "en", form)
     session = desk_.session()

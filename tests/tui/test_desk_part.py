@@ -19,7 +19,7 @@ from studio.tui.desk.parts.book_search import BookSearch
 from studio.tui.desk.parts.style_library import StyleLibrary
 from studio.tui.desk.state import DeskState
 from studio.tui.screens.go_to_chapter import certain
-from studio.tui.views.outline.book import volumes_of
+from studio.tui.views.outline.rows import volumes_of
 from studio.tui.views.prose.marks import ParagraphRange
 from tests.small_novels import small_novel
 

@@ -202,7 +202,7 @@ async def test_the_first_frame_makes_the_chapters_of_the_volume_in_sight_alone(
         begun(self, paragraph)
 
     begun = Opening.after_first_frame
-    monkeypatch.setattr("studio.tui.views.outline.book.ChapterItem", noted)
+    monkeypatch.setattr("studio.tui.views.outline.rows.ChapterItem", noted)
     monkeypatch.setattr(Opening, "after_first_frame", after_first_frame)
     async with opened(store.layout.folder, {**os.environ, **NAMED}, painted=True) as studio:
         last = VOLUMES * IN_A_VOLUME

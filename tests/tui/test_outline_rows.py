@@ -13,7 +13,6 @@ from rich.cells import cell_len
 from studio import i18n
 from studio.project.contents import Contents, ContentsEntry, Later, VolumeContents
 from studio.tui.book import Book, Glanced
-from studio.tui.views.outline.book import volumes_of
 from studio.tui.views.outline.row_text import (
     ASCII,
     TITLE_ROOM,
@@ -29,6 +28,7 @@ from studio.tui.views.outline.rows import (
     RowPlace,
     SceneItem,
     VolumeItem,
+    volumes_of,
 )
 from studio.tui.views.signs import BADGES, Badge
 

@@ -20,7 +20,7 @@ from studio.project.files import load
 from studio.project.layout import Layout
 from studio.story.chapter import Chapter
 from studio.tui.book import Book, CurrentChapter, Glanced
-from studio.tui.views.outline.book import volumes_of
+from studio.tui.views.outline.rows import volumes_of
 
 if TYPE_CHECKING:
     from studio.config.recent import Recent

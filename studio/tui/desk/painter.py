@@ -11,8 +11,8 @@ from textual.widgets import Static
 from studio.i18n import N_, _, as_label, translate
 from studio.tui.book import Book, CurrentChapter
 from studio.tui.views.lengths import both_counts
-from studio.tui.views.outline.book import with_present, with_ways
 from studio.tui.views.outline.row_text import chapter_beside_number
+from studio.tui.views.outline.rows import with_present, with_ways
 from studio.tui.views.words import Line, Phrase, line
 from studio.tui.widgets.outline_list import OutlineList
 from studio.tui.widgets.prose_view import ProseView

@@ -18,7 +18,7 @@ from studio.tui.desk.load import (
     spent_so_far,
 )
 from studio.tui.runtime.drawing import compute_undivided
-from studio.tui.views.outline.book import volumes_of
+from studio.tui.views.outline.rows import volumes_of
 
 if TYPE_CHECKING:
     from studio.llm.provider import Provider

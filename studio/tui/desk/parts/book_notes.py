@@ -27,7 +27,7 @@ from studio.text.language.names import Bearer, examples_of
 from studio.tui.desk.protocol import result_of
 from studio.tui.views.forms.form_fields import Form, FormField, lines_of, list_names, one_line
 from studio.tui.views.forms.note_places import NotePlace
-from studio.tui.views.outline.book import NOTE_NAMES
+from studio.tui.views.outline.rows import NOTE_NAMES
 
 if TYPE_CHECKING:
     from studio.tui.desk.protocol import Desk

@@ -13,7 +13,7 @@ from studio.tui.performs import performs
 from studio.tui.views import situation as can
 from studio.tui.views.forms.form_fields import SearchTerm
 from studio.tui.views.forms.note_places import note_place, planned_chapter
-from studio.tui.views.outline.book import with_ways
+from studio.tui.views.outline.rows import with_ways
 from studio.tui.views.prose.marks import QuotedSpan
 
 if TYPE_CHECKING:
