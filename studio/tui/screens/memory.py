@@ -30,9 +30,11 @@ from studio.tui.views.pages.memory_rows import (
     MemoryRow,
     OfferedRow,
     Tab,
+    named_rows,
+    proposed_promise_rows,
     rows_of,
+    waiting_rows,
 )
-from studio.tui.views.pages.proposed_rows import named_rows, proposed_promise_rows, waiting_rows
 from studio.tui.views.words import Phrase, line
 from studio.tui.widgets.action_line import ActionLine
 from studio.tui.widgets.lines_view import LinesView
