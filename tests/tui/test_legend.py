@@ -37,7 +37,7 @@ from tests.tui.pilot import opened
 ORNAMENTS = set("…‘’“”«»‹›·→←↑↓│¶%*=+-—–“")
 """What is punctuation, a key of the keyboard, or explained by the words beside it."""
 ELSEWHERE = {
-    *("capabilities.py", "wrapping.py", "plain_names.py", "gauge.py", "blocks.py"),
+    *("capabilities.py", "wrapping.py", "plain_names.py", "gauge.py", "layout.py"),
     "path_completion.py",
 }
 """Tables of characters that draw nothing; the gauge says its target in words behind it."""

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from studio.story.chapter import Chapter
 from studio.text.safe import safe_text
-from studio.tui.views.prose.blocks import StreamedBlocks
-from studio.tui.views.prose.layout import Page, PageRow, Spot
+from studio.tui.views.prose.layout import Page, PageRow, Spot, StreamedBlocks
 from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan, Selection, stretches
 
 CHAPTER = """# 램프실

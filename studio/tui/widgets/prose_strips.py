@@ -10,8 +10,7 @@ from rich.style import Style
 from textual.cache import LRUCache
 from textual.strip import Strip
 
-from studio.tui.views.prose.blocks import Block
-from studio.tui.views.prose.layout import Page, PageRow
+from studio.tui.views.prose.layout import Block, Page, PageRow
 from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan, Selection, snap, stretches
 from studio.tui.views.prose.wrapping import cells
 from studio.tui.views.signs import LOCKED, PASSAGE

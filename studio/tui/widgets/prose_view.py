@@ -20,8 +20,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 
 from studio.i18n import _
-from studio.tui.views.prose.blocks import Block
-from studio.tui.views.prose.layout import Page, Spot
+from studio.tui.views.prose.layout import Block, Page, Spot
 from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan, Selection
 from studio.tui.views.prose.wrapping import NARROWEST
 from studio.tui.views.signs import LOCKED, PASSAGE
