@@ -132,6 +132,7 @@ MERGED = {
     ),
     "studio.tui.views.prose.diff_rows": "studio.tui.views.prose.diff_lines",
     "studio.tui.views.prose.layout": "studio.tui.views.prose.blocks",
+    "studio.tui.views.review.counsel_text": "studio.tui.views.review.earlier_rejections",
     "studio.tui.widgets.line_scroll": "studio.tui.widgets.scroll_bar",
     "studio.tui.widgets.outline_list": "studio.tui.widgets.outline_strips",
     "studio.tui.widgets.prose_strips": "studio.tui.widgets.prose.strips",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from studio.story.review.evaluation import Counsel
     from studio.story.review.scenes_in_text import TextScenes
     from studio.story.review.stale_directives import PlacedProposal
-    from studio.tui.views.review.earlier_rejections import Rejected
+    from studio.tui.views.review.counsel_text import Rejected
 
 TextSource = Literal["staged", "scenes", "book", "none"]
 """The source of a text: the staged chapter, its scenes so far, the book, or none."""

@@ -6,8 +6,7 @@ import pytest
 
 from studio.story.chapter import Chapter, sha256_of
 from studio.story.review.directive import DirectiveSheet, DirectiveType, Fingerprint
-from studio.tui.views.review.counsel_text import list_review
-from studio.tui.views.review.earlier_rejections import earlier_lines, rejected_before
+from studio.tui.views.review.counsel_text import earlier_lines, list_review, rejected_before
 from tests.pipeline.flows import Model
 from tests.tui.conftest import OpenDesk
 from tests.tui.lines import directive, words_of

@@ -45,7 +45,7 @@ from studio.story.review.stale_directives import PlacedProposal, proposal_in, sh
 from studio.text.language.packs import load_pack
 from studio.tui.book import Book, CurrentChapter, Glanced, ShownScene, TextSource
 from studio.tui.desk.parts.book_notes import counts
-from studio.tui.views.review.earlier_rejections import rejected_before
+from studio.tui.views.review.counsel_text import rejected_before
 from studio.tui.views.run.moment import ChapterSpending
 
 R = TypeVar("R")

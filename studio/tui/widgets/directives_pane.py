@@ -23,12 +23,13 @@ from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.views.review import directive_text
 from studio.tui.views.review.counsel_text import (
     Listed,
+    Rejected,
     beyond_lines,
     changes_of,
     counsel_detail,
+    earlier_lines,
     list_review,
 )
-from studio.tui.views.review.earlier_rejections import Rejected, earlier_lines
 from studio.tui.views.review.plain_names import FixOrProposal, in_reading_order
 from studio.tui.views.review.proposal_text import (
     LineEdits,
