@@ -24,8 +24,8 @@ from studio.tui.views.prose.diff_rows import (
     rows_of_head,
     steps,
 )
-from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll
+from studio.tui.widgets.styled import ComponentStyles
 
 FRAME = 1 / 20
 """The least number of seconds between two comparisons of a growing text."""

@@ -17,9 +17,9 @@ from textual.widget import Widget
 
 from studio.tui.views.outline.row_text import ASCII, UNICODE, parts
 from studio.tui.views.outline.rows import Outline, OutlineRow, RowPlace, VolumeItem
-from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll, key
 from studio.tui.widgets.search_prompt import SearchPrompt
+from studio.tui.widgets.styled import ComponentStyles
 
 LOOKS = {
     "strong": ("volume", "find"),

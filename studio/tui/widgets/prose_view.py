@@ -24,10 +24,10 @@ from studio.tui.views.prose.layout import Block, Page, Spot
 from studio.tui.views.prose.marks import ParagraphRange, QuotedSpan, Selection
 from studio.tui.views.prose.wrapping import NARROWEST
 from studio.tui.views.signs import LOCKED, PASSAGE
-from studio.tui.widgets.component_styles import ComponentStyles
 from studio.tui.widgets.line_scroll import LineScroll, key
 from studio.tui.widgets.prose_strips import ProseStrips
 from studio.tui.widgets.search_prompt import SearchPrompt
+from studio.tui.widgets.styled import ComponentStyles
 
 FRAME = 1 / 30
 """The least number of seconds between two drawings of streamed text."""

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from studio.tui.runtime.resilience import SteadyWidget
 from studio.tui.views.run.moment import RunState
 from studio.tui.views.run.stage_line import stage_line
-from studio.tui.widgets.component_styles import ComponentStyles
+from studio.tui.widgets.styled import ComponentStyles
 
 _LOUD = ("done", "active", "failed")
 """The looks that differ from the rest. Each further style costs time at every change of styles."""
