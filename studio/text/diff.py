@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from studio.messages import join, said
+from studio.text.prose.whole_words import end_of_words, start_of_words
 
 ChangeKind = Literal["same", "removed", "added"]
 
@@ -169,35 +170,33 @@ def _excerpt_of(steps: Sequence[Change], first: int, end: int, language: str) ->
     whole = ["".join(s.text for s in steps[first:end] if s.kind == k) for k in ("removed", "added")]
     old, new = (_cut_text(text.strip("\n")) for text in whole)
     is_own = all(text.startswith("\n") for text in whole if text)
-    head = "" if is_own else _flat(_tail(before.rpartition("\n")[2], around, language))
+    head = "" if is_own else _flat(_tail(before.rpartition("\n")[2], around))
     is_own = all(text.endswith("\n") for text in whole if text)
-    tail = "" if is_own else _flat(_head(after.partition("\n")[0], around, language))
-    if old and new:
+    tail = "" if is_own else _flat(_head(after.partition("\n")[0], around))
+    is_a_sentence = all(_ENDS.search(t.rstrip()) for t in (head, *whole) if t.strip())
+    if (old and new) or ((head or tail) and not is_a_sentence):
         was, now = (f"{head}{words}{tail}".strip() for words in (old, new))
         return said("“{was}” is now “{now}”", was=was, now=now)
-    words = f"{head}{old or new}{tail}".strip()
+    words = (old or new).strip()
     return said("gone: “{words}”", words=words) if old else said("new: “{words}”", words=words)
 
 
-def _head(text: str, room: int, language: str) -> str:
-    if len(text) <= room:
-        return text
-    head = text[:room]
-    whole = head.rpartition(" ")[0] if language == "en" else head
-    return (whole or head) + "…"
+_ENDS = re.compile(r"[.!?…。！？]['’\"”」』]*\Z")
+"""Ends a sentence, which came or went by itself: what stands around it did not."""
 
 
-def _tail(text: str, room: int, language: str) -> str:
-    if len(text) <= room:
-        return text
-    tail = text[-room:]
-    whole = tail.partition(" ")[2] if language == "en" else tail
-    return "…" + (whole or tail)
+def _head(text: str, room: int) -> str:
+    end = end_of_words(text, room)
+    return text if end == len(text) else f"{text[:end].rstrip()}…"
+
+
+def _tail(text: str, room: int) -> str:
+    start = start_of_words(text, len(text) - room)
+    return f"…{text[start:]}" if start else text
 
 
 def _cut_text(text: str) -> str:
-    flat = _flat(text)
-    return flat if len(flat) <= _LONGEST else flat[:_LONGEST].rstrip() + "…"
+    return _head(_flat(text), _LONGEST)
 
 
 def _flat(text: str) -> str:

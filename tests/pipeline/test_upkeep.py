@@ -31,7 +31,7 @@ def test_an_edit_is_marked_with_its_reason_and_its_words(book: Desk) -> None:  #
     assert dict(keep.differences().reasons_by_chapter) == {2: "its text was changed by hand"}
     committed = book.store.committed_sha(2)
     assert keep.words(committed, "chapters/chapter-002.md") == (
-        "“조스는 계단을 세 번 올랐다. …” is now “조스는 계단을 네 번 올랐다. …”"
+        "“조스는 계단을 세 번 올랐다.…” is now “조스는 계단을 네 번 올랐다.…”"
     )
     question = keep.question(2)
     assert question is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from studio.text.diff import changed_words
 
 
@@ -9,8 +11,8 @@ def test_english_changes_by_word() -> None:  # req: U5
     before = "Both times the beam came to rest nine sacks light, and she wrote it down.\n"
     after = before.replace("nine", "eleven")
     assert changed_words(before, after, "en") == (
-        "“…the beam came to rest nine sacks light, and she…” is now"
-        " “…the beam came to rest eleven sacks light, and she…”"
+        "“…times the beam came to rest nine sacks light, and she wrote…” is now"
+        " “…times the beam came to rest eleven sacks light, and she wrote…”"
     )
 
 
@@ -18,14 +20,71 @@ def test_korean_changes_by_word() -> None:
     before = "마라는 등대에서 열쇠를 찾았다. 비가 왔다."
     after = before.replace("찾았다", "잃었다")
     assert changed_words(before, after, "ko") == (
-        "“…대에서 열쇠를 찾았다. 비가 왔다.” is now “…대에서 열쇠를 잃었다. 비가 왔다.”"
+        "“…등대에서 열쇠를 찾았다. 비가 왔다.” is now “…등대에서 열쇠를 잃었다. 비가 왔다.”"
     )
 
 
 def test_chinese_changes_by_character() -> None:
     assert changed_words("雨停了，玛拉爬上楼梯。", "雪停了，玛拉爬上楼梯。", "zh") == (
-        "“雨停了，玛拉爬上楼…” is now “雪停了，玛拉爬上楼…”"
+        "“雨停了，玛拉爬上楼梯。” is now “雪停了，玛拉爬上楼梯。”"
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after", "words"),
+    [
+        (
+            "zh",
+            "钟响了。他没有来。雨停了。",
+            "钟响了。他有来。雨停了。",
+            "“钟响了。他没有来。雨停了。” is now “钟响了。他有来。雨停了。”",
+        ),
+        (
+            "zh",
+            "她等了一夜，可他没有回家吃晚饭。",
+            "她等了一夜，可他没有回家吃早饭。",
+            "“…可他没有回家吃晚饭。” is now “…可他没有回家吃早饭。”",
+        ),
+        (
+            "zh",
+            "玛拉没有把灯塔里的旧钥匙交给那个从大陆来的陌生的年轻人看。",
+            "玛拉没有把灯塔里的旧钥匙交给那个从大陆来的陌生的老年人看。",
+            "“玛拉没有把灯塔里的旧钥匙交给那个从大陆来的陌生的年轻人看。” is now"
+            " “玛拉没有把灯塔里的旧钥匙交给那个从大陆来的陌生的老年人看。”",
+        ),
+        (
+            "ko",
+            "그는 저녁에 집으로 다시 돌아가지 않았다.",
+            "그는 아침에 집으로 다시 돌아가지 않았다.",
+            "“그는 저녁에 집으로 다시…” is now “그는 아침에 집으로 다시…”",
+        ),
+        (
+            "ko",
+            "마라는 밤에 종을 안 울렸다.",
+            "마라는 밤에 북을 안 울렸다.",
+            "“마라는 밤에 종을 안 울렸다.” is now “마라는 밤에 북을 안 울렸다.”",
+        ),
+        (
+            "en",
+            "Wilf had not come home for his supper that winter night.",
+            "Wilf had come home for his supper that winter night.",
+            "“Wilf had not come home for his supper…” is now “Wilf had come home for his supper…”",
+        ),
+        (
+            "en",
+            "Nobody had told her that he would not be coming home on Tuesday at all.",
+            "Nobody had told her that he would not be coming home on Thursday at all.",
+            "“…would not be coming home on Tuesday at all.” is now"
+            " “…would not be coming home on Thursday at all.”",
+        ),
+        ("en", "It rained. She left.", "It rained. Nobody came. She left.", "new: “Nobody came.”"),
+        ("zh", "雨停了。她走了。", "雨停了。没有人来。她走了。", "new: “没有人来。”"),
+    ],
+)
+def test_what_is_shown_of_a_change_is_whole_and_true(
+    language: str, before: str, after: str, words: str
+) -> None:
+    assert changed_words(before, after, language) == words
 
 
 def test_a_new_paragraph_stands_by_itself() -> None:

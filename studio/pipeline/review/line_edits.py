@@ -25,6 +25,7 @@ from studio.text.guard import refine_guard
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.answer import excerpt
 from studio.text.prose.parse import count_filled
+from studio.text.prose.whole_words import end_of_words, start_of_words
 
 REFINER = ProposedBy(kind="agent", name="style-refiner")
 _LABEL = re.compile(r"^\s*\[?\s*(\d+)\.(\d+)\s*\]?\s*")
@@ -205,8 +206,9 @@ def _where_they_part(before: str, after: str) -> tuple[str, str]:
     """Returns the words in which two versions of a paragraph part, none of them longer than a
     line."""
     head = _alike(before, after)
-    tail = max(0, _alike(before[head:][::-1], after[head:][::-1]) - _AROUND)
-    head = max(0, head - _AROUND)
+    alike = _alike(before[head:][::-1], after[head:][::-1])
+    tail = len(before) - end_of_words(before, len(before) - max(0, alike - _AROUND))
+    head = start_of_words(before, head - _AROUND)
     return (
         excerpt(before[head : len(before) - tail], _SHOWN),
         excerpt(after[head : len(after) - tail], _SHOWN),

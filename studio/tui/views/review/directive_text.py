@@ -17,7 +17,8 @@ from studio.text.oracle.fix_effect import (
     reader_words,
     statement,
 )
-from studio.text.prose.answer import excerpt, first_words
+from studio.text.prose.answer import first_words
+from studio.text.prose.whole_words import end_of_words, start_of_words
 from studio.tui.views.review.plain_names import (
     FixOrProposal,
     change_name,
@@ -193,11 +194,15 @@ def where_they_part(one: str, other: str) -> tuple[str, str]:
     for a card to show both."""
     pairs = enumerate(zip(one, other, strict=False))
     same = next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
-    start = max(0, same - _BEFORE_IT)
-    start = one.rfind(" ", 0, start + 1) + 1 if " " in one[:start] else start
+    start = start_of_words(one, same - _BEFORE_IT)
     begun = "…" if start else ""
-    first, second = (put_in_quotes(excerpt(begun + t[start:], _ON_A_CARD)) for t in (one, other))
+    first, second = (put_in_quotes(begun + _on_a_card(t[start:])) for t in (one, other))
     return first, second
+
+
+def _on_a_card(words: str) -> str:
+    end = end_of_words(words, _ON_A_CARD)
+    return words if end == len(words) else f"{words[:end]}…"
 
 
 def _parts(directive: Directive) -> list[str]:
