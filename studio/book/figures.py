@@ -43,7 +43,8 @@ class ChapterFigures:
     """How often the chapter names each person, by slug; 1 where a plan names them."""
     cost_usd: float
     troubles: tuple[str, ...]
-    """Why the chapter needs another look: low, violation, not_judged, state_gap, overdue."""
+    """Why the chapter needs another look: low, violation, left_open, changed, not_judged,
+    state_gap, changed_there, overdue."""
     is_changed_there: bool | None = None
     """Whether it was changed since the author published it; None if it is not published."""
 
@@ -135,6 +136,8 @@ def _chapters_by_trouble(
     return {
         "low": {*checkpoint.low_quality, *checkpoint.force_passed},
         "violation": {*checkpoint.violations_open},
+        "left_open": {*checkpoint.left_open},
+        "changed": {*checkpoint.changed_since},
         "not_judged": {*checkpoint.unjudged},
         "state_gap": {*checkpoint.state_gap},
         "changed_there": {n for n, is_changed in published.items() if is_changed},

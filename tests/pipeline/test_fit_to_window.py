@@ -492,7 +492,7 @@ def test_what_a_drafter_remarks_to_the_author_is_no_fact_of_the_story(desk: Open
     assert desk_.write().exit_code == 0
     second, summary = asked_for(desk_, "draft")[1], asked_for(desk_, "summary")[0]
     assert "[Noted with it: The key has a nick.]" in block(second, "chapter-so-far")
-    assert block(summary, "hints") == "scene 1: The key has a nick."
+    assert block(summary, "hints") == "Scene 1: The key has a nick."
     assert "지문의 길이" not in second.prompt + summary.prompt
 
 

@@ -161,7 +161,7 @@ def test_every_mark_of_the_board_is_in_its_legend() -> None:
     )
     figures = BookFigures(chapters, (), {"mara": "Mara"}, 3)
     book = BookLength(length=2300, unit="words")
-    drawn = words_of([row.words for row in board_rows(figures, book, width=180)])
+    drawn = words_of([row.words for row in board_rows(figures, book, width=240)])
     assert symbols(drawn) - in_legend("board") - set(signs.LEVELS) - {"…"} == set()
     for words, _meaning in signs.TROUBLES.values():
         assert words in drawn

@@ -27,7 +27,7 @@ from tests.tui.pilot import opened
         ("Mara Stobbs", "Mara, Stobbs, Dr. Stobbs, the Stobbses"),
         ("김미나", "미나, 김 씨, 김 선생님, 미나야"),
         ("남궁민수", "민수, 남궁 씨, 남궁 선생님, 민수야"),
-        ("欧阳明远", "明远, 欧阳, 欧阳先生, 老欧阳, 小欧阳, 阿远"),
+        ("欧阳明远", "明远, 欧阳, 欧阳老师, 老欧阳, 小欧阳, 阿远"),
         ("Mara", ""),
     ],
 )

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from pathlib import Path
 
 import pytest
 
+from studio import i18n
 from studio.pipeline.outcome import Committed
+from studio.project.create import create_novel
+from studio.project.unsaved import UnsavedForm
 from studio.session import Session, WriteOrder
 from studio.story.ledger import Estimate
 from studio.story.review.passage import PassagePlace
 from studio.tui.screens.ask import Choose, Confirm
+from studio.tui.screens.form import FormScreen
+from studio.tui.views.forms.volume_form import form_of_order
 from tests.pipeline.flows import Model, unrefined
 from tests.tui.conftest import OpenDesk
+from tests.tui.environs import environ_of
 from tests.tui.pilot import StudioPilot, opened
 
 
@@ -111,3 +118,26 @@ async def test_a_key_pressed_twice_asks_once_what_may_be_spent(
         await studio.until(lambda: not isinstance(studio.app.screen, Confirm), "its end")
         await studio.pilot.pause(0.1)
         assert studio.app.screen is studio.desk
+
+
+@pytest.mark.parametrize(
+    ("language", "most"), [("en", "(at most $12.40)"), ("ko", "최대 $12.40"), ("zh", "最多 $12.40")]
+)
+async def test_the_form_of_a_volume_says_the_most_that_it_costs_on_a_narrow_window(
+    tmp_path: Path, language: str, most: str
+) -> None:
+    novel = tmp_path / "novel"
+    create_novel(novel, "마흔한 도", language)
+    async with opened(novel, environ_of(tmp_path), (80, 24)) as studio:
+        i18n.use(language)
+        price = Estimate(1.47, 12.4)
+        form = form_of_order(price, 8, 5000, "characters with spaces", None)
+
+        async def save(values: object) -> None:
+            """Saves nothing."""
+
+        screen = FormScreen(UnsavedForm(studio.store, form.name), form, save)
+        studio.app.push_screen(screen)
+        await studio.sees(FormScreen)
+        assert most in re.sub(r"\s+", " ", studio.screen)
+    i18n.use("en")

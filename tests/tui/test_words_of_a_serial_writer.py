@@ -17,6 +17,7 @@ from studio.cli.prompt import show
 from studio.config import recent
 from studio.config.load import load_settings
 from studio.config.recent import RecentNovels
+from studio.i18n import as_label
 from studio.pipeline.beginning.files import ProposedFiles
 from studio.pipeline.beginning.steps import question_of
 from studio.project import layout as places
@@ -25,6 +26,7 @@ from studio.project.store import ProjectStore
 from studio.session import Session
 from studio.story.checkpoint import Beginning, Checkpoint
 from studio.story.checkpoint import OrchestratorState as S
+from studio.story.form.slugs import name_of_id
 from studio.story.novel import Promise
 from studio.story.state import StoryState
 from studio.tui.actions import ACTIONS, BY_ID
@@ -36,8 +38,10 @@ from studio.tui.screens.launcher import LauncherScreen
 from studio.tui.screens.settings import SettingsScreen
 from studio.tui.terminal.streams import PasteParser
 from studio.tui.views.key_names import first_key
+from studio.tui.views.pages import memory_rows
 from studio.tui.views.pages.chapter import state_lines
 from studio.tui.views.pages.memory_rows import rows_of
+from studio.tui.views.terms import plain_name
 from tests.catalogues import catalogue
 from tests.project.novels import put
 from tests.tui.environs import environ_of
@@ -295,3 +299,45 @@ def test_what_rests_on_a_changed_chapter_is_told_in_her_words(
         assert words in face
         assert "foreshadow" not in face
         assert "'advance'" not in face
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        (
+            "ko",
+            {
+                "scene-1": "장면 1",
+                "scene-2-hints": "장면 2, 귀띔",
+                "1.so-far": "장면 1, 지금까지 쓴 데까지",
+                "1.4-break": "장면 바뀜",
+                "break-2": "장면 바뀜",
+                "chapter-012-3": "12화",
+                "era-001-010": "1~10화",
+                "vol-02": "2권",
+                "chapters-before": "앞의 회차들",
+                "hae-rin-do-yun": "해린, 도윤",
+                "do-yun-rules": "도윤, 법칙",
+            },
+        ),
+        (
+            "zh",
+            {
+                "scene-1": "第1场",
+                "scene-2-hints": "第2场的提示",
+                "1.so-far": "第1场，已写到的部分",
+                "break-2": "分场",
+                "era-001-010": "第1至10回",
+            },
+        ),
+    ],
+)
+def test_what_a_model_is_told_is_named_in_her_language(
+    language: str, names: dict[str, str]
+) -> None:
+    i18n.use(language)
+    i18n.call_chapters("화" if language == "ko" else "回")
+    people = {"hae-rin": "해린", "do-yun": "도윤"}
+    words = {name: memory_rows.words_of_line("people", name, people) for name in names}
+    head = as_label(name_of_id(plain_name("people")))
+    assert words == {name: head + name_of_it for name, name_of_it in names.items()}

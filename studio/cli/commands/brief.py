@@ -21,8 +21,8 @@ def brief(project: Path) -> Telling:
     (three of them: how they are read again), overdue promises, cost. No model is asked.
 
     --json prints {schema_version, first, last, mean, book_mean, means, curves, problem_chapters,
-    state_gaps, rebuild_offered, overdue_promises, cost_usd, book_cost_usd}, or null where no
-    chapter is in the book.
+    state_gaps, held_back, left_open, rebuild_offered, overdue_promises, cost_usd,
+    book_cost_usd}, or null where no chapter is in the book.
     """
     from studio.pipeline.volume.brief import brief_of, sentences_of
 

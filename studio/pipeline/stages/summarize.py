@@ -143,8 +143,9 @@ def _hints_that_stand(view: ChapterView) -> Iterator[str]:
     for number, words in view.records.hints_for(standing).items():
         behind = (p for p in chapter.paragraphs if p.start >= begins[number])
         first = next(behind, None) if are_labels else None
-        where = f"scene {number}" if first is None else f"from [{first.scene}.{first.number}] on"
-        yield f"{where}: {words}"
+        place = f"{first.scene}.{first.number}" if first is not None else ""
+        label = "From [{place}] on" if place else "Scene {scene}"
+        yield view.pack.headed(view.pack.label(label, scene=number, place=place), words)
 
 
 async def read_by_summarizer(work: Sight) -> Derived:

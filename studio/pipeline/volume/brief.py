@@ -83,11 +83,19 @@ class Brief(Value):
     """All chapters that the story's state knows nothing of."""
     held_back: tuple[ChangesHeldBack, ...] = ()
     """The changes that were left out of the state because the text does not bear them out."""
+    left_open: tuple[int, ...] = ()
+    """The chapters that went into the book with something that is the author's to decide."""
     rebuild_offered: bool
     overdue_promises: tuple[LatePromise, ...]
     cost_usd: float
     """US dollars that the calls for these chapters cost."""
     book_cost_usd: float
+
+    @property
+    def has_undecided(self) -> bool:
+        """Whether something of these chapters is still to be read, judged or decided."""
+        is_unjudged = None in self.curves["overall"]
+        return bool(is_unjudged or self.state_gaps or self.held_back or self.left_open)
 
 
 def brief_of(store: ProjectStore, last: int) -> Brief:
@@ -111,6 +119,7 @@ def brief_of(store: ProjectStore, last: int) -> Brief:
         problem_chapters=tuple(_problems(checkpoint, recent)),
         state_gaps=checkpoint.state_gap,
         held_back=tuple(_held_back(store, n) for n in recent if n in checkpoint.held_back),
+        left_open=tuple(number for number in recent if number in checkpoint.left_open),
         rebuild_offered=rebuild_offer(checkpoint.state_gap) is not None,
         overdue_promises=tuple(_late(store, last, checkpoint.current_volume)),
         cost_usd=sum(ledger.spent(number).usd for number in recent),
@@ -177,8 +186,11 @@ def sentences_of(brief: Brief) -> tuple[str, ...]:
         said("Chapter {inflight}: {words}.", inflight=p.chapter, words=join(p.reasons, "; "))
         for p in brief.problem_chapters
     ]
-    if not brief.problem_chapters:
+    if not (brief.problem_chapters or brief.has_undecided):
         rows.append(said("No chapter needs another look."))
+    if brief.left_open:
+        numbers = series(brief.left_open)
+        rows.append(said("Something in chapters {numbers} is yours to decide.", numbers=numbers))
     if offer := rebuild_offer(brief.state_gaps):
         rows.append(offer)
     elif brief.state_gaps:

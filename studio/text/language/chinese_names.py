@@ -85,13 +85,14 @@ def parts_of(name: str, *, is_person: bool) -> NameParts:
 
 
 def examples(parts: NameParts) -> Iterator[str]:
-    """Yields a few forms by which a person of this name is found, to show."""
+    """Yields a few forms by which a person of this name is found, to show; none that says of which
+    sex the person is, since nobody has said so."""
     if len(parts.given) > 1:
         yield parts.given
     if len(parts.surname) > 1:
         yield parts.surname
     if parts.surname:
-        yield f"{parts.surname}先生"
+        yield f"{parts.surname}老师"
         if split_name(parts.whole)[0]:
             yield from (f"老{parts.surname}", f"小{parts.surname}", f"阿{parts.given[-1]}")
 

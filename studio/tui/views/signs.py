@@ -181,6 +181,8 @@ BOARD_FIGURES = (
 TROUBLES: Mapping[str, tuple[str, str]] = {
     "low": BADGES["scored below 3"],
     "violation": BADGES["breaks a rule"],
+    "left_open": BADGES["left something open"],
+    "changed": BADGES["changed since it was judged"],
     "not_judged": BADGES["not judged"],
     "state_gap": BADGES["state gap"],
     "changed_there": (N_("publish again"), TO_PUT_THERE.meaning),

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from studio.i18n import N_, _, as_label, series, translate
+from studio.messages import said
 from studio.story.form.slugs import name_of_id
 from studio.story.state_words import labelled_fact
 from studio.tui.views.terms import in_words, plain_name
@@ -284,7 +285,7 @@ def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
         why = translate(line_word(sent_line.why))
         words = (
             Phrase(f"{sent_line.tokens:>6,}  ", "quiet"),
-            Phrase(_line_words(sent_line.block, sent_line.id, names)),
+            Phrase(words_of_line(sent_line.block, sent_line.id, names)),
             Phrase(f"  {why}", "accent" if sent_line.why == "pinned" else "quiet"),
             Phrase("  " + _("new") if sent_line.block in changed else "", "good"),
         )
@@ -301,39 +302,73 @@ def _lines(session: Session, chapter: int) -> Iterator[MemoryRow]:
     for gone in ahead.request.dropped_lines:
         no_room = (
             Phrase(f"{gone.tokens:>6,}  ", "quiet"),
-            Phrase(_line_words(gone.block, gone.id, names), "quiet"),
+            Phrase(words_of_line(gone.block, gone.id, names), "quiet"),
             Phrase("  " + _("no room"), "bad"),
         )
         yield MemoryRow(f"{gone.block}/{gone.id}", no_room, lambda: ())
     for name in muted:
         block_name, _slash, line_id = name.partition("/")
         left_out = (
-            Phrase(_line_words(block_name, line_id, names), "quiet"),
+            Phrase(words_of_line(block_name, line_id, names), "quiet"),
             Phrase("  " + _("left out by you"), "warn"),
         )
         yield MemoryRow(name, left_out, lambda: ())
 
 
 def _names_of_lines(store: ProjectStore) -> dict[str, str]:
-    """Returns the names of people, places, things and storylines by the ids of their lines."""
+    """Returns the names of people, places, things and storylines, and the facts of secrets, by the
+    ids of their lines."""
     from studio.book.bible import read_bible
 
     lines = {line.id: line.title for line in store.storylines().storylines}
+    lines |= {secret.id: secret.fact for secret in store.secrets().secrets}
     return lines | {slug: entry.name for slug, entry in read_bible(store).entries.items()}
 
 
-_CHAPTER_LINE = re.compile(r"chapter-0*(\d+)")
+_NUMBERED_LINES: tuple[tuple[re.Pattern[str], Callable[..., str]], ...] = tuple(
+    (re.compile(form), words)
+    for form, words in (
+        (r"chapter-0*(\d+)(?:-\d+)?", lambda n: _("chapter {n}", n=int(n))),
+        (r"scene-(\d+)", lambda n: _("scene {scene}", scene=n)),
+        (r"scene-(\d+)-hints", lambda n: _("scene {scene}, its hints", scene=n)),
+        (r"(\d+)\.so-far", lambda n: _("scene {scene}, as far as it goes", scene=n)),
+        (r"(?:\d+\.\d+-break|break-\d+)", lambda: translate(said("break"))),
+        (
+            r"era-0*(\d+)-0*(\d+)",
+            lambda a, b: translate(said("chapters {first} to {last}", first=int(a), last=int(b))),
+        ),
+        (r"vol-0*(\d+)", lambda n: _("Volume {number}", number=int(n))),
+        (r"chapters-before", lambda: _("the chapters before")),
+        (r"chapters-after", lambda: _("the chapters after")),
+    )
+)
+"""The words for the ids of lines that stand for a numbered part of the book."""
 
 
-def _line_words(name: str, line_id: str, names: Mapping[str, str]) -> str:
-    from studio.pipeline.prompting.lines import line_word
+def words_of_line(name: str, line_id: str, names: Mapping[str, str]) -> str:
+    """Returns the words for a line of a block: what the block is, and which part of it."""
 
     words = name_of_id(plain_name(name))
     if name == line_id:
         return words
-    if match := _CHAPTER_LINE.fullmatch(line_id):
-        return as_label(words) + _("chapter {n}", n=int(match[1]))
-    return as_label(words) + (names.get(line_id) or name_of_id(translate(line_word(line_id))))
+    return as_label(words) + _name_of_line(line_id, names)
+
+
+def _name_of_line(line_id: str, names: Mapping[str, str]) -> str:
+    """Returns what a line is called: a part of the book by its number, a person, place or storyline
+    by name, two people by both names, and the rules of one as such."""
+    from studio.pipeline.prompting.lines import line_word
+
+    for form, words in _NUMBERED_LINES:
+        if match := form.fullmatch(line_id):
+            return words(*match.groups())
+    if line_id in names:
+        return names[line_id]
+    for at in (match.start() for match in re.finditer("-", line_id)):
+        first, second = line_id[:at], line_id[at + 1 :]
+        if first in names and (second in names or second == "rules"):
+            return series((names[first], names.get(second) or translate(line_word(second))))
+    return name_of_id(translate(line_word(line_id)))
 
 
 def _details_of_line(piece: BlockDiff | None, name: str, text: str) -> Iterator[Line]:
