@@ -70,6 +70,27 @@ def unplanned_people() -> dict[str, object]:
     return plan | {"scenes": scenes}
 
 
+# req: J5
+@pytest.mark.parametrize(
+    ("kind", "instruction", "new"),
+    [
+        ("voice-consistency", "Say what the key opens.", "“Say what the key opens”"),
+        ("sensory-enrichment", "Let her smell the oil.", "one or two things perceived"),
+        ("rhythm-variation", "Join the two short ones.", "Nothing in it is new."),
+    ],
+)
+def test_the_surgeon_is_told_what_alone_may_be_new(
+    desk: OpenDesk, kind: str, instruction: str, new: str
+) -> None:
+    """Met: “No new facts” stood beside an order to tell one."""
+    proposal = directive(1, 1, type=kind, instruction=instruction)
+    desk_ = desk(Model(refine=unrefined, judge=judged(directives=[proposal])))
+    desk_.write(review="accept")
+    (asked, *_) = asked_for(desk_, "surgery")
+    assert new in asked.blocks[-1]["text"]
+    assert "No new facts" not in asked.prompt
+
+
 # req: J5 A21
 @pytest.mark.sweep
 @pytest.mark.repairs("W3")

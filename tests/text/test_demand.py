@@ -434,3 +434,28 @@ def test_what_is_ordered_of_sentences_is_not_done_to_paragraphs(
     _, before, after, *_ = ORDERED[language]["joined"]
     row = OPERATIONS[DirectiveType.RHYTHM_VARIATION]
     assert surgery_guard(before, after, row, (), load_pack(language), demand=Demand(instruction))
+
+
+# req: J5
+@pytest.mark.parametrize(
+    ("instruction", "told"),
+    [
+        ("Keep the key; say what it opens, in her words.", "say what it opens"),
+        ("Name the year.", "Name the year"),
+        ("Give the sum he owes.", "Give the sum he owes"),
+        ("Let the loss be in what her hand does with the tin.", ""),
+        ("Show what she feels by what she counts.", ""),
+        ("Cut the line that says who he is.", ""),
+        ("열쇠가 무엇을 여는지 밝힌다.", "열쇠가 무엇을 여는지 밝힌다"),
+        ("왜 늦었는지 한 마디로 말하게 한다.", "왜 늦었는지 한 마디로 말하게 한다"),
+        ("손이 무엇을 하는지로 보인다.", ""),
+        ("이유를 말하는 문장을 뺀다.", ""),
+        ("说出这把钥匙开的是哪一扇门。", "说出这把钥匙开的是哪一扇门"),
+        ("把情绪放到手的动作里。", ""),
+        ("删去说明原因的那一句。", ""),
+    ],
+)
+def test_an_order_to_tell_something_says_what_is_new(instruction: str, told: str) -> None:
+    from studio.story.review.demand import Demand
+
+    assert Demand(instruction).tells == ((told,) if told else ())

@@ -40,6 +40,7 @@ from studio.pipeline.review.fixes_kept import is_unattended
 from studio.pipeline.stage import Sight, Work
 from studio.pipeline.turns import side_by_side
 from studio.project.store import ProjectStore
+from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import (
     Chapter,
     Paragraph,
@@ -555,7 +556,7 @@ def _question(
             work.prompt_blocks.craft(of_a_passage=True, kind=None if hers else directive.type)
         ),
         **({} if hers else _NOT_NEEDED.get(directive.type, {})),
-        "task": _task(count, directive.demand),
+        "task": _task(count, directive.demand) + ("" if hers else _what_is_new(directive)),
     }
     paragraphs = f"{count} paragraph{'s' if count > 1 else ''}"
     return Question(
@@ -590,6 +591,30 @@ def _task(count: int, demand: Demand) -> str:
     if demand.joins or demand.splits:
         return "Return the passage, rewritten, in as many paragraphs as `directive` makes of it."
     return f"Return the {f'{count} paragraphs' if count > 1 else 'one paragraph'}, rewritten."
+
+
+_NEW: Mapping[DirectiveType, str] = {
+    DirectiveType.SHOW_NOT_TELL: "what is seen, done or said in the place of the statement",
+    DirectiveType.SENSORY_ENRICHMENT: "the one or two things perceived",
+    DirectiveType.SPECIFICITY: "the one thing in the place of the general word",
+    DirectiveType.CLICHE_REPLACEMENT: "the plain word or the image in the place of the worn one",
+    DirectiveType.DIALOGUE_SUBTEXT: "what the lines say in the place of what they said",
+    DirectiveType.TRANSITION_SMOOTHING: "when, where or who, as the chapter has it",
+}
+"""What of its kind is new where a rewrite does what it is for."""
+
+
+def _what_is_new(directive: Directive) -> str:
+    """Returns what alone may be new in a rewrite: what its kind is for, and what its instruction
+    asks to be told. Without it “no new facts” would stand beside an order to tell one."""
+    told = [put_in_quotes(clause) for clause in directive.demand.tells]
+    allowed = list(filter(None, (_NEW.get(directive.type, ""),)))
+    if told:
+        source = "as the material has it, or in the fewest words where it does not"
+        allowed.append(f"what `directive` asks to be told ({'; '.join(told)}), {source}")
+    if not allowed:
+        return " Nothing in it is new."
+    return f" New in it is only {' and '.join(allowed)}; nothing else is."
 
 
 _NOT_NEEDED: Mapping[DirectiveType, Mapping[str, str]] = {

@@ -91,6 +91,20 @@ _OF_LANGUAGE = re.compile(
     re.IGNORECASE,
 )
 
+_ASKED = r"(?:what|who|whom|whose|where|when|why|which|how (?!it |they |this |that )\w+)"
+_TELLS = re.compile(
+    rf"\b(?:say|tell|state|name|specify|explain|reveal|disclose|make clear|make plain"
+    rf"|let (?:\w+ ){{1,3}}(?:know|learn|say|tell|name))s?\b(?: \w+){{0,3}}? {_ASKED}\b"
+    r"|\b(?:say|tell|state|name|specify|give|reveal|add|mention)\b(?: \w+){0,4}?"
+    r" (?:name|number|date|year|price|sum|reason|cause|place|address|age|hour|fact)s?\b"
+    r"|(?:무엇|무슨|누구|누가|뉘|어디|언제|왜|어느|몇|얼마|이름|이유|까닭|날짜|값|나이|주소|장소)"
+    r".*(?:밝[히혀힌]|말[하해한]|알[리려린]|알게|드러[내나낸]|[이일]러|적[어는]|적을|대[라게]|넣[어는])"
+    r"|(?:[说說写寫讲講点點告][出明清]?|交代|交待|[说說]明|告[诉訴]|透露|[补補]上|[给給]出|[挑指][明出])"
+    r".*(?:什么|什麼|[谁誰]|哪|何[处時时人]|为何|[几幾]|多少|名字|原因|[时時]间|地点|日期|价钱|年[纪龄])",
+    re.IGNORECASE,
+)
+"""What asks for something to be told that the passage leaves open."""
+
 
 class Demand(NamedTuple):
     """What a directive says is to be done to its passage."""
@@ -164,6 +178,15 @@ class Demand(NamedTuple):
     def replaces(self) -> bool:
         """Whether something else comes in the place of what it is about."""
         return self._asks(_REPLACES)
+
+    @property
+    def tells(self) -> tuple[str, ...]:
+        """The clauses that ask for something to be told that the passage leaves open."""
+        return tuple(
+            clause
+            for clause in self._clauses()
+            if _TELLS.search(clause) and not _TAKES_OUT.search(clause)
+        )
 
     def _asks(self, what: re.Pattern[str]) -> bool:
         return any(what.search(clause) for clause in self._clauses())
