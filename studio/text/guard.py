@@ -383,10 +383,7 @@ def _form_faults(
             )
     if set(_CONTROL.findall(after)) - set(_CONTROL.findall(before)):
         faults.append(said("it holds control characters"))
-    is_telling = min(count_filled(before), count_filled(after)) >= _TELLING
-    is_turned = is_telling and _script(before) != _script(after)
-    is_turned = is_turned or _is_of_another_script(before, after, pack)
-    if is_turned and not demand.is_of_language:
+    if is_in_another_language(before, after, pack) and not demand.is_of_language:
         faults.append(said("it is in another language than the passage"))
     leaks = _new_leaks(before, after, pack) or remarks(before, after)
     if leaks:
@@ -394,6 +391,14 @@ def _form_faults(
             said("it speaks about the work instead of telling the story: {words}", words=leaks[0])
         )
     return faults
+
+
+def is_in_another_language(before: str, after: str, pack: LanguagePack) -> bool:
+    """Whether what comes in the place of a passage, or one of its paragraphs, is in another
+    language than the passage."""
+    is_telling = min(count_filled(before), count_filled(after)) >= _TELLING
+    is_turned = is_telling and _script(before) != _script(after)
+    return is_turned or _is_of_another_script(before, after, pack)
 
 
 def _is_of_another_script(before: str, after: str, pack: LanguagePack) -> bool:

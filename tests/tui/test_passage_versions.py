@@ -90,6 +90,33 @@ async def test_what_she_is_asked_about_a_passage_is_not_closed_by_a_version_unsa
 
 
 @pytest.mark.sweep
+async def test_a_version_in_another_language_is_taken_on_her_yes(desk: OpenDesk) -> None:
+    from studio.tui.screens.ask import Confirm
+
+    foreign = "등유는 바닥났다. 그녀는 마지막 통 밑을 들여다보고 기다렸다."
+    there = desk(Model(refine=unrefined, anew=Rule(text=foreign)))
+    await drafted(there)
+    before = there.staged().read_bytes()
+    async with opened(there.folder, there.environ, (80, 24)) as studio:
+        await at_the_text(studio)
+        await studio.press("a")
+        await studio.sees(Choose, "Written anew")
+        await studio.press("enter")
+        await settled_versions(studio, 1)
+        await studio.until(lambda: "등유는" in studio.screen, "the version")
+        await studio.press("enter")
+        await studio.sees(Confirm, "It is in another language than its passage.")
+        await studio.press("n")
+        await studio.sees(VersionsScreen, "등유는")
+        assert there.staged().read_bytes() == before
+        await studio.press("enter")
+        await studio.sees(Confirm, "Take the version?")
+        await studio.press("y")
+        await studio.until(lambda: studio.app.screen is studio.desk, "the desk")
+    assert foreign in there.staged().read_text("utf-8")
+
+
+@pytest.mark.sweep
 async def test_what_is_marked_is_taken_whichever_version_is_shown(desk: OpenDesk) -> None:
     begins = iter(
         ("The first oil was gone.", "The second oil was gone.", "The third oil was gone.")

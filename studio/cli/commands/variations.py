@@ -151,10 +151,20 @@ def _show_sentences(saved_text: KeptText, session: Session) -> None:
     help="Only these sentences of a version, by paragraph and sentence, each in place of the one "
     "it words anew; `show --sentences` numbers them.",
 )
+@click.option(
+    "--any-language",
+    is_flag=True,
+    help="Take a version that is in another language than its passage, too.",
+)
 @json_option
 @project_option
 def restore(
-    chapter: int | None, sha: str, paragraphs: str | None, sentences: str | None, project: Path
+    chapter: int | None,
+    sha: str,
+    paragraphs: str | None,
+    sentences: str | None,
+    any_language: bool,
+    project: Path,
 ) -> Telling:
     """Put a kept text into the chapter in progress; the one it replaces is kept instead.
 
@@ -171,7 +181,7 @@ def restore(
     saved_text = _text_named(session, number, sha)
     if saved_text.passage is not None:
         part = _numbers(paragraphs), _sentence_numbers(sentences)
-        return (yield from _take(session, saved_text, *part, project))
+        return (yield from _take(session, saved_text, *part, project, any_language))
     if paragraphs is not None:
         raise usage(said("--paragraphs goes with a version of a passage."))
     if sentences is not None:
@@ -194,6 +204,7 @@ def _take(
     picked: frozenset[int],
     sentences: frozenset[tuple[int, int]],
     project: Path,
+    any_language: bool,
 ) -> Telling:
     if not version.may_be_taken or version.scene is None:
         raise usage(
@@ -201,7 +212,12 @@ def _take(
             said("`studio variations show` prints it, to copy what you need."),
         )
     taken = session.passages().taker.take(
-        version.chapter, version.scene, version.sha256, picked, sentences=sentences
+        version.chapter,
+        version.scene,
+        version.sha256,
+        picked,
+        sentences=sentences,
+        in_any_language=any_language,
     )
     yield {
         "chapter": taken.chapter,

@@ -32,9 +32,11 @@ from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.project.store import ProjectStore
 from studio.project.watch.plan_changes import keep_plans
 from studio.story.chapter import Chapter, Paragraph, passage_text, sha256_of, split_paragraphs
+from studio.story.review.demand import Demand
 from studio.story.review.left_open import LeftOpen
 from studio.story.review.passage import PassagePlace, place_of, read_place
 from studio.story.review.stale_directives import placed_in
+from studio.text.guard import is_in_another_language
 from studio.text.language.packs import LanguagePack
 from studio.text.prose.sentence_choice import pieces, with_sentences
 
@@ -87,21 +89,31 @@ class PassageTaker:
         picked: Collection[int] = (),
         put_together: Mapping[int, str] | None = None,
         sentences: Collection[tuple[int, int]] = (),
+        *,
+        in_any_language: bool = False,
     ) -> TakenVersion:
         """Puts a version into the chapter; with `picked` only those of its paragraphs, counted from
         1. `put_together` has the words of paragraphs that the author put together of sentences of
         both, by the same numbers; `sentences` are single ones of the version, each by the number
-        of its paragraph and its own.
+        of its paragraph and its own. `in_any_language` is her yes to one that is in another
+        language than its passage.
 
         StudioError: 2 if the version is not kept, its passage was changed since or is locked, a
-        paragraph or sentence does not exist, no word would be left, or another chapter is in work;
-        3 if the novel is locked.
+        paragraph or sentence does not exist, no word would be left, it is in another language, or
+        another chapter is in work; 3 if the novel is locked.
         """
         with hold_for_writing(self.store, chapter) as held:
             refuse_other_work(self.store.checkpoint(), chapter)
             variations = Variations(self.store.layout)
             change = self._change(chapter, scene, sha256, picked, put_together or {}, sentences)
             version, text, fresh = change.version, change.text, change.fresh
+            if not in_any_language and self._is_foreign(change):
+                raise usage(
+                    said(
+                        "This version is in another language than its passage; nothing was taken."
+                    ),
+                    said("`studio variations restore --any-language` takes it all the same."),
+                )
             old = [p.text for p in change.passage]
             replaced = self._keep(
                 variations, chapter, scene, version, Reason.BEFORE_OTHER_VERSION, old
@@ -135,6 +147,27 @@ class PassageTaker:
         StudioError 2 as in `take`."""
         change = self._change(chapter, scene, sha256, picked, put_together or {}, ())
         return closed_by(self.store, chapter, change.text, change.after)
+
+    def is_in_another_language(
+        self,
+        chapter: int,
+        scene: int,
+        sha256: str,
+        picked: Collection[int] = (),
+        put_together: Mapping[int, str] | None = None,
+    ) -> bool:
+        """Whether a version is in another language than its passage and she did not ask for that,
+        so that it is taken on her yes alone; StudioError 2 as in `take`."""
+        return self._is_foreign(
+            self._change(chapter, scene, sha256, picked, put_together or {}, ())
+        )
+
+    def _is_foreign(self, change: _Exchange) -> bool:
+        if change.version.mode is None or Demand(change.version.direction).is_of_language:
+            return False  # a text that stood there, or what she asked for
+        return is_in_another_language(
+            passage_text(change.passage), "\n\n".join(change.fresh), self.pack
+        )
 
     def _change(
         self,

@@ -383,18 +383,24 @@ class VersionsScreen(StudioScreen, Screen[Any]):
     async def _take(
         self, version: PassageVersion, picked: frozenset[int], mixtures: dict[int, str]
     ) -> None:
-        """Takes a version once she knows what she is not asked about any more."""
+        """Takes a version once she knows in what language it is, if in another than its passage,
+        and what she is not asked about any more."""
         from studio.story.review.left_open import left_open_lines
         from studio.tui.screens.ask import Confirm
 
         passages = self._session.passages()
         what = (version.chapter, version.place.scene, version.sha256, picked, mixtures)
+        rows: list[str] = []
+        if await self._bridge.call(passages.taker.is_in_another_language, *what):
+            rows.append(_("It is in another language than its passage."))
         if closed := await self._bridge.call(passages.taker.would_close, *what):
             words = _("The words it is about go with this version, and you are not asked again.")
-            question = "\n".join((*left_open_lines(closed), words))
-            if not await self.studio.push_screen_wait(Confirm(_("Take the version?"), question)):
-                return
-        self.dismiss(await self._bridge.call(passages.taker.take, *what))
+            rows += (*left_open_lines(closed), words)
+        question = Confirm(_("Take the version?"), "\n".join(rows))
+        if rows and not await self.studio.push_screen_wait(question):
+            return
+        take = passages.taker.take
+        self.dismiss(await self._bridge.call(take, *what, in_any_language=True))
 
     @performs("versions.close")
     def close(self) -> None:
