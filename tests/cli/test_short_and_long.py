@@ -48,3 +48,31 @@ def test_a_chapter_far_from_its_target_says_so_in_its_review(
         assert f"{percent}" in question.out
         data = studio("decide", "--json", cwd=folder).json["decision"]["data"]["length"]
         assert round(data["length"] / data["target"] * 100) == percent
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("ko", "분량이 목표와 많이 다릅니다:"),
+        ("zh", "篇幅与要求相差较大："),
+        ("en", "Its length is far from the one asked for:"),
+    ],
+)
+@pytest.mark.parametrize(("count", "is_far"), [(30, True), (20, False)])
+def test_where_nobody_is_asked_it_is_told_at_the_end(
+    tmp_path: Path, language: str, sentence: str, count: int, is_far: bool
+) -> None:
+    folder = tmp_path / "serial"
+    create_novel(folder, "Serial", language)
+    prose = TEXTS[language][0].strip()
+    target = 20 * (len(prose.split()) if language == "en" else len(prose))
+    settings = folder / "studio.toml"
+    lines = settings.read_text("utf-8").splitlines()
+    lines = [f"chapter_length = {target}" if "chapter_length" in li else li for li in lines]
+    settings.write_text("\n".join(lines) + "\n", "utf-8")
+    (tmp_path / "own.md").write_text("# 1\n\n" + "\n\n".join([prose] * count) + "\n", "utf-8")
+    environ = {"LC_ALL": f"{language}.UTF-8"}
+    draft = ("write", "1", "--draft", tmp_path / "own.md", "--review", "accept")
+    ended = studio(*draft, cwd=folder, environ=environ)
+    assert ended.code == 0, ended
+    assert (sentence in ended.out + ended.err) == is_far

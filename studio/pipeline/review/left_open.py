@@ -12,10 +12,12 @@ from collections.abc import Iterable, Iterator
 
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.judging.quotes import counsel_in, find_quote
+from studio.pipeline.review.question import LONG, SHORT, measure_of, target_of
 from studio.pipeline.review.to_remember import remembered_of
 from studio.project.store import ProjectStore
 from studio.quotation_marks import put_in_quotes
 from studio.story.chapter import Chapter
+from studio.story.lengths import length_of, unit_in
 from studio.story.review.directive import Directive, DirectiveSheet, DirectiveType
 from studio.story.review.evaluation import Counsel, Evaluation
 from studio.story.review.left_open import ChangeMade, LeftKind, LeftOpen
@@ -44,6 +46,7 @@ def left_open_by(run: ChapterRun, evaluation: Evaluation) -> tuple[LeftOpen, ...
         *_fixes(run, of_mode=asked),
         *(() if asked else _without_a_place(run)),
         *(() if asked else _headings(run)),
+        *(() if asked else _length(run)),
         *_promises(run),
     )
 
@@ -104,6 +107,15 @@ def changes_by(run: ChapterRun) -> tuple[ChangeMade, ...]:
             if one.status == "applied"
         ),
     )
+
+
+def _length(run: ChapterRun) -> Iterator[LeftOpen]:
+    """Yields how long the chapter is, where it is short or long: a review says so, and there was
+    none."""
+    target, unit = target_of(run), unit_in(run.settings)
+    length = sum(length_of(paragraph.prose, unit) for paragraph in run.current.paragraphs)
+    if not SHORT <= length / max(1, target) <= LONG:
+        yield LeftOpen(kind="length", why=measure_of(length, target, unit))
 
 
 def hers_left_open(counsel: Iterable[Counsel], text: Chapter) -> Iterator[LeftOpen]:

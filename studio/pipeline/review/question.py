@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from studio.messages import Said, join, quantity, said
+from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.judging.quotes import counsel_in
 from studio.story.chapter import Chapter
 from studio.story.checkpoint import DIRECTIVES, Decision
@@ -110,13 +111,23 @@ _MEASURES: Mapping[Unit, Said] = {
 }
 
 
+def target_of(view: ChapterView) -> int:
+    """Returns the length asked for of a chapter: that of its plan, or else the usual one."""
+    return view.contract.target_length or view.lengths.chapter_length
+
+
+def measure_of(length: int, target: int, unit: Unit) -> Said:
+    """Returns a length beside the one asked for: `597 of 400 words`."""
+    return _MEASURES[unit].with_values(length=f"{length:,}", target=f"{target:,}")
+
+
 def length_in_review(text: Chapter, target: int, unit: Unit, *, is_hers: bool) -> dict[str, Any]:
     """Returns what a review says of the chapter's length, as the question's data: `length`,
     `target`, `unit`, and `sentences`, empty where it is neither short nor long. The one offer is
     another draft with a wish, or in a text of her own her editor."""
     length = sum(length_of(paragraph.prose, unit) for paragraph in text.paragraphs)
     share = length / max(1, target)
-    measure = _MEASURES[unit].with_values(length=f"{length:,}", target=f"{target:,}")
+    measure = measure_of(length, target, unit)
     sentences: list[Said] = []
     if share < SHORT:
         words = _SHORT_OF_HERS if is_hers else _SHORT

@@ -27,6 +27,7 @@ from studio.pipeline.review.question import (
     open_in,
     options_of,
     rationale_of,
+    target_of,
 )
 from studio.pipeline.review.rounds import look_again, may_look_again, next_round, reading_of
 from studio.pipeline.review.summary_findings import new_findings, promises_of, what_she_knows
@@ -187,7 +188,7 @@ def _decision(run: ChapterRun, sheet: DirectiveSheet, news: Sequence[str]) -> De
         of_summary.insert(0, said("Its new summary says what you were not asked about yet:"))
     length = length_in_review(
         run.current,
-        run.contract.target_length or run.lengths.chapter_length,
+        target_of(run),
         unit_in(run.settings),
         is_hers=bool(run.checkpoint.own_text),
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Literal
 
-from studio.i18n import as_label, ngettext, translate
+from studio.i18n import _, as_label, ngettext, translate
 from studio.story.form.document import Value, Words
 from studio.story.review.directive import DirectiveType, kind_name
 
@@ -22,6 +22,7 @@ LeftKind = Literal[
     "unplaced",
     "heading",
     "promise",
+    "length",
 ]
 
 
@@ -32,7 +33,8 @@ class LeftOpen(Value):
 
     kind: LeftKind
     """`yours`: a question only the author decides, until she answers it; `tried`: a fix that came
-    to nothing; `heading`: one that was left out of a draft; `promise`: one that nobody planned."""
+    to nothing; `heading`: one that was left out of a draft; `promise`: one that nobody planned;
+    `length`: the chapter is far from the length asked for."""
     type: DirectiveType | None = None
     """For a fix or a proposal: its kind."""
     place: str = ""
@@ -99,11 +101,12 @@ _HEADS: Mapping[LeftKind, Callable[[int], str]] = {
         "{n} promises that nobody planned came into the book with it:",
         n,
     ),
+    "length": lambda n: _("Its length is far from the one asked for:"),
 }
 """The head of each group, in the order in which they are shown."""
 
 
-_AT_AN_END = frozenset({"tried", "taken_back", "overtaken", "hers_overtaken", "promise"})
+_AT_AN_END = frozenset({"tried", "taken_back", "overtaken", "hers_overtaken", "promise", "length"})
 """What came to its end with the run: it is told, and nobody can decide on it any more."""
 
 
@@ -113,8 +116,9 @@ def can_be_answered(entries: Sequence[LeftOpen]) -> bool:
 
 
 def waits_for_her(entries: Sequence[LeftOpen]) -> int:
-    """Returns how many of them are open; a promise that came along is none of these."""
-    return sum(one.kind != "promise" for one in entries)
+    """Returns how many of them are open; a promise that came along is none of these, nor is the
+    chapter's length."""
+    return sum(one.kind not in ("promise", "length") for one in entries)
 
 
 def left_open_lines(entries: Sequence[LeftOpen]) -> Iterator[str]:
