@@ -41,6 +41,8 @@ _OTHER_WORDS: Mapping[str, str] = {
     "desk.board": N_("buffer, stockpile, ahead, word count, goal, progress"),
     "desk.volume": N_("arc, progress"),
     "desk.volume_plan": N_("synopsis, outline, arc"),
+    "desk.style": N_("style profile, voice, diction, tone"),
+    "desk.brief": N_("premise, synopsis, idea"),
     "desk.log": N_("money, spent, spending, budget, usage, price, dollars"),
     "desk.find": N_("search, replace"),
     "desk.history": N_("versions, restore, earlier text"),

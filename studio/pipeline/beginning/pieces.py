@@ -31,7 +31,7 @@ from studio.story.novel import CharacterContract, StyleProfile, WorldRules
 from studio.text.language.packs import LanguagePack, manner_words
 from studio.text.safe import safe_text
 
-_FIELDS: Mapping[str, str] = {
+FIELDS: Mapping[str, str] = {
     "name": said("Name"),
     "aliases": said("Also called"),
     "role": said("Role"),
@@ -50,6 +50,7 @@ _FIELDS: Mapping[str, str] = {
     "never": said("Never"),
     "knows": said("Knows"),
 }
+"""What the fields of a style profile and of a person are called, in the order of their pages."""
 NARRATION = "novel.narration"
 """The piece that says how the book is told; its text is a value of that setting."""
 _SETTINGS: Mapping[str, str] = {
@@ -179,11 +180,11 @@ def _pieces_in(path: str, text: str) -> Iterator[ProposedPiece]:
             yield ProposedPiece(f"{path}|{rule['id']}", said("No chapter may break"), whole)
     elif path.endswith(".json"):
         data: dict[str, Any] = read_json(text, dict)
-        fields = (name for name in _FIELDS if name in _model_of(path).model_fields)
+        fields = (name for name in FIELDS if name in _model_of(path).model_fields)
         for name in fields:
             value = data.get(name) or ""
             lines = value if isinstance(value, str) else "\n".join(map(str, value))
-            yield ProposedPiece(f"{path}|{name}", _FIELDS[name], lines)
+            yield ProposedPiece(f"{path}|{name}", FIELDS[name], lines)
     else:
         yield ProposedPiece(path, _label_of(path), _body(path, text)[1])
         if tags := _tags_in(path, text):
@@ -221,7 +222,7 @@ def _file_of(path: str, text: str, own: Mapping[str, str], of_before: bool) -> s
         place = str(error.errors()[0]["loc"][0])
         raise usage(
             said(
-                "{label}: {fault}.", label=_FIELDS.get(place, place), fault=error.errors()[0]["msg"]
+                "{label}: {fault}.", label=FIELDS.get(place, place), fault=error.errors()[0]["msg"]
             )
         ) from error
 

@@ -1,5 +1,5 @@
-"""Writes notes of the book from a form: the brief, people, places and things, rules, storylines,
-promises, secrets. Each change is one step with history that `undo` reverts.
+"""Writes notes of the book from a form: the brief, the style, people, places and things, rules,
+storylines, promises, secrets. Each change is one step with history that `undo` reverts.
 
 In a file with many entries only the one entry changes; fields that the form does not show are
 preserved. A text is refused if somebody else has changed it in the meantime.
@@ -23,7 +23,14 @@ from studio.story.bible_entry import EntryKind
 from studio.story.form.document import encode, to_bytes
 from studio.story.form.ids import refuse_long_names
 from studio.story.form.validation import parse_json
-from studio.story.novel import CharacterContract, Promise, Rule, Storyline, WorldRules
+from studio.story.novel import (
+    CharacterContract,
+    Promise,
+    Rule,
+    Storyline,
+    StyleProfile,
+    WorldRules,
+)
 
 R = TypeVar("R")
 FOLDERS: Mapping[EntryKind, str] = {
@@ -42,6 +49,16 @@ def split_text(text: str) -> tuple[str, str]:
     return (match[0], text[match.end() :]) if match else ("", text)
 
 
+def style_in_words(profile: StyleProfile) -> dict[str, str]:
+    """Returns a style profile as it is read and written: the words of each of its fields, a line
+    for each entry of a list."""
+    values = profile.model_dump(exclude={"schema_version"})
+    return {
+        name: (value if isinstance(value, str) else "\n".join(value)).strip()
+        for name, value in values.items()
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class NoteChanges:
     """Every method takes the lock and returns the id of what was written; if `own_id` is empty it
@@ -56,6 +73,26 @@ class NoteChanges:
     def brief(self, text: str, before: str) -> str:
         """Writes the brief: what the book is about."""
         return self._text(places.BRIEF, text, before, said("The brief was changed."))
+
+    def style(self, words: Mapping[str, str], before: Mapping[str, str]) -> str:
+        """Writes how the author writes, field by field as `style_in_words` returns it."""
+
+        def files(draft: PlanFiles) -> str:
+            present = self.store.style_profile()
+            if style_in_words(present) != before:
+                raise _changed_meanwhile(places.STYLE_PROFILE)
+            fields = type(present).model_fields
+            lists = {name for name in words if isinstance(fields[name].default, tuple)}
+            changes = {
+                name: tuple(filter(None, map(str.strip, text.splitlines())))
+                if name in lists
+                else text.strip()
+                for name, text in words.items()
+            }
+            draft.files[places.STYLE_PROFILE] = to_bytes(present.model_copy(update=changes))
+            return places.STYLE_PROFILE
+
+        return self._change(said("The style was changed."), files)
 
     def person(
         self,

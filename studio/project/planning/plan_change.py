@@ -52,6 +52,7 @@ _TAKEN_BACK: Mapping[str, str] = {
     "Chapter {number} was split.": N_("Chapter {number} is whole again."),
     "Chapter {number} was taken out.": N_("Chapter {number} is in the plan again."),
     "The brief was changed.": N_("The brief is as it was before."),
+    "The style was changed.": N_("The style is as it was before."),
     "What is known of {name} was changed.": N_("{name}: as it was before."),
     "The note on {name} was changed.": N_("The note on {name} is as it was before."),
     "The line {title} was changed.": N_("The line {title} is as it was before."),

@@ -181,7 +181,7 @@ def _plans(store: ProjectStore) -> Iterator[_Read]:
 
 def _bible(store: ProjectStore) -> Iterator[_Read]:
     folders = (places.WORLD, places.CHARACTERS, places.RETIRED, *_NOTES_OF_WRITER)
-    paths = [places.BRIEF, places.RELATIONSHIPS]
+    paths = [places.BRIEF, places.STYLE_PROFILE, places.RELATIONSHIPS]
     paths += [path for folder in folders for path in _below(store, folder)]
     for path in paths:
         yield partial(_file, store, "bible", path)

@@ -26,6 +26,20 @@ ACTIONS: tuple[Action, ...] = (
         can.plannable,
     ),
     Action(
+        "desk.brief",
+        "",
+        N_("Brief"),
+        N_("Opens what the book is: the page with which every draft begins."),
+        can.at_rest,
+    ),
+    Action(
+        "desk.style",
+        "",
+        N_("Style"),
+        N_("Opens how you write, to be read and changed; every chapter is held to it."),
+        can.at_rest,
+    ),
+    Action(
         "outline.add",
         "plus",
         N_("Add a chapter"),

@@ -1,5 +1,10 @@
+<<<<<<< HEAD
 """The notes in the outline as lists and forms, read and written off the event loop: brief, people,
 places and things, rules, storylines, promises, secrets."""
+=======
+"""The notes in the outline: brief, style, people, places and things, rules, storylines, promises,
+secrets."""
+>>>>>>> c4117b9e (Give the style a row among the notes and an action: it is read whole, changed in place and taken back)
 
 from __future__ import annotations
 
@@ -471,9 +476,12 @@ class BookNotes:
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    async def show(self, index: int) -> None:
+    async def show_row(self, index: int) -> None:
         """Opens the notes behind a row of the outline."""
-        name = NOTE_NAMES[index]
+        await self.show(NOTE_NAMES[index])
+
+    async def show(self, name: str) -> None:
+        """Opens the notes of a kind."""
         note = NOTES[name]
         if note.rows is None:
             await self._fill_in(name, note, "")

@@ -62,9 +62,19 @@ class Planning:
     def follow_row(self, place: RowPlace) -> None:
         """Opens the row of the outline on which Enter was pressed, if it is no chapter."""
         if place.note is not None:
-            self._desk.converse(self._notes.show(place.note))
+            self._desk.converse(self._notes.show_row(place.note))
         elif place.chapter and can.at_rest(self._desk.situation()) is None:
             self._desk.converse(self._add())
+
+    @performs("desk.brief")
+    def show_brief(self) -> None:
+        """Opens the brief."""
+        self._desk.converse(self._notes.show("Brief"))
+
+    @performs("desk.style")
+    def show_style(self) -> None:
+        """Opens how the author writes."""
+        self._desk.converse(self._notes.show("Style"))
 
     # The order of the chapters
 

@@ -33,6 +33,8 @@ def note_place(path: str, field: str, data: bytes) -> NotePlace | None:
     """
     if path == places.BRIEF:
         return NotePlace("Brief")
+    if path == places.STYLE_PROFILE:
+        return NotePlace("Style")
     if path in (places.WORLD_RULES, places.DECIDED):
         return NotePlace("Rules")
     folder, _, name = path.rpartition("/")

@@ -278,6 +278,7 @@ def index_of(chapters: Sequence[ChapterItem], number: int) -> int | None:
 NOTE_NAMES = (
     *(
         N_("Brief"),
+        N_("Style"),
         N_("People"),
         N_("Places and things"),
         N_("Rules"),

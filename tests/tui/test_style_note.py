@@ -1,0 +1,95 @@
+"""How she writes stands among the notes: it is read whole, changed in place, and taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from studio.project.create import create_novel
+from studio.project.planning.plans import Plans
+from studio.project.store import ProjectStore
+from studio.story.form.document import to_bytes
+from studio.story.novel import StyleProfile
+from studio.tui.desk.note_forms import NOTES
+from studio.tui.desk.screen import DeskScreen
+from studio.tui.screens.form import FormInput, FormScreen
+from tests.project.novels import put
+from tests.tui.environs import environ_of
+from tests.tui.pilot import opened
+
+TAKEN = StyleProfile(
+    voice="Dry, close to Mara",
+    tense="past",
+    sentence_rhythm="Short, then one long one",
+    diction="Words of the harbour",
+    imagery=("salt", "rope"),
+    dialogue="Half of it unsaid",
+    do=("Count things",),
+    avoid=("Weather as a mood",),
+    sample="The lamp had been out for an hour.\n\nNobody said so.",
+)
+
+
+def novel_with_a_style(folder: Path) -> ProjectStore:
+    create_novel(folder, "Salt", "en")
+    put(folder, "style-profile.json", to_bytes(TAKEN).decode())
+    return ProjectStore(folder)
+
+
+# req: J7
+@pytest.mark.parametrize("way", ["row", "palette"])
+async def test_the_style_is_read_whole_changed_and_taken_back(tmp_path: Path, way: str) -> None:
+    store = novel_with_a_style(tmp_path / "novel")
+    async with opened(tmp_path / "novel", environ_of(tmp_path), (80, 24)) as studio:
+        await studio.settled()
+        if way == "row":
+            await studio.press("1")
+            outline = studio.desk.painter.outline_list
+            rows = range(len(outline.outline))
+            titles = [row.title for y in rows if (row := outline.outline.row(y))]
+            outline.cursor = titles.index("Style")
+            await studio.press("enter")
+        else:
+            await studio.ask_for("desk.style")
+        await studio.sees(FormScreen, "Every chapter is held to this page.")
+        words_there = {field.field.key: field.text for field in studio.app.screen.query(FormInput)}
+        assert words_there == {
+            "voice": TAKEN.voice,
+            "tense": TAKEN.tense,
+            "sentence_rhythm": TAKEN.sentence_rhythm,
+            "diction": TAKEN.diction,
+            "imagery": "salt\nrope",
+            "dialogue": TAKEN.dialogue,
+            "do": "Count things",
+            "avoid": "Weather as a mood",
+            "sample": TAKEN.sample,
+        }
+        await studio.press("comma", "space", *"dry", "ctrl+s")
+        await studio.sees(DeskScreen)
+        changed = TAKEN.model_copy(update={"voice": "Dry, close to Mara, dry"})
+        await studio.until(lambda: store.style_profile() == changed, "what she typed")
+        await studio.press("1", "u")
+        await studio.until(lambda: store.style_profile() == TAKEN, "the undo")
+
+
+def test_a_style_that_was_changed_by_hand_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    store = novel_with_a_style(tmp_path / "novel")
+    note = NOTES["Style"]
+    form = note.form(store, "")
+    elsewhere = to_bytes(TAKEN.model_copy(update={"tense": "present"})).decode()
+    put(tmp_path / "novel", "style-profile.json", elsewhere)
+    with pytest.raises(Exception, match="meanwhile"):
+        note.save(store, "", {**form.values, "voice": "Warm"}, form)
+    assert ProjectStore(tmp_path / "novel").style_profile().tense == "present"
+
+
+def test_what_is_left_empty_is_empty_and_lists_lose_their_empty_lines(tmp_path: Path) -> None:
+    store = novel_with_a_style(tmp_path / "novel")
+    note = NOTES["Style"]
+    form = note.form(store, "")
+    note.save(store, "", {**form.values, "do": "\n - 숨을 세다 \n\n数绳子\n", "sample": " "}, form)
+    assert store.style_profile().do == ("숨을 세다", "数绳子")
+    assert store.style_profile().sample == ""
+    Plans(store, "en").undo()
+    assert store.style_profile() == TAKEN
