@@ -163,7 +163,9 @@ class Orchestrator:
 
     def _due(self, order: WriteOrder, emit: Emitter) -> Decision | None:
         """Does what was left undone after the last chapter, before the next one begins."""
-        question = between_chapters(self.novel.store, self.novel.pack, order.review, emit)
+        question = between_chapters(
+            self.novel.store, self.novel.pack, order.review, emit, order.puts_by
+        )
         if question is None:
             note_plan(
                 self.novel.store, beyond=self.novel.store.checkpoint().last_completed_chapter + 1

@@ -11,7 +11,7 @@ from studio.project.planning.plans import Plans
 from studio.project.store import ProjectStore
 from studio.story.form.document import to_bytes
 from studio.story.novel import StyleProfile
-from studio.tui.desk.note_forms import NOTES
+from studio.tui.desk.parts.book_notes import NOTES
 from studio.tui.desk.screen import DeskScreen
 from studio.tui.screens.form import FormInput, FormScreen
 from tests.project.novels import put

@@ -272,6 +272,21 @@ class Start:
     def _questions(self) -> BookQuestions:
         return BookQuestions(self.store, self.settings, self.pack, self.gateway, self.emit)
 
+    def price_of_step(self, trials: int | None = None) -> Estimate | None:
+        """Returns what the model's proposal for the step that comes next will cost, with so many
+        trial chapters; None where a question waits or no model is asked. Makes no call."""
+        checkpoint, questions = self.store.checkpoint(), self._questions()
+        begun = checkpoint.beginning or Beginning()
+        if trials is not None:
+            begun = begun.model_copy(update={"trials": trials})
+        step = None if begun.over or checkpoint.pending_decision else begun.next_step
+        if step is None or not questions.can_ask:
+            return None
+        asked = self._asked(step, begun)
+        if asked is None or as_it_stood(self.store, begun, step) is not None:
+            return None
+        return questions.estimate(*asked)
+
     def price_of_next(self, question: Decision) -> str:
         """Returns what the model's proposal for the step behind a question will cost; empty where
         no model is asked then. Makes no call."""

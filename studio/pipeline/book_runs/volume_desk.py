@@ -71,6 +71,11 @@ class VolumeDesk:
         model is asked then. Makes no call."""
         return self._start().price_of_next(question) if question.kind == "start" else ""
 
+    def price_of_step(self, trials: int | None = None) -> Estimate | None:
+        """Returns what the next step of the book's beginning will cost to propose, with so many
+        trial chapters; None where no model is asked. Makes no call."""
+        return self._start().price_of_step(trials)
+
     def left_out(self) -> tuple[LeftOut, ...]:
         """Returns what was left out and can be opened again. Makes no call."""
         checkpoint = self.novel.store.checkpoint()

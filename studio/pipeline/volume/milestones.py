@@ -15,7 +15,7 @@ from studio.pipeline.events import BriefEvent, CheckEvent, DecisionMade, Decisio
 from studio.pipeline.volume import chapters_check, clean_up, outline_proposal
 from studio.pipeline.volume.brief import EVERY, brief_of, question_of
 from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE, end_question, plan_reach
-from studio.pipeline.volume.left_out import after_answer, other_put_by
+from studio.pipeline.volume.left_out import after_answer, other_put_by, step_of
 from studio.project.lock.lock import ProjectLock
 from studio.project.store import ProjectStore
 from studio.story.checkpoint import Checkpoint, Decision, Trigger, move
@@ -27,10 +27,10 @@ BY_A_RUN = "c"
 
 
 def between_chapters(
-    store: ProjectStore, pack: LanguagePack, review: ReviewMode, emit: Emitter
+    store: ProjectStore, pack: LanguagePack, review: ReviewMode, emit: Emitter, puts_by: str = ""
 ) -> Decision | None:
     """Does what is due after the last chapter and returns the question that a person has to answer
-    first.
+    first; a proposal whose question she `puts_by`, by its id, waits instead.
 
     While a chapter is in work nothing is due. What cannot be made because a file cannot be read
     becomes a warning and is tried again after the next chapter.
@@ -43,7 +43,8 @@ def between_chapters(
         if pending is not None and chapters_check.is_about_a_check(pending):
             question = chapters_check.looked_at_again(store, pack, pending)
             return _put(store, checkpoint, question, review, emit)
-        if pending is not None and pending.kind == "start":
+        is_for_later = pending is not None and pending.id == puts_by and step_of(pending)
+        if pending is not None and (pending.kind == "start" or is_for_later):
             checkpoint = other_put_by(checkpoint, "").copy_with(pending_decision=None)
             checkpoint = store.save_checkpoint(checkpoint)
         elif pending is not None and pending.between_chapters:

@@ -140,6 +140,13 @@ def price_of_writing(session: Session) -> Estimate | None:
     return None if price == FREE else price
 
 
+def price_of_step(session: Session, trials: int | None = None) -> Estimate | None:
+    """Returns what the next step of the book's beginning costs to propose, with so many trial
+    chapters; None for nothing, or where it cannot be known."""
+    price = _try_to_read(lambda: session.volumes().price_of_step(trials), [])
+    return None if price == FREE else price
+
+
 def price_of_run(session: Session, order: WriteOrder) -> Estimate | None:
     """Returns what a run costs until it asks; None for nothing, or where it cannot be known."""
     previews, chapter = session.previews(), order.chapter

@@ -10,6 +10,7 @@ from studio.errors import StudioError
 from studio.i18n import _
 from studio.project.layout import is_novel, vanished_error
 from studio.tui.desk.load import (
+    price_of_step,
     price_of_writing,
     publication_of,
     read_book,
@@ -97,13 +98,10 @@ class Reader:
         now = desk.situation()
         if not state.model:  # its name is looked up after the first frame
             return
-        is_due = not (now.running or (now.in_steps and not now.trial_next))
-        is_due = (
-            state.has_model
-            and is_due
-            and (now.decision is None or now.approved > 0 or state.is_for_later)
-        )
-        price = await desk.bridge.read(price_of_writing, desk.session) if is_due else None
+        is_asked = now.decision is not None and not (now.approved or state.is_for_later)
+        is_due = state.has_model and not now.running and not is_asked
+        read = price_of_step if now.in_steps and not now.trial_next else price_of_writing
+        price = await desk.bridge.read(read, desk.session) if is_due else None
         state.price_known = True
         if price != state.writing_price and not state.run.running:
             state.writing_price = price

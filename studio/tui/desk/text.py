@@ -295,7 +295,10 @@ def empty_directives(now: Situation, has_model: bool, price: str = "") -> tuple[
     if now.current is None:
         return ()
     if now.in_steps and not now.trial_next:
-        return (line(), line(_("w asks the next question of your book's beginning."), "quiet"))
+        rows = [_("w asks the next question of your book's beginning.")]
+        if price:
+            rows.append(_("A model proposes an answer: {price}.", price=price))
+        return (line(), *(line(words, "quiet") for words in rows))
     if now.without_review:
         words = _say_what_reads_it(now, price)
         return (line(), line(_("Nobody has read it yet."), "quiet"), line(), line(words, "quiet"))

@@ -148,9 +148,9 @@ def as_titled(_: Situation) -> str:
 def as_going_on(now: Situation) -> str:
     """Titles the writing action, with about what it costs; while a chapter is in progress, as going
     on with it."""
-    if now.in_steps and not now.trial_next:
-        return _("Begin")
     title = _("Go on") if now.inflight or now.trial_next else _("Write")
+    if now.in_steps and not now.trial_next:
+        title = _("Begin")
     return f"{as_label(title)}{now.price}" if now.price else title
 
 

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from studio.errors import StudioError
 from studio.i18n import N_, _, translate
 from studio.messages import said
-from studio.pipeline.beginning.steps import BY_ITSELF, OPENED
+from studio.pipeline.beginning.steps import BY_ITSELF, FOLLOWS, OPENED
 from studio.pipeline.outcome import NothingToDo
 from studio.session import EDIT, StartOrder
 from studio.story.checkpoint import STEPS
 from studio.story.lengths import unit_in
-from studio.tui.desk.parts.proposed import SAVED
+from studio.tui.actions import BY_ID
+from studio.tui.desk.load import price_of_step
+from studio.tui.desk.parts.proposed import SAVED, put_off
 from studio.tui.desk.protocol import result_of
 from studio.tui.desk.state import NEXT_STEP
 from studio.tui.performs import performs
@@ -61,9 +63,24 @@ class BeginningGuide:
         """Whether she left the text box of a step."""
 
     @performs("desk.begin")
-    def begin(self) -> None:
-        """Starts with the first step, or resumes at the one that was left."""
-        self._desk.work(self._go_on(), "begin", exclusive=True)
+    def begin(self, *, is_priced: bool = False) -> None:
+        """Starts with the first step, or resumes at the one that was left; `is_priced` says that
+        she has read what a model's proposal for it costs, else she is told and asked first."""
+        self._desk.state.for_later = ""
+        work = self._go_on() if is_priced else self._go_on_if_agreed()
+        self._desk.work(work, "begin", exclusive=True)
+
+    async def _go_on_if_agreed(self) -> None:
+        from studio.tui.screens.ask import Confirm
+
+        desk = self._desk
+        price = await desk.bridge.read(price_of_step, desk.session)
+        is_asked_how_many = await desk.bridge.read(_trials_to_ask_for, desk.session) is not None
+        if price is not None and not is_asked_how_many:
+            words = translate(said("A model proposes the next step: {price}.", price=price.words))
+            if not await desk.studio.push_screen_wait(Confirm(_("Begin the book?"), words)):
+                return
+        await self._go_on()
 
     @property
     def is_first_step_next(self) -> bool:
@@ -83,37 +100,58 @@ class BeginningGuide:
         if standing is None:
             self._run.begin_book(StartOrder())
             return
+        order = await self._with_trials(standing)
+        if order is None:
+            await put_off(desk, NEXT_STEP)
+            action = _(BY_ID["desk.begin"].title)
+            words = _("“{action}” in the palette goes on with the beginning.", action=action)
+            desk.studio.say(words)
+            return
+        self._is_volume_next = not order.trials
+        self._run.begin_book(order)
+
+    async def _with_trials(self, standing: int) -> StartOrder | None:
+        """Asks how many chapters she tries out, and how long they are; Esc goes back by one. None
+        if she leaves it."""
         from studio.tui.screens.ask import Choose
 
+        desk = self._desk
         names = sorted(_TRIALS.items(), key=lambda item: item[0] != standing)
         choices = [(str(number), _(name)) for number, name in names]
         title = _("How many chapters do you try out?")
         words = _("They become the first of volume 1; the rest of it is planned after them.")
-        answer = await desk.studio.push_screen_wait(Choose(title, choices, words))
-        if answer is None:
-            await self.leave_for_later(NEXT_STEP)
-            return
-        plain = StartOrder(trials=int(answer))
-        order = await self._with_length(plain) if plain.trials else plain
-        if order is not None:
-            self._is_volume_next = not plain.trials
-            self._run.begin_book(order)
+        words += await self._what_follows(standing)
+        while True:
+            answer = await desk.studio.push_screen_wait(Choose(title, choices, words))
+            if answer is None:
+                return None
+            plain = StartOrder(trials=int(answer))
+            order = await self._with_length(plain) if plain.trials else plain
+            if order is not None:
+                return order
+
+    async def _what_follows(self, trials: int) -> str:
+        """Returns what the plan of so many trial chapters costs, as a sentence behind another;
+        empty where no model is asked."""
+        price = await self._desk.bridge.read(price_of_step, self._desk.session, trials)
+        return "" if price is None else f" {translate(FOLLOWS.with_values(price=price.words))}"
 
     async def _with_length(self, order: StartOrder) -> StartOrder | None:
         """Asks how long a chapter is, with what her brief says of it as the answer that stands
         there; None if she cancels. A length that nobody named stays the novel's."""
         from studio.project.planning.her_length import length_in_brief
-        from studio.tui.screens.ask import Ask
+        from studio.tui.screens.ask import Ask, one_back
 
         desk, settings = self._desk, self._desk.session.settings
         hers = await desk.bridge.read(length_in_brief, desk.session.store, settings)
         words = _("In {unit}.", unit=unit_words(unit_in(settings)))
         if hers is not None:
             words = f"{words} " + _("Your brief says “{words}”.", words=hers.words)
+        words += await self._what_follows(order.trials or 0)
         standing = str(hers.length if hers else settings.targets.chapter_length)
         answer: str | None = standing
         while answer is not None:
-            question = Ask(_("How long is a chapter?"), words, answer)
+            question = Ask(_("How long is a chapter?"), words, answer, keys=one_back())
             answer = await desk.studio.push_screen_wait(question)
             if answer is not None:
                 try:
@@ -172,21 +210,11 @@ class BeginningGuide:
         self._desk.state.for_later = ""
         answer = await answer_on_page(self._desk, question)
         if answer is None:
-            await self._put_off(question.id)
+            await put_off(self._desk, question.id)
         elif answer == AGAIN:
             self._run.begin_book(StartOrder())
         else:
             await self.goes_on(question, answer)
-
-    async def leave_for_later(self, question_id: str) -> None:
-        """Lets w write the chapter where it is planned: she has closed a question of the beginning
-        without an answer. Where nothing is planned yet, w asks it again."""
-        if not self._desk.situation().unplanned:
-            await self._put_off(question_id)
-
-    async def _put_off(self, question_id: str) -> None:
-        self._desk.state.for_later = question_id
-        await self._desk.reread()
 
     async def goes_on(self, question: Decision, option: str) -> None:
         """Continues with the next step once one is answered; a question that belongs to no

@@ -1,10 +1,5 @@
-<<<<<<< HEAD
-"""The notes in the outline as lists and forms, read and written off the event loop: brief, people,
-places and things, rules, storylines, promises, secrets."""
-=======
-"""The notes in the outline: brief, style, people, places and things, rules, storylines, promises,
-secrets."""
->>>>>>> c4117b9e (Give the style a row among the notes and an action: it is read whole, changed in place and taken back)
+"""The notes in the outline as lists and forms, read and written off the event loop: brief, style,
+people, places and things, rules, storylines, promises, secrets."""
 
 from __future__ import annotations
 
@@ -14,13 +9,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from studio.book.bible import Bible, BibleEntry, NameFinder, read_bible
 from studio.errors import usage
-from studio.i18n import N_, _, series
+from studio.i18n import N_, _, series, translate
+from studio.pipeline.beginning.pieces import FIELDS
 from studio.project import layout as places
 from studio.project.files import load
 from studio.project.files.other_hands import own_names
 from studio.project.planning.chapter_plan import people_names
 from studio.project.planning.names import id_of
-from studio.project.planning.note_changes import NoteChanges, split_text
+from studio.project.planning.note_changes import NoteChanges, split_text, style_in_words
 from studio.project.store import ProjectStore
 from studio.project.unsaved import UnsavedForm
 from studio.story.bible_entry import EntryKind
@@ -63,6 +59,18 @@ _LINE_STATES: Mapping[str, str] = {
     "dormant": N_("dormant"),
     "closed": N_("closed"),
 }
+_STYLE: Mapping[str, str] = {
+    "voice": N_("How the book sounds."),
+    "tense": N_("In which tense it is told."),
+    "sentence_rhythm": N_("How long sentences are, and how one follows on another."),
+    "diction": N_("Which words you choose, and which you do not."),
+    "imagery": N_("Where your images come from, a line each."),
+    "dialogue": N_("How people speak, and how you set it down."),
+    "do": N_("What every chapter does, a line each."),
+    "avoid": N_("What no chapter does, a line each."),
+    "sample": N_("A few sentences of yours in the right voice; whoever drafts reads them."),
+}
+"""The fields of a style profile, in the order of its page, each with its hint."""
 _ID = "new"
 """Stands for the id of an unsaved note; the novel derives the real one from its name."""
 
@@ -102,6 +110,20 @@ def _brief_form(store: ProjectStore, _slug: str) -> Form:
 
 def _save_brief(store: ProjectStore, _slug: str, values: Values, form: Form) -> object:
     return NoteChanges(store).brief(values["text"], form.values["text"])
+
+
+def _style_form(store: ProjectStore, _slug: str) -> Form:
+    words = style_in_words(store.style_profile())
+    fields = (
+        FormField(name, translate(FIELDS[name]), words[name], _(hint), tall=name != "tense")
+        for name, hint in _STYLE.items()
+    )
+    return Form("style", _("Style"), tuple(fields), _("Every chapter is held to this page."))
+
+
+def _save_style(store: ProjectStore, _slug: str, values: Values, form: Form) -> object:
+    lists = {name: "\n".join(lines_of(values[name])) for name in ("imagery", "do", "avoid")}
+    return NoteChanges(store).style({**values, **lists}, form.values)
 
 
 def _people(store: ProjectStore) -> list[tuple[str, str]]:
@@ -449,6 +471,7 @@ def _person_of(store: ProjectStore, name: str) -> str:
 
 NOTES: Mapping[str, Note] = {
     "Brief": Note(None, _brief_form, _save_brief),
+    "Style": Note(None, _style_form, _save_style),
     "People": Note(_people, _person_form, _save_person),
     "Places and things": Note(_entry_rows, _entry_form, _save_entry),
     "Rules": Note(None, _rules_form, _save_rules),

@@ -13,10 +13,11 @@ from studio.pipeline.outcome import Committed, Failed, NothingToDo, Outcome, Pau
 from studio.pipeline.review.question import COMMIT, LOOK_AGAIN
 from studio.pipeline.volume.close import END_VOLUME, PLAN_MORE
 from studio.resources import IN_ENGLISH, SAMPLE_TITLE
-from studio.session import EDIT, STOP
+from studio.session import EDIT, STOP, WriteOrder
 from studio.story.checkpoint import DIRECTIVES, GO_ON
 from studio.story.decision_words import NEEDS_A_MODEL, needs_model, without_a_model
 from studio.tui.actions import BY_ID
+from studio.tui.desk.parts.proposed import put_off
 from studio.tui.desk.protocol import try_to_do
 from studio.tui.performs import performs
 from studio.tui.views.key_names import first_key
@@ -57,6 +58,9 @@ which some scenes are drafted again."""
 
 _STAYS_OUT = frozenset({EDIT, STOP, DIRECTIVES, "draft-again", "draft-scenes", LOOK_AGAIN})
 """The answers after which a chapter does not go into the book without another word of hers."""
+
+_PROPOSES = frozenset({"start", "outline", "clean_up"})
+"""The questions that propose something for the book: she may answer later, and write."""
 
 
 class _Bound(NamedTuple):
@@ -115,10 +119,12 @@ class Decisions:
                 )
             return
         if now.in_steps and question is None:
-            self._beginning.begin()
+            self._beginning.begin(is_priced=True)
             return
         if now.inflight or await self._planning.can_be_written():
-            self._run.start("resume" if now.inflight else "write", is_priced=True)
+            waits = question is not None and self._state.is_for_later
+            order = WriteOrder(puts_by=question.id) if question is not None and waits else None
+            self._run.start("resume" if now.inflight else "write", order, is_priced=True)
 
     async def take_outcome(self, outcome: Outcome, chapters: Sequence[Committed]) -> None:
         """Updates the book, reports what a run ended with, and tells what `chapters` left open."""
@@ -375,8 +381,8 @@ class Decisions:
             self._bound_for_book = None
         if answer is not None:
             self._desk.work(self._carry_out(answer), "decide")
-        elif question is not None and question.kind == "start":
-            self._desk.work(self._beginning.leave_for_later(question.id), "begin")
+        elif question is not None and question.kind in _PROPOSES:
+            self._desk.work(put_off(self._desk, question.id), "begin")
 
     async def _carry_out(self, answer: Chosen) -> None:
         desk, question = self._desk, self._state.decidable

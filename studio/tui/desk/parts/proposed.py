@@ -17,6 +17,12 @@ SAVED = "saved"
 """The answer of a proposal that was taken as it stands on its page."""
 
 
+async def put_off(desk: Desk, question_id: str) -> None:
+    """Lets w go on without the answer to a question: she has closed it and answers later."""
+    desk.state.for_later = question_id
+    await desk.reread()
+
+
 async def answer_on_page(desk: Desk, question: Decision) -> str | None:
     """Opens the page of a proposal until she has answered. Returns the answer, `saved` for one that
     is taken as it stands there; None where it waits."""

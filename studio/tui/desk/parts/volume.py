@@ -164,14 +164,17 @@ class Volume:
     async def _show(self, question: Decision) -> None:
         from studio.pipeline.beginning.steps import AGAIN
         from studio.pipeline.volume.architect import VolumeOrder
-        from studio.tui.desk.parts.proposed import SAVED, answer_on_page
+        from studio.tui.desk.parts.proposed import SAVED, answer_on_page, put_off
 
         desk = self._desk
+        desk.state.for_later = ""
         answer = await answer_on_page(desk, question)
         if answer == AGAIN:
             volumes = desk.session.volumes()
             self._run.begin_work(lambda hear: volumes.plan(VolumeOrder(), hear))
-        elif answer is not None:
+        elif answer is None:
+            await put_off(desk, question.id)
+        else:
             await desk.reread()
             if answer == SAVED and question.kind == "outline":
                 volume = question.data["volume"]
