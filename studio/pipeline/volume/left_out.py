@@ -29,7 +29,8 @@ def step_of(question: Decision | None) -> VolumeStep | None:
         return SAMPLE if is_there else None
     if question.kind == "outline" and "outline" in question.data:
         return f"volume-{question.data['volume']}"
-    return f"clean-up-{question.data['volume']}" if question.kind == "clean_up" else None
+    is_tidied = question.kind == "clean_up" and "volume" in question.data
+    return f"clean-up-{question.data['volume']}" if is_tidied else None
 
 
 def with_its_volume(checkpoint: Checkpoint, name: VolumeStep) -> VolumeStep:
