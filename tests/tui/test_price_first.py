@@ -18,7 +18,7 @@ from studio.story.ledger import Estimate
 from studio.story.review.passage import PassagePlace
 from studio.tui.screens.ask import Choose, Confirm
 from studio.tui.screens.form import FormScreen
-from studio.tui.views.forms.volume_form import form_of_order
+from studio.tui.views.forms.plan_forms import form_of_order
 from tests.pipeline.flows import Model, unrefined
 from tests.tui.conftest import OpenDesk
 from tests.tui.environs import environ_of
