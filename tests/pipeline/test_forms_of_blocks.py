@@ -155,7 +155,7 @@ def test_a_summary_made_again_is_given_the_ids_of_the_first(desk: OpenDesk) -> N
 
 # req: J1 K5
 @pytest.mark.sweep
-def test_the_chapters_behind_an_earlier_memory_are_named_in_the_language_of_the_book(
+def test_a_chapter_read_again_is_named_in_a_memory_in_the_language_of_the_book(
     desk: OpenDesk,
 ) -> None:
     words = (
@@ -173,12 +173,11 @@ def test_the_chapters_behind_an_earlier_memory_are_named_in_the_language_of_the_
     file = desk_.folder / "chapters/chapter-001.md"
     file.write_text(f"{file.read_text('utf-8').rstrip()} 그랬다.\n", "utf-8")
     assert rebuild(desk_).exit_code == 0
-    assert "- Chapter 2: " in desk_.session().store.memory("main")
     desk_.server.asked.clear()
     desk_.write(chapter=3)
     draft = asked_for(desk_, "draft")[0]
-    assert "\n- 제2장: " in block(draft, "storyline")
-    assert "Chapter 2" not in draft.prompt
+    assert "\n- 제1장, 지금의 글: " in block(draft, "storyline")
+    assert "Chapter" not in draft.prompt
 
 
 # req: J1

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from studio.book.as_of import StoryAt
 from studio.errors import Exit, StudioError
 from studio.pipeline.events import Event, UsageEvent, WarningEvent
 from studio.pipeline.outcome import Failed
 from studio.pipeline.rebuild.plan import RebuildOrder
 from studio.project.verify import verify
-from tests.fake_messages import Rule
+from tests.fake_messages import Asked, Rule
 from tests.pipeline.flows import Desk, Model, block
 from tests.pipeline.korean_book import (
     OWN,
@@ -21,6 +22,7 @@ from tests.pipeline.korean_book import (
     edit,
     faults_found,
     rebuild,
+    remembered,
 )
 from tests.project.novels import tree
 
@@ -253,3 +255,29 @@ def test_three_gaps_in_the_state_offer_a_rebuild(book: Desk) -> None:  # req: E7
     assert "`studio rebuild 1 2 3`" in " ".join(book.session().status().warnings)
     done(book, everything=True)
     assert book.checkpoint.state_gap == ()
+
+
+# req: D5 E10 J1
+def test_the_memory_stays_that_of_the_newest_chapter_when_an_early_one_is_read_again(
+    book: Desk,
+) -> None:
+    """Met: after chapter 1 was read again a storyline remembered its first chapter and two cut
+    summaries, and had forgotten what three chapters had left open."""
+
+    def remembering(asked: Asked) -> Rule:
+        value = dict(remembered(asked).value or {})
+        return Rule(value={**value, "memory": "처음만 안다."})
+
+    newest = book.store.memory("main").strip()
+    book.server.answering = Model(summary=remembering)
+    edit(book, 1, "아직 불이", "이제 불이")
+    assert rebuild(book).exit_code == 0
+    summary = book.store.summary(1)
+    assert book.store.memory("main").strip() == f"{newest}\n- 제1장, 지금의 글: {summary}".strip()
+    edit(book, 1, "이제 불이", "다시 불이")
+    assert rebuild(book).exit_code == 0
+    assert book.store.memory("main").count("지금의 글") == 1, "its row is the latest one"
+    third = StoryAt(book.store, 3).memory("main")
+    assert third.splitlines()[0] == newest
+    assert "- 제1장, 지금의 글: " in third, "read again since chapter 2 was remembered"
+    assert StoryAt(book.store, 2).memory("main") == "처음만 안다."

@@ -15,7 +15,7 @@ from studio.project.eras import era_file
 from studio.project.files import front_matter, load
 from studio.project.files.front_matter import provenance, with_provenance
 from studio.project.history.reasons import Reason
-from studio.project.line_memory import memory_through, remembers_later
+from studio.project.line_memory import remembers_later, with_chapter_read_again
 from studio.project.scenes_of_chapter import scenes_as_of
 from studio.project.staging import staged_storylines
 from studio.project.store import ProjectStore
@@ -120,21 +120,23 @@ def memories_saved_since(store: ProjectStore) -> list[str]:
 
 def _put_behind_later(store: ProjectStore, builder: CommitBuilder, line: str, chapter: int) -> None:
     """Handles a staged memory that is not the storyline's newest: it goes to history unchanged, and
-    the storyline's file carries it on through the later chapters."""
+    the storyline's file keeps the later one, with how this chapter reads now."""
     path = store.layout.memory(line)
     text = store.root.read(store.layout.staged_memory(line)).decode()
-    memory = carried_on(store, line, chapter, front_matter.split_front_matter(text, path)[1])
-    builder.put(path, memory.encode())
+    summary = store.staging_of(chapter).summary()
+    builder.put(path, carried_on(store, line, chapter, summary).encode())
     builder.set_aside(path, text)
 
 
-def carried_on(store: ProjectStore, line: str, chapter: int, memory: str) -> str:
-    """Returns the file of a storyline whose memory was remade for an earlier chapter: that memory
-    plus the storyline's later chapters, attributed to the newest of them."""
+def carried_on(store: ProjectStore, line: str, chapter: int, summary: str) -> str:
+    """Returns the file of a storyline whose newest memory is of a later chapter than this one,
+    which was read again: that memory stands, with how this chapter reads now."""
     path = store.layout.memory(line)
-    newest = provenance(load.text(store.root, path) or "", path)
+    text = load.text(store.root, path) or ""
+    newest = provenance(text, path)
     assert newest is not None
-    return with_provenance(newest, memory_through(store, line, chapter, memory))
+    memory = front_matter.split_front_matter(text, path)[1]
+    return with_provenance(newest, with_chapter_read_again(store, memory, chapter, summary))
 
 
 def _staged_files(store: ProjectStore, chapter: int) -> dict[str, str]:

@@ -111,7 +111,7 @@ def _derive(store: ProjectStore, renewal: Renewal) -> dict[str, bytes]:
     line = renewal.delta.storyline_id
     memory = layout.memory(line)
     if remembers_later(store, line, chapter):
-        contents[memory] = carried_on(store, line, chapter, renewal.memory).encode()
+        contents[memory] = carried_on(store, line, chapter, renewal.summary).encode()
     else:
         contents[memory] = _own_memory(renewal).encode()
     return contents
