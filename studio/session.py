@@ -16,10 +16,10 @@ from studio.config.paths import state_dir
 from studio.config.schema import Settings
 from studio.errors import StudioError, usage
 from studio.messages import join, said
-from studio.pipeline.beginning.start_order import StartOrder as StartOrder
-from studio.pipeline.chapter.order import WriteOrder as WriteOrder
 from studio.pipeline.events import Emitter, Event
 from studio.pipeline.novel import Novel
+from studio.pipeline.orders import StartOrder as StartOrder
+from studio.pipeline.orders import WriteOrder as WriteOrder
 from studio.pipeline.outcome import NothingToDo, Outcome, failure
 from studio.project.author.author_text import own_draft_of
 from studio.project.author.proposals import file_back

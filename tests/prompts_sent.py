@@ -26,12 +26,11 @@ from studio.agent_pages import load_agent
 from studio.errors import StudioError
 from studio.llm.provider import Request, high_estimate
 from studio.pipeline.beginning.pieces import pieces_of
-from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.beginning.steps import ask_otherwise
 from studio.pipeline.book_runs.chapter_planner import standing_plan
 from studio.pipeline.events import Event, SceneEvent, Text
+from studio.pipeline.orders import PassageOrder, StartOrder
 from studio.pipeline.outcome import Committed, Paused
-from studio.pipeline.passage.order import PassageOrder
 from studio.pipeline.prompting.agent_call import AgentCalls
 from studio.pipeline.volume.architect import VolumeOrder
 from studio.session import WriteOrder

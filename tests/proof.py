@@ -50,7 +50,10 @@ MERGED = {
         "studio.pipeline.drafting.scenes studio.pipeline.drafting.plot_architect"
     ),
     "studio.pipeline.judging.evaluation": "studio.pipeline.judging.shape",
-    "studio.pipeline.passage.order": "studio.pipeline.passage.passage_order",
+    "studio.pipeline.orders": (
+        "studio.pipeline.chapter.order studio.pipeline.beginning.start_order "
+        "studio.pipeline.passage.passage_order"
+    ),
     "studio.pipeline.previews.preview": "studio.pipeline.previews.prompt_diff",
     "studio.pipeline.prompting.fit_to_window": "studio.pipeline.prompting.compile",
     "studio.pipeline.prompting.prompt_blocks": "studio.pipeline.prompting.material",

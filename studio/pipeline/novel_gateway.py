@@ -9,7 +9,6 @@ from studio.llm.choose import ProviderChoice, choose_provider
 from studio.llm.gateway import Gateway
 from studio.llm.provider import Provider
 from studio.messages import said
-from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.view import gateway_or_refusal
 from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import (
@@ -20,6 +19,7 @@ from studio.pipeline.gateway import (
     models_of_the_novel,
 )
 from studio.pipeline.opening import RunTarget
+from studio.pipeline.orders import WriteOrder
 from studio.pipeline.windows import with_window
 from studio.project.novel_settings import instructions_sentence
 from studio.project.store import ProjectStore

@@ -13,8 +13,8 @@ from studio.chapter_names import label_of, numbered_title
 from studio.errors import StudioError, damaged, usage
 from studio.messages import join, said, series
 from studio.pipeline.chapter.derived_contract import contract_from_draft, contract_from_outline
-from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.events import Emitter
+from studio.pipeline.orders import WriteOrder
 from studio.pipeline.prompting.author_blocks import check_author_blocks
 from studio.pipeline.prompting.story_lines import RECENT_SUMMARIES
 from studio.project.author.author_text import own_draft

@@ -19,7 +19,6 @@ from studio.errors import StudioError, damaged
 from studio.llm.errors import ModelError
 from studio.messages import said
 from studio.pipeline.book_runs.era_telling import EraTeller
-from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.own_paragraphs import is_mostly_hers
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
@@ -49,6 +48,7 @@ from studio.pipeline.opening import (
     storyline_is_known,
     waiting_direction,
 )
+from studio.pipeline.orders import WriteOrder
 from studio.pipeline.outcome import Committed, Outcome, Paused, committed_chapter, outcome_of
 from studio.pipeline.previews.price import price_answers
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks

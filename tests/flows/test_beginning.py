@@ -14,8 +14,8 @@ import pytest
 
 from studio.cli import keyboard
 from studio.config.load import load_settings
-from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.beginning.steps import open_beginning
+from studio.pipeline.orders import StartOrder
 from studio.pipeline.outcome import Paused
 from studio.project.create import create_novel
 from studio.session import Session

@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from studio.llm.provider import Request
-from studio.pipeline.passage.order import PassageOrder
+from studio.pipeline.orders import PassageOrder
 from studio.pipeline.previews.preview import Preview
 from studio.pipeline.prompting.agent_call import AgentCalls
 from studio.pipeline.prompting.agent_question import Question

@@ -9,7 +9,7 @@ import pytest
 
 from studio.errors import Exit
 from studio.pipeline.chapter.scene_in_progress import scene_in_progress
-from studio.pipeline.passage.order import PassageOrder
+from studio.pipeline.orders import PassageOrder
 from studio.project.history.variations import Variations
 from studio.story.review.passage import read_place
 from studio.text.language.packs import load_pack

@@ -81,7 +81,7 @@ def test_what_was_changed_is_named_and_the_summary_is_said_to_be_out_of_date(
 # req: G11
 def test_a_version_taken_while_the_question_waits_is_named_in_it(desk: OpenDesk) -> None:
     """Met: 1.1 was another version since a minute, and `d` named the other changes only."""
-    from studio.pipeline.passage.order import PassageOrder
+    from studio.pipeline.orders import PassageOrder
     from studio.story.review.passage import read_place
 
     desk_ = at_review_of_two(desk, anew=Rule(text="Far out, a bell."))
@@ -102,7 +102,7 @@ def test_a_version_that_closes_what_she_was_asked_says_so_before_and_after(
     desk: OpenDesk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Met: another version of a passage, and the question about it had gone without a word."""
-    from studio.pipeline.passage.order import PassageOrder
+    from studio.pipeline.orders import PassageOrder
     from studio.story.review.passage import read_place
 
     words = {"issue": "Is she afraid?", "options": ["She is.", "She is not."]}
@@ -321,7 +321,7 @@ def test_a_breach_whose_words_she_took_out_holds_nothing_up(desk: OpenDesk) -> N
 @pytest.mark.parametrize("way", ["version", "hand"])
 def test_the_gate_question_that_waits_is_about_the_text_there_is(desk: OpenDesk, way: str) -> None:
     """Met: the words of the breach were gone, and the waiting question was about them still."""
-    from studio.pipeline.passage.order import PassageOrder
+    from studio.pipeline.orders import PassageOrder
     from studio.story.review.passage import read_place
 
     desk_ = at_gate(desk, anew=Rule(text="Nothing was to be heard."))

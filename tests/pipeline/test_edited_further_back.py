@@ -180,7 +180,7 @@ def test_a_chapter_that_is_gone_further_back_is_named(book: Desk, own: Path) -> 
 
 @pytest.mark.sweep
 def test_what_asks_nothing_names_the_edit(book: Desk) -> None:
-    from studio.pipeline.passage.order import PassageOrder
+    from studio.pipeline.orders import PassageOrder
     from studio.pipeline.volume.architect import VolumeOrder
     from studio.story.review.passage import read_place
 

@@ -10,8 +10,8 @@ import re
 
 import pytest
 
+from studio.pipeline.orders import PassageMode, PassageOrder
 from studio.pipeline.outcome import Committed
-from studio.pipeline.passage.order import PassageMode, PassageOrder
 from studio.story.chapter import Chapter
 from studio.story.review.passage import read_place
 from tests.fake_messages import Asked, Rule

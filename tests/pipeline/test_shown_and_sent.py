@@ -11,9 +11,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from studio.pipeline.beginning.start_order import StartOrder
+from studio.pipeline.orders import PassageMode, PassageOrder, StartOrder
 from studio.pipeline.outcome import Committed, Failed, Paused
-from studio.pipeline.passage.order import PassageMode, PassageOrder
 from studio.pipeline.previews.preview import Pending, Preview, blocks_of
 from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.resources import agents_dir

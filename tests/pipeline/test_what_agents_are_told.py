@@ -16,7 +16,7 @@ from studio.messages import said
 from studio.pipeline.beginning.answers import WorldAnswer, WorldDocument
 from studio.pipeline.beginning.files import world
 from studio.pipeline.judging.measures import measures_in_words
-from studio.pipeline.passage.order import PassageOrder
+from studio.pipeline.orders import PassageOrder
 from studio.story.novel import WorldRules
 from studio.story.review.answers import JudgeAnswer, SummaryAnswer
 from studio.story.review.passage import read_place

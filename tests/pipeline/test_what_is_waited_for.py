@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from studio.pipeline.events import Event
+from studio.pipeline.orders import PassageOrder
 from studio.pipeline.outcome import Committed
-from studio.pipeline.passage.order import PassageOrder
 from studio.story.review.passage import PassagePlace
 from tests.pipeline.at_a_decision import with_directives
 from tests.pipeline.conftest import OpenDesk

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from studio.pipeline.drafting.scene_plans import plan_units
+from studio.pipeline.orders import PassageMode, PassageOrder
 from studio.pipeline.outcome import Committed
-from studio.pipeline.passage.order import PassageMode, PassageOrder
 from studio.story.contract import ChapterContract
 from studio.story.review.passage import read_place
 from studio.text.language.packs import worn_phrases

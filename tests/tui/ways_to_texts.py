@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from studio.pipeline.passage.order import PassageOrder
+from studio.pipeline.orders import PassageOrder
 from studio.project.author.passage_locks import text_in_work
 from studio.project.history.variations import NO_TEXT, Variation, Variations
 from studio.story.chapter import sha256_of

@@ -127,7 +127,7 @@ def _of_passage(
 ) -> Preview:
     """Previews a call about a passage; `other` holds the options that
     select another kind of call."""
-    from studio.pipeline.passage.order import PassageOrder
+    from studio.pipeline.orders import PassageOrder
     from studio.story.review.passage import read_place
 
     if chapter is None or other:

@@ -34,7 +34,7 @@ from studio.story.lengths import Unit, unit_in
 from studio.story.review.passage import read_place
 
 if TYPE_CHECKING:
-    from studio.pipeline.passage.order import PassageOrder, PassageVersion
+    from studio.pipeline.orders import PassageOrder, PassageVersion
     from studio.project.history.variations import PassageMode
     from studio.session import Session
 
@@ -87,7 +87,7 @@ def rewrite(
     --json prints {schema_version, chapter, passage, mode, direction, calls, about_usd,
     worst_usd, versions: [{sha256, scene, passage, mode, direction, generation_id, length, text}]}.
     """
-    from studio.pipeline.passage.order import PassageOrder
+    from studio.pipeline.orders import PassageOrder
 
     if events and as_json:
         raise usage(said("--events and --json both need all of stdout; give only one of them."))

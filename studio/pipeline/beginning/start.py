@@ -30,7 +30,6 @@ from studio.pipeline.beginning.book_questions import OTHERWISE_TASK, BookQuestio
 from studio.pipeline.beginning.files import ProposedFiles
 from studio.pipeline.beginning.passages import cut_by_code, passages_in_sample
 from studio.pipeline.beginning.pieces import pieces_of
-from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.beginning.steps import (
     BY_ITSELF,
     OPENED,
@@ -48,6 +47,7 @@ from studio.pipeline.beginning.steps import (
     with_price_of_another,
 )
 from studio.pipeline.events import Emitter
+from studio.pipeline.orders import StartOrder
 from studio.project import layout as places
 from studio.project.author.replace import replace
 from studio.project.files import load

@@ -13,10 +13,8 @@ from studio.llm.errors import ModelError
 from studio.llm.gateway import Gateway
 from studio.messages import join, said
 from studio.pipeline.beginning.start import Start
-from studio.pipeline.beginning.start_order import StartOrder
 from studio.pipeline.beginning.steps import with_telling
 from studio.pipeline.chapter.derived_contract import contract_from_outline
-from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import DecisionRequired, Emit, Emitter
 from studio.pipeline.gateway import gateway_if_any
@@ -24,6 +22,7 @@ from studio.pipeline.locked_run import locked_run
 from studio.pipeline.novel import Novel
 from studio.pipeline.opening import ways_to_a_plan
 from studio.pipeline.orchestrator import Orchestrator
+from studio.pipeline.orders import StartOrder, WriteOrder
 from studio.pipeline.outcome import Committed, NothingToDo, Outcome, Paused
 from studio.pipeline.previews.price import price_of_writing
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks

@@ -35,7 +35,7 @@ from studio.pipeline.locked_run import forget_failure
 from studio.pipeline.log import RunLog
 from studio.pipeline.novel import Novel
 from studio.pipeline.opening import plan_of
-from studio.pipeline.passage.order import MOST_VERSIONS, PassageOrder, PassagePrice, PassageVersion
+from studio.pipeline.orders import MOST_VERSIONS, PassageOrder, PassagePrice, PassageVersion
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import story_of
 from studio.pipeline.prompting.fit_to_window import SO_FAR

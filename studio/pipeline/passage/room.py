@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from studio.pipeline.events import Emit
 from studio.pipeline.novel import Novel
-from studio.pipeline.passage.order import PassageOrder, PassagePrice, PassageVersion
+from studio.pipeline.orders import PassageOrder, PassagePrice, PassageVersion
 from studio.pipeline.passage.rewrite import PassageWriter
 from studio.pipeline.passage.take import PassageTaker
 from studio.project.author.passage_locks import text_in_work

@@ -15,12 +15,12 @@ from studio.config.schema import Settings
 from studio.errors import none_if_damaged, usage
 from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
-from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.events import Emitter
 from studio.pipeline.opening import plan_of, refuse_other_work
 from studio.pipeline.orchestrator import begin
+from studio.pipeline.orders import WriteOrder
 from studio.pipeline.review.changed_since_judged import said_of_changes
 from studio.pipeline.review.left_open import closed_by
 from studio.pipeline.review.question import open_choices, still_true

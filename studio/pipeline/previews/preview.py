@@ -30,7 +30,7 @@ from studio.pipeline.events import Emitter
 from studio.pipeline.gateway import gateway_to_look
 from studio.pipeline.novel import Novel
 from studio.pipeline.opening import plan_of, waiting_direction
-from studio.pipeline.passage.order import PassageOrder
+from studio.pipeline.orders import PassageOrder
 from studio.pipeline.passage.rewrite import PassageWriter
 from studio.pipeline.previews.agent_previews import (
     Ahead,

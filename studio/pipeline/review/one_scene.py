@@ -9,12 +9,12 @@ from __future__ import annotations
 from studio.config.schema import NovelSettings, Settings
 from studio.errors import StudioError, usage
 from studio.messages import said
-from studio.pipeline.chapter.order import WriteOrder
 from studio.pipeline.chapter.own_text import draft_so_far, scenes_so_far
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.scene_in_progress import planned_target
 from studio.pipeline.drafting.scene_plans import planned_length, scene_specs
+from studio.pipeline.orders import WriteOrder
 from studio.pipeline.review.rounds import without_scenes
 from studio.project.clock import now
 from studio.project.commit.writing import hold_for_writing

@@ -20,7 +20,7 @@ from studio.tui.performs import performs
 from studio.tui.views.prose.marks import ParagraphRange
 
 if TYPE_CHECKING:
-    from studio.pipeline.passage.order import PassageOrder
+    from studio.pipeline.orders import PassageOrder
     from studio.pipeline.passage.take import TakenVersion
     from studio.tui.book import CurrentChapter
     from studio.tui.desk.parts.run import RunFollower
@@ -78,8 +78,8 @@ class PassageDesk:
 
     async def _draft_one(self) -> None:
         """Asks for a scene of the plan, and has only that one drafted."""
-        from studio.pipeline.chapter.order import WriteOrder
         from studio.pipeline.opening import choose_chapter
+        from studio.pipeline.orders import WriteOrder
         from studio.tui.screens.ask import Choose
 
         desk, current = self._desk, self._desk.state.current
@@ -101,7 +101,7 @@ class PassageDesk:
             self._run.start("write", WriteOrder(chapter, scene=int(chosen)), is_priced=True)
 
     async def _another(self, *, whole_scene: bool) -> None:
-        from studio.pipeline.passage.order import PassageOrder
+        from studio.pipeline.orders import PassageOrder
         from studio.tui.screens.versions import VersionsScreen
 
         desk = self._desk

@@ -304,7 +304,7 @@ class UnattendedRun:
 
     async def _what_it_is(self, chapter: int, count: int) -> list[str]:
         """Returns what is said before so many chapters are written: their price above all."""
-        from studio.pipeline.chapter.order import WriteOrder
+        from studio.pipeline.orders import WriteOrder
         from studio.story.ledger import Estimate
         from studio.tui.desk.load import price_of_run
 
@@ -321,7 +321,7 @@ class UnattendedRun:
         return rows
 
     def _start(self, kind: RunKind, chapter: int, series: LongRun) -> None:
-        from studio.pipeline.chapter.order import WriteOrder
+        from studio.pipeline.orders import WriteOrder
 
         order = WriteOrder(chapter, review=series.review, several=series.count > 1)
         self._run.start(kind, order, is_priced=True)
