@@ -21,7 +21,7 @@ from studio.pipeline.questions.hand_edits import name_edits
 from studio.pipeline.volume.architect import VolumeArchitect, VolumeOrder
 from studio.pipeline.volume.close import VolumeClose, VolumeReview
 from studio.pipeline.volume.outline_proposal import ASKED, shown_pieces, volume_to_plan
-from studio.pipeline.volume.reading import VolumeReading
+from studio.pipeline.volume.review import VolumeReading
 from studio.story.checkpoint import BeginningStep, Decision, VolumeStep
 from studio.story.form.document import Words
 from studio.story.ledger import Estimate
