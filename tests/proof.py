@@ -62,6 +62,7 @@ MERGED = {
         "studio.pipeline.review.proofreader studio.pipeline.review.surgery_result"
     ),
     "studio.pipeline.volume.retire_character": "studio.pipeline.volume.retire",
+    "studio.plugins.active_plugins": "studio.pipeline.chapter.plugin_sources",
     "studio.plugins.calls": "studio.plugins.child",
     "studio.project.autosaves": "studio.project.restore.autosaves",
     "studio.project.commit.new_wording": "studio.project.commit.hand_edit",

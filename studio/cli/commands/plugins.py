@@ -31,7 +31,7 @@ def list_them(project: Path) -> Telling:
 
     --json prints {schema_version, plugins: [{name, from: installed|novel, trusted}]}.
     """
-    from studio.pipeline.chapter.plugin_sources import installed_plugins
+    from studio.plugins.active_plugins import installed_plugins
     from studio.project.trust import novel_plugins, untrusted_sentence
 
     own = novel_plugins(open_session(project).store.root, state_dir(os.environ))

@@ -16,11 +16,10 @@ from studio.llm.gateway import Gateway
 from studio.llm.provider import ModelProfile
 from studio.messages import said
 from studio.pipeline.chapter.lineage import Lineage
-from studio.pipeline.chapter.plugin_sources import plugins_of
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.targets import earlier, targets
 from studio.pipeline.events import Emitter, Saved
-from studio.plugins.active_plugins import Plugins
+from studio.plugins.active_plugins import Plugins, plugins_of
 from studio.project.planning.her_length import targets_of_chapter
 from studio.project.scenes_of_chapter import scenes_of
 from studio.project.staging import StagedFile, Staging
