@@ -22,8 +22,7 @@ from studio.pipeline.book_runs.era_telling import EraTeller
 from studio.pipeline.chapter.own_paragraphs import is_mostly_hers
 from studio.pipeline.chapter.records import Records
 from studio.pipeline.chapter.run import ChapterRun
-from studio.pipeline.continuity.checking import ContinuityReader
-from studio.pipeline.continuity.saved_chapter import offer_reading, read_saved
+from studio.pipeline.continuity.checking import ContinuityReader, offer_reading, read_saved
 from studio.pipeline.drafting.scene_plans import planned_length
 from studio.pipeline.engine import notice_own_text, pause, walk
 from studio.pipeline.events import (

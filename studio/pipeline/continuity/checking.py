@@ -7,17 +7,19 @@ has to survive a second call that tries to explain it away. An empty report is a
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.book.continuity.ledger import ledger_of
 from studio.book.plans import volume_of
-from studio.errors import Exit, usage
+from studio.errors import Exit, StudioError, usage
 from studio.i18n import words_for_the_book
 from studio.llm.gateway import Gateway
 from studio.messages import said
 from studio.pipeline.chapter.view import ChapterView, gateway_or_refusal
 from studio.pipeline.continuity.chapter_windows import (
+    MOST_CHAPTERS,
     ReadingPlan,
     committed_texts,
     longest_words,
@@ -32,6 +34,7 @@ from studio.pipeline.outcome import Failed, Stopped
 from studio.pipeline.prompting.agent_question import CHECKER, Question
 from studio.pipeline.prompting.prompt_blocks import PromptBlocks, number_paragraphs
 from studio.pipeline.stage import Sight
+from studio.pipeline.volume.chapters_check import EVERY
 from studio.project import changelog as log
 from studio.project import layout as places
 from studio.project.author.replace import replace
@@ -431,3 +434,59 @@ async def _survivors(
 
 def _chapters(pack: LanguagePack, window: tuple[int, ...], texts: Mapping[int, Chapter]) -> str:
     return "\n\n".join(f"{pack.chapter(n)}\n\n{number_paragraphs(texts[n])}" for n in window)
+
+
+async def read_saved(reader: ContinuityReader, chapter: int, emit: Emitter) -> None:
+    """Reads the chapter and up to nine before it, and reports contradictions. Raises only
+    CancelledError: a stop applies to the whole run."""
+    try:
+        record = await reader.read(_chapters_up_to(chapter), emit)
+    except asyncio.CancelledError:
+        emit.warn(
+            said(
+                "Chapter {chapter} was not read against the chapters before it: you stopped it.",
+                chapter=chapter,
+            )
+        )
+        raise
+    except StudioError as error:
+        emit.warn(
+            said(
+                "Chapter {chapter} was not read against the chapters before it: {why}",
+                chapter=chapter,
+                why=error.problem.message,
+            )
+        )
+        return
+    finally:
+        emit.chapter = chapter
+    for finding in record.findings:
+        if chapter in finding.chapters:
+            emit.warn(said("{why} `studio continuity` shows where.", why=finding.message))
+
+
+def offer_reading(reader: ContinuityReader, chapter: int, emit: Emitter) -> None:
+    """Says once after every tenth chapter what it would cost to have a model check the ten
+    against each other. Silent if no model can, and raises nothing."""
+    if chapter % EVERY:
+        return
+    try:
+        plan = reader.plan(_chapters_up_to(chapter))
+    except StudioError:
+        return
+    emit.warn(
+        said(
+            "A model can read chapters {first} to {last} against each other: {calls} calls to "
+            "{name}, {cost}. `studio continuity {number} --model` does that.",
+            first=plan.windows[0][0],
+            last=chapter,
+            calls=2 * len(plan.windows),
+            name=plan.model,
+            cost=plan.cost.words,
+            number=chapter,
+        )
+    )
+
+
+def _chapters_up_to(chapter: int) -> range:
+    return range(max(1, chapter - MOST_CHAPTERS + 1), chapter + 1)
