@@ -49,7 +49,9 @@ MERGED = {
     "studio.pipeline.drafting.scene_plans": (
         "studio.pipeline.drafting.scenes studio.pipeline.drafting.plot_architect"
     ),
-    "studio.pipeline.judging.evaluation": "studio.pipeline.judging.shape",
+    "studio.pipeline.judging.evaluation": (
+        "studio.pipeline.judging.shape studio.pipeline.judging.finding_answers"
+    ),
     "studio.pipeline.orders": (
         "studio.pipeline.chapter.order studio.pipeline.beginning.start_order "
         "studio.pipeline.passage.passage_order"

@@ -22,7 +22,7 @@ from studio.messages import join, said
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.drafting.scene_plans import scene_spec
-from studio.pipeline.judging.finding_answers import REFUSED_BY_JUDGE
+from studio.pipeline.judging.evaluation import REFUSED_BY_JUDGE
 from studio.pipeline.judging.measures import metrics_of
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.answer_stream import to_last_sentence

@@ -15,8 +15,12 @@ from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.targets import intended
 from studio.pipeline.drafting.scene_plans import climax_paragraphs
 from studio.pipeline.events import ProposalEvent, StageName
-from studio.pipeline.judging.evaluation import evaluation_of, patterns_of
-from studio.pipeline.judging.finding_answers import answer_findings, findings_block
+from studio.pipeline.judging.evaluation import (
+    answer_findings,
+    evaluation_of,
+    findings_block,
+    patterns_of,
+)
 from studio.pipeline.judging.measures import (
     announce,
     announce_metrics,

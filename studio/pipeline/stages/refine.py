@@ -16,7 +16,7 @@ from studio.pipeline.chapter.records import Polishing
 from studio.pipeline.chapter.run import ChapterRun
 from studio.pipeline.chapter.view import ChapterView
 from studio.pipeline.events import ProposalEvent, StageName
-from studio.pipeline.judging.finding_answers import findings_block
+from studio.pipeline.judging.evaluation import findings_block
 from studio.pipeline.prompting.agent_question import Question
 from studio.pipeline.prompting.fit_to_window import TooLarge
 from studio.pipeline.prompting.prompt_blocks import exemplar_text, number_paragraphs
